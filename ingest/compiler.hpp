@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "ingest/page.hpp"
+
+namespace cacheledger {
+
+/// The canonical compiler that a page spells as `text` (formats.md section 5):
+/// "gcc@=13.2.0", "gcc@13.2.0" and "gcc@13.2.0/<hash>" are gcc@13.2.0; names from before Spack 1.0
+/// become the package names that replaced them ("oneapi" is "intel-oneapi-compilers"); "none" is
+/// nothing. Throws std::invalid_argument, which says what was expected.
+std::optional<Compiler> parse_compiler(std::string_view text);
+
+}  // namespace cacheledger

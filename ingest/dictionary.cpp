@@ -1,0 +1,243 @@
+#include "ingest/dictionary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "schema/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// A key of several words: they hold no NUL.
+template <typename... Words>
+std::string joined(const Words&... words) {
+    std::string key;
+    ((key.append(words).push_back('\0')), ...);
+    return key;
+}
+
+template <typename Read>
+void for_each_row(SQLite::Database& database, const std::string& sql, Read read) {
+    SQLite::Statement query(database, sql);
+    while (query.executeStep()) {
+        read(query);
+    }
+}
+
+// Words are read as SELECT id, key.
+void load_words(SQLite::Database& database, const std::string& sql,
+                std::unordered_map<std::string, std::int64_t>& words) {
+    for_each_row(database, sql, [&](SQLite::Statement& row) {
+        words.emplace(row.getColumn(1).getString(), row.getColumn(0).getInt64());
+    });
+}
+
+std::optional<std::int64_t> null_if_zero(std::int64_t id) {
+    return id == 0 ? std::nullopt : std::optional(id);
+}
+
+template <typename Known, typename Key, typename Make>
+std::int64_t find_or_make(Known& known, const Key& key, Make make) {
+    if (const auto found = known.find(key); found != known.end()) {
+        return found->second;
+    }
+    return known.emplace(key, make()).first->second;
+}
+
+}  // namespace
+
+std::size_t Dictionary::LookHash::operator()(const LookKey& key) const {
+    std::size_t hash = 0;
+    for (const Id part : key) {
+        hash = (hash ^ static_cast<std::size_t>(part)) * 0x9e3779b97f4a7c15U;
+        hash ^= hash >> 32U;
+    }
+    return hash;
+}
+
+Dictionary::Dictionary(SQLite::Database& database)
+    : database_(database),
+      insert_package_(database, "INSERT INTO package (name) VALUES (?)"),
+      insert_version_(database, "INSERT INTO version (version) VALUES (?)"),
+      insert_arch_(database, "INSERT INTO arch (platform, os, target) VALUES (?, ?, ?)"),
+      insert_compiler_(database, "INSERT INTO compiler (name, version, spec) VALUES (?, ?, ?)"),
+      insert_variant_(database, "INSERT INTO variant (name, value) VALUES (?, ?)"),
+      insert_variant_set_(database, "INSERT INTO variant_set (variants) VALUES (?)"),
+      insert_variant_set_member_(
+          database, "INSERT INTO variant_set_member (variant_set_id, variant_id) VALUES (?, ?)"),
+      insert_stack_(database, "INSERT INTO stack (name) VALUES (?)"),
+      insert_stack_set_(database, "INSERT INTO stack_set (stacks, named_stacks) VALUES (?, ?)"),
+      insert_stack_set_member_(
+          database, "INSERT INTO stack_set_member (stack_set_id, stack_id) VALUES (?, ?)"),
+      insert_look_(
+          database,
+          "INSERT INTO look (package_id, version_id, arch_id, variant_set_id, compiler_id) "
+          "VALUES (?, ?, ?, ?, ?)"),
+      insert_spec_(database,
+                   "INSERT INTO spec (spec_id, hash, look_id, size) VALUES (?, ?, ?, ?)") {
+    load();
+}
+
+void Dictionary::load() {
+    load_words(database_, "SELECT package_id, name FROM package", packages_);
+    load_words(database_, "SELECT version_id, version FROM version", versions_);
+    load_words(database_, "SELECT compiler_id, spec FROM compiler", compilers_);
+    load_words(database_, "SELECT variant_set_id, variants FROM variant_set", variant_sets_);
+    load_words(database_, "SELECT stack_id, name FROM stack", stacks_);
+    load_words(database_, "SELECT stack_set_id, stacks FROM stack_set", stack_sets_);
+    for_each_row(database_, "SELECT arch_id, platform, os, target FROM arch", [&](auto& row) {
+        archs_.emplace(joined(row.getColumn(1).getString(), row.getColumn(2).getString(),
+                              row.getColumn(3).getString()),
+                       row.getColumn(0).getInt64());
+    });
+    for_each_row(database_, "SELECT variant_id, name, value FROM variant", [&](auto& row) {
+        variants_.emplace(joined(row.getColumn(1).getString(), row.getColumn(2).getString()),
+                          row.getColumn(0).getInt64());
+    });
+    for_each_row(
+        database_,
+        "SELECT look_id, package_id, version_id, arch_id, variant_set_id, compiler_id FROM look",
+        [&](auto& row) {
+            LookKey key{};
+            for (std::size_t i = 0; i < key.size(); ++i) {
+                key[i] = row.getColumn(static_cast<int>(i) + 1).getInt64();  // NULL gives 0
+            }
+            looks_.emplace(key, row.getColumn(0).getInt64());
+            look_keys_.emplace(row.getColumn(0).getInt64(), key);
+        });
+    for_each_row(database_, "SELECT hash, spec_id, look_id FROM spec ORDER BY spec_id",
+                 [&](auto& row) {
+                     const Spec spec{row.getColumn(1).getInt64(), row.getColumn(2).getInt64()};
+                     specs_.emplace(row.getColumn(0).getString(), spec);
+                     next_spec_id_ = spec.spec_id + 1;
+                 });
+}
+
+Dictionary::Id Dictionary::word(Words& known, SQLite::Statement& insert, const std::string& text) {
+    return find_or_make(known, text, [&] {
+        run(insert, text);
+        return database_.getLastInsertRowid();
+    });
+}
+
+Dictionary::Id Dictionary::package(const std::string& name) {
+    return word(packages_, insert_package_, name);
+}
+
+Dictionary::Id Dictionary::arch(const std::shared_ptr<const Arch>& arch) {
+    return find_or_make(shared_archs_, arch, [&] {
+        return find_or_make(archs_, joined(arch->platform, arch->os, arch->target), [&] {
+            run(insert_arch_, arch->platform, arch->os, arch->target);
+            return database_.getLastInsertRowid();
+        });
+    });
+}
+
+Dictionary::Id Dictionary::compiler(const std::shared_ptr<const Compiler>& compiler) {
+    if (!compiler) {
+        return 0;
+    }
+    return find_or_make(shared_compilers_, compiler, [&] {
+        return find_or_make(compilers_, compiler->spec, [&] {
+            run(insert_compiler_, compiler->name, compiler->version, compiler->spec);
+            return database_.getLastInsertRowid();
+        });
+    });
+}
+
+Dictionary::Id Dictionary::variant_set(const std::shared_ptr<const VariantSet>& set) {
+    const auto write = [&] {
+        run(insert_variant_set_, set->text);
+        const Id set_id = database_.getLastInsertRowid();
+        for (const Variant& variant : set->variants) {
+            for (const std::string& value : variant.values) {
+                const Id variant_id = find_or_make(variants_, joined(variant.name, value), [&] {
+                    run(insert_variant_, variant.name, value);
+                    return database_.getLastInsertRowid();
+                });
+                run(insert_variant_set_member_, set_id, variant_id);
+            }
+        }
+        return set_id;
+    };
+    return find_or_make(shared_variant_sets_, set,
+                        [&] { return find_or_make(variant_sets_, set->text, write); });
+}
+
+Dictionary::Id Dictionary::stack_set(const std::shared_ptr<const StackSet>& set) {
+    const auto write = [&] {
+        run(insert_stack_set_, set->text, set->named_text);
+        const Id set_id = database_.getLastInsertRowid();
+        for (const std::string& stack : set->stacks) {
+            run(insert_stack_set_member_, set_id, word(stacks_, insert_stack_, stack));
+        }
+        return set_id;
+    };
+    return find_or_make(shared_stack_sets_, set,
+                        [&] { return find_or_make(stack_sets_, set->text, write); });
+}
+
+Dictionary::LookKey Dictionary::look_key(Id package_id, const SpecEntry& entry) {
+    return {package_id, word(versions_, insert_version_, entry.version), arch(entry.arch),
+            variant_set(entry.variants), compiler(entry.compiler)};
+}
+
+Dictionary::Id Dictionary::look(const LookKey& key) {
+    return find_or_make(looks_, key, [&] {
+        run(insert_look_, key[0], key[1], key[2], key[3], null_if_zero(key[4]));
+        const Id look_id = database_.getLastInsertRowid();
+        look_keys_.emplace(look_id, key);
+        return look_id;
+    });
+}
+
+Dictionary::Spec Dictionary::insert_spec(const SpecEntry& entry, const LookKey& key) {
+    const Spec spec{next_spec_id_++, look(key)};
+    run(insert_spec_, spec.spec_id, entry.hash, spec.look_id, entry.size);
+    specs_.emplace(entry.hash, spec);
+    ++new_specs_;
+    return spec;
+}
+
+// As Spack prints a spec: zlib@1.3.1%gcc@13.2.0 build_system=makefile
+// arch=linux-ubuntu24.04-x86_64_v3.
+std::string Dictionary::describe(Id look_id) {
+    SQLite::Statement query(
+        database_,
+        "SELECT package || '@' || ifnull(version, '?') || ifnull('%' || compiler, '') || "
+        "ifnull(' ' || nullif(variants, ''), '') || ifnull(' arch=' || platform || '-' || os || "
+        "'-' || "
+        "target, '') FROM looks WHERE look_id = ?");
+    rebind(query, look_id);
+    query.executeStep();
+    return query.getColumn(0).getString();
+}
+
+Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry,
+                                  std::vector<PageFinding>& findings) {
+    const LookKey key = look_key(package_id, entry);
+    const auto [begin, end] = specs_.equal_range(entry.hash);
+    if (begin == end) {
+        return insert_spec(entry, key);
+    }
+    for (auto known = begin; known != end; ++known) {
+        const Spec spec = known->second;
+        const LookKey& known_key = look_keys_.at(spec.look_id);
+        if (known_key[0] == package_id) {
+            if (known_key != key) {
+                findings.push_back(
+                    {"hash-conflict", fmt::format("{} stays {}; the page says {}", entry.hash,
+                                                  describe(spec.look_id), describe(look(key)))});
+            }
+            return spec;
+        }
+    }
+    const Spec first = begin->second;
+    findings.push_back({"hash-conflict", fmt::format("{} is claimed by {} as well", entry.hash,
+                                                     describe(first.look_id))});
+    return insert_spec(entry, key);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ingest/page.hpp"
+
+namespace cacheledger {
+
+/// The git blob id of a file with this content: SHA-1 over "blob <size>\0" and the content. A page
+/// is thus known by one name, whether it was read from a folder or from a git repository.
+Digest blob_id(std::string_view content);
+
+/// 40 lower-case hex digits.
+std::string to_hex(const Digest& digest);
+
+}  // namespace cacheledger

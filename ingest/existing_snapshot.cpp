@@ -1,0 +1,145 @@
+#include "ingest/existing_snapshot.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "schema/statement.hpp"
+#include "schema/tag.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// A line for each spec, the same that stored_specs() makes.
+std::set<std::string> specs_of(const Page& page) {
+    std::set<std::string> specs;
+    for (const SpecEntry& spec : page.specs) {
+        specs.insert(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", spec.hash, spec.version,
+                                 spec.arch->platform, spec.arch->os, spec.arch->target,
+                                 spec.compiler ? spec.compiler->spec : "", spec.variants->text,
+                                 spec.stacks->text));
+    }
+    return specs;
+}
+
+}  // namespace
+
+std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& database,
+                                                       const std::string& tag, Moment taken_at) {
+    ExistingSnapshot existing(database);
+    existing.name_ = snapshot_name(tag, taken_at);
+    SQLite::Statement select(database,
+                             "SELECT snapshot_id, observes_all FROM snapshot WHERE name = ?");
+    rebind(select, existing.name_);
+    if (!select.executeStep()) {
+        return std::nullopt;
+    }
+    existing.snapshot_id_ = select.getColumn(0).getInt64();
+    existing.partial_ = select.getColumn(1).getInt() == 0;
+
+    SQLite::Statement exceptions(
+        database,
+        "SELECT name FROM observation_exception JOIN package USING (package_id) "
+        "WHERE snapshot_id = ?");
+    rebind(exceptions, existing.snapshot_id_);
+    while (exceptions.executeStep()) {
+        existing.unobserved_.insert(exceptions.getColumn(0).getString());
+    }
+    SQLite::Statement pages(
+        database,
+        "SELECT k.name, g.digest FROM snapshot s "
+        "JOIN page_presence p ON p.series_id = s.series_id AND p.valid_from <= s.taken_at "
+        "AND (p.valid_to IS NULL OR p.valid_to > s.taken_at) "
+        "JOIN page g USING (page_id) JOIN package k ON k.package_id = p.package_id "
+        "WHERE s.snapshot_id = ?");
+    rebind(pages, existing.snapshot_id_);
+    while (pages.executeStep()) {
+        const std::string package = pages.getColumn(0).getString();
+        // In a partial snapshot the exceptions are what it observed; pages of other packages are
+        // older.
+        if (existing.partial_ == existing.unobserved_.contains(package)) {
+            const SQLite::Column blob = pages.getColumn(1);
+            Digest& digest = existing.pages_[package];
+            std::memcpy(digest.data(), blob.getBlob(), digest.size());
+        }
+    }
+    if (existing.partial_) {
+        existing.unobserved_.clear();
+    }
+    return existing;
+}
+
+bool ExistingSnapshot::needs_specs(const Page& page) const {
+    const auto known = pages_.find(page.package);
+    return known != pages_.end() && known->second != page.digest;
+}
+
+void ExistingSnapshot::compare(const Page& page, const std::string& file) {
+    given_.insert(page.package);
+    if (!pages_.contains(page.package)) {
+        differences_.emplace(page.package,
+                             fmt::format("{} is of a package that it does not have", file));
+    } else if (needs_specs(page) && specs_of(page) != stored_specs(page.package)) {
+        differences_.emplace(page.package, fmt::format("{} is another page than it has", file));
+    }
+}
+
+void ExistingSnapshot::detach() {
+    std::map<std::string, SpecLines> all;
+    for (const auto& [package, digest] : pages_) {
+        all.emplace(package, stored_specs(package));
+    }
+    detached_ = std::move(all);
+}
+
+ExistingSnapshot::SpecLines ExistingSnapshot::stored_specs(const std::string& package) const {
+    if (detached_) {
+        return detached_->at(package);
+    }
+    SQLite::Statement query(
+        *database_,
+        "SELECT hash, version, platform, os, target, ifnull(compiler, ''), variants, "
+        "stacks FROM specs WHERE snapshot_id = ? AND package = ?");
+    rebind(query, snapshot_id_, package);
+    SpecLines specs;
+    while (query.executeStep()) {
+        std::string line;
+        for (int column = 0; column < query.getColumnCount(); ++column) {
+            line += query.getColumn(column).getString() + '\n';
+        }
+        specs.insert(line);
+    }
+    return specs;
+}
+
+void ExistingSnapshot::compare_unobserved(const std::string& package) {
+    given_unobserved_.insert(package);
+}
+
+std::optional<std::string> ExistingSnapshot::difference(bool partial) const {
+    std::map<std::string, std::string> all = differences_;
+    for (const auto& [package, digest] : pages_) {
+        if (!given_.contains(package)) {
+            all.emplace(package,
+                        fmt::format("it has a page of {}, which is not given now", package));
+        }
+    }
+    for (const std::string& package : unobserved_) {
+        if (!given_.contains(package) && !given_unobserved_.contains(package)) {
+            all.emplace(package, fmt::format("it has an unreadable page of {}", package));
+        }
+    }
+    if (!all.empty()) {
+        return all.begin()->second;
+    }
+    if (partial != partial_) {
+        return std::string(partial_ ? "it was loaded with --partial"
+                                    : "it was loaded without --partial");
+    }
+    return std::nullopt;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "ingest/page.hpp"
+#include "schema/moment.hpp"
+
+namespace cacheledger {
+
+/// A snapshot that is there already, to tell whether what is ingested for its tag and moment is the
+/// same.
+class ExistingSnapshot {
+  public:
+    /// Nothing where the ledger has no snapshot of this tag and moment. `database` must outlive it.
+    static std::optional<ExistingSnapshot> find(SQLite::Database& database, const std::string& tag,
+                                                Moment taken_at);
+
+    /// Reads all that compare() may ask for, so that the snapshot can be removed.
+    void detach();
+
+    /// Whether compare() needs the specs of the page: its text is another than the snapshot has for
+    /// the package.
+    bool needs_specs(const Page& page) const;
+
+    /// A page that was given. Two pages are the same when their texts are, or when what they say
+    /// is: spelling is not content.
+    void compare(const Page& page, const std::string& file);
+
+    /// A package whose page could not be read.
+    void compare_unobserved(const std::string& package);
+
+    /// After all pages: the first difference in the order of packages, in words, or nothing.
+    std::optional<std::string> difference(bool partial) const;
+
+    std::int64_t snapshot_id() const { return snapshot_id_; }
+    const std::string& name() const { return name_; }
+
+  private:
+    explicit ExistingSnapshot(SQLite::Database& database) : database_(&database) {}
+
+    using SpecLines = std::set<std::string>;
+    SpecLines stored_specs(const std::string& package) const;
+
+    SQLite::Database* database_;
+    std::optional<std::map<std::string, SpecLines>> detached_;  // by package
+    std::int64_t snapshot_id_ = 0;
+    std::string name_;
+    bool partial_ = false;
+    std::map<std::string, Digest> pages_;             // of the packages it observed
+    std::set<std::string> unobserved_;                // packages whose page could not be read then
+    std::set<std::string> given_;                     // packages given now
+    std::set<std::string> given_unobserved_;          // packages whose page can't be read now
+    std::map<std::string, std::string> differences_;  // by package
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+
+namespace cacheledger {
+
+/// Removes one snapshot: the packages that it observed are again as the observation before it left
+/// them. Writes in the caller's transaction; words and specs that nothing uses any more stay until
+/// sweep().
+void remove_snapshot(SQLite::Database& database, std::int64_t snapshot_id);
+
+/// Removes what no snapshot uses: specs, looks, pages, words. Writes in the caller's transaction.
+void sweep(SQLite::Database& database);
+
+/// Removes one snapshot and all that only it used, in one transaction: the ledger is as if it had
+/// never been ingested.
+void forget(SQLite::Database& database, std::int64_t snapshot_id);
+
+}  // namespace cacheledger

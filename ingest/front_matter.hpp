@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cacheledger {
+
+/// What stands between the two `---` lines of a page (formats.md section 2). `meta` and
+/// `spec_details` are JSON on one line each and are left as they are; the small rest is YAML.
+struct FrontMatter {
+    struct Json {
+        std::string_view text;  ///< part of the page's text
+        int line = 0;           ///< counted from 1
+    };
+    std::optional<Json> meta;
+    std::optional<Json> spec_details;
+    std::optional<std::string> title;
+    std::optional<std::string> tag;  ///< the second of `categories: [package, TAG]`
+    bool has_spec_files = false;     ///< the form of 2022, which names its specs in other files
+    bool is_page = false;            ///< it has any mark of a package page
+};
+
+/// Whether the text opens with a line `---`, after a byte order mark or not.
+bool opens_with_front_matter(std::string_view text);
+
+/// Reads the front matter of a page. The result refers to `text`.
+/// Throws std::invalid_argument: "6: what was expected", with the line where it is known.
+FrontMatter read_front_matter(std::string_view text);
+
+}  // namespace cacheledger

@@ -1,0 +1,93 @@
+#include "ingest/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace cacheledger::json {
+
+namespace {
+
+constexpr std::size_t longest_quote = 60;
+
+// simdjson does not say where a text breaks; nlohmann's parser does, and is asked only then.
+std::string position_of_break(std::string_view text) {
+    const auto keep_nothing = [](int, nlohmann::json::parse_event_t, nlohmann::json&) {
+        return false;
+    };
+    try {
+        const nlohmann::json nothing = nlohmann::json::parse(text, keep_nothing);
+    } catch (const nlohmann::json::parse_error& error) {
+        return fmt::format(" at character {} of the value", error.byte);
+    } catch (const nlohmann::json::exception&) {
+    }
+    return "";
+}
+
+std::string quote(std::string_view text) {
+    return fmt::format("'{}{}'", text.substr(0, longest_quote),
+                       text.size() > longest_quote ? "..." : "");
+}
+
+}  // namespace
+
+element parse(simdjson::dom::parser& parser, std::string_view text) {
+    element value;
+    const simdjson::error_code error = parser.parse(text.data(), text.size()).get(value);
+    if (error == simdjson::DEPTH_ERROR) {
+        throw std::invalid_argument("broken JSON: nested more than 1,024 deep");
+    }
+    if (error != simdjson::SUCCESS) {
+        throw std::invalid_argument(fmt::format("broken JSON{}: {}", position_of_break(text),
+                                                simdjson::error_message(error)));
+    }
+    return value;
+}
+
+std::string_view kind_of(const element& value) {
+    switch (value.type()) {
+        case simdjson::dom::element_type::ARRAY:
+            return "a list";
+        case simdjson::dom::element_type::OBJECT:
+            return "an object";
+        case simdjson::dom::element_type::STRING:
+            return "a text";
+        case simdjson::dom::element_type::BOOL:
+            return "true or false";
+        case simdjson::dom::element_type::NULL_VALUE:
+            return "null";
+        default:
+            return "a number";
+    }
+}
+
+void refuse(std::string_view where, std::string_view expected, const element& found) {
+    std::string what(kind_of(found));
+    if (found.is_string()) {
+        what = quote(found.get_string().value_unsafe());
+    }
+    throw std::invalid_argument(fmt::format("{}: expected {}, found {}", where, expected, what));
+}
+
+std::string_view text(const element& value, std::string_view where) {
+    std::string_view text;
+    if (value.get(text) != simdjson::SUCCESS) {
+        refuse(where, "a text", value);
+    }
+    if (text.find('\0') != std::string_view::npos) {
+        throw std::invalid_argument(
+            fmt::format("{}: expected a text without NUL characters", where));
+    }
+    return text;
+}
+
+void texts(const element& value, std::string_view where, std::vector<std::string_view>& into) {
+    simdjson::dom::array list;
+    if (value.get(list) != simdjson::SUCCESS) {
+        refuse(where, "a list of texts", value);
+    }
+    into.clear();
+    for (const element item : list) {
+        into.push_back(text(item, where));
+    }
+}
+
+}  // namespace cacheledger::json

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Reading JSON with simdjson, with errors that say where and what was expected. For .cpp files of
+/// ingest/ only.
+namespace cacheledger::json {
+
+using simdjson::dom::element;
+
+/// The value that `text` holds. Throws std::invalid_argument: "column 17: ..." (counted from 1 in
+/// `text`).
+element parse(simdjson::dom::parser& parser, std::string_view text);
+
+/// "a text", "a list", ... for messages.
+std::string_view kind_of(const element& value);
+
+[[noreturn]] void refuse(std::string_view where, std::string_view expected, const element& found);
+
+/// The text that `value` is; it may not hold a NUL character, which would end it in SQLite's
+/// functions.
+std::string_view text(const element& value, std::string_view where);
+
+/// Replaces `into` by the texts of the list that `value` is.
+void texts(const element& value, std::string_view where, std::vector<std::string_view>& into);
+
+}  // namespace cacheledger::json

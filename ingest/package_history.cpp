@@ -1,0 +1,177 @@
+#include "ingest/package_history.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "schema/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::optional<Moment> null_if_open(Moment to) {
+    return to == forever ? std::nullopt : std::optional(to);
+}
+
+std::optional<std::int64_t> null_if_unknown(std::int64_t stack_set_id) {
+    return stack_set_id == 0 ? std::nullopt : std::optional(stack_set_id);
+}
+
+Moment end_of(SQLite::Statement& row, int column) {
+    return optional_int(row, column).value_or(forever);
+}
+
+// Calls `remove` and `insert` for the intervals in which the two timelines differ.
+template <typename Value, typename Remove, typename Insert>
+void for_each_difference(const Timeline<Value>& before, const Timeline<Value>& after, Remove remove,
+                         Insert insert) {
+    const auto missing_in = [](const Timeline<Value>& timeline, const Interval<Value>& interval) {
+        return std::find(timeline.begin(), timeline.end(), interval) == timeline.end();
+    };
+    for (const auto& interval : before) {
+        if (missing_in(after, interval)) {
+            remove(interval);
+        }
+    }
+    for (const auto& interval : after) {
+        if (missing_in(before, interval)) {
+            insert(interval);
+        }
+    }
+}
+
+}  // namespace
+
+PackageHistory::PackageHistory(SQLite::Database& database)
+    : select_specs_(
+          database,
+          "SELECT look_id, spec_id, valid_from, valid_to, stack_set_id FROM presence "
+          "WHERE series_id = ? AND package_id = ? AND valid_from <= ? "
+          "AND (valid_to IS NULL OR valid_to >= ?) ORDER BY look_id, spec_id, valid_from"),
+      delete_spec_(database,
+                   "DELETE FROM presence WHERE series_id = ? AND package_id = ? AND look_id = ? "
+                   "AND spec_id = ? AND valid_from = ?"),
+      insert_spec_(database,
+                   "INSERT INTO presence (series_id, package_id, look_id, spec_id, valid_from, "
+                   "valid_to, stack_set_id) VALUES (?, ?, ?, ?, ?, ?, ?)"),
+      select_pages_(database,
+                    "SELECT valid_from, valid_to, page_id, path FROM page_presence "
+                    "WHERE series_id = ? AND package_id = ? AND valid_from <= ? "
+                    "AND (valid_to IS NULL OR valid_to >= ?) ORDER BY valid_from"),
+      delete_page_(
+          database,
+          "DELETE FROM page_presence WHERE series_id = ? AND package_id = ? AND valid_from = ?"),
+      insert_page_(
+          database,
+          "INSERT INTO page_presence (series_id, package_id, valid_from, valid_to, page_id, "
+          "path) VALUES (?, ?, ?, ?, ?, ?)"),
+      next_observation_(
+          database,
+          "SELECT s.taken_at FROM snapshot s WHERE s.series_id = ? AND s.taken_at > ? "
+          "AND s.observes_all <> EXISTS (SELECT 1 FROM observation_exception e "
+          "WHERE e.snapshot_id = s.snapshot_id AND e.package_id = ?) "
+          "ORDER BY s.taken_at LIMIT 1") {}
+
+PackageHistory::Change PackageHistory::set(std::int64_t series_id, std::int64_t package_id,
+                                           Moment from, Moment to,
+                                           const std::vector<SeenSpec>& state,
+                                           const std::optional<SeenPage>& page) {
+    std::map<SpecKey, Timeline<StackSet>> timelines;
+    rebind(select_specs_, series_id, package_id, to, from);
+    while (select_specs_.executeStep()) {
+        timelines[{select_specs_.getColumn(0).getInt64(), select_specs_.getColumn(1).getInt64()}]
+            .push_back({select_specs_.getColumn(2).getInt64(), end_of(select_specs_, 3),
+                        select_specs_.getColumn(4).getInt64()});  // NULL gives 0
+    }
+    select_specs_.reset();
+
+    std::map<SpecKey, StackSet> wanted;
+    for (const SeenSpec& spec : state) {
+        wanted.emplace(SpecKey{spec.look_id, spec.spec_id}, spec.stack_set_id);
+        timelines.try_emplace({spec.look_id, spec.spec_id});
+    }
+    std::int64_t specs_before = 0;
+    for (const auto& [key, before] : timelines) {
+        const std::optional<StackSet> old = value_at(before, from);
+        const auto found = wanted.find(key);
+        const auto now = found == wanted.end() ? std::optional<StackSet>()
+                                               : std::optional<StackSet>(found->second);
+        specs_before += old ? 1 : 0;
+        if (old != now) {
+            write(series_id, package_id, key, before, assign(before, from, to, now));
+        }
+    }
+    set_page(series_id, package_id, from, to, page);
+    const auto specs_now = static_cast<std::int64_t>(wanted.size());
+    return {specs_now - specs_before, (specs_now > 0 ? 1 : 0) - (specs_before > 0 ? 1 : 0)};
+}
+
+void PackageHistory::write(std::int64_t series_id, std::int64_t package_id, const SpecKey& key,
+                           const Timeline<StackSet>& before, const Timeline<StackSet>& after) {
+    for_each_difference(
+        before, after,
+        [&](const Interval<StackSet>& interval) {
+            run(delete_spec_, series_id, package_id, key.first, key.second, interval.from);
+        },
+        [&](const Interval<StackSet>& interval) {
+            run(insert_spec_, series_id, package_id, key.first, key.second, interval.from,
+                null_if_open(interval.to), null_if_unknown(interval.value));
+        });
+}
+
+std::optional<SeenPage> PackageHistory::page_at(std::int64_t series_id, std::int64_t package_id,
+                                                Moment moment) {
+    std::optional<SeenPage> page;
+    rebind(select_pages_, series_id, package_id, moment, moment + 1);
+    while (select_pages_.executeStep()) {
+        page = {select_pages_.getColumn(2).getInt64(), select_pages_.getColumn(3).getString()};
+    }
+    select_pages_.reset();
+    return page;
+}
+
+void PackageHistory::set_page(std::int64_t series_id, std::int64_t package_id, Moment from,
+                              Moment to, const std::optional<SeenPage>& page) {
+    Timeline<SeenPage> before;
+    rebind(select_pages_, series_id, package_id, to, from);
+    while (select_pages_.executeStep()) {
+        before.push_back(
+            {select_pages_.getColumn(0).getInt64(),
+             end_of(select_pages_, 1),
+             {select_pages_.getColumn(2).getInt64(), select_pages_.getColumn(3).getString()}});
+    }
+    select_pages_.reset();
+    for_each_difference(
+        before, assign(before, from, to, page),
+        [&](const Interval<SeenPage>& interval) {
+            run(delete_page_, series_id, package_id, interval.from);
+        },
+        [&](const Interval<SeenPage>& interval) {
+            run(insert_page_, series_id, package_id, interval.from, null_if_open(interval.to),
+                interval.value.page_id, interval.value.path);
+        });
+}
+
+std::vector<SeenSpec> PackageHistory::state_at(std::int64_t series_id, std::int64_t package_id,
+                                               Moment moment) {
+    std::vector<SeenSpec> state;
+    rebind(select_specs_, series_id, package_id, moment, moment + 1);
+    while (select_specs_.executeStep()) {
+        state.push_back({select_specs_.getColumn(0).getInt64(),
+                         select_specs_.getColumn(1).getInt64(),
+                         select_specs_.getColumn(4).getInt64()});
+    }
+    select_specs_.reset();
+    return state;
+}
+
+Moment PackageHistory::next_observation(std::int64_t series_id, std::int64_t package_id,
+                                        Moment moment) {
+    rebind(next_observation_, series_id, moment, package_id);
+    const Moment next =
+        next_observation_.executeStep() ? next_observation_.getColumn(0).getInt64() : forever;
+    next_observation_.reset();
+    return next;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// A page as the ledger understands it: every value in its canonical spelling (formats.md sections
+/// 5, 6 and 9). Where a page comes from and how it is written is the business of page_files and
+/// page_reader; what a snapshot does with it, of snapshot_writer.
+namespace cacheledger {
+
+/// A git blob id (SHA-1), the same that `git hash-object` gives for the file.
+using Digest = std::array<std::uint8_t, 20>;
+
+/// "gcc@13.2.0". A spec without compiler has none of these.
+struct Compiler {
+    std::string name;
+    std::optional<std::string> version;
+    std::string spec;  ///< name@version, or the name alone
+};
+
+/// Where a binary runs.
+struct Arch {
+    std::string platform;
+    std::string os;
+    std::string target;
+};
+
+/// One build option with its values, sorted; {"true"} or {"false"} for a boolean one.
+struct Variant {
+    std::string name;
+    std::vector<std::string> values;
+};
+
+/// All options of a spec, sorted by name.
+struct VariantSet {
+    std::vector<Variant> variants;
+    std::string text;  ///< Spack's spelling in canonical order: "build_type=Release ~ipo +mpi"
+};
+
+/// The stacks of a spec, sorted, `root` included where the page gives it.
+struct StackSet {
+    std::vector<std::string> stacks;
+    std::string text;        ///< "e4s,root"
+    std::string named_text;  ///< "e4s"
+};
+
+/// One entry of spec_details. What repeats is shared between the entries of a run.
+struct SpecEntry {
+    std::string hash;
+    std::string version;
+    std::shared_ptr<const Arch> arch;
+    std::shared_ptr<const Compiler> compiler;  ///< empty: none
+    std::shared_ptr<const VariantSet> variants;
+    std::shared_ptr<const StackSet> stacks;
+    std::optional<std::string> size;
+};
+
+/// Something about a page that is worth saying and does not keep it from being loaded.
+struct PageFinding {
+    std::string kind;
+    std::string detail;
+};
+
+struct Page {
+    std::string path;  ///< below the folder that was given
+    Digest digest{};
+    std::string package;
+    std::optional<std::string> tag;  ///< nothing on pages from before tags
+    std::size_t num_specs = 0;
+    std::optional<std::int64_t>
+        page_id;  ///< the ledger has this text: specs and findings were not read
+    std::vector<SpecEntry> specs;
+    std::vector<PageFinding> findings;
+};
+
+/// A page that can't be loaded: one line that says why, and what is known of it all the same.
+struct BadPage {
+    std::string path;
+    std::string problem;
+    std::optional<std::string> package;
+    std::optional<std::string> tag;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,79 @@
+#include "ingest/page_reader.hpp"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <stdexcept>
+
+#include "ingest/front_matter.hpp"
+#include "schema/tag.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// Throws std::invalid_argument("LINE: problem").
+template <typename Read>
+void at_line(int line, Read read) {
+    try {
+        read();
+    } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument(fmt::format("{}: {}", line, error.what()));
+    }
+}
+
+std::string package_of(const FrontMatter& front) {
+    if (!front.title || front.title->empty()) {
+        throw std::invalid_argument(" expected a 'title', the name of the package");
+    }
+    if (front.title->find('\0') != std::string::npos) {
+        throw std::invalid_argument(" expected a title without NUL characters");
+    }
+    return *front.title;
+}
+
+void refuse_without_details(const FrontMatter& front) {
+    if (!front.spec_details) {
+        throw std::invalid_argument(front.has_spec_files
+                                        ? " expected 'spec_details'; pages of 2022 with "
+                                          "'spec_files' can't be read from here"
+                                        : " expected 'spec_details'");
+    }
+}
+
+}  // namespace
+
+std::variant<Page, BadPage, NoPage> PageReader::read(const std::string& path, std::string_view text,
+                                                     const Digest& digest) {
+    FrontMatter front;
+    try {
+        if (!simdjson::validate_utf8(text.data(), text.size())) {
+            throw std::invalid_argument(" expected UTF-8 text");
+        }
+        front = read_front_matter(text);
+        if (!front.is_page) {
+            return NoPage{};
+        }
+        Page page;
+        page.path = path;
+        page.digest = digest;
+        page.package = package_of(front);
+        page.tag = front.tag;
+        if (const auto problem = tag_problem(front.tag.value_or(std::string(untagged)))) {
+            throw std::invalid_argument(fmt::format(" {}: '{}'", *problem, *front.tag));
+        }
+        refuse_without_details(front);
+        at_line(front.spec_details->line,
+                [&] { spec_details_.read(front.spec_details->text, page); });
+        if (front.meta) {
+            at_line(front.meta->line, [&] { meta_.check(front.meta->text, page); });
+        } else {
+            page.findings.push_back({"meta-missing", "the page has no 'meta'"});
+        }
+        return page;
+    } catch (const std::invalid_argument& error) {
+        return BadPage{path, fmt::format("{}:{}", path, error.what()), front.title, front.tag};
+    }
+}
+
+}  // namespace cacheledger

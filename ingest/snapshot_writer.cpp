@@ -1,0 +1,154 @@
+#include "ingest/snapshot_writer.hpp"
+
+#include "ingest/timeline.hpp"
+#include "schema/statement.hpp"
+#include "schema/tag.hpp"
+
+namespace cacheledger {
+
+SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionary,
+                               PackageHistory& history, const NewSnapshot& snapshot)
+    : database_(database),
+      dictionary_(dictionary),
+      history_(history),
+      insert_page_(database,
+                   "INSERT INTO page (digest, package_id, tag, num_specs) VALUES (?, ?, ?, ?)"),
+      insert_finding_(database,
+                      "INSERT INTO finding (page_id, snapshot_id, package_id, path, kind, detail) "
+                      "VALUES (?, ?, ?, ?, ?, ?)"),
+      taken_at_(snapshot.taken_at),
+      partial_(snapshot.partial) {
+    snapshot_id_ = make_snapshot(snapshot);
+}
+
+std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
+    const std::string series = series_of_tag(snapshot.tag);
+    SQLite::Statement insert_series(database_, "INSERT OR IGNORE INTO series (name) VALUES (?)");
+    run(insert_series, series);
+    SQLite::Statement select_series(database_, "SELECT series_id FROM series WHERE name = ?");
+    rebind(select_series, series);
+    select_series.executeStep();
+    series_id_ = select_series.getColumn(0).getInt64();
+
+    // Its counts are those of the state before it, until packages change.
+    SQLite::Statement insert(
+        database_,
+        "INSERT INTO snapshot (series_id, taken_at, tag, name, source, observes_all, packages, "
+        "specs) "
+        "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ifnull(max(packages), 0), ifnull(max(specs), 0) "
+        "FROM (SELECT packages, specs FROM snapshot WHERE series_id = ?1 AND taken_at < ?2 "
+        "ORDER BY taken_at DESC LIMIT 1)");
+    run(insert, series_id_, taken_at_, snapshot.tag, snapshot_name(snapshot.tag, taken_at_),
+        snapshot.source, partial_ ? 0 : 1);
+    return database_.getLastInsertRowid();
+}
+
+bool SnapshotWriter::needs_specs(const Page& page) {
+    if (!page.page_id) {
+        return false;
+    }
+    const auto in_force =
+        history_.page_at(series_id_, dictionary_.package(page.package), taken_at_);
+    return !in_force || in_force->page_id != *page.page_id;
+}
+
+void SnapshotWriter::observe(const Page& page) {
+    const std::int64_t package_id = dictionary_.package(page.package);
+    observed_.insert(package_id);
+    if (page.page_id && !needs_specs(page)) {
+        // The state is that of the page in force; only its path may be another.
+        history_.set_page(series_id_, package_id, taken_at_,
+                          history_.next_observation(series_id_, package_id, taken_at_),
+                          SeenPage{*page.page_id, page.path});
+        return;
+    }
+    std::vector<PageFinding> findings = page.findings;
+    std::vector<SeenSpec> state;
+    state.reserve(page.specs.size());
+    for (const SpecEntry& entry : page.specs) {
+        const Dictionary::Spec spec = dictionary_.spec(package_id, entry, findings);
+        state.push_back({spec.look_id, spec.spec_id, dictionary_.stack_set(entry.stacks)});
+    }
+    const std::int64_t page_id =
+        page.page_id ? *page.page_id : write_page(page, package_id, findings);
+    apply(package_id, state, SeenPage{page_id, page.path});
+}
+
+std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_id,
+                                        const std::vector<PageFinding>& findings) {
+    insert_page_.reset();
+    insert_page_.clearBindings();
+    insert_page_.bind(1, page.digest.data(), static_cast<int>(page.digest.size()));
+    insert_page_.bind(2, package_id);
+    bind_value(insert_page_, 3, page.tag);
+    insert_page_.bind(4, static_cast<std::int64_t>(page.num_specs));
+    insert_page_.exec();
+    insert_page_.reset();
+    const std::int64_t page_id = database_.getLastInsertRowid();
+    for (const PageFinding& finding : findings) {
+        run(insert_finding_, page_id, std::optional<std::int64_t>(), package_id,
+            std::optional<std::string>(), finding.kind, finding.detail);
+    }
+    return page_id;
+}
+
+void SnapshotWriter::apply(std::int64_t package_id, const std::vector<SeenSpec>& state,
+                           const std::optional<SeenPage>& page) {
+    const Moment until = history_.next_observation(series_id_, package_id, taken_at_);
+    counts_.add(until, history_.set(series_id_, package_id, taken_at_, until, state, page));
+}
+
+void SnapshotWriter::leave_unobserved(const std::string& package) {
+    unobserved_.insert(dictionary_.package(package));
+}
+
+void SnapshotWriter::add_finding(const std::optional<std::string>& package, const std::string& path,
+                                 const PageFinding& finding) {
+    std::optional<std::int64_t> package_id;
+    if (package) {
+        package_id = dictionary_.package(*package);
+    }
+    run(insert_finding_, std::optional<std::int64_t>(), snapshot_id_, package_id, path,
+        finding.kind, finding.detail);
+}
+
+void SnapshotWriter::empty_absent_packages() {
+    std::vector<std::int64_t> absent;
+    SQLite::Statement in_force(database_,
+                               "SELECT package_id FROM page_presence WHERE series_id = ? "
+                               "AND valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)");
+    rebind(in_force, series_id_, taken_at_, taken_at_);
+    while (in_force.executeStep()) {
+        const std::int64_t package_id = in_force.getColumn(0).getInt64();
+        if (!observed_.contains(package_id) && !unobserved_.contains(package_id)) {
+            absent.push_back(package_id);
+        }
+    }
+    for (const std::int64_t package_id : absent) {
+        apply(package_id, {}, std::nullopt);
+    }
+}
+
+void SnapshotWriter::write_exceptions() {
+    SQLite::Statement insert(
+        database_, "INSERT INTO observation_exception (snapshot_id, package_id) VALUES (?, ?)");
+    for (const std::int64_t package_id : partial_ ? observed_ : unobserved_) {
+        run(insert, snapshot_id_, package_id);
+    }
+}
+
+void SnapshotWriter::finish() {
+    if (absent_unobserved_ && !partial_) {
+        partial_ = true;
+        SQLite::Statement update(database_,
+                                 "UPDATE snapshot SET observes_all = 0 WHERE snapshot_id = ?");
+        run(update, snapshot_id_);
+    }
+    if (!partial_) {
+        empty_absent_packages();
+    }
+    write_exceptions();
+    counts_.write(database_, series_id_, taken_at_);
+}
+
+}  // namespace cacheledger

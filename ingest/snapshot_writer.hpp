@@ -1,0 +1,83 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ingest/dictionary.hpp"
+#include "ingest/package_history.hpp"
+#include "ingest/page.hpp"
+#include "ingest/snapshot_counts.hpp"
+#include "schema/moment.hpp"
+
+namespace cacheledger {
+
+/// A snapshot to be written: the state of one tag at one moment, and how it came about.
+struct NewSnapshot {
+    std::string tag;
+    Moment taken_at = 0;
+    std::string source;
+    bool partial = false;  ///< observes only the packages that it is given
+};
+
+/// Writes one snapshot, page after page, in the caller's transaction. The snapshot may lie anywhere
+/// in its series: before, between or after those that are there. Knows nothing of where pages come
+/// from.
+class SnapshotWriter {
+  public:
+    /// Makes the snapshot. There must be none of this tag and moment. `dictionary` and `history`
+    /// must outlive the writer.
+    SnapshotWriter(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+                   const NewSnapshot& snapshot);
+
+    /// The package of `page` is as the page says. Each package once. A page that the ledger knows
+    /// needs no specs where it is the page in force; needs_specs() tells.
+    void observe(const Page& page);
+
+    /// Whether observe() needs the specs of this page, whose text the ledger knows.
+    bool needs_specs(const Page& page);
+
+    /// The package's page could not be read: its last state holds.
+    void leave_unobserved(const std::string& package);
+
+    /// A page of a package that is not known could not be read: no package may be taken to be gone.
+    void leave_absent_unobserved() { absent_unobserved_ = true; }
+
+    void add_finding(const std::optional<std::string>& package, const std::string& path,
+                     const PageFinding& finding);
+
+    /// Ends it: packages that were not given are gone, unless the snapshot is partial. To be called
+    /// once, last.
+    void finish();
+
+    std::int64_t snapshot_id() const { return snapshot_id_; }
+
+  private:
+    std::int64_t make_snapshot(const NewSnapshot& snapshot);
+    std::int64_t write_page(const Page& page, std::int64_t package_id,
+                            const std::vector<PageFinding>& findings);
+    void apply(std::int64_t package_id, const std::vector<SeenSpec>& state,
+               const std::optional<SeenPage>& page);
+    void empty_absent_packages();
+    void write_exceptions();
+
+    SQLite::Database& database_;
+    Dictionary& dictionary_;
+    PackageHistory& history_;
+    SQLite::Statement insert_page_, insert_finding_;
+    std::int64_t series_id_ = 0;
+    std::int64_t snapshot_id_ = 0;
+    Moment taken_at_;
+    bool partial_;
+    bool absent_unobserved_ = false;
+    std::set<std::int64_t> observed_;
+    std::set<std::int64_t> unobserved_;
+    SnapshotCounts counts_;
+};
+
+}  // namespace cacheledger

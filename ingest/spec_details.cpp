@@ -1,0 +1,200 @@
+#include "ingest/spec_details.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "ingest/json.hpp"
+#include "ingest/spelling.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// The keys of an entry, in every generation that has spec_details (formats.md section 2).
+enum Key {
+    hash,
+    versions,
+    compiler,
+    os,
+    platform,
+    target,
+    architecture,
+    variants,
+    stacks,
+    size,
+    tarball,
+    keys
+};
+
+constexpr std::array<std::string_view, keys> names = {
+    "hash",         "versions", "compiler", "os",   "platform", "target",
+    "architecture", "variants", "stacks",   "size", "tarball"};
+
+// The values of one entry, by key.
+class Fields {
+  public:
+    bool has(Key key) const { return given_[key]; }
+
+    // Gives false where the key is there already.
+    bool set(std::size_t key, const json::element& value) {
+        values_[key] = value;
+        return !std::exchange(given_[key], true);
+    }
+
+    const json::element& operator[](Key key) const {
+        if (!given_[key]) {
+            throw std::invalid_argument(fmt::format("expected a '{}'", names[key]));
+        }
+        return values_[key];
+    }
+
+    std::string_view text(Key key) const { return json::text((*this)[key], names[key]); }
+
+  private:
+    std::array<json::element, keys> values_;
+    std::array<bool, keys> given_{};
+};
+
+bool is_dag_hash(std::string_view text) {
+    return text.size() == 32 && std::all_of(text.begin(), text.end(), [](char c) {
+               return (c >= 'a' && c <= 'z') || (c >= '2' && c <= '7');
+           });
+}
+
+Fields read_fields(const json::element& entry, std::size_t index, Page& page) {
+    simdjson::dom::object object;
+    if (entry.get(object) != simdjson::SUCCESS) {
+        throw std::invalid_argument(
+            fmt::format("expected an object, found {}", json::kind_of(entry)));
+    }
+    Fields fields;
+    for (const auto [name, value] : object) {
+        const auto* const found = std::find(names.begin(), names.end(), name);
+        if (found == names.end()) {
+            page.findings.push_back(
+                {"unknown-field",
+                 fmt::format("spec_details[{}]: '{}' is not known and not stored", index, name)});
+        } else if (!fields.set(static_cast<std::size_t>(found - names.begin()), value)) {
+            throw std::invalid_argument(fmt::format("'{}' is given twice", name));
+        }
+    }
+    return fields;
+}
+
+// "linux-ubuntu22.04-x86_64_v3": platform and target hold no '-'.
+std::array<std::string_view, 3> split_architecture(std::string_view text) {
+    const std::size_t first = text.find('-');
+    const std::size_t last = text.rfind('-');
+    if (first == std::string_view::npos || first == last) {
+        throw std::invalid_argument(
+            fmt::format("architecture: expected platform-os-target, found '{}'", text));
+    }
+    return {text.substr(0, first), text.substr(first + 1, last - first - 1), text.substr(last + 1)};
+}
+
+// The tarball URL follows from the other attributes (formats.md section 7); one that disagrees is
+// worth saying. Its compiler is spelled as the page spells it, so that it is compared with that.
+void check_tarball(std::string_view url, std::string_view printed_compiler, const SpecEntry& entry,
+                   Page& page) {
+    const Arch& arch = *entry.arch;
+    std::string folders = fmt::format("/{}-{}-{}/", arch.platform, arch.os, arch.target);
+    const std::size_t at = printed_compiler.find('@');
+    if (at != std::string_view::npos) {
+        const std::string_view version = printed_compiler.substr(at + 1);
+        folders += fmt::format("{}-{}/", printed_compiler.substr(0, at),
+                               version.substr(version.starts_with('=') ? 1 : 0));
+    }
+    const std::string file =
+        fmt::format("-{}-{}-{}.spack", page.package, entry.version, entry.hash);
+    if (url.find(folders) == std::string_view::npos || !url.ends_with(file)) {
+        page.findings.push_back(
+            {"tarball-mismatch", fmt::format("{}: the attributes say ...{}...{}, the tarball is {}",
+                                             entry.hash, folders, file, url)});
+    }
+}
+
+}  // namespace
+
+struct SpecDetailsReader::State {
+    simdjson::dom::parser parser;
+    Spelling spelling;
+    std::vector<std::string_view> texts;          // kept for its memory
+    std::unordered_set<std::string_view> hashes;  // of the page at hand
+
+    const std::vector<std::string_view>& read_texts(const Fields& fields, Key key) {
+        json::texts(fields[key], names[key], texts);
+        return texts;
+    }
+
+    std::string_view read_hash(const Fields& fields) {
+        const std::string_view text = fields.text(hash);
+        if (!is_dag_hash(text)) {
+            json::refuse(names[hash], "32 characters of a-z and 2-7", fields[hash]);
+        }
+        if (!hashes.insert(text).second) {
+            throw std::invalid_argument(fmt::format("hash: {} is on this page twice", text));
+        }
+        return text;
+    }
+
+    std::string_view read_version(const Fields& fields) {
+        const auto& list = read_texts(fields, versions);
+        if (list.size() != 1 || list[0].empty()) {
+            throw std::invalid_argument(
+                fmt::format("versions: expected a list of one version, found {}", list.size()));
+        }
+        return list[0];
+    }
+
+    std::shared_ptr<const Arch> read_arch(const Fields& fields) {
+        if (fields.has(architecture) && !fields.has(platform)) {
+            const auto part = split_architecture(fields.text(architecture));
+            return spelling.arch(part[0], part[1], part[2]);
+        }
+        return spelling.arch(fields.text(platform), fields.text(os), fields.text(target));
+    }
+
+    SpecEntry read_entry(const Fields& fields) {
+        SpecEntry entry;
+        entry.hash = read_hash(fields);
+        entry.version = read_version(fields);
+        entry.arch = read_arch(fields);
+        entry.compiler = spelling.compiler(fields.text(compiler));
+        entry.variants = spelling.variants(read_texts(fields, variants));
+        entry.stacks = spelling.stacks(read_texts(fields, stacks));
+        if (fields.has(size) && fields.text(size) != "-") {
+            entry.size = fields.text(size);
+        }
+        return entry;
+    }
+};
+
+SpecDetailsReader::SpecDetailsReader() : state_(std::make_unique<State>()) {}
+SpecDetailsReader::~SpecDetailsReader() = default;
+
+void SpecDetailsReader::read(std::string_view json, Page& page) {
+    const json::element root = json::parse(state_->parser, json);
+    simdjson::dom::array list;
+    if (root.get(list) != simdjson::SUCCESS) {
+        json::refuse("spec_details", "a list", root);
+    }
+    state_->hashes.clear();
+    page.specs.reserve(list.size());
+    std::size_t index = 0;
+    for (const json::element element : list) {
+        try {
+            const Fields fields = read_fields(element, index, page);
+            page.specs.push_back(state_->read_entry(fields));
+            if (fields.has(tarball)) {
+                check_tarball(fields.text(tarball), fields.text(compiler), page.specs.back(), page);
+            }
+        } catch (const std::invalid_argument& error) {
+            throw std::invalid_argument(fmt::format("spec_details[{}]: {}", index, error.what()));
+        }
+        ++index;
+    }
+    page.num_specs = index;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,88 @@
+#include "ingest/spelling.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+#include <stdexcept>
+
+#include "ingest/compiler.hpp"
+#include "ingest/variants.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::string_view root_stack = "root";
+
+// One text for a list of texts that no other list has: each with its length.
+template <typename Texts>
+void make_key(std::string& key, const Texts& texts) {
+    key.clear();
+    for (const std::string_view text : texts) {
+        const std::size_t size = text.size();
+        key.append(reinterpret_cast<const char*>(&size), sizeof size);
+        key += text;
+    }
+}
+
+template <typename Map, typename Make>
+auto find_or_make(Map& known, const std::string& key, Make make) {
+    if (const auto found = known.find(key); found != known.end()) {
+        return found->second;
+    }
+    return known.emplace(key, make()).first->second;
+}
+
+StackSet parse_stacks(const std::vector<std::string_view>& printed) {
+    StackSet set;
+    for (const std::string_view stack :
+         std::set<std::string_view>(printed.begin(), printed.end())) {
+        if (stack.empty() || stack.find(',') != std::string_view::npos) {
+            throw std::invalid_argument(
+                fmt::format("expected the name of a stack, without ',', found '{}'", stack));
+        }
+        set.stacks.emplace_back(stack);
+    }
+    set.text = fmt::format("{}", fmt::join(set.stacks, ","));
+    std::vector<std::string> named = set.stacks;
+    std::erase(named, root_stack);
+    set.named_text = fmt::format("{}", fmt::join(named, ","));
+    return set;
+}
+
+}  // namespace
+
+std::shared_ptr<const Compiler> Spelling::compiler(std::string_view printed) {
+    key_ = printed;
+    return find_or_make(compilers_, key_, [&]() -> std::shared_ptr<const Compiler> {
+        auto parsed = parse_compiler(printed);
+        return parsed ? std::make_shared<const Compiler>(std::move(*parsed)) : nullptr;
+    });
+}
+
+std::shared_ptr<const VariantSet> Spelling::variants(const std::vector<std::string_view>& printed) {
+    make_key(key_, printed);
+    return find_or_make(variant_sets_, key_, [&] {
+        return std::make_shared<const VariantSet>(parse_variants(printed));
+    });
+}
+
+std::shared_ptr<const StackSet> Spelling::stacks(const std::vector<std::string_view>& printed) {
+    make_key(key_, printed);
+    return find_or_make(stack_sets_, key_,
+                        [&] { return std::make_shared<const StackSet>(parse_stacks(printed)); });
+}
+
+std::shared_ptr<const Arch> Spelling::arch(std::string_view platform, std::string_view os,
+                                           std::string_view target) {
+    make_key(key_, std::initializer_list<std::string_view>{platform, os, target});
+    return find_or_make(archs_, key_, [&] {
+        return std::make_shared<const Arch>(
+            Arch{std::string(platform), std::string(os), std::string(target)});
+    });
+}
+
+}  // namespace cacheledger

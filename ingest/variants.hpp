@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "ingest/page.hpp"
+
+namespace cacheledger {
+
+/// The canonical variant set of a page's printed variants (formats.md section 6): "+mpi", "~ipo",
+/// "build_type=Release", "cuda_arch:=80", "languages:='c,c++'". The separator, quotes, and the
+/// order of variants and of values mean nothing; "x=True" is "+x"; patches are cut to 7 digits;
+/// "k:=*" has the one value "*"; a name that is given more than once has all the values together.
+/// Throws std::invalid_argument, which says what was expected.
+VariantSet parse_variants(const std::vector<std::string_view>& printed);
+
+}  // namespace cacheledger

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/catalog.hpp"
+#include "reports/result_table.hpp"
+#include "reports/runner.hpp"
+
+namespace cacheledger {
+
+/// The rows of one or two kinds of change, as a report of drift/ gives them.
+struct DiffSection {
+    std::string title;
+    std::vector<std::string> kinds;  ///< the words in the column `kind`, of all its rows
+    ResultTable table;               ///< its first column is `kind`
+};
+
+struct KindCount {
+    std::string kind;
+    std::int64_t count = 0;  ///< rows of this kind
+};
+
+/// What changed between two snapshots (design: kinds of change).
+struct Diff {
+    std::string from, to;         ///< names of snapshots
+    std::int64_t from_specs = 0;  ///< specs in each, whatever the filters
+    std::int64_t to_specs = 0;
+    std::int64_t common_specs = 0;   ///< hashes in both, whatever the filters
+    ResultTable causes;              ///< cause, added, removed
+    std::vector<KindCount> summary;  ///< each kind, then spec-added and spec-removed
+    std::vector<DiffSection> sections;
+
+    bool is_empty() const;
+};
+
+/// Compares the snapshots of these names. `filters`: arguments for the reports of drift/ beside
+/// `from` and `to`
+/// (`package`, `stack`). Every number comes from the reports of `catalog` named drift/, and these
+/// have the causes from the view spec_drift; it is evaluated once, into a temporary table of its
+/// name that hides it, which is made in `database`. Throws as run_report() does.
+Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
+                       const std::string& to, const Arguments& filters);
+
+/// One or two sentences that say in words what the numbers mean; empty where they speak for
+/// themselves.
+std::vector<std::string> remarks(const Diff& diff);
+
+/// All rows of all sections in one table, with the columns of all.
+ResultTable all_changes(const Diff& diff);
+
+}  // namespace cacheledger

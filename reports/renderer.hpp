@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "reports/result_table.hpp"
+
+namespace cacheledger {
+
+/// `table` is for people and fits the terminal; the others hold every value whole.
+enum class Format { table, csv, json, markdown, html };
+
+/// Throws UsageError, naming the choices.
+Format parse_format(std::string_view name);
+
+struct RenderOptions {
+    std::size_t width = 0;  ///< of the terminal, for `table`; 0: no limit
+    bool color = false;     ///< whether `table` may use escape sequences
+    std::string title;      ///< for `table` and `html`
+};
+
+/// Writes the table to the stream; whether it arrived, the stream tells. Throws nothing of its own.
+void render(const ResultTable& table, Format format, const RenderOptions& options,
+            std::ostream& out);
+
+}  // namespace cacheledger

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "reports/value.hpp"
+
+namespace cacheledger {
+
+/// What a query gives. Every row has one value a column.
+struct ResultTable {
+    std::vector<std::string> columns;
+    std::vector<std::vector<Value>> rows;
+};
+
+/// Whether a column holds numbers, and nothing else but NULL.
+bool is_numeric(const ResultTable& table, std::size_t column);
+
+}  // namespace cacheledger

@@ -1,0 +1,138 @@
+#include "reports/runner.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
+#include "reports/pivot.hpp"
+#include "reports/query.hpp"
+#include "schema/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+int bind_value(sqlite3_stmt* statement, int index, const Value& value) {
+    if (const auto* text = std::get_if<std::string>(&value)) {
+        // Static, because the arguments outlive the statement.
+        return sqlite3_bind_text64(statement, index, text->data(), text->size(), SQLITE_STATIC,
+                                   SQLITE_UTF8);
+    }
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+        return sqlite3_bind_int64(statement, index, *integer);
+    }
+    if (const auto* real = std::get_if<double>(&value)) {
+        return sqlite3_bind_double(statement, index, *real);
+    }
+    return sqlite3_bind_null(statement, index);
+}
+
+void bind_all(const Query& query, const Arguments& arguments) {
+    std::set<std::string_view> used;
+    const int count = sqlite3_bind_parameter_count(query.statement());
+    for (int index = 1; index <= count; ++index) {
+        const char* parameter = sqlite3_bind_parameter_name(query.statement(), index);
+        if (parameter == nullptr || *parameter == '?') {
+            query.refuse("parameters need names: ':name' instead of '?'");
+        }
+        const auto argument = arguments.find(parameter + 1);  // after : @ or $
+        if (argument == arguments.end()) {
+            query.refuse(fmt::format("no value is given for the parameter {}", parameter));
+        }
+        used.insert(argument->first);
+        if (bind_value(query.statement(), index, argument->second) != SQLITE_OK) {
+            query.fail();
+        }
+    }
+    for (const auto& argument : arguments) {
+        if (!used.contains(argument.first)) {
+            query.refuse(fmt::format("the SQL has no parameter :{}", argument.first));
+        }
+    }
+}
+
+Value column_value(sqlite3_stmt* statement, int column) {
+    const auto size = [&] {
+        return static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
+    };
+    switch (sqlite3_column_type(statement, column)) {
+        case SQLITE_INTEGER:
+            return std::int64_t{sqlite3_column_int64(statement, column)};
+        case SQLITE_FLOAT:
+            return sqlite3_column_double(statement, column);
+        case SQLITE_TEXT: {
+            const auto* text = sqlite3_column_text(statement, column);
+            return std::string(reinterpret_cast<const char*>(text), size());
+        }
+        case SQLITE_BLOB: {
+            const auto* bytes =
+                static_cast<const unsigned char*>(sqlite3_column_blob(statement, column));
+            return fmt::format("{:02x}", fmt::join(std::span(bytes, size()), ""));
+        }
+        default:
+            return {};
+    }
+}
+
+/// Refuses what the report doesn't declare, and adds the defaults of what is not given.
+void complete(Arguments& arguments, const Report& report) {
+    for (const auto& argument : arguments) {
+        if (std::ranges::count(report.parameters, argument.first, &Parameter::name) == 0) {
+            throw UsageError(
+                fmt::format("the report '{}' has no parameter '{}'", report.name, argument.first));
+        }
+    }
+    for (const auto& [name, type, default_value, help] : report.parameters) {
+        if (default_value && (type != ParameterType::snapshot || is_null(*default_value))) {
+            arguments.emplace(name, *default_value);
+        }
+    }
+}
+
+}  // namespace
+
+ResultTable run_query(const SQLite::Database& database, const std::string& origin,
+                      const std::string& sql, const Arguments& arguments) {
+    const Query query(database, origin, sql);
+    bind_all(query, arguments);
+
+    ResultTable table;
+    const int columns = sqlite3_column_count(query.statement());
+    for (int column = 0; column < columns; ++column) {
+        table.columns.emplace_back(sqlite3_column_name(query.statement(), column));
+    }
+    int result = SQLITE_ROW;
+    while ((result = sqlite3_step(query.statement())) == SQLITE_ROW) {
+        auto& row = table.rows.emplace_back();
+        row.reserve(table.columns.size());
+        for (int column = 0; column < columns; ++column) {
+            row.push_back(column_value(query.statement(), column));
+        }
+    }
+    if (result != SQLITE_DONE) {
+        query.fail();
+    }
+    return table;
+}
+
+ResultTable run_report(const SQLite::Database& database, const Report& report,
+                       Arguments arguments) {
+    complete(arguments, report);
+    ResultTable table = run_query(database, report.origin, report.sql, arguments);
+    if (!report.pivot) {
+        return table;
+    }
+    try {
+        return pivot(table, *report.pivot);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(fmt::format("{}: {}", report.origin, error.what()));
+    }
+}
+
+}  // namespace cacheledger

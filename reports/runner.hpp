@@ -1,0 +1,31 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <map>
+#include <string>
+
+#include "reports/report.hpp"
+#include "reports/result_table.hpp"
+
+namespace cacheledger {
+
+/// Values to bind, by parameter name without the colon.
+using Arguments = std::map<std::string, Value>;
+
+/// Runs one statement that only reads, and takes all its rows. `origin` (a file's name) stands in
+/// error messages. BLOBs come out as lower-case hex.
+///
+/// Throws UsageError where the SQL is at fault, with its line and column where SQLite knows them:
+/// it doesn't compile, would write, gives no rows, is more than one statement, or its parameters
+/// are not exactly those of `arguments` (SQLite itself would bind a missing one as NULL). Throws
+/// DatabaseError where the database is: locked, damaged, ...
+ResultTable run_query(const SQLite::Database& database, const std::string& origin,
+                      const std::string& sql, const Arguments& arguments);
+
+/// Runs a report, with the defaults of parameters that are not given, and pivots it where it says
+/// so. A snapshot parameter gets no default but NULL: what "latest" is, the caller finds out.
+/// Throws as run_query() does; and UsageError for an argument that the report doesn't declare.
+ResultTable run_report(const SQLite::Database& database, const Report& report, Arguments arguments);
+
+}  // namespace cacheledger

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace cacheledger {
+
+/// A text file of the source tree that is compiled into the program (scripts/embed_text.cmake).
+struct EmbeddedText {
+    std::string_view name;  ///< path below its root, without ".sql": "coverage/summary"
+    std::string_view text;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <span>
+
+#include "schema/embedded_text.hpp"
+
+namespace cacheledger {
+
+/// schema/migrations/*.sql, in order. The number of a file is the schema version that it leads to.
+extern const std::span<const EmbeddedText> migration_texts;
+
+/// schema/views/*.sql, in an order in which each may use those before it.
+extern const std::span<const EmbeddedText> view_texts;
+
+/// The schema version of the file (PRAGMA user_version); 0 for an empty one.
+int schema_version(SQLite::Database& database);
+
+/// The schema version that this program writes.
+int newest_schema_version();
+
+/// Brings the file to the newest schema version: pending migrations, then the views, all in one
+/// transaction with the new version number. Does nothing where there is nothing to do. Throws
+/// SQLite::Exception.
+void migrate(SQLite::Database& database);
+
+}  // namespace cacheledger

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <SQLiteCpp/Statement.h>
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace cacheledger {
+
+/// Binds one value; an empty optional is NULL.
+inline void bind_value(SQLite::Statement& statement, int index, std::int64_t value) {
+    statement.bind(index, value);
+}
+inline void bind_value(SQLite::Statement& statement, int index, int value) {
+    statement.bind(index, value);
+}
+inline void bind_value(SQLite::Statement& statement, int index, const std::string& value) {
+    statement.bind(index, value);
+}
+template <typename Value>
+void bind_value(SQLite::Statement& statement, int index, const std::optional<Value>& value) {
+    if (value) {
+        bind_value(statement, index, *value);
+    } else {
+        statement.bind(index);
+    }
+}
+
+/// Resets the statement and binds all of its parameters, in order.
+/// Throws std::logic_error where their number is another: SQLite would take the missing ones as
+/// NULL, and reset() alone would keep the values of the row before.
+template <typename... Values>
+void rebind(SQLite::Statement& statement, const Values&... values) {
+    statement.reset();
+    if (statement.getBindParameterCount() != static_cast<int>(sizeof...(values))) {
+        throw std::logic_error("wrong number of values for: " + statement.getQuery());
+    }
+    int index = 0;
+    (bind_value(statement, ++index, values), ...);
+}
+
+/// Runs a statement that gives no rows.
+template <typename... Values>
+void run(SQLite::Statement& statement, const Values&... values) {
+    rebind(statement, values...);
+    statement.exec();
+    statement.reset();
+}
+
+/// A column that may be NULL.
+inline std::optional<std::int64_t> optional_int(SQLite::Statement& statement, int column) {
+    if (statement.isColumnNull(column)) {
+        return std::nullopt;
+    }
+    return statement.getColumn(column).getInt64();
+}
+
+}  // namespace cacheledger

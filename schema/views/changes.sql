@@ -1,0 +1,49 @@
+-- One row for each spec that appears ('added'), disappears ('removed') or moves between stacks
+-- ('stacks') at a snapshot, against the one before it in its series. Everything in the first snapshot
+-- of a series is 'added' there. Stack sets that differ in `root` only, or of which one is not known,
+-- are no change.
+CREATE VIEW changes AS
+SELECT
+  s.snapshot_id,
+  s.name                                                 AS snapshot,
+  r.name                                                 AS series,
+  strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch') AS taken_at,
+  k.name                                                 AS package,
+  x.hash,
+  CASE WHEN before.spec_id IS NULL THEN 'added' ELSE 'stacks' END AS change
+FROM snapshot s
+JOIN series r ON r.series_id = s.series_id
+JOIN presence p ON p.series_id = s.series_id AND p.valid_from = s.taken_at
+LEFT JOIN presence before
+  ON before.series_id = p.series_id
+ AND before.package_id = p.package_id
+ AND before.look_id = p.look_id
+ AND before.spec_id = p.spec_id
+ AND before.valid_to = p.valid_from
+LEFT JOIN stack_set now ON now.stack_set_id = p.stack_set_id
+LEFT JOIN stack_set earlier ON earlier.stack_set_id = before.stack_set_id
+JOIN package k ON k.package_id = p.package_id
+JOIN spec x ON x.spec_id = p.spec_id
+WHERE before.spec_id IS NULL OR now.named_stacks <> earlier.named_stacks
+UNION ALL
+SELECT
+  s.snapshot_id,
+  s.name,
+  r.name,
+  strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch'),
+  k.name,
+  x.hash,
+  'removed'
+FROM snapshot s
+JOIN series r ON r.series_id = s.series_id
+JOIN presence p ON p.series_id = s.series_id AND p.valid_to = s.taken_at
+JOIN package k ON k.package_id = p.package_id
+JOIN spec x ON x.spec_id = p.spec_id
+WHERE NOT EXISTS (
+  SELECT 1
+  FROM presence later
+  WHERE later.series_id = p.series_id
+    AND later.package_id = p.package_id
+    AND later.look_id = p.look_id
+    AND later.spec_id = p.spec_id
+    AND later.valid_from = p.valid_to);

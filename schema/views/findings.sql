@@ -1,0 +1,32 @@
+-- One row for each thing that the ingester noticed, in each snapshot that it concerns: about the text of a
+-- page (in every snapshot that was given the page), or about the loading of one snapshot.
+CREATE VIEW findings AS
+SELECT
+  s.snapshot_id,
+  s.name  AS snapshot,
+  k.name  AS package,
+  p.path,
+  f.kind,
+  f.detail
+FROM finding f
+JOIN page_presence p ON p.page_id = f.page_id
+JOIN snapshot s
+  ON s.series_id = p.series_id
+ AND s.taken_at >= p.valid_from
+ AND (p.valid_to IS NULL OR s.taken_at < p.valid_to)
+JOIN package k ON k.package_id = p.package_id
+WHERE f.page_id IS NOT NULL
+  AND s.observes_all <> EXISTS (
+    SELECT 1 FROM observation_exception e
+    WHERE e.snapshot_id = s.snapshot_id AND e.package_id = p.package_id)
+UNION ALL
+SELECT
+  s.snapshot_id,
+  s.name,
+  k.name,
+  f.path,
+  f.kind,
+  f.detail
+FROM finding f
+JOIN snapshot s ON s.snapshot_id = f.snapshot_id
+LEFT JOIN package k ON k.package_id = f.package_id;

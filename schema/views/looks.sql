@@ -1,0 +1,17 @@
+-- One row a look: everything visible of a spec but its hash, in words.
+CREATE VIEW looks AS
+SELECT
+  l.look_id,
+  k.name      AS package,
+  v.version,
+  a.platform,
+  a.os,
+  a.target,
+  c.spec      AS compiler,
+  t.variants
+FROM look l
+JOIN package k USING (package_id)
+LEFT JOIN version v USING (version_id)
+LEFT JOIN arch a USING (arch_id)
+LEFT JOIN compiler c USING (compiler_id)
+LEFT JOIN variant_set t USING (variant_set_id);

@@ -1,0 +1,13 @@
+-- One row for each variant value of each spec. A boolean variant has the value 'true' or 'false', a
+-- multi-valued one has a row for each value, one without any value has '*'.
+CREATE VIEW spec_variants AS
+SELECT
+  x.hash,
+  k.name  AS package,
+  v.name,
+  v.value
+FROM spec x
+JOIN look l ON l.look_id = x.look_id
+JOIN package k ON k.package_id = l.package_id
+JOIN variant_set_member m ON m.variant_set_id = l.variant_set_id
+JOIN variant v ON v.variant_id = m.variant_id;

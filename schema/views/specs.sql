@@ -1,0 +1,33 @@
+-- One row for each spec in each snapshot. Ask for one snapshot (by snapshot_id or snapshot): the ledger
+-- holds every spec of every moment.
+CREATE VIEW specs AS
+SELECT
+  s.snapshot_id,
+  s.name                                                 AS snapshot,
+  s.tag,
+  strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch') AS taken_at,
+  k.name                                                 AS package,
+  v.version,
+  x.hash,
+  c.spec                                                 AS compiler,
+  c.name                                                 AS compiler_name,
+  c.version                                              AS compiler_version,
+  a.os,
+  a.platform,
+  a.target,
+  t.variants,
+  g.stacks,
+  x.size
+FROM snapshot s
+JOIN presence p
+  ON p.series_id = s.series_id
+ AND p.valid_from <= s.taken_at
+ AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+JOIN package k ON k.package_id = p.package_id
+JOIN spec x ON x.spec_id = p.spec_id
+JOIN look l ON l.look_id = p.look_id
+LEFT JOIN version v ON v.version_id = l.version_id
+LEFT JOIN arch a ON a.arch_id = l.arch_id
+LEFT JOIN compiler c ON c.compiler_id = l.compiler_id
+LEFT JOIN variant_set t ON t.variant_set_id = l.variant_set_id
+LEFT JOIN stack_set g ON g.stack_set_id = p.stack_set_id;

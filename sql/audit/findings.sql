@@ -1,0 +1,11 @@
+-- title: What the ingester noticed
+-- Pages that disagree with themselves or with what the ledger knows, and pages that could not be read.
+-- param: at snapshot = latest   the snapshot
+-- param: package glob = *       only packages that match
+-- param: kind glob = *          only kinds that match
+SELECT snapshot, kind, package, path, detail
+FROM findings
+WHERE snapshot = :at
+  AND (package GLOB :package OR (package IS NULL AND :package = '*'))
+  AND kind GLOB :kind
+ORDER BY kind, package, path, detail;

@@ -1,0 +1,57 @@
+-- title: Gaps between sibling stacks
+-- Stacks are siblings when their names begin alike, up to the first '-': ml-linux-x86_64-cpu and
+-- ml-darwin-aarch64-mps, e4s and e4s-oneapi. A gap is `missing`, where more than half of a stack's siblings have a
+-- package that it has not, or `few`, where it has fewer of the package's specs than the given percentage of
+-- what its siblings with the package have on average.
+-- param: at snapshot = latest   the snapshot
+-- param: package glob = *       only packages that match
+-- param: stack text = null      only gaps of this stack
+-- param: percent integer = 33   below which share of the siblings' average a stack has few
+WITH member AS MATERIALIZED (
+  SELECT package, stack, count(*) AS specs
+  FROM spec_stacks
+  WHERE snapshot = :at
+    AND stack <> 'root'
+  GROUP BY package, stack),
+family AS MATERIALIZED (
+  SELECT stack, substr(stack, 1, instr(stack || '-', '-') - 1) AS family
+  FROM (SELECT DISTINCT stack FROM member)),
+family_size AS MATERIALIZED (
+  SELECT family, count(*) AS stacks
+  FROM family
+  GROUP BY family),
+-- Each package in the families that know it, with what the whole family has.
+known AS MATERIALIZED (
+  SELECT m.package, f.family, count(*) AS stacks, sum(m.specs) AS specs
+  FROM member m
+  JOIN family f USING (stack)
+  WHERE m.package GLOB :package
+  GROUP BY m.package, f.family),
+compared AS (
+  SELECT
+    k.package,
+    f.stack,
+    ifnull(m.specs, 0)                        AS specs,
+    z.stacks - 1                              AS siblings,
+    k.stacks - (m.specs IS NOT NULL)          AS siblings_with,
+    k.specs - ifnull(m.specs, 0)              AS siblings_specs
+  FROM known k
+  JOIN family f USING (family)
+  JOIN family_size z USING (family)
+  LEFT JOIN member m ON m.package = k.package AND m.stack = f.stack)
+SELECT
+  CASE specs WHEN 0 THEN 'missing' ELSE 'few' END AS gap,
+  package,
+  stack,
+  specs,
+  siblings,
+  siblings_with,
+  round(1.0 * siblings_specs / siblings_with, 1) AS siblings_average
+FROM compared
+WHERE siblings_with > 0
+  AND (:stack IS NULL OR stack = :stack)
+  AND CASE specs
+        WHEN 0 THEN 2 * siblings_with > siblings
+        ELSE 100.0 * specs * siblings_with < 1.0 * :percent * siblings_specs
+      END
+ORDER BY gap DESC, package, stack;

@@ -1,0 +1,69 @@
+-- title: More or fewer copies
+-- Look groups in which specs were only added, or only removed, beside others that look the same: how many there were
+-- before and are after, and the hashes that came or went. `compiler` is empty where a spec of the group has none.
+-- param: from snapshot = {to}~1   the snapshot before
+-- param: to snapshot = latest     the snapshot after
+-- param: package glob = *         only packages that match
+-- param: stack text = null        only specs that are, or were, in this stack
+WITH chosen AS MATERIALIZED (
+  SELECT d.from_id, d.to_id, d.group_look_id, d.group_compiler_id, d.change, d.cause, x.hash
+  FROM spec_drift d
+  JOIN package k USING (package_id)
+  JOIN spec x USING (spec_id)
+  WHERE d.from_snapshot = :from
+    AND d.to_snapshot = :to
+    AND d.cause IN ('rebuilt', 'copies')
+    AND k.name GLOB :package
+  AND (:stack IS NULL OR d.stack_set_id IN (
+    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
+  ORDER BY d.group_look_id, x.hash),
+grouped AS MATERIALIZED (
+  SELECT
+    from_id, to_id, group_look_id, group_compiler_id,
+    count(*) FILTER (WHERE change = 'added')   AS added,
+    count(*) FILTER (WHERE change = 'removed') AS removed,
+    group_concat(hash, ',')                    AS hashes
+  FROM chosen
+  GROUP BY group_look_id
+  HAVING NOT max(cause = 'rebuilt')),
+-- The groups' specs in either snapshot.
+counted AS MATERIALIZED (
+  SELECT
+    g.group_look_id,
+    count(*) FILTER (WHERE s.snapshot_id = g.from_id) AS copies_before,
+    count(*) FILTER (WHERE s.snapshot_id = g.to_id)   AS copies_after
+  FROM grouped g
+  JOIN look one ON one.look_id = g.group_look_id
+  JOIN look l
+    ON l.package_id = one.package_id
+   AND l.version_id IS one.version_id
+   AND l.arch_id IS one.arch_id
+   AND l.variant_set_id IS one.variant_set_id
+   AND (g.group_compiler_id IS NULL OR l.compiler_id = g.group_compiler_id)
+  JOIN snapshot s ON s.snapshot_id IN (g.from_id, g.to_id)
+  JOIN presence p
+    ON p.series_id = s.series_id
+   AND p.package_id = l.package_id
+   AND p.look_id = l.look_id
+   AND p.valid_from <= s.taken_at
+   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+  GROUP BY g.group_look_id)
+SELECT
+  'copies-changed' AS kind,
+  l.package,
+  l.version,
+  l.platform,
+  l.os,
+  l.target,
+  c.spec           AS compiler,
+  l.variants,
+  n.copies_before,
+  n.copies_after,
+  g.added,
+  g.removed,
+  g.hashes
+FROM grouped g
+JOIN counted n USING (group_look_id)
+JOIN looks l ON l.look_id = g.group_look_id
+LEFT JOIN compiler c ON c.compiler_id = g.group_compiler_id
+ORDER BY l.package, l.version, l.platform, l.os, l.target, c.spec, l.variants;

@@ -1,0 +1,76 @@
+-- title: Specs that joined or left stacks
+-- Specs that both snapshots have, in other stacks than before. `root` is left out.
+-- param: from snapshot = {to}~1   the snapshot before
+-- param: to snapshot = latest     the snapshot after
+-- param: package glob = *         only packages that match
+-- param: stack text = null        only specs that are, or were, in this stack
+WITH pair AS MATERIALIZED (
+  SELECT
+    a.series_id AS from_series, a.taken_at AS from_moment,
+    b.series_id AS to_series,   b.taken_at AS to_moment
+  FROM snapshot a
+  JOIN snapshot b ON a.name = :from AND b.name = :to),
+-- Specs of both with another stack set. In one series only those whose interval ends between the two can have one; of two
+-- series all are compared.
+moved AS MATERIALIZED (
+  SELECT
+    p.package_id, p.look_id, p.spec_id,
+    CASE WHEN c.from_moment < c.to_moment THEN p.stack_set_id ELSE q.stack_set_id END AS before_id,
+    CASE WHEN c.from_moment < c.to_moment THEN q.stack_set_id ELSE p.stack_set_id END AS after_id
+  FROM pair c
+  CROSS JOIN presence p
+    ON p.series_id = c.from_series
+   AND p.valid_to > min(c.from_moment, c.to_moment)
+   AND p.valid_to <= max(c.from_moment, c.to_moment)
+   AND p.valid_from <= min(c.from_moment, c.to_moment)
+  CROSS JOIN presence q
+    ON q.series_id = p.series_id
+   AND q.package_id = p.package_id
+   AND q.look_id = p.look_id
+   AND q.spec_id = p.spec_id
+   AND q.valid_from <= max(c.from_moment, c.to_moment)
+   AND (q.valid_to IS NULL OR q.valid_to > max(c.from_moment, c.to_moment))
+  WHERE c.from_series = c.to_series
+    AND p.stack_set_id <> q.stack_set_id
+  UNION ALL
+  SELECT p.package_id, p.look_id, p.spec_id, p.stack_set_id, q.stack_set_id
+  FROM pair c
+  CROSS JOIN presence p
+    ON p.series_id = c.from_series
+   AND p.valid_from <= c.from_moment
+   AND (p.valid_to IS NULL OR p.valid_to > c.from_moment)
+  CROSS JOIN presence q
+    ON q.series_id = c.to_series
+   AND q.package_id = p.package_id
+   AND q.look_id = p.look_id
+   AND q.spec_id = p.spec_id
+   AND q.valid_from <= c.to_moment
+   AND (q.valid_to IS NULL OR q.valid_to > c.to_moment)
+  WHERE c.from_series <> c.to_series
+    AND p.stack_set_id <> q.stack_set_id),
+change AS MATERIALIZED (
+  SELECT 'stack-joined' AS kind, m.package_id, m.look_id, m.spec_id, n.stack_id
+  FROM moved m
+  JOIN stack_set_member n ON n.stack_set_id = m.after_id
+  WHERE NOT EXISTS (
+    SELECT 1 FROM stack_set_member o WHERE o.stack_set_id = m.before_id AND o.stack_id = n.stack_id)
+  UNION ALL
+  SELECT 'stack-left', m.package_id, m.look_id, m.spec_id, n.stack_id
+  FROM moved m
+  JOIN stack_set_member n ON n.stack_set_id = m.before_id
+  WHERE NOT EXISTS (
+    SELECT 1 FROM stack_set_member o WHERE o.stack_set_id = m.after_id AND o.stack_id = n.stack_id))
+SELECT
+  c.kind,
+  l.package,
+  l.version,
+  x.hash,
+  t.name AS stack
+FROM change c
+CROSS JOIN stack t USING (stack_id)
+CROSS JOIN spec x USING (spec_id)
+CROSS JOIN looks l ON l.look_id = c.look_id
+WHERE NOT t.is_root
+  AND l.package GLOB :package
+  AND (:stack IS NULL OR t.name = :stack)
+ORDER BY c.kind, l.package, l.version, x.hash, t.name;

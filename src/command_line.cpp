@@ -1,0 +1,116 @@
+#include "src/command_line.hpp"
+
+#include <SQLiteCpp/Exception.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
+#include "reports/text_width.hpp"
+#include "schema/database.hpp"
+#include "schema/error.hpp"
+#include "src/command.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+void print_help(std::ostream& out) {
+    out << "usage: cacheledger [--db FILE] COMMAND ...\n\n"
+           "A ledger of a Spack binary build cache: what is built, and what changed.\n\n"
+           "commands:\n";
+    for (const Command& command : commands()) {
+        out << fmt::format("  {:<20}{}\n", fmt::format("{} {}", command.name, command.synopsis),
+                           command.summary);
+    }
+    out << "\noptions:\n"
+           "  --db FILE           the database; default $CACHELEDGER_DB, else cacheledger.db\n"
+           "  --help              this help; 'cacheledger COMMAND --help' for one command\n"
+           "  --version           the program's version\n\n"
+           "snapshots are named develop@2025-03-30T06:00:00Z (may be cut: develop@2025-03-30),\n"
+           "develop (the newest of a tag), develop~1 (the one before), develop-2025-03-30, "
+           "latest\n\n"
+           "exit codes: 0 done; 1 the answer is no (diff --exit-code, check); 2 wrong usage;\n"
+           "3 bad input, nothing loaded; 4 the database can't be used\n";
+}
+
+std::string default_database() {
+    const char* const variable = std::getenv("CACHELEDGER_DB");
+    return variable != nullptr && *variable != '\0' ? variable : "cacheledger.db";
+}
+
+// Takes --db off the arguments, wherever it stands.
+std::string take_database(std::vector<std::string>& arguments) {
+    std::string database = default_database();
+    for (auto argument = arguments.begin(); argument != arguments.end() && *argument != "--";) {
+        if (*argument == "--db") {
+            if (argument + 1 == arguments.end()) {
+                throw UsageError("--db: expected a file; see --help");
+            }
+            database = *(argument + 1);
+            argument = arguments.erase(argument, argument + 2);
+        } else if (argument->starts_with("--db=")) {
+            database = argument->substr(std::string_view("--db=").size());
+            argument = arguments.erase(argument);
+        } else {
+            ++argument;
+        }
+    }
+    return database;
+}
+
+ExitStatus run(std::vector<std::string> arguments) {
+    Invocation invocation;
+    invocation.database = take_database(arguments);
+    if (arguments.empty()) {
+        throw UsageError("expected a command; see cacheledger --help");
+    }
+    const std::string name = arguments.front();
+    if (name == "--help" || name == "-h" || name == "help") {
+        print_help(std::cout);
+        return exit_done;
+    }
+    if (name == "--version") {
+        std::cout << "cacheledger " << CACHELEDGER_VERSION << "\n";
+        return exit_done;
+    }
+    const auto known = std::find_if(commands().begin(), commands().end(),
+                                    [&](const Command& command) { return command.name == name; });
+    if (known == commands().end()) {
+        throw UsageError(fmt::format("no command '{}'; see cacheledger --help", name));
+    }
+    invocation.arguments.assign(arguments.begin() + 1, arguments.end());
+    try {
+        return known->run(invocation);
+    } catch (const SQLite::Exception& error) {
+        throw DatabaseError(describe(error, invocation.database));
+    }
+}
+
+// A line of its own for each problem, whatever characters the input put into it.
+ExitStatus fail(ExitStatus status, const std::string& problem) {
+    std::cerr << "cacheledger: " << visible(problem) << "\n";
+    return status;
+}
+
+}  // namespace
+
+ExitStatus run_command_line(const std::vector<std::string>& arguments) {
+    try {
+        return run(arguments);
+    } catch (const UsageError& error) {
+        return fail(exit_usage, error.what());
+    } catch (const InputError& error) {
+        for (const std::string& problem : error.problems()) {
+            fail(exit_input, problem);
+        }
+        return exit_input;
+    } catch (const DatabaseError& error) {
+        return fail(exit_database, error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(exit_input, "not enough memory");
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/exit_status.hpp"
+
+namespace cacheledger {
+
+/// Runs the program with these arguments, and gives its exit status. The one place where errors
+/// become lines on standard error.
+ExitStatus run_command_line(const std::vector<std::string>& arguments);
+
+}  // namespace cacheledger

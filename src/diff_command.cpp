@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "reports/catalog.hpp"
+#include "reports/diff.hpp"
+#include "reports/diff_renderer.hpp"
+#include "schema/database.hpp"
+#include "schema/error.hpp"
+#include "schema/snapshot.hpp"
+#include "src/command.hpp"
+#include "src/options.hpp"
+#include "src/output.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t rows_shown = 20;
+
+constexpr const char* usage =
+    "cacheledger diff A B [options]\n\n"
+    "What changed from snapshot A to snapshot B: a summary, what explains the specs that came and "
+    "went, then\n"
+    "the changes by kind. A and B may be of different series (v0.21.0 against develop).";
+
+po::options_description describe_options() {
+    po::options_description options("options");
+    options.add_options()("kind", po::value<std::string>()->value_name("KIND"),
+                          "only changes of this kind, such as version-added")(
+        "package", po::value<std::string>()->value_name("GLOB"),
+        "only packages that match, such as 'py-*'")(
+        "stack", po::value<std::string>()->value_name("NAME"),
+        "only specs that are, or were, in this stack")("all", "show every row, however many")(
+        "exit-code", "exit with 1 when the snapshots differ");
+    add_output_options(options);
+    return options;
+}
+
+// Leaves only the rows of one kind; summary and causes stay what they are.
+void keep_kind(Diff& diff, const std::string& kind) {
+    std::string kinds;
+    for (DiffSection& section : diff.sections) {
+        for (const std::string& known : section.kinds) {
+            kinds += (kinds.empty() ? "" : ", ") + known;
+        }
+        std::erase_if(section.table.rows,
+                      [&](const auto& row) { return std::get<std::string>(row[0]) != kind; });
+    }
+    const auto known = std::find_if(diff.summary.begin(), diff.summary.end(),
+                                    [&](const KindCount& count) { return count.kind == kind; });
+    if (known == diff.summary.end()) {
+        throw UsageError(fmt::format("--kind '{}': expected one of {}", kind, kinds));
+    }
+}
+
+void print(const Diff& diff, const Output& output, bool all) {
+    switch (output.format()) {
+        case Format::table: {
+            const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : rows_shown;
+            output.write(
+                [&](std::ostream& out) { render_diff_text(diff, output.style(), most, out); });
+            break;
+        }
+        case Format::json:
+            output.write([&](std::ostream& out) { render_diff_json(diff, out); });
+            break;
+        default:
+            output.write(all_changes(diff), fmt::format("{} -> {}", diff.from, diff.to));
+    }
+}
+
+}  // namespace
+
+ExitStatus run_diff(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, describe_options(), 2, usage);
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.words.size() < 2) {
+        throw UsageError("diff: expected two snapshots; see cacheledger diff --help");
+    }
+    const Output output(parsed);
+    Arguments filters = {{"package", parsed.text("package").value_or("*")}};
+    filters["stack"] = parsed.has("stack") ? Value(*parsed.text("stack")) : Value();
+
+    SQLite::Database database = open_for_reading(invocation.database);
+    database.exec("BEGIN");  // all of it from one state of the file
+    Diff diff =
+        compare_snapshots(database, Catalog(), find_snapshot(database, parsed.words[0]).name,
+                          find_snapshot(database, parsed.words[1]).name, filters);
+    const bool differs = !diff.is_empty();
+    if (const auto kind = parsed.text("kind")) {
+        keep_kind(diff, *kind);
+    }
+    print(diff, output, parsed.has("all"));
+    return differs && parsed.has("exit-code") ? exit_no : exit_done;
+}
+
+}  // namespace cacheledger

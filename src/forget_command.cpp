@@ -1,0 +1,32 @@
+#include "ingest/forget.hpp"
+
+#include <iostream>
+
+#include "schema/database.hpp"
+#include "schema/error.hpp"
+#include "schema/snapshot.hpp"
+#include "src/command.hpp"
+#include "src/options.hpp"
+
+namespace cacheledger {
+
+ExitStatus run_forget(const Invocation& invocation) {
+    const ParsedOptions parsed =
+        parse_options(invocation.arguments, po::options_description("options"), 1,
+                      "cacheledger forget SNAPSHOT\n\n"
+                      "Removes one snapshot: the ledger is as if it had never been ingested.");
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.words.empty()) {
+        throw UsageError("forget: expected a snapshot; see cacheledger forget --help");
+    }
+    open_for_reading(invocation.database);  // forgetting never makes a file
+    SQLite::Database database = open_for_writing(invocation.database);
+    const Snapshot snapshot = find_snapshot(database, parsed.words[0]);
+    forget(database, snapshot.id);
+    std::cout << "forgot " << snapshot.name << std::endl;
+    return exit_done;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,51 @@
+#include "src/options.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "schema/error.hpp"
+
+namespace cacheledger {
+
+std::optional<std::string> ParsedOptions::text(const std::string& name) const {
+    return has(name) ? std::optional(values[name].as<std::string>()) : std::nullopt;
+}
+
+ParsedOptions parse_options(const std::vector<std::string>& arguments,
+                            po::options_description options, std::size_t words,
+                            const std::string& usage) {
+    options.add_options()("help,h", "show this help");
+    po::options_description all(options);
+    all.add_options()("word", po::value<std::vector<std::string>>());
+    po::positional_options_description positional;
+    positional.add("word", -1);
+    // No guessing of abbreviated names: a later option would change what a script means.
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+
+    ParsedOptions parsed;
+    try {
+        po::store(po::command_line_parser(arguments)
+                      .options(all)
+                      .positional(positional)
+                      .style(style)
+                      .run(),
+                  parsed.values);
+        po::notify(parsed.values);
+    } catch (const po::error& error) {
+        throw UsageError(
+            fmt::format("{}; see {} --help", error.what(), usage.substr(0, usage.find('\n'))));
+    }
+    if (parsed.has("word")) {
+        parsed.words = parsed.values["word"].as<std::vector<std::string>>();
+    }
+    if (parsed.has("help")) {
+        std::cout << "usage: " << usage << "\n\n" << options;
+        parsed.help = true;
+    } else if (parsed.words.size() > words) {
+        throw UsageError(fmt::format("one word too many: '{}'; see --help", parsed.words[words]));
+    }
+    return parsed;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+
+#include "reports/renderer.hpp"
+#include "reports/result_table.hpp"
+#include "src/options.hpp"
+
+namespace cacheledger {
+
+/// Adds --format and --output.
+void add_output_options(po::options_description& options);
+
+/// Where a command's rows go, and in which form.
+class Output {
+  public:
+    /// From --format and --output. Throws UsageError for an unknown format.
+    explicit Output(const ParsedOptions& options);
+
+    Format format() const { return format_; }
+
+    /// For a terminal: its width and whether it has colours; for a file or pipe: no limit, none.
+    RenderOptions style(std::string title = {}) const;
+
+    /// Has `print` write to standard output, or to the file of --output: that is written beside and
+    /// renamed, so that it is never there half. Throws UsageError where it can't be written.
+    void write(const std::function<void(std::ostream&)>& print) const;
+
+    void write(const ResultTable& table, const std::string& title = {}) const;
+
+  private:
+    Format format_;
+    std::string file_;  // empty: standard output
+};
+
+}  // namespace cacheledger

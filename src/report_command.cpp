@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <SQLiteCpp/Transaction.h>
+
+#include "reports/catalog.hpp"
+#include "reports/runner.hpp"
+#include "schema/database.hpp"
+#include "schema/error.hpp"
+#include "src/command.hpp"
+#include "src/options.hpp"
+#include "src/output.hpp"
+#include "src/parameters.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* usage =
+    "cacheledger report [NAME] [options]\n\n"
+    "Runs a canned report; without NAME lists them. A report's parameters are options: --at, "
+    "--from and\n"
+    "--to name snapshots, --package takes a pattern like 'py-*', --stack a stack.\n"
+    "'cacheledger report NAME --help' explains one report.";
+
+void add_folder_option(po::options_description& options) {
+    options.add_options()("reports", po::value<std::vector<std::string>>()->value_name("DIR"),
+                          "also use the reports (.sql files) of this folder");
+}
+
+std::string describe(const Parameter& parameter) {
+    std::string text = parameter.help;
+    if (parameter.default_value && !is_null(*parameter.default_value)) {
+        text += fmt::format(" (default {})", to_text(*parameter.default_value));
+    }
+    return text;
+}
+
+// The name of the report and of the folders with more of them have to be known before the other
+// options can be.
+struct Selection {
+    std::string name;
+    Catalog catalog;
+};
+
+Selection select(const std::vector<std::string>& arguments) {
+    po::options_description options;
+    add_folder_option(options);
+    po::options_description all(options);
+    all.add_options()("word", po::value<std::vector<std::string>>());
+    po::positional_options_description positional;
+    positional.add("word", -1);
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::variables_map values;
+    try {
+        po::store(po::command_line_parser(arguments)
+                      .options(all)
+                      .positional(positional)
+                      .style(style)
+                      .allow_unregistered()
+                      .run(),
+                  values);
+    } catch (const po::error& error) {
+        throw UsageError(fmt::format("{}; see cacheledger report --help", error.what()));
+    }
+    Selection selection;
+    if (values.count("reports") > 0) {
+        for (const std::string& folder : values["reports"].as<std::vector<std::string>>()) {
+            selection.catalog.add_folder(folder);
+        }
+    }
+    // Only the first argument can be the name: later words may be the values of options not known
+    // yet.
+    if (!arguments.empty() && !arguments.front().empty() && arguments.front().front() != '-') {
+        selection.name = arguments.front();
+    }
+    return selection;
+}
+
+po::options_description common_options() {
+    po::options_description options("options");
+    add_param_option(options);
+    add_folder_option(options);
+    add_output_options(options);
+    return options;
+}
+
+ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, common_options(), 0, usage);
+    if (parsed.help) {
+        return exit_done;
+    }
+    ResultTable table{{"report", "title", "parameters"}, {}};
+    for (const Report& report : catalog.reports()) {
+        std::string parameters;
+        for (const Parameter& parameter : report.parameters) {
+            parameters += fmt::format("{}--{}", parameters.empty() ? "" : " ", parameter.name);
+        }
+        table.rows.push_back({report.name, report.title, parameters});
+    }
+    Output(parsed).write(table);
+    return exit_done;
+}
+
+ExitStatus run_one(const Invocation& invocation, const Report& report) {
+    po::options_description options = common_options();
+    for (const Parameter& parameter : report.parameters) {
+        const std::string name(type_name(parameter.type));
+        options.add_options()(parameter.name.c_str(), po::value<std::string>()->value_name(name),
+                              describe(parameter).c_str());
+    }
+    const std::string about = fmt::format("cacheledger report {} [options]\n\n{}\n{}", report.name,
+                                          report.title, report.description);
+    const ParsedOptions parsed = parse_options(invocation.arguments, options, 1, about);
+    if (parsed.help) {
+        return exit_done;
+    }
+    const Output output(parsed);
+    auto given = given_params(parsed);
+    for (const Parameter& parameter : report.parameters) {
+        if (const auto text = parsed.text(parameter.name)) {
+            given[parameter.name] = *text;
+        }
+    }
+    SQLite::Database database = open_for_reading(invocation.database);
+    const SQLite::Transaction one_state(database);
+    const Arguments arguments = report_arguments(database, report, given);
+    std::string title = report.title;
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type == ParameterType::snapshot) {
+            title += fmt::format(", {} {}", parameter.name, to_text(arguments.at(parameter.name)));
+        }
+    }
+    output.write(run_report(database, report, arguments), title);
+    return exit_done;
+}
+
+}  // namespace
+
+ExitStatus run_report(const Invocation& invocation) {
+    const Selection selection = select(invocation.arguments);
+    if (selection.name.empty()) {
+        return list_reports(invocation, selection.catalog);
+    }
+    return run_one(invocation, selection.catalog.find(selection.name));
+}
+
+}  // namespace cacheledger
