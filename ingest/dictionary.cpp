@@ -226,7 +226,13 @@ Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry,
         const Spec spec = known->second;
         const LookKey& known_key = look_keys_.at(spec.look_id);
         if (known_key[0] == package_id) {
-            if (known_key != key) {
+            // A compiler that one page has and another does not is how Spack describes specs
+            // (formats.md section 9).
+            LookKey comparable = key;
+            if (key[4] == 0 || known_key[4] == 0) {
+                comparable[4] = known_key[4];
+            }
+            if (known_key != comparable) {
                 findings.push_back(
                     {"hash-conflict", fmt::format("{} stays {}; the page says {}", entry.hash,
                                                   describe(spec.look_id), describe(look(key)))});

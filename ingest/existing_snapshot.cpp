@@ -87,18 +87,7 @@ void ExistingSnapshot::compare(const Page& page, const std::string& file) {
     }
 }
 
-void ExistingSnapshot::detach() {
-    std::map<std::string, SpecLines> all;
-    for (const auto& [package, digest] : pages_) {
-        all.emplace(package, stored_specs(package));
-    }
-    detached_ = std::move(all);
-}
-
 ExistingSnapshot::SpecLines ExistingSnapshot::stored_specs(const std::string& package) const {
-    if (detached_) {
-        return detached_->at(package);
-    }
     SQLite::Statement query(
         *database_,
         "SELECT hash, version, platform, os, target, ifnull(compiler, ''), variants, "

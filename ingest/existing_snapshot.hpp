@@ -21,9 +21,6 @@ class ExistingSnapshot {
     static std::optional<ExistingSnapshot> find(SQLite::Database& database, const std::string& tag,
                                                 Moment taken_at);
 
-    /// Reads all that compare() may ask for, so that the snapshot can be removed.
-    void detach();
-
     /// Whether compare() needs the specs of the page: its text is another than the snapshot has for
     /// the package.
     bool needs_specs(const Page& page) const;
@@ -48,7 +45,6 @@ class ExistingSnapshot {
     SpecLines stored_specs(const std::string& package) const;
 
     SQLite::Database* database_;
-    std::optional<std::map<std::string, SpecLines>> detached_;  // by package
     std::int64_t snapshot_id_ = 0;
     std::string name_;
     bool partial_ = false;

@@ -55,6 +55,26 @@ bool is_fence(std::string_view line) {
     throw std::invalid_argument(fmt::format("{}: {}", line, problem));
 }
 
+// Whether a double quote stays open at the end of the line. No page has such a line, and yaml-cpp
+// (0.7) takes a text whose quote is never closed as if it were, with all that follows in it.
+bool leaves_quote_open(std::string_view line) {
+    // A quote within plain text (5" disk) is none.
+    const std::string_view before = trimmed(line.substr(0, line.find('"')));
+    if (!before.empty() &&
+        std::string_view(":-[{,").find(before.back()) == std::string_view::npos) {
+        return false;
+    }
+    bool open = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '\\' && open) {
+            ++i;
+        } else if (line[i] == '"') {
+            open = !open;
+        }
+    }
+    return open;
+}
+
 // The YAML part of the front matter, within the bounds above. The lines taken out of it stay as
 // blank ones, so that line numbers hold.
 class YamlRest {
@@ -65,6 +85,9 @@ class YamlRest {
             std::count_if(line.begin(), line.end(), [](char c) { return c == '[' || c == '{'; });
         if (brackets_ > most_brackets || indicators > most_indicators) {
             refuse(number, "nested too deeply for the front matter of a page");
+        }
+        if (leaves_quote_open(line)) {
+            refuse(number, "broken YAML: a quote is not closed on its line");
         }
         if (text_.size() + line.size() > most_yaml) {
             refuse(number, "the front matter beside meta and spec_details is longer than 1 MiB");
@@ -120,7 +143,8 @@ void read_key(const std::string& key, const YAML::Node& value, int line, FrontMa
     } else if (key == "categories") {
         read_categories(value, line, page);
     } else if (key == "category") {
-        page.is_page = page.is_page || scalar(value, key, line) == "package";
+        page.before_tags = scalar(value, key, line) == "package";
+        page.is_page = page.is_page || page.before_tags;
     } else if (key == "layout") {
         page.is_page = page.is_page || scalar(value, key, line) == "cache";
     } else if (key == "spec_files" || key == "spec_names") {

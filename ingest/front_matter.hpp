@@ -17,6 +17,7 @@ struct FrontMatter {
     std::optional<Json> spec_details;
     std::optional<std::string> title;
     std::optional<std::string> tag;  ///< the second of `categories: [package, TAG]`
+    bool before_tags = false;        ///< `category: package`, as before pages had tags
     bool has_spec_files = false;     ///< the form of 2022, which names its specs in other files
     bool is_page = false;            ///< it has any mark of a package page
 };

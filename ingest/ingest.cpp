@@ -8,6 +8,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <set>
 #include <thread>
 #include <type_traits>
 
@@ -27,8 +28,7 @@ namespace cacheledger {
 
 namespace {
 
-// What becomes of one tag of the run: it is compared with the snapshot that is there, written, or
-// both (--replace).
+// What becomes of one tag of the run: it is written, or compared with the snapshot that is there.
 struct Target {
     std::string name;
     std::optional<ExistingSnapshot> existing;
@@ -52,9 +52,12 @@ std::optional<std::string> folder_above(const std::filesystem::path& file, int l
 
 class Run {
   public:
-    Run(SQLite::Database& database, const IngestOptions& options)
+    // `replaced`: names of snapshots that are to give way.
+    Run(SQLite::Database& database, const IngestOptions& options,
+        const std::set<std::string>& replaced)
         : database_(database),
           options_(options),
+          replaced_(replaced),
           dictionary_(database),
           history_(database),
           taken_at_(options.taken_at ? *options.taken_at : moment_of_run()) {}
@@ -106,6 +109,10 @@ class Run {
 
     const IngestResult& result() const { return result_; }
 
+    // After finish(): the snapshots that are there with other content, where such may be replaced.
+    // The run is then to be made again, with these given way.
+    const std::set<std::string>& to_replace() const { return to_replace_; }
+
   private:
     // A run right after another one can fall into the same second: it waits for the next, so that
     // its snapshot has a moment of its own.
@@ -136,11 +143,12 @@ class Run {
             const Moment moment = moment_of_tag(tag).value_or(taken_at_);
             target.name = snapshot_name(tag, moment);
             target.existing = ExistingSnapshot::find(database_, tag, moment);
-            if (target.existing && options_.replace) {
-                target.existing->detach();
+            if (target.existing && replaced_.contains(target.name)) {
                 remove_snapshot(database_, target.existing->snapshot_id());
+                target.existing.reset();
+                result_.replaced.push_back(target.name);
             }
-            if (!target.existing || options_.replace) {
+            if (!target.existing) {
                 target.writer = std::make_unique<SnapshotWriter>(
                     database_, dictionary_, history_,
                     NewSnapshot{tag, moment, fmt::format("{}", fmt::join(options_.paths, " ")),
@@ -156,11 +164,15 @@ class Run {
             target_for(options_.tag ? *options_.tag : page.tag.value_or(std::string(untagged)));
         const auto [known, is_new] = target.files.emplace(page.package, file);
         if (!is_new) {
-            bad_pages_.push_back(
-                {file,
-                 fmt::format("{}: a second page for package {} in {}; the first is {}", file,
-                             page.package, target.name, known->second),
-                 page.package, page.tag});
+            BadPage second;
+            second.file = file;
+            second.path = page.path;
+            second.problem = fmt::format("{}: a second page for package {} in {}; the first is {}",
+                                         file, page.package, target.name, known->second);
+            second.kind = "page-duplicate";
+            second.package = page.package;
+            second.tag = page.tag.value_or(std::string(untagged));
+            bad_pages_.push_back(std::move(second));
             return;
         }
         ++result_.pages;
@@ -181,8 +193,8 @@ class Run {
     }
 
     // Upstream's own layout says the package and the tag a second time.
-    void note_misplaced(const Page& page, const std::filesystem::path& file,
-                        SnapshotWriter& writer) {
+    static void note_misplaced(const Page& page, const std::filesystem::path& file,
+                               SnapshotWriter& writer) {
         if (file.filename() != "specs.md" || folder_above(file, 3) != "_cache") {
             return;
         }
@@ -204,10 +216,7 @@ class Run {
     // The targets that a bad page may belong to: the one of its tag, if that can be told.
     std::vector<Target*> targets_of(const BadPage& page) {
         std::optional<std::string> tag = options_.tag ? options_.tag : page.tag;
-        if (!tag && page.package) {
-            tag = untagged;  // its front matter could be read, and has none
-        }
-        if (const auto folder = folder_above(page.path, 2);
+        if (const auto folder = folder_above(page.file, 2);
             !tag && folder && targets_.contains(*folder)) {
             tag = folder;
         }
@@ -218,8 +227,8 @@ class Run {
             }
         }
         if (found.empty()) {
-            // No page of this tag could be read: its snapshot holds the findings and says nothing
-            // of packages.
+            // No page of this tag could be read: its snapshot holds the findings and says
+            // nothing of packages.
             found.push_back(&target_for(*tag));
             found.back()->misses_packages = true;
         }
@@ -228,7 +237,7 @@ class Run {
 
     void record(const BadPage& page) {
         const std::optional<std::string> package =
-            page.package && !page.package->empty() ? page.package : folder_above(page.path, 1);
+            page.package && !page.package->empty() ? page.package : folder_above(page.file, 1);
         for (Target* target : targets_of(page)) {
             target->misses_packages = target->misses_packages || !package;
             const bool observed = package && target->files.contains(*package);
@@ -244,34 +253,33 @@ class Run {
             if (package && !observed) {
                 target->writer->leave_unobserved(*package);
             }
-            target->writer->add_finding(package, page.path, {"page-unreadable", page.problem});
+            target->writer->add_finding(package, page.path, {page.kind, page.problem});
         }
     }
 
     void finish(Target& target) {
-        if (target.existing) {
-            const auto difference =
-                target.existing->difference(options_.partial || target.misses_packages);
-            if (!difference) {
-                result_.unchanged.push_back(target.name);
-            } else if (options_.replace) {
-                result_.replaced.push_back(target.name);
-            } else {
-                refusals_.push_back(
-                    fmt::format("{} is in the ledger with other content: {}; --replace replaces it",
-                                target.name, *difference));
-            }
-        }
         if (target.writer) {
             target.writer->finish();
-            if (result_.unchanged.empty() || result_.unchanged.back() != target.name) {
-                result_.loaded.push_back(target.name);
-            }
+            result_.loaded.push_back(target.name);
+            return;
+        }
+        const auto difference =
+            target.existing->difference(options_.partial || target.misses_packages);
+        if (!difference) {
+            result_.unchanged.push_back(target.name);
+        } else if (options_.replace) {
+            to_replace_.insert(target.name);
+        } else {
+            refusals_.push_back(
+                fmt::format("{} is in the ledger with other content: {}; --replace replaces it",
+                            target.name, *difference));
         }
     }
 
     SQLite::Database& database_;
     const IngestOptions& options_;
+    const std::set<std::string>& replaced_;
+    std::set<std::string> to_replace_;
     Dictionary dictionary_;
     PackageHistory history_;
     PageReader reader_;
@@ -282,6 +290,17 @@ class Run {
     IngestResult result_;
 };
 
+void read_all(SQLite::Database& database, const std::vector<PageFile>& files, unsigned jobs,
+              Run& run, const Progress& progress) {
+    const KnownPages known(database);
+    PageStream stream(files, known, jobs);
+    std::size_t done = 0;
+    while (auto item = stream.next()) {
+        run.take(*item);
+        progress(++done, files.size());
+    }
+}
+
 }  // namespace
 
 IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
@@ -291,22 +310,23 @@ IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
             throw UsageError(fmt::format("--tag '{}': {}", *options.tag, *problem));
         }
     }
-    const std::vector<PageFile> files = find_page_files(options.paths);
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    Run run(database, options);
-    {
-        const KnownPages known(database);
-        PageStream stream(files, known, options.jobs);
-        std::size_t done = 0;
-        while (auto item = stream.next()) {
-            run.take(*item);
-            progress(++done, files.size());
+    const FoundFiles found = find_page_files(options.paths);
+    std::set<std::string> replaced;
+    while (true) {
+        SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+        Run run(database, options, replaced);
+        read_all(database, found.files, options.jobs, run, progress);
+        const bool keep = run.finish();
+        if (run.to_replace().empty()) {
+            if (keep) {
+                transaction.commit();
+            }
+            IngestResult result = run.result();
+            result.linked_folders = found.linked_folders;
+            return result;
         }
+        replaced = run.to_replace();
     }
-    if (run.finish()) {
-        transaction.commit();
-    }
-    return run.result();
 }
 
 }  // namespace cacheledger

@@ -80,8 +80,10 @@ struct Page {
 
 /// A page that can't be loaded: one line that says why, and what is known of it all the same.
 struct BadPage {
-    std::string path;
+    std::string file;  ///< as it can be opened
+    std::string path;  ///< below the folder that was given
     std::string problem;
+    std::string kind = "page-unreadable";  ///< of the finding that becomes of it
     std::optional<std::string> package;
     std::optional<std::string> tag;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -23,14 +24,20 @@ bool may_hold_page(const fs::path& file) {
     return file.extension() == ".md" || file.extension() == ".txt";
 }
 
-void find_in_folder(const fs::path& folder, std::vector<PageFile>& files,
-                    std::vector<std::string>& problems) {
+void find_in_folder(const fs::path& folder, FoundFiles& found, std::vector<std::string>& problems) {
     std::error_code error;
     fs::recursive_directory_iterator entry(folder, error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        if (may_hold_page(entry->path()) && !entry->is_directory()) {
-            files.push_back(
-                {entry->path(), entry->path().lexically_relative(folder).string(), false});
+        std::error_code
+            ignored;  // a link that leads nowhere is no folder; reading it says what is wrong
+        const bool is_folder = entry->is_directory(ignored);
+        if (is_folder && entry->is_symlink(ignored)) {
+            found.linked_folders.push_back(entry->path().string());
+        } else if (!is_folder && may_hold_page(entry->path())) {
+            found.files.push_back({entry->path().lexically_normal(),
+                                   entry->path().lexically_relative(folder).string(),
+                                   false,
+                                   {}});
         }
     }
     if (error) {
@@ -48,27 +55,29 @@ void refuse_too_large(std::uintmax_t size) {
 
 std::string read_standard_input() {
     std::string text;
-    char buffer[1 << 16];
-    while (std::cin.read(buffer, sizeof buffer) || std::cin.gcount() > 0) {
-        text.append(buffer, static_cast<std::size_t>(std::cin.gcount()));
-        refuse_too_large(text.size());
+    std::array<char, 1 << 16> buffer{};
+    while (std::cin.read(buffer.data(), buffer.size()) || std::cin.gcount() > 0) {
+        text.append(buffer.data(), static_cast<std::size_t>(std::cin.gcount()));
+        if (text.size() > most_page_bytes) {
+            break;  // too large already; read_page_file() says so
+        }
     }
     return text;
 }
 
 }  // namespace
 
-std::vector<PageFile> find_page_files(const std::vector<std::string>& paths) {
-    std::vector<PageFile> files;
+FoundFiles find_page_files(const std::vector<std::string>& paths) {
+    FoundFiles found;
     std::vector<std::string> problems;
     for (const std::string& path : paths) {
         std::error_code error;
         if (path == "-") {
-            files.push_back({path, path, true});
+            found.files.push_back({path, path, true, read_standard_input()});
         } else if (fs::is_directory(path, error)) {
-            find_in_folder(path, files, problems);
+            find_in_folder(path, found, problems);
         } else if (fs::exists(path, error)) {
-            files.push_back({path, path, true});
+            found.files.push_back({fs::path(path).lexically_normal(), path, true, {}});
         } else {
             problems.push_back(path + ": no such file or folder");
         }
@@ -76,16 +85,17 @@ std::vector<PageFile> find_page_files(const std::vector<std::string>& paths) {
     if (!problems.empty()) {
         throw InputError(problems);
     }
-    std::sort(files.begin(), files.end(),
+    std::sort(found.files.begin(), found.files.end(),
               [](const PageFile& a, const PageFile& b) { return a.file < b.file; });
     const auto same = [](const PageFile& a, const PageFile& b) { return a.file == b.file; };
-    files.erase(std::unique(files.begin(), files.end(), same), files.end());
-    return files;
+    found.files.erase(std::unique(found.files.begin(), found.files.end(), same), found.files.end());
+    return found;
 }
 
 std::string read_page_file(const PageFile& file) {
     if (file.file == "-") {
-        return read_standard_input();
+        refuse_too_large(file.content.size());
+        return file.content;
     }
     std::error_code error;
     if (!fs::is_regular_file(file.file, error)) {  // a FIFO or device would block, or never end

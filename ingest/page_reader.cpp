@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "ingest/front_matter.hpp"
@@ -50,6 +51,12 @@ std::variant<Page, BadPage, NoPage> PageReader::read(const std::string& path, st
         if (!simdjson::validate_utf8(text.data(), text.size())) {
             throw std::invalid_argument(" expected UTF-8 text");
         }
+        if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+            const auto lines =
+                std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
+            throw std::invalid_argument(
+                fmt::format("{}: expected text without NUL characters", lines + 1));
+        }
         front = read_front_matter(text);
         if (!front.is_page) {
             return NoPage{};
@@ -59,6 +66,9 @@ std::variant<Page, BadPage, NoPage> PageReader::read(const std::string& path, st
         page.digest = digest;
         page.package = package_of(front);
         page.tag = front.tag;
+        if (!front.tag && !front.before_tags) {
+            throw std::invalid_argument(" expected 'categories: [package, TAG]'");
+        }
         if (const auto problem = tag_problem(front.tag.value_or(std::string(untagged)))) {
             throw std::invalid_argument(fmt::format(" {}: '{}'", *problem, *front.tag));
         }
@@ -72,7 +82,16 @@ std::variant<Page, BadPage, NoPage> PageReader::read(const std::string& path, st
         }
         return page;
     } catch (const std::invalid_argument& error) {
-        return BadPage{path, fmt::format("{}:{}", path, error.what()), front.title, front.tag};
+        BadPage bad;
+        bad.file = path;
+        bad.path = path;
+        bad.problem = fmt::format("{}:{}", path, error.what());
+        bad.package = front.title;
+        bad.tag = front.before_tags ? std::string(untagged) : front.tag;
+        if (bad.tag && tag_problem(*bad.tag)) {
+            bad.tag.reset();
+        }
+        return bad;
     }
 }
 

@@ -22,8 +22,21 @@ bool has_page_name(const PageFile& file) {
     return file.file.filename() == "specs.md";
 }
 
+// Nor is one that has the specs of a page, whatever happened to its first line.
+bool has_spec_details(const std::string& text) {
+    return text.starts_with("spec_details:") || text.find("\nspec_details:") != std::string::npos;
+}
+
 bool must_be_page(const PageFile& file, const std::string& text) {
     return file.named || has_page_name(file) || text.empty();
+}
+
+BadPage bad_page(const PageFile& file, std::string problem) {
+    BadPage bad;
+    bad.file = file.file.string();
+    bad.path = file.path;
+    bad.problem = std::move(problem);
+    return bad;
 }
 
 }  // namespace
@@ -35,7 +48,7 @@ PageStream::Item read_page(const PageFile& file, const KnownPages& known, PageRe
     try {
         text = read_page_file(file);
     } catch (const std::invalid_argument& error) {
-        item.result = BadPage{name, fmt::format("{}:{}", name, error.what()), {}, {}};
+        item.result = bad_page(file, fmt::format("{}:{}", name, error.what()));
         return item;
     }
     const Digest digest = blob_id(text);
@@ -45,18 +58,19 @@ PageStream::Item read_page(const PageFile& file, const KnownPages& known, PageRe
         item.text = std::move(text);
         return item;
     }
-    if (!must_be_page(file, text) && !opens_with_front_matter(text)) {
+    if (!must_be_page(file, text) && !opens_with_front_matter(text) && !has_spec_details(text)) {
         return item;
     }
     auto result = reader.read(name, text, digest);
     if (std::holds_alternative<NoPage>(result) && must_be_page(file, text)) {
-        item.result =
-            BadPage{name, name + ": expected a package page, with 'spec_details'", {}, {}};
+        item.result = bad_page(file, name + ": expected a package page, with 'spec_details'");
     } else {
         std::visit([&](auto& value) { item.result = std::move(value); }, result);
     }
     if (auto* const page = std::get_if<Page>(&item.result)) {
         page->path = file.path;
+    } else if (auto* const bad = std::get_if<BadPage>(&item.result)) {
+        bad->path = file.path;
     }
     return item;
 }

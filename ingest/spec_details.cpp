@@ -148,11 +148,17 @@ struct SpecDetailsReader::State {
     }
 
     std::shared_ptr<const Arch> read_arch(const Fields& fields) {
-        if (fields.has(architecture) && !fields.has(platform)) {
-            const auto part = split_architecture(fields.text(architecture));
-            return spelling.arch(part[0], part[1], part[2]);
+        if (!fields.has(architecture)) {
+            return spelling.arch(fields.text(platform), fields.text(os), fields.text(target));
         }
-        return spelling.arch(fields.text(platform), fields.text(os), fields.text(target));
+        const auto part = split_architecture(fields.text(architecture));
+        if (fields.has(platform) &&
+            (fields.text(platform) != part[0] || fields.text(os) != part[1] ||
+             fields.text(target) != part[2])) {
+            json::refuse(names[architecture], "the same as platform, os and target",
+                         fields[architecture]);
+        }
+        return spelling.arch(part[0], part[1], part[2]);
     }
 
     SpecEntry read_entry(const Fields& fields) {

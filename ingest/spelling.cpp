@@ -78,6 +78,9 @@ std::shared_ptr<const StackSet> Spelling::stacks(const std::vector<std::string_v
 
 std::shared_ptr<const Arch> Spelling::arch(std::string_view platform, std::string_view os,
                                            std::string_view target) {
+    if (platform.empty() || os.empty() || target.empty()) {
+        throw std::invalid_argument("expected a platform, an os and a target, one is empty");
+    }
     make_key(key_, std::initializer_list<std::string_view>{platform, os, target});
     return find_or_make(archs_, key_, [&] {
         return std::make_shared<const Arch>(

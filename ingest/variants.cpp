@@ -145,9 +145,9 @@ VariantSet parse_variants(const std::vector<std::string_view>& printed) {
     }
     VariantSet set;
     for (auto& [name, known] : values) {
-        if (known.contains("true") && known.contains("false")) {
+        if (known.size() > 1 && (known.contains("true") || known.contains("false"))) {
             throw std::invalid_argument(
-                fmt::format("variant '{}' is given as true and as false", name));
+                fmt::format("variant '{}' is given as a boolean and as something else", name));
         }
         set.variants.push_back({name, {known.begin(), known.end()}});
         if (!set.text.empty()) {

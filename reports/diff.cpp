@@ -155,6 +155,9 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
 
 std::vector<std::string> remarks(const Diff& diff) {
     std::vector<std::string> said;
+    if (diff.is_empty()) {
+        return said;
+    }
     remark_on_era(diff, said);
     remark_on_common_option(diff, said);
     return said;

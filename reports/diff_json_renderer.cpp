@@ -29,6 +29,12 @@ void render_diff_json(const Diff& diff, std::ostream& out) {
     render_json(summary_table(diff), out);
     out << ",\"causes\": ";
     render_json(diff.causes, out);
+    ResultTable words{{"remark"}, {}};
+    for (std::string& remark : remarks(diff)) {
+        words.rows.push_back({std::move(remark)});
+    }
+    out << ",\"remarks\": ";
+    render_json(words, out);
     out << ",\"changes\": [";
     separator = "\n";
     for (const DiffSection& section : diff.sections) {

@@ -21,7 +21,7 @@ std::int64_t count_of(const Diff& diff, std::string_view kind) {
 std::string grouped(std::int64_t number) {
     std::string digits = std::to_string(number);
     for (std::size_t place = digits.size(); place > 3; place -= 3) {
-        digits.insert(place - 3, ",");
+        digits.insert(place - 3, 1, ',');
     }
     return digits;
 }
@@ -32,8 +32,7 @@ std::string counted(std::int64_t number, std::string_view one) {
 
 std::string headline(const Diff& diff) {
     if (diff.is_empty()) {
-        return fmt::format("{} -> {}: no change in {}", diff.from, diff.to,
-                           counted(diff.to_specs, "spec"));
+        return fmt::format("{} -> {}: no change", diff.from, diff.to);
     }
     std::string line = fmt::format("{} -> {}: {} gained, {} lost; {} added, {} removed", diff.from,
                                    diff.to, counted(count_of(diff, "package-added"), "package"),
@@ -44,8 +43,8 @@ std::string headline(const Diff& diff) {
     for (const auto& row : diff.causes.rows) {
         const auto added = std::get<std::int64_t>(row[1]);
         const auto removed = std::get<std::int64_t>(row[2]);
-        const std::string& cause = std::get<std::string>(row[0]);
-        if (cause == "rebuilt" && added > 0) {
+        const auto& cause = std::get<std::string>(row[0]);
+        if (cause == "rebuilt" && added > 0 && added == removed) {
             causes.push_back(fmt::format("{} rebuilt", grouped(added)));
         } else if (added > 0 || removed > 0) {
             causes.push_back(fmt::format("{} +{} -{}", cause, grouped(added), grouped(removed)));
@@ -57,17 +56,23 @@ std::string headline(const Diff& diff) {
     return line;
 }
 
-// The rows as they fit a terminal: without the column that the heading says, and with hash lists as
-// they are (the table cuts them).
-ResultTable first_rows(const ResultTable& table, std::size_t most_rows, bool one_kind) {
-    ResultTable shown = table;
-    if (shown.rows.size() > most_rows) {
-        shown.rows.resize(most_rows);
+// The rows for people: without the column that the heading says, and without lists of hashes, which
+// no screen holds.
+ResultTable shown_rows(const DiffSection& section, std::size_t most_rows) {
+    std::vector<std::size_t> kept;
+    for (std::size_t i = section.kinds.size() == 1 ? 1 : 0; i < section.table.columns.size(); ++i) {
+        if (!section.table.columns[i].starts_with("hashes")) {
+            kept.push_back(i);
+        }
     }
-    if (one_kind) {
-        shown.columns.erase(shown.columns.begin());
-        for (auto& row : shown.rows) {
-            row.erase(row.begin());
+    ResultTable shown;
+    for (const std::size_t i : kept) {
+        shown.columns.push_back(section.table.columns[i]);
+    }
+    for (std::size_t row = 0; row < std::min(most_rows, section.table.rows.size()); ++row) {
+        auto& cells = shown.rows.emplace_back();
+        for (const std::size_t i : kept) {
+            cells.push_back(section.table.rows[row][i]);
         }
     }
     return shown;
@@ -99,11 +104,28 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, std::size_
         }
         style.title = fmt::format("{}: {}", section.title, fmt::join(counts, ", "));
         out << "\n";
-        render(first_rows(section.table, most_rows, section.kinds.size() == 1), Format::table,
-               style, out);
+        render(shown_rows(section, most_rows), Format::table, style, out);
         if (rows > most_rows) {
             out << fmt::format("... and {} more (--all shows them)\n",
                                grouped(static_cast<std::int64_t>(rows - most_rows)));
+        }
+    }
+}
+
+void render_diff_markdown(const Diff& diff, std::ostream& out) {
+    out << headline(diff) << "\n";
+    for (const std::string& remark : remarks(diff)) {
+        out << "\n" << remark << "\n";
+    }
+    if (diff.is_empty()) {
+        return;
+    }
+    out << "\n## Specs added and removed, by cause\n\n";
+    render(diff.causes, Format::markdown, {}, out);
+    for (const DiffSection& section : diff.sections) {
+        if (!section.table.rows.empty()) {
+            out << "\n## " << section.title << "\n\n";
+            render(section.table, Format::markdown, {}, out);
         }
     }
 }

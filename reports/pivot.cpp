@@ -46,7 +46,7 @@ ResultTable pivot(const ResultTable& table, const Pivot& pivot) {
     for (const auto& row : table.rows) {
         const auto [place, is_new] = rows.emplace(row[row_key], matrix.rows.size());
         if (is_new) {
-            matrix.rows.emplace_back(matrix.columns.size()).front() = row[row_key];
+            matrix.rows.emplace_back(matrix.columns.size(), pivot.absent).front() = row[row_key];
         }
         const std::size_t column = columns.at(row[column_key]);
         if (!taken.emplace(place->second, column).second) {

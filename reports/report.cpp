@@ -111,8 +111,11 @@ Pivot parse_pivot(std::string_view text, const Place& place) {
     pivot.rows = take_word(text);
     pivot.columns = take_word(text);
     pivot.values = take_word(text);
+    if (take_prefix(text, "= 0")) {
+        pivot.absent = std::int64_t{0};
+    }
     if (pivot.values.empty() || !text.empty()) {
-        place.expected("three columns: row key, column key, value");
+        place.expected("three columns: row key, column key, value; then '= 0' or nothing");
     }
     return pivot;
 }

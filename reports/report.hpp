@@ -27,6 +27,7 @@ struct Parameter {
 /// Which columns of the result become the row keys, the column keys and the cells of a matrix.
 struct Pivot {
     std::string rows, columns, values;
+    Value absent;  ///< what a cell holds that no row gives: NULL, or 0 where the report says so
 };
 
 /// A canned query.
@@ -47,7 +48,8 @@ struct Report {
 ///     -- param: stack text = null      only this stack              (null: bound as NULL)
 ///     -- param: note text = 'a b'      quoted where it is empty or holds blanks
 ///     -- param: limit integer          how many rows                (no default: required)
-///     -- pivot: package stack specs    (row key, column key and value columns)
+///     -- pivot: package stack specs    (row key, column key and value columns; "= 0" behind them
+///                                       where a cell that no row gives is 0 and not NULL)
 ///
 /// Other lines after the first param or pivot are comments. Whether the SQL uses these parameters,
 /// and no others, is seen when it runs (reports/runner.hpp).

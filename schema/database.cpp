@@ -20,8 +20,10 @@ int pragma(SQLite::Database& database, const std::string& name) {
     return database.execAndGet("PRAGMA " + name).getInt();
 }
 
+// No tables, and no mark of a program that has plans with the file.
 bool is_empty(SQLite::Database& database) {
-    return database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
+    return database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0 &&
+           pragma(database, "application_id") == 0 && schema_version(database) == 0;
 }
 
 void refuse_strangers(SQLite::Database& database, const std::filesystem::path& file) {
@@ -35,6 +37,13 @@ void refuse_strangers(SQLite::Database& database, const std::filesystem::path& f
             "{}: written by a newer cacheledger (schema version {}, this one knows {}); update "
             "cacheledger",
             file.string(), version, newest_schema_version()));
+    }
+}
+
+void refuse_folder(const std::filesystem::path& file) {
+    std::error_code unknown;
+    if (std::filesystem::is_directory(file, unknown)) {
+        throw DatabaseError(fmt::format("{}: a folder, not a database", file.string()));
     }
 }
 
@@ -81,11 +90,14 @@ std::string describe(const SQLite::Exception& error, const std::filesystem::path
 }
 
 SQLite::Database open_for_reading(const std::filesystem::path& file) {
-    if (!std::filesystem::exists(file)) {
+    std::error_code
+        unknown;  // a link that leads nowhere, a name too long: opening says what is wrong
+    if (!std::filesystem::exists(file, unknown) && !unknown) {
         throw DatabaseError(
             fmt::format("{}: no such database; 'cacheledger ingest' makes one, --db names another",
                         file.string()));
     }
+    refuse_folder(file);
     try {
         SQLite::Database database(file.string(), SQLite::OPEN_READONLY, busy_timeout_ms);
         if (is_empty(database)) {
@@ -105,6 +117,7 @@ SQLite::Database open_for_reading(const std::filesystem::path& file) {
 }
 
 SQLite::Database open_for_writing(const std::filesystem::path& file) {
+    refuse_folder(file);
     try {
         SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
                                   busy_timeout_ms);

@@ -9,6 +9,9 @@ namespace cacheledger {
 
 namespace {
 
+constexpr Moment first_moment = -62167219200;  // 0000-01-01T00:00:00Z
+constexpr Moment last_moment = 253402300799;   // 9999-12-31T23:59:59Z
+
 // Digits are all that the pattern below lets through.
 int number(const std::csub_match& digits) {
     return digits.matched ? std::stoi(digits.str()) : 0;
@@ -27,17 +30,21 @@ std::optional<Moment> parse_moment(std::string_view text) {
         std::chrono::year(number(part[1])),
         std::chrono::month(static_cast<unsigned>(number(part[2]))),
         std::chrono::day(static_cast<unsigned>(number(part[3])))};
-    const int hours = number(part[4]);
-    const int minutes = number(part[5]);
-    const int seconds = number(part[6]);
+    const Moment hours = number(part[4]);
+    const Moment minutes = number(part[5]);
+    const Moment seconds = number(part[6]);
     if (!date.ok() || hours > 23 || minutes > 59 || seconds > 59 || number(part[8]) > 23 ||
         number(part[9]) > 59) {
         return std::nullopt;
     }
     const Moment days = std::chrono::sys_days(date).time_since_epoch().count();
-    const Moment offset = (number(part[8]) * 60 + number(part[9])) * 60;
+    const Moment offset_minutes = Moment{number(part[8])} * 60 + number(part[9]);
+    const Moment offset = offset_minutes * 60;
     const Moment local = days * 86400 + hours * 3600 + minutes * 60 + seconds;
-    return part[7].matched && *part[7].first == '-' ? local + offset : local - offset;
+    const Moment moment =
+        part[7].matched && *part[7].first == '-' ? local + offset : local - offset;
+    // An offset may lead out of the years that have four digits, and whose texts sort.
+    return moment < first_moment || moment > last_moment ? std::nullopt : std::optional(moment);
 }
 
 std::string format_moment(Moment moment) {

@@ -27,7 +27,7 @@ ExitStatus run_check(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed);
+    const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
     ResultTable table{{"problem"}, {}};
     for (std::string& problem : find_problems(database, most_problems)) {

@@ -110,6 +110,8 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
         return fail(exit_database, error.what());
     } catch (const std::bad_alloc&) {
         return fail(exit_input, "not enough memory");
+    } catch (const std::exception& error) {
+        return fail(exit_database, fmt::format("unexpected: {}", error.what()));
     }
 }
 

@@ -81,7 +81,7 @@ ExitStatus run_diff(const Invocation& invocation) {
     if (parsed.words.size() < 2) {
         throw UsageError("diff: expected two snapshots; see cacheledger diff --help");
     }
-    const Output output(parsed);
+    const Output output(parsed, invocation.database);
     Arguments filters = {{"package", parsed.text("package").value_or("*")}};
     filters["stack"] = parsed.has("stack") ? Value(*parsed.text("stack")) : Value();
 

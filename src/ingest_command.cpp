@@ -74,6 +74,9 @@ void print(const IngestResult& result, double seconds) {
     for (const std::string& problem : result.bad_pages) {
         std::cerr << "cacheledger: not loaded: " << visible(problem) << "\n";
     }
+    for (const std::string& folder : result.linked_folders) {
+        std::cerr << visible(folder) << " is a symbolic link to a folder: not searched\n";
+    }
     for (const std::string& name : result.unchanged) {
         std::cerr << name << " is in the ledger with the same content: nothing to do\n";
     }
@@ -88,6 +91,24 @@ void print(const IngestResult& result, double seconds) {
     std::cout.flush();
 }
 
+// A database that is made for a run which then fails goes again: an empty one would hide the
+// failure from the next command.
+IngestResult ingest_into(const std::filesystem::path& file, const IngestOptions& options) {
+    std::error_code ignored;
+    const bool is_new = !std::filesystem::exists(file, ignored);
+    try {
+        SQLite::Database database = open_for_writing(file);
+        ProgressLine progress;
+        return ingest(database, options,
+                      [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+    } catch (...) {
+        if (is_new) {
+            std::filesystem::remove(file, ignored);
+        }
+        throw;
+    }
+}
+
 }  // namespace
 
 ExitStatus run_ingest(const Invocation& invocation) {
@@ -98,13 +119,7 @@ ExitStatus run_ingest(const Invocation& invocation) {
     }
     const IngestOptions options = read_options(parsed);
     const auto start = std::chrono::steady_clock::now();
-    IngestResult result;
-    {
-        SQLite::Database database = open_for_writing(invocation.database);
-        ProgressLine progress;
-        result = ingest(database, options,
-                        [&](std::size_t done, std::size_t all) { progress.show(done, all); });
-    }
+    const IngestResult result = ingest_into(invocation.database, options);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     print(result, elapsed.count());
     return exit_done;

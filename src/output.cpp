@@ -14,15 +14,35 @@
 
 namespace cacheledger {
 
+namespace {
+
+void write_to(const std::string& file, const std::function<void(std::ostream&)>& print) {
+    std::ofstream stream(file, std::ios::binary);
+    if (stream) {
+        print(stream);
+        stream.close();
+    }
+    if (!stream) {
+        throw UsageError(fmt::format("{}: can't be written: {}", file, std::strerror(errno)));
+    }
+}
+
+}  // namespace
+
 void add_output_options(po::options_description& options) {
     options.add_options()("format", po::value<std::string>()->value_name("FORMAT"),
                           "table (the default), csv, json, markdown or html")(
         "output", po::value<std::string>()->value_name("FILE"), "write to a file");
 }
 
-Output::Output(const ParsedOptions& options)
+Output::Output(const ParsedOptions& options, const std::filesystem::path& database)
     : format_(parse_format(options.text("format").value_or("table"))),
-      file_(options.text("output").value_or("")) {}
+      file_(options.text("output").value_or("")) {
+    std::error_code ignored;
+    if (!file_.empty() && std::filesystem::equivalent(file_, database, ignored)) {
+        throw UsageError(fmt::format("--output {}: that is the database", file_));
+    }
+}
 
 RenderOptions Output::style(std::string title) const {
     RenderOptions style;
@@ -43,18 +63,22 @@ void Output::write(const std::function<void(std::ostream&)>& print) const {
         }
         return;
     }
-    const std::string beside = fmt::format("{}.{}.tmp", file_, getpid());
-    std::ofstream stream(beside, std::ios::binary);
-    if (stream) {
-        print(stream);
-        stream.close();
-    }
     std::error_code error;
-    if (stream) {
-        std::filesystem::rename(beside, file_, error);
+    const auto status = std::filesystem::symlink_status(file_, error);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        write_to(file_, print);  // a device, a pipe or a link is written to, not replaced
+        return;
     }
-    if (!stream || error) {
-        const std::string why = error ? error.message() : std::strerror(errno);
+    const std::string beside = fmt::format("{}.{}.tmp", file_, getpid());
+    try {
+        write_to(beside, print);
+    } catch (...) {
+        std::filesystem::remove(beside, error);
+        throw;
+    }
+    std::filesystem::rename(beside, file_, error);
+    if (error) {
+        const std::string why = error.message();
         std::filesystem::remove(beside, error);
         throw UsageError(fmt::format("{}: can't be written: {}", file_, why));
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <iosfwd>
 #include <string>
@@ -16,8 +17,9 @@ void add_output_options(po::options_description& options);
 /// Where a command's rows go, and in which form.
 class Output {
   public:
-    /// From --format and --output. Throws UsageError for an unknown format.
-    explicit Output(const ParsedOptions& options);
+    /// From --format and --output. Throws UsageError for an unknown format, and where the file is
+    /// the database.
+    Output(const ParsedOptions& options, const std::filesystem::path& database);
 
     Format format() const { return format_; }
 
@@ -25,7 +27,8 @@ class Output {
     RenderOptions style(std::string title = {}) const;
 
     /// Has `print` write to standard output, or to the file of --output: that is written beside and
-    /// renamed, so that it is never there half. Throws UsageError where it can't be written.
+    /// renamed, so that it is never there half (a device, pipe or link is written to as it is).
+    /// Throws UsageError where it can't be written.
     void write(const std::function<void(std::ostream&)>& print) const;
 
     void write(const ResultTable& table, const std::string& title = {}) const;

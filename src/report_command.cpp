@@ -97,7 +97,7 @@ ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
         }
         table.rows.push_back({report.name, report.title, parameters});
     }
-    Output(parsed).write(table);
+    Output(parsed, invocation.database).write(table);
     return exit_done;
 }
 
@@ -114,7 +114,7 @@ ExitStatus run_one(const Invocation& invocation, const Report& report) {
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed);
+    const Output output(parsed, invocation.database);
     auto given = given_params(parsed);
     for (const Parameter& parameter : report.parameters) {
         if (const auto text = parsed.text(parameter.name)) {

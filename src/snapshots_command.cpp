@@ -15,7 +15,7 @@ ExitStatus run_snapshots(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed);
+    const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
     output.write(run_query(database, "snapshots",
                            "SELECT name, tag, series, taken_at, packages, specs, extent, source "

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <sstream>
 
 #include "reports/runner.hpp"
 #include "schema/database.hpp"
@@ -43,11 +45,11 @@ Query read_query(const ParsedOptions& parsed) {
         return {"standard input", std::string(std::istreambuf_iterator<char>(std::cin), {})};
     }
     std::ifstream stream(*file, std::ios::binary);
-    std::string text(std::istreambuf_iterator<char>(stream), {});
-    if (!stream) {
+    std::ostringstream text;
+    if (!stream || std::filesystem::is_directory(*file) || !(text << stream.rdbuf())) {
         throw UsageError(fmt::format("{}: can't be read", *file));
     }
-    return {*file, std::move(text)};
+    return {*file, text.str()};
 }
 
 }  // namespace
@@ -62,7 +64,7 @@ ExitStatus run_sql(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed);
+    const Output output(parsed, invocation.database);
     const Query query = read_query(parsed);
     Arguments arguments;
     for (const auto& [name, value] : given_params(parsed)) {

@@ -1,9 +1,9 @@
 -- title: Packages by stack
--- How many specs of each package each stack has: packages down, stacks across. An empty cell is a
--- package that the stack does not have.
+-- How many specs of each package each stack has: packages down, stacks across. 0 where the
+-- stack does not have the package.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- pivot: package stack specs
+-- pivot: package stack specs = 0
 SELECT
   package,
   stack,

@@ -9,7 +9,11 @@ SELECT
   count(*)                   AS specs,
   (SELECT count(DISTINCT m.stack)
    FROM spec_stacks m
-   WHERE m.snapshot = :at AND m.package = s.package AND m.stack <> 'root') AS stacks,
+   WHERE m.snapshot = :at AND m.package = s.package AND m.stack <> 'root'
+     AND (:stack IS NULL OR m.hash IN (
+       SELECT f.hash FROM specs f
+       WHERE f.snapshot = :at AND f.package = s.package
+         AND instr(',' || f.stacks || ',', ',' || :stack || ',') > 0))) AS stacks,
   count(DISTINCT s.target)   AS targets,
   count(DISTINCT s.compiler) AS compilers
 FROM specs s

@@ -4,9 +4,12 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack
+-- param: stack text = null        only groups of which a changed spec is, or was, in this stack
 WITH chosen AS MATERIALIZED (
-  SELECT d.from_id, d.to_id, d.group_look_id, d.group_compiler_id, d.change, d.cause, x.hash
+  SELECT d.from_id, d.to_id, d.group_look_id, d.group_compiler_id, d.change, d.cause, x.hash,
+    :stack IS NULL OR d.stack_set_id IN (
+      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id)
+      WHERE t.name = :stack) AS in_stack
   FROM spec_drift d
   JOIN package k USING (package_id)
   JOIN spec x USING (spec_id)
@@ -14,8 +17,6 @@ WITH chosen AS MATERIALIZED (
     AND d.to_snapshot = :to
     AND d.cause IN ('rebuilt', 'copies')
     AND k.name GLOB :package
-  AND (:stack IS NULL OR d.stack_set_id IN (
-    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
   ORDER BY d.group_look_id, x.hash),
 grouped AS MATERIALIZED (
   SELECT
@@ -25,7 +26,7 @@ grouped AS MATERIALIZED (
     group_concat(hash, ',')                    AS hashes
   FROM chosen
   GROUP BY group_look_id
-  HAVING NOT max(cause = 'rebuilt')),
+  HAVING NOT max(cause = 'rebuilt') AND max(in_stack)),
 -- The groups' specs in either snapshot.
 counted AS MATERIALIZED (
   SELECT

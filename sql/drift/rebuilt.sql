@@ -5,9 +5,12 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack
+-- param: stack text = null        only groups of which a changed spec is, or was, in this stack
 WITH chosen AS MATERIALIZED (
-  SELECT d.group_look_id, d.group_compiler_id, d.change, d.cause, x.hash
+  SELECT d.group_look_id, d.group_compiler_id, d.change, d.cause, x.hash,
+    :stack IS NULL OR d.stack_set_id IN (
+      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id)
+      WHERE t.name = :stack) AS in_stack
   FROM spec_drift d
   JOIN package k USING (package_id)
   JOIN spec x USING (spec_id)
@@ -15,8 +18,6 @@ WITH chosen AS MATERIALIZED (
     AND d.to_snapshot = :to
     AND d.cause IN ('rebuilt', 'copies')
     AND k.name GLOB :package
-  AND (:stack IS NULL OR d.stack_set_id IN (
-    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
   ORDER BY d.group_look_id, x.hash)
 SELECT
   'rebuilt'                                                  AS kind,
@@ -29,11 +30,11 @@ SELECT
   l.variants,
   count(*) FILTER (WHERE g.change = 'added')                 AS added,
   count(*) FILTER (WHERE g.change = 'removed')               AS removed,
-  group_concat(g.hash, ',') FILTER (WHERE g.change = 'removed') AS "before",
-  group_concat(g.hash, ',') FILTER (WHERE g.change = 'added')   AS "after"
+  group_concat(g.hash, ',') FILTER (WHERE g.change = 'removed') AS hashes_before,
+  group_concat(g.hash, ',') FILTER (WHERE g.change = 'added')   AS hashes_after
 FROM chosen g
 JOIN looks l ON l.look_id = g.group_look_id
 LEFT JOIN compiler c ON c.compiler_id = g.group_compiler_id
 GROUP BY g.group_look_id
-HAVING max(g.cause = 'rebuilt')
+HAVING max(g.cause = 'rebuilt') AND max(g.in_stack)
 ORDER BY l.package, l.version, l.platform, l.os, l.target, c.spec, l.variants;

@@ -5,7 +5,7 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack
+-- param: stack text = null        only specs that are, or were, in this stack (causes are those of the whole cache)
 WITH cause (position, cause) AS (
   VALUES (1, 'package'), (2, 'version'), (3, 'target'), (4, 'compiler'), (5, 'variants'), (6, 'rebuilt'),
     (7, 'copies')),

@@ -3,7 +3,7 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack
+-- param: stack text = null        only specs that are, or were, in this stack (causes are those of the whole cache)
 WITH chosen AS MATERIALIZED (
   SELECT
     k.name                                           AS package,

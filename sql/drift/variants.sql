@@ -4,7 +4,7 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack
+-- param: stack text = null        only specs that are, or were, in this stack (causes are those of the whole cache)
 WITH chosen AS MATERIALIZED (
   SELECT
     d.from_id, d.to_id, d.change, l.variant_set_id,
@@ -97,7 +97,7 @@ SELECT
   l.platform,
   l.os,
   l.target,
-  t.options,
+  ifnull(t.options, 'other combinations of the same values') AS options,
   r.added,
   r.removed
 FROM changed r

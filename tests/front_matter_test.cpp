@@ -1,0 +1,156 @@
+#include "ingest/front_matter.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "tests/catch.hpp"
+
+using namespace cacheledger;
+using Catch::Matchers::Message;
+
+namespace {
+
+void check_refused(const std::string& text, const std::string& problem) {
+    INFO(text.substr(0, 200));
+    CHECK_THROWS_MATCHES(read_front_matter(text), std::invalid_argument, Message(problem));
+}
+
+std::string with_lines(const std::string& lines) {
+    return fmt::format("---\n{}\n---\n", lines);
+}
+
+}  // namespace
+
+TEST_CASE("Front matter is read") {
+    const std::string text =
+        "---\ntitle: \"zlib\"\nlayout: cache\ncategories: [package, v0.21.0]\n"
+        "meta: {\"num_specs\": 1}\nspec_details:  [1] \n---";
+    const FrontMatter front = read_front_matter(text);
+    CHECK(front.title == "zlib");
+    CHECK(front.tag == "v0.21.0");
+    CHECK(front.is_page);
+    CHECK_FALSE(front.has_spec_files);
+    REQUIRE(front.meta);
+    CHECK(front.meta->text == "{\"num_specs\": 1}");
+    CHECK(front.meta->line == 5);
+    REQUIRE(front.spec_details);
+    CHECK(front.spec_details->text == "[1]");
+    CHECK(front.spec_details->line == 6);
+}
+
+TEST_CASE("A byte order mark and carriage returns mean nothing") {
+    const std::string text =
+        "\xef\xbb\xbf---\r\ntitle: zlib\r\ncategories: [package, develop]\r\n"
+        "spec_details: []\r\n---\r\n";
+    CHECK(opens_with_front_matter(text));
+    const FrontMatter front = read_front_matter(text);
+    CHECK(front.title == "zlib");
+    CHECK(front.tag == "develop");
+    CHECK(front.spec_details->text == "[]");
+    CHECK(front.spec_details->line == 4);
+}
+
+TEST_CASE("Text that opens otherwise is no front matter") {
+    for (const std::string text : {"", "--", "----\n", "title: zlib\n", "\n---\n", " ---\n"}) {
+        INFO(text);
+        CHECK_FALSE(opens_with_front_matter(text));
+    }
+    CHECK(opens_with_front_matter("---"));
+    CHECK(opens_with_front_matter("---  \ntitle: zlib\n"));
+    check_refused("", " the file is empty; expected a page that opens with a line '---'");
+    check_refused("title: zlib\n", "1: expected front matter: a first line '---'");
+}
+
+TEST_CASE("Front matter must be closed") {
+    check_refused("---\n", "2: the front matter is cut off; expected a closing line '---'");
+    check_refused("---\ntitle: zlib\nspec_details: []\n",
+                  "4: the front matter is cut off; expected a closing line '---'");
+    check_refused("---\ntitle: zlib\nspec_details: [{\"ha",
+                  "4: the front matter is cut off; expected a closing line '---'");
+}
+
+TEST_CASE("A file holds one page") {
+    const std::string page = "---\ntitle: zlib\nspec_details: []\n---\n";
+    check_refused(page + page, "5: expected one page in a file, here a second one begins");
+    CHECK(read_front_matter(page + "Some text.\n").title == "zlib");
+}
+
+TEST_CASE("A key is given once") {
+    check_refused(with_lines("title: a\nlayout: cache\ntitle: b"), "4: 'title' is given twice");
+    check_refused(with_lines("meta: {}\nmeta: {}"), "3: 'meta' is given twice");
+    check_refused(with_lines("spec_details: []\nspec_details: []"),
+                  "3: 'spec_details' is given twice");
+}
+
+TEST_CASE("Keys have their types") {
+    check_refused(with_lines("layout: cache\ntitle: [a]"), "3: expected 'title' to be a text");
+    check_refused(with_lines("categories: package"),
+                  "2: expected 'categories' to be a list: [package, TAG]");
+    check_refused(with_lines("categories: [package, [develop]]"),
+                  "2: expected 'categories' to be a text");
+    check_refused(with_lines("- title"), "2: expected lines of the form 'key: value'");
+    check_refused(with_lines("title: a\nspec_details:"),
+                  "3: expected the value of 'spec_details' as JSON on the same line");
+}
+
+TEST_CASE("Broken YAML is told with its line") {
+    for (const std::string broken :
+         {"categories: [package", "title: \"zlib", "title: {", "\t- a", "title: *nothing"}) {
+        INFO(broken);
+        CHECK_THROWS_WITH(read_front_matter(with_lines("layout: cache\n" + broken)),
+                          Catch::Matchers::StartsWith("3: broken YAML: ") ||
+                              Catch::Matchers::StartsWith("4: broken YAML: "));
+    }
+}
+
+TEST_CASE("YAML that is nested deeply is refused before it is parsed") {
+    const std::string problem = "2: nested too deeply for the front matter of a page";
+    const std::size_t depth = 1'000'000;
+    check_refused(with_lines("a: " + std::string(depth, '[')), problem);
+    check_refused(with_lines("a: " + std::string(depth, '{')), problem);
+    std::string dashes;
+    std::string questions;
+    for (std::size_t i = 0; i < depth; ++i) {
+        dashes += "- ";
+        questions += "? ";
+    }
+    check_refused(with_lines(dashes), problem);
+    check_refused(with_lines(questions), problem);
+}
+
+TEST_CASE("YAML that is nested line by line is refused") {
+    std::string lines;
+    for (std::size_t i = 0; i < 2'000; ++i) {
+        lines += std::string(i, ' ') + "a:\n";
+    }
+    check_refused(with_lines(lines), "19: nested too deeply for the front matter of a page");
+}
+
+TEST_CASE("The small rest of front matter is small") {
+    check_refused(with_lines("title: " + std::string(2 << 20, 'x')),
+                  "2: the front matter beside meta and spec_details is longer than 1 MiB");
+    const std::string details = fmt::format("spec_details: [{}1]", std::string(2 << 20, ' '));
+    CHECK(read_front_matter(with_lines(details)).spec_details);
+}
+
+TEST_CASE("Many aliases of YAML take no time") {
+    std::string lines = "a0: &a0 [x, x]\n";
+    for (int i = 1; i < 30; ++i) {
+        lines += fmt::format("a{}: &a{} [*a{}, *a{}]\n", i, i, i - 1, i - 1);
+    }
+    CHECK_FALSE(read_front_matter(with_lines(lines)).is_page);
+}
+
+TEST_CASE("Any mark of a package page makes one") {
+    for (const std::string mark :
+         {"layout: cache", "category: package", "categories: [package, develop]", "meta: {}",
+          "spec_details: []", "spec_files: [a]", "spec_names: [a]"}) {
+        INFO(mark);
+        CHECK(read_front_matter(with_lines(mark)).is_page);
+    }
+    CHECK_FALSE(read_front_matter(with_lines("layout: default")).is_page);
+    CHECK_FALSE(read_front_matter(with_lines("categories: [tags]")).is_page);
+    CHECK(read_front_matter(with_lines("spec_files: [a]")).has_spec_files);
+}

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace program {
+
+using Words = std::vector<std::string>;
+
+/// What a finished process left behind.
+struct Run {
+    int status = 0;  ///< the exit code; 128 and the signal's number where one ended it
+    std::string out;
+    std::string err;
+
+    /// The lines of `err`, without their ends.
+    Words errors() const;
+};
+
+std::ostream& operator<<(std::ostream& out, const Run& run);
+
+/// What a process starts with. CACHELEDGER_DB is not handed on, unless it is named here.
+struct Surroundings {
+    std::filesystem::path folder = ".";
+    std::string input;
+    std::map<std::string, std::string> environment;
+    bool one_stream = false;  ///< standard error goes where standard output goes
+};
+
+/// Runs a command without any shell, and ends it when it takes longer than a minute. Status 127
+/// where there is no such program.
+Run run_command(const Words& command, const Surroundings& surroundings = {});
+
+std::string read_file(const std::filesystem::path& file);
+Words lines_of(const std::string& text);
+bool contains(const std::string& text, const std::string& part);
+
+/// A throwaway folder, in which the program runs: its database is `cacheledger.db` there.
+class Workbench {
+  public:
+    Workbench();
+    ~Workbench();
+    Workbench(const Workbench&) = delete;
+    Workbench& operator=(const Workbench&) = delete;
+
+    const std::filesystem::path& folder() const { return folder_; }
+    std::filesystem::path file(const std::string& name) const { return folder_ / name; }
+
+    /// Makes the folders above it, too.
+    void write(const std::string& name, const std::string& text) const;
+    std::string read(const std::string& name) const { return read_file(file(name)); }
+    bool has(const std::string& name) const { return std::filesystem::exists(file(name)); }
+
+    Run run(const Words& arguments, const std::string& input = "",
+            const std::map<std::string, std::string>& environment = {}) const;
+
+    /// Makes `tests/data` reachable under this name, and loads the sample pages at two moments.
+    void ingest_samples() const;
+
+    /// The rows of a query as CSV, without its header. Throws where the query fails.
+    Words query(const std::string& sql) const;
+
+    /// The bytes of the database.
+    std::string database() const { return read("cacheledger.db"); }
+
+    /// How many snapshots there are; 0 where there is no database.
+    int snapshots() const;
+
+  private:
+    std::filesystem::path folder_;
+};
+
+/// One entry of `spec_details`, which a test changes as it needs: key to JSON text.
+using Entry = std::map<std::string, std::string>;
+
+/// An entry that is all right. The hash is `letter`, 32 times.
+Entry entry(char letter = 'a');
+
+std::string json_text(const std::string& text);
+std::string details(const std::vector<Entry>& entries);
+
+/// A page: line 2 is its title, 3 its categories, 4 its meta, 5 its spec_details.
+std::string page(const std::string& title, const std::string& spec_details,
+                 const std::string& tag = "develop");
+
+}  // namespace program
