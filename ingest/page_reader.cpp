@@ -66,9 +66,6 @@ std::variant<Page, BadPage, NoPage> PageReader::read(const std::string& path, st
         page.digest = digest;
         page.package = package_of(front);
         page.tag = front.tag;
-        if (!front.tag && !front.before_tags) {
-            throw std::invalid_argument(" expected 'categories: [package, TAG]'");
-        }
         if (const auto problem = tag_problem(front.tag.value_or(std::string(untagged)))) {
             throw std::invalid_argument(fmt::format(" {}: '{}'", *problem, *front.tag));
         }
@@ -79,6 +76,9 @@ std::variant<Page, BadPage, NoPage> PageReader::read(const std::string& path, st
             at_line(front.meta->line, [&] { meta_.check(front.meta->text, page); });
         } else {
             page.findings.push_back({"meta-missing", "the page has no 'meta'"});
+        }
+        if (!front.tag && !front.before_tags) {
+            throw std::invalid_argument(" expected 'categories: [package, TAG]'");
         }
         return page;
     } catch (const std::invalid_argument& error) {

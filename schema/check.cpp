@@ -3,6 +3,8 @@
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
+#include "schema/migration.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -42,6 +44,10 @@ std::vector<std::string> find_problems(SQLite::Database& database, std::size_t m
     std::vector<std::string> problems;
     add_integrity(database, most, problems);
     add_foreign_keys(database, most, problems);
+    if (!views_are_current(database)) {
+        problems.emplace_back(
+            "views: they are not those of this version; the next ingest makes them anew");
+    }
     for (const EmbeddedText& check : check_texts) {
         add_invariant(database, check, most, problems);
     }

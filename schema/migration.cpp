@@ -38,6 +38,8 @@ void recreate_views(SQLite::Database& database) {
     }
 }
 
+}  // namespace
+
 // The views as this program would make them: made once in memory, since SQLite keeps their text
 // without comments before the statement.
 bool views_are_current(SQLite::Database& database) {
@@ -45,8 +47,6 @@ bool views_are_current(SQLite::Database& database) {
     recreate_views(fresh);
     return stored_views(database) == stored_views(fresh);
 }
-
-}  // namespace
 
 int schema_version(SQLite::Database& database) {
     return database.execAndGet("PRAGMA user_version").getInt();

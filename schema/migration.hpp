@@ -20,6 +20,9 @@ int schema_version(SQLite::Database& database);
 /// The schema version that this program writes.
 int newest_schema_version();
 
+/// Whether the file has the views that this program makes.
+bool views_are_current(SQLite::Database& database);
+
 /// Brings the file to the newest schema version: pending migrations, then the views, all in one
 /// transaction with the new version number. Does nothing where there is nothing to do. Throws
 /// SQLite::Exception.

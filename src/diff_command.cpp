@@ -12,6 +12,7 @@
 #include "src/command.hpp"
 #include "src/options.hpp"
 #include "src/output.hpp"
+#include "src/parameters.hpp"
 
 namespace cacheledger {
 
@@ -48,9 +49,12 @@ void keep_kind(Diff& diff, const std::string& kind) {
         std::erase_if(section.table.rows,
                       [&](const auto& row) { return std::get<std::string>(row[0]) != kind; });
     }
-    const auto known = std::find_if(diff.summary.begin(), diff.summary.end(),
-                                    [&](const KindCount& count) { return count.kind == kind; });
-    if (known == diff.summary.end()) {
+    const bool known =
+        std::any_of(diff.sections.begin(), diff.sections.end(), [&](const DiffSection& section) {
+            return std::find(section.kinds.begin(), section.kinds.end(), kind) !=
+                   section.kinds.end();
+        });
+    if (!known) {
         throw UsageError(fmt::format("--kind '{}': expected one of {}", kind, kinds));
     }
 }
@@ -65,6 +69,9 @@ void print(const Diff& diff, const Output& output, bool all) {
         }
         case Format::json:
             output.write([&](std::ostream& out) { render_diff_json(diff, out); });
+            break;
+        case Format::markdown:
+            output.write([&](std::ostream& out) { render_diff_markdown(diff, out); });
             break;
         default:
             output.write(all_changes(diff), fmt::format("{} -> {}", diff.from, diff.to));
@@ -87,6 +94,9 @@ ExitStatus run_diff(const Invocation& invocation) {
 
     SQLite::Database database = open_for_reading(invocation.database);
     database.exec("BEGIN");  // all of it from one state of the file
+    if (const auto stack = parsed.text("stack")) {
+        refuse_unknown_stack(database, *stack);
+    }
     Diff diff =
         compare_snapshots(database, Catalog(), find_snapshot(database, parsed.words[0]).name,
                           find_snapshot(database, parsed.words[1]).name, filters);

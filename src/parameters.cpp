@@ -7,6 +7,7 @@
 
 #include "schema/error.hpp"
 #include "schema/snapshot.hpp"
+#include "schema/statement.hpp"
 
 namespace cacheledger {
 
@@ -70,6 +71,11 @@ class ReportArguments {
             text != nullptr && parameter.type == ParameterType::snapshot) {
             value = find_snapshot(database_, found == given_.end() ? filled(*text) : *text).name;
         }
+        if (const auto* const stack = std::get_if<std::string>(&value);
+            stack != nullptr && parameter.name == "stack" &&
+            parameter.type == ParameterType::text) {
+            refuse_unknown_stack(database_, *stack);
+        }
         --depth_;
         return arguments_.emplace(parameter.name, value).first->second;
     }
@@ -126,6 +132,15 @@ Value guess_value(const std::string& text) {
         return number;
     }
     return text;
+}
+
+void refuse_unknown_stack(SQLite::Database& database, const std::string& name) {
+    SQLite::Statement query(database, "SELECT 1 FROM stack WHERE name = ?");
+    rebind(query, name);
+    if (!query.executeStep()) {
+        throw UsageError(
+            fmt::format("no stack '{}'; coverage/stacks lists those of a snapshot", name));
+    }
 }
 
 Arguments report_arguments(SQLite::Database& database, const Report& report,

@@ -22,6 +22,10 @@ std::map<std::string, std::string> given_params(const ParsedOptions& parsed);
 /// "007" are texts.
 Value guess_value(const std::string& text);
 
+/// Throws UsageError where the ledger knows no such stack: its rows would be none, whatever the
+/// question.
+void refuse_unknown_stack(SQLite::Database& database, const std::string& name);
+
 /// The values of a report's parameters: what was given, else the defaults. A snapshot is looked up
 /// and becomes its name; in a default, "{to}" stands for the value of the parameter `to`. Throws
 /// UsageError where one is missing, unknown, or names no snapshot.

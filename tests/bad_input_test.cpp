@@ -122,7 +122,7 @@ void add_json(std::vector<BadPage>& pages) {
     pages.push_back(bad_details("a lone surrogate", R"([{"hash": "\ud800"}])", "broken JSON"));
     pages.push_back(bad_details("not a number", "[NaN]", "broken JSON"));
     pages.push_back(bad_details("a control character", "[\"a\tb\"]", "broken JSON"));
-    pages.push_back(bad_details("a NUL", std::string("[\0]", 3), "broken JSON"));
+    pages.push_back(bad_details("a NUL", std::string("[\0]", 3), "without NUL characters"));
     pages.push_back(bad_details("an object", "{}", "expected a list, found an object"));
     pages.push_back(bad_details("null", "null", "expected a list, found null"));
     pages.push_back(bad_details("a number", "7", "expected a list, found a number"));
@@ -374,7 +374,7 @@ TEST_CASE("With --keep-going it loads the good pages, and keeps the bad ones as 
     CHECK(contains(run.out, "2 pages, 2 specs (2 new)"));
     CHECK(run.errors().size() == pages.size());
     // No snapshot of a tag that no page can have.
-    CHECK(bench.query("SELECT tag FROM snapshots ORDER BY tag") == Words{"develop", "untagged"});
+    CHECK(bench.query("SELECT tag FROM snapshots ORDER BY tag") == Words{"develop"});
     CHECK(lines_of(run.out).size() == 1);
     CHECK(bench.query("SELECT package FROM specs ORDER BY package") == Words{"cmake", "zlib"});
     const Words paths = bench.query("SELECT DISTINCT path FROM findings ORDER BY path");

@@ -49,7 +49,9 @@ TEST_CASE("An interval must begin and end at snapshots") {
         "an interval of zlib in develop begins or ends at 2025-02-01T00:00:00Z, where there is no "
         "snapshot";
     CHECK(problems_after("UPDATE presence SET valid_from = unixepoch('2025-02-01') WHERE " +
-                         spec_y) == Lines{"presence: " + problem});
+                         spec_y) ==
+          Lines{"presence: " + problem,
+                "page_presence: no page is there for zlib in develop, whose specs are"});
     CHECK(problems_after("UPDATE page_presence SET valid_from = unixepoch('2025-02-01') WHERE "
                          "valid_to IS NOT NULL AND " +
                          of_zlib) == Lines{"page_presence: " + problem});

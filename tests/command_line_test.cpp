@@ -581,7 +581,7 @@ TEST_CASE("diff: formats") {
     CHECK(csv.out.rfind("kind,package,", 0) == 0);
     CHECK(lines_of(csv.out).size() == 4);
     const Run markdown = bench.run({"diff", first, second, "--format", "markdown"});
-    CHECK(markdown.out.rfind("| kind | package |", 0) == 0);
+    CHECK(contains(markdown.out, "\n| kind | package |"));
     check_done(bench.run({"diff", first, second, "--format", "html"}), "<title>" + first);
 }
 

@@ -83,8 +83,7 @@ TEST_CASE("A file that is no database is left as it is") {
 
 TEST_CASE("A folder is no database") {
     const TempFolder folder;
-    const std::string problem =
-        folder.path().string() + ": a folder, not a database";
+    const std::string problem = folder.path().string() + ": a folder, not a database";
     CHECK(problem_of_reading(folder.path()) == problem);
     CHECK(problem_of_writing(folder.path()) == problem);
 }

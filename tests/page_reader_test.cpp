@@ -164,7 +164,8 @@ TEST_CASE("spec_details is a list of objects") {
 TEST_CASE("Broken JSON is told with its line") {
     for (const std::string broken : {"[", "[{]", "[] []", "[1,]", "nul", "[\"a\tb\"]"}) {
         INFO(broken);
-        CHECK(problem_of(page_with_details(broken)).starts_with("zlib.md:6: broken JSON"));
+        CHECK(problem_of(page_with_details(broken))
+                  .starts_with("zlib.md:6: broken JSON"));
     }
     CHECK(problem_of(page_with_details("[{\"os\": x}]"))
               .starts_with("zlib.md:6: broken JSON at character 9 of the value: "));
@@ -219,7 +220,7 @@ TEST_CASE("Bytes that are no text are refused") {
     CHECK(problem_of(page_with_details("[\"\xff\"]")) == "zlib.md: expected UTF-8 text");
     CHECK(problem_of(page_with_details("[\"\xc0\xaf\"]")) == "zlib.md: expected UTF-8 text");
     const std::string nul("[\"a\0b\"]", 7);
-    CHECK(problem_of(page_with_details(nul)).starts_with("zlib.md:6: broken JSON"));
+    CHECK(problem_of(page_with_details(nul)).starts_with("zlib.md:6: expected text without NUL"));
     CHECK(problem_of("---\ntitle: \"z\\0\"\nspec_details: []\n---\n") ==
           "zlib.md: expected a title without NUL characters");
 }

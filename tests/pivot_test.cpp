@@ -9,7 +9,7 @@ using Catch::Matchers::Message;
 
 namespace {
 
-const Pivot by_stack{"package", "stack", "specs"};
+const Pivot by_stack{"package", "stack", "specs", {}};
 
 Value integer(std::int64_t value) {
     return value;

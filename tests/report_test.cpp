@@ -105,9 +105,9 @@ TEST_CASE("What is wrong with a report file is said with its line") {
                          Message("targets.sql:2: expected a closing quote"));
     CHECK_THROWS_MATCHES(parse_line("-- param: x text\n-- param: x glob"), UsageError,
                          Message("targets.sql:3: expected the parameter 'x' only once"));
-    CHECK_THROWS_MATCHES(
-        parse_line("-- pivot: package stack"), UsageError,
-        Message("targets.sql:2: expected three columns: row key, column key, value"));
+    CHECK_THROWS_MATCHES(parse_line("-- pivot: package stack"), UsageError,
+                         Message("targets.sql:2: expected three columns: row key, column key, "
+                                 "value; then '= 0' or nothing"));
     CHECK_THROWS_AS(parse_line("-- pivot: a b c d"), UsageError);
     CHECK_THROWS_MATCHES(parse_line("-- pivot: a b c\n-- pivot: a b c"), UsageError,
                          Message("targets.sql:3: expected one pivot only"));
