@@ -164,8 +164,7 @@ TEST_CASE("spec_details is a list of objects") {
 TEST_CASE("Broken JSON is told with its line") {
     for (const std::string broken : {"[", "[{]", "[] []", "[1,]", "nul", "[\"a\tb\"]"}) {
         INFO(broken);
-        CHECK(problem_of(page_with_details(broken))
-                  .starts_with("zlib.md:6: broken JSON"));
+        CHECK(problem_of(page_with_details(broken)).starts_with("zlib.md:6: broken JSON"));
     }
     CHECK(problem_of(page_with_details("[{\"os\": x}]"))
               .starts_with("zlib.md:6: broken JSON at character 9 of the value: "));
