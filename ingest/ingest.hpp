@@ -29,8 +29,8 @@ struct IngestResult {
     std::size_t specs = 0;
     std::int64_t new_specs = 0;   ///< hashes the ledger did not have
     std::size_t other_files = 0;  ///< files with front matter that are no package pages
-    std::vector<std::string>
-        linked_folders;                 ///< symbolic links to folders, which were not searched
+    /// Symbolic links to folders, which were not searched.
+    std::vector<std::string> linked_folders;
     std::vector<std::string> loaded;    ///< names of snapshots
     std::vector<std::string> replaced;  ///< those of them that were there with other content
     std::vector<std::string>

@@ -28,8 +28,8 @@ void find_in_folder(const fs::path& folder, FoundFiles& found, std::vector<std::
     std::error_code error;
     fs::recursive_directory_iterator entry(folder, error);
     for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        std::error_code
-            ignored;  // a link that leads nowhere is no folder; reading it says what is wrong
+        // A link that leads nowhere is no folder; reading it says what is wrong.
+        std::error_code ignored;
         const bool is_folder = entry->is_directory(ignored);
         if (is_folder && entry->is_symlink(ignored)) {
             found.linked_folders.push_back(entry->path().string());

@@ -17,8 +17,8 @@ struct PageFile {
 /// What find_page_files() found.
 struct FoundFiles {
     std::vector<PageFile> files;  ///< sorted by path
-    std::vector<std::string>
-        linked_folders;  ///< symbolic links to folders, which were not searched
+    /// Symbolic links to folders, which were not searched.
+    std::vector<std::string> linked_folders;
 };
 
 /// A page larger than this is refused: the largest real ones are half a megabyte.

@@ -90,8 +90,8 @@ std::string describe(const SQLite::Exception& error, const std::filesystem::path
 }
 
 SQLite::Database open_for_reading(const std::filesystem::path& file) {
-    std::error_code
-        unknown;  // a link that leads nowhere, a name too long: opening says what is wrong
+    // A link that leads nowhere, a name too long: opening says what is wrong.
+    std::error_code unknown;
     if (!std::filesystem::exists(file, unknown) && !unknown) {
         throw DatabaseError(
             fmt::format("{}: no such database; 'cacheledger ingest' makes one, --db names another",

@@ -20,15 +20,13 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments,
     all.add_options()("word", po::value<std::vector<std::string>>());
     po::positional_options_description positional;
     positional.add("word", -1);
-    // No guessing of abbreviated names: a later option would change what a script means.
-    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
 
     ParsedOptions parsed;
     try {
         po::store(po::command_line_parser(arguments)
                       .options(all)
                       .positional(positional)
-                      .style(style)
+                      .style(option_style)
                       .run(),
                   parsed.values);
         po::notify(parsed.values);

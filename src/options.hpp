@@ -21,6 +21,11 @@ struct ParsedOptions {
     std::optional<std::string> text(const std::string& name) const;
 };
 
+/// How options are spelled. No guessing of abbreviated names: a later option would change what a
+/// script means.
+inline constexpr int option_style =
+    po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+
 /// As a number of words: no limit.
 inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
 

@@ -49,13 +49,12 @@ Selection select(const std::vector<std::string>& arguments) {
     all.add_options()("word", po::value<std::vector<std::string>>());
     po::positional_options_description positional;
     positional.add("word", -1);
-    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
     po::variables_map values;
     try {
         po::store(po::command_line_parser(arguments)
                       .options(all)
                       .positional(positional)
-                      .style(style)
+                      .style(option_style)
                       .allow_unregistered()
                       .run(),
                   values);
