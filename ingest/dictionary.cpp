@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "schema/statement.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+// Some 80 bytes each. The largest snapshot has 145,000 specs.
+constexpr std::size_t most_remembered_specs = 1'000'000;
 
 // A key of several words: they hold no NUL.
 template <typename... Words>
@@ -48,6 +52,12 @@ std::int64_t find_or_make(Known& known, const Key& key, Make make) {
 
 }  // namespace
 
+Dictionary::DagHash Dictionary::dag_hash(const std::string& text) {
+    DagHash hash{};
+    text.copy(hash.data(), hash.size());
+    return hash;
+}
+
 std::size_t Dictionary::LookHash::operator()(const LookKey& key) const {
     std::size_t hash = 0;
     for (const Id part : key) {
@@ -55,6 +65,12 @@ std::size_t Dictionary::LookHash::operator()(const LookKey& key) const {
         hash ^= hash >> 32U;
     }
     return hash;
+}
+
+std::size_t Dictionary::DagHashHash::operator()(const DagHash& hash) const {
+    std::uint64_t start = 0;  // of a DAG hash, the first characters are as random as all
+    std::memcpy(&start, hash.data(), sizeof start);
+    return static_cast<std::size_t>((start * 0x9e3779b97f4a7c15U) >> 16U);
 }
 
 Dictionary::Dictionary(SQLite::Database& database)
@@ -75,9 +91,24 @@ Dictionary::Dictionary(SQLite::Database& database)
           database,
           "INSERT INTO look (package_id, version_id, arch_id, variant_set_id, compiler_id) "
           "VALUES (?, ?, ?, ?, ?)"),
-      insert_spec_(database,
-                   "INSERT INTO spec (spec_id, hash, look_id, size) VALUES (?, ?, ?, ?)") {
+      insert_spec_(database, "INSERT INTO spec (spec_id, hash, look_id, size) VALUES (?, ?, ?, ?)"),
+      select_specs_(database,
+                    "SELECT x.spec_id, l.look_id, l.package_id, l.version_id, l.arch_id, "
+                    "l.variant_set_id, l.compiler_id FROM spec x CROSS JOIN look l USING (look_id) "
+                    "WHERE x.hash = ? ORDER BY x.spec_id"),
+      select_look_(database,
+                   "SELECT look_id FROM look WHERE package_id = ? AND version_id = ? "
+                   "AND arch_id = ? AND variant_set_id = ? AND ifnull(compiler_id, 0) = ?"),
+      select_look_key_(database,
+                       "SELECT package_id, version_id, arch_id, variant_set_id, compiler_id "
+                       "FROM look WHERE look_id = ?"),
+      ask_ledger_(holds_any("look")) {
     load();
+}
+
+bool Dictionary::holds_any(const char* table) {
+    return database_.execAndGet(fmt::format("SELECT EXISTS (SELECT 1 FROM {})", table)).getInt() !=
+           0;
 }
 
 void Dictionary::load() {
@@ -96,23 +127,7 @@ void Dictionary::load() {
         variants_.emplace(joined(row.getColumn(1).getString(), row.getColumn(2).getString()),
                           row.getColumn(0).getInt64());
     });
-    for_each_row(
-        database_,
-        "SELECT look_id, package_id, version_id, arch_id, variant_set_id, compiler_id FROM look",
-        [&](auto& row) {
-            LookKey key{};
-            for (std::size_t i = 0; i < key.size(); ++i) {
-                key[i] = row.getColumn(static_cast<int>(i) + 1).getInt64();  // NULL gives 0
-            }
-            looks_.emplace(key, row.getColumn(0).getInt64());
-            look_keys_.emplace(row.getColumn(0).getInt64(), key);
-        });
-    for_each_row(database_, "SELECT hash, spec_id, look_id FROM spec ORDER BY spec_id",
-                 [&](auto& row) {
-                     const Spec spec{row.getColumn(1).getInt64(), row.getColumn(2).getInt64()};
-                     specs_.emplace(row.getColumn(0).getString(), spec);
-                     next_spec_id_ = spec.spec_id + 1;
-                 });
+    next_spec_id_ = database_.execAndGet("SELECT ifnull(max(spec_id), 0) + 1 FROM spec").getInt64();
 }
 
 Dictionary::Id Dictionary::word(Words& known, SQLite::Statement& insert, const std::string& text) {
@@ -167,6 +182,9 @@ Dictionary::Id Dictionary::variant_set(const std::shared_ptr<const VariantSet>& 
 }
 
 Dictionary::Id Dictionary::stack_set(const std::shared_ptr<const StackSet>& set) {
+    if (!set) {
+        return 0;
+    }
     const auto write = [&] {
         run(insert_stack_set_, set->text, set->named_text);
         const Id set_id = database_.getLastInsertRowid();
@@ -184,19 +202,74 @@ Dictionary::LookKey Dictionary::look_key(Id package_id, const SpecEntry& entry) 
             variant_set(entry.variants), compiler(entry.compiler)};
 }
 
+void Dictionary::remember_look(Id look_id, const LookKey& key) {
+    looks_.emplace(key, look_id);
+    look_keys_.emplace(look_id, key);
+}
+
 Dictionary::Id Dictionary::look(const LookKey& key) {
-    return find_or_make(looks_, key, [&] {
+    if (const auto known = looks_.find(key); known != looks_.end()) {
+        return known->second;
+    }
+    Id look_id = 0;
+    if (ask_ledger_) {
+        rebind(select_look_, key[0], key[1], key[2], key[3], key[4]);
+        if (select_look_.executeStep()) {
+            look_id = select_look_.getColumn(0).getInt64();
+        }
+        select_look_.reset();
+    }
+    if (look_id == 0) {
         run(insert_look_, key[0], key[1], key[2], key[3], null_if_zero(key[4]));
-        const Id look_id = database_.getLastInsertRowid();
-        look_keys_.emplace(look_id, key);
-        return look_id;
-    });
+        look_id = database_.getLastInsertRowid();
+    }
+    remember_look(look_id, key);
+    return look_id;
+}
+
+const Dictionary::LookKey& Dictionary::key_of(Id look_id) {
+    if (const auto known = look_keys_.find(look_id); known != look_keys_.end()) {
+        return known->second;
+    }
+    rebind(select_look_key_, look_id);
+    select_look_key_.executeStep();
+    LookKey key{};
+    for (std::size_t i = 0; i < key.size(); ++i) {
+        key[i] = select_look_key_.getColumn(static_cast<int>(i)).getInt64();  // NULL gives 0
+    }
+    select_look_key_.reset();
+    remember_look(look_id, key);
+    return look_keys_.at(look_id);
+}
+
+Dictionary::Specs::iterator Dictionary::find_spec(const DagHash& hash) {
+    const auto known = specs_.find(hash);
+    if (known != specs_.end() || !ask_ledger_) {
+        return known;
+    }
+    rebind(select_specs_, std::string(hash.data(), hash.size()));
+    while (select_specs_.executeStep()) {
+        const auto column = [&](int i) { return select_specs_.getColumn(i).getInt64(); };
+        specs_.emplace(hash, KnownSpec{column(0), column(1), column(2)});
+        remember_look(column(1), {column(2), column(3), column(4), column(5), column(6)});
+    }
+    select_specs_.reset();
+    return specs_.find(hash);
+}
+
+void Dictionary::forget_if_many() {
+    if (specs_.size() > most_remembered_specs) {
+        specs_.clear();
+        looks_.clear();
+        look_keys_.clear();
+        ask_ledger_ = true;
+    }
 }
 
 Dictionary::Spec Dictionary::insert_spec(const SpecEntry& entry, const LookKey& key) {
     const Spec spec{next_spec_id_++, look(key)};
     run(insert_spec_, spec.spec_id, entry.hash, spec.look_id, entry.size);
-    specs_.emplace(entry.hash, spec);
+    specs_.emplace(dag_hash(entry.hash), KnownSpec{spec.spec_id, spec.look_id, key[0]});
     ++new_specs_;
     return spec;
 }
@@ -217,15 +290,17 @@ std::string Dictionary::describe(Id look_id) {
 
 Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry,
                                   std::vector<PageFinding>& findings) {
+    forget_if_many();
     const LookKey key = look_key(package_id, entry);
-    const auto [begin, end] = specs_.equal_range(entry.hash);
-    if (begin == end) {
+    const DagHash hash = dag_hash(entry.hash);
+    const auto begin = find_spec(hash);
+    if (begin == specs_.end()) {
         return insert_spec(entry, key);
     }
-    for (auto known = begin; known != end; ++known) {
-        const Spec spec = known->second;
-        const LookKey& known_key = look_keys_.at(spec.look_id);
-        if (known_key[0] == package_id) {
+    for (auto known = begin; known != specs_.end() && known->first == hash; ++known) {
+        const Spec spec{known->second.spec_id, known->second.look_id};
+        if (known->second.package_id == package_id) {
+            const LookKey& known_key = key_of(spec.look_id);
             // A compiler that one page has and another does not is how Spack describes specs
             // (formats.md section 9).
             LookKey comparable = key;
@@ -240,9 +315,9 @@ Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry,
             return spec;
         }
     }
-    const Spec first = begin->second;
-    findings.push_back({"hash-conflict", fmt::format("{} is claimed by {} as well", entry.hash,
-                                                     describe(first.look_id))});
+    const Id first = begin->second.look_id;
+    findings.push_back(
+        {"hash-conflict", fmt::format("{} is claimed by {} as well", entry.hash, describe(first))});
     return insert_spec(entry, key);
 }
 

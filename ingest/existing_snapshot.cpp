@@ -17,10 +17,10 @@ namespace {
 std::set<std::string> specs_of(const Page& page) {
     std::set<std::string> specs;
     for (const SpecEntry& spec : page.specs) {
-        specs.insert(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", spec.hash, spec.version,
+        specs.insert(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", spec.hash, spec.version,
                                  spec.arch->platform, spec.arch->os, spec.arch->target,
                                  spec.compiler ? spec.compiler->spec : "", spec.variants->text,
-                                 spec.stacks->text));
+                                 spec.stacks ? 1 : 0, spec.stacks ? spec.stacks->text : ""));
     }
     return specs;
 }
@@ -69,10 +69,23 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
     if (existing.partial_) {
         existing.unobserved_.clear();
     }
+    SQLite::Statement bad_pages(
+        database,
+        "SELECT ifnull(name, ''), kind FROM finding LEFT JOIN package USING (package_id) "
+        "WHERE snapshot_id = ? AND kind IN ('page-unreadable', 'page-duplicate')");
+    rebind(bad_pages, existing.snapshot_id_);
+    while (bad_pages.executeStep()) {
+        existing.bad_pages_.insert(
+            {bad_pages.getColumn(0).getString(), bad_pages.getColumn(1).getString()});
+    }
     return existing;
 }
 
 bool ExistingSnapshot::needs_specs(const Page& page) const {
+    return lacks_specs(page) && has_other(page);
+}
+
+bool ExistingSnapshot::has_other(const Page& page) const {
     const auto known = pages_.find(page.package);
     return known != pages_.end() && known->second != page.digest;
 }
@@ -82,7 +95,7 @@ void ExistingSnapshot::compare(const Page& page, const std::string& file) {
     if (!pages_.contains(page.package)) {
         differences_.emplace(page.package,
                              fmt::format("{} is of a package that it does not have", file));
-    } else if (needs_specs(page) && specs_of(page) != stored_specs(page.package)) {
+    } else if (has_other(page) && specs_of(page) != stored_specs(page.package)) {
         differences_.emplace(page.package, fmt::format("{} is another page than it has", file));
     }
 }
@@ -91,7 +104,7 @@ ExistingSnapshot::SpecLines ExistingSnapshot::stored_specs(const std::string& pa
     SQLite::Statement query(
         *database_,
         "SELECT hash, version, platform, os, target, ifnull(compiler, ''), variants, "
-        "stacks FROM specs WHERE snapshot_id = ? AND package = ?");
+        "stacks IS NOT NULL, ifnull(stacks, '') FROM specs WHERE snapshot_id = ? AND package = ?");
     rebind(query, snapshot_id_, package);
     SpecLines specs;
     while (query.executeStep()) {
@@ -104,8 +117,12 @@ ExistingSnapshot::SpecLines ExistingSnapshot::stored_specs(const std::string& pa
     return specs;
 }
 
-void ExistingSnapshot::compare_unobserved(const std::string& package) {
-    given_unobserved_.insert(package);
+void ExistingSnapshot::compare_bad(const std::optional<std::string>& package,
+                                   const std::string& kind, bool observed) {
+    given_bad_pages_.insert({package.value_or(""), kind});
+    if (package && !observed) {
+        given_unobserved_.insert(*package);
+    }
 }
 
 std::optional<std::string> ExistingSnapshot::difference(bool partial) const {
@@ -123,6 +140,9 @@ std::optional<std::string> ExistingSnapshot::difference(bool partial) const {
     }
     if (!all.empty()) {
         return all.begin()->second;
+    }
+    if (given_bad_pages_ != bad_pages_) {
+        return std::string("other pages could not be loaded");
     }
     if (partial != partial_) {
         return std::string(partial_ ? "it was loaded with --partial"

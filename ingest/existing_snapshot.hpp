@@ -21,16 +21,18 @@ class ExistingSnapshot {
     static std::optional<ExistingSnapshot> find(SQLite::Database& database, const std::string& tag,
                                                 Moment taken_at);
 
-    /// Whether compare() needs the specs of the page: its text is another than the snapshot has for
-    /// the package.
+    /// Whether compare() needs the specs of the page, which were not read: it is another than the
+    /// snapshot has for the package.
     bool needs_specs(const Page& page) const;
 
     /// A page that was given. Two pages are the same when their texts are, or when what they say
     /// is: spelling is not content.
     void compare(const Page& page, const std::string& file);
 
-    /// A package whose page could not be read.
-    void compare_unobserved(const std::string& package);
+    /// A page that could not be loaded, of a package if that is known. `observed`: another page of
+    /// the package was given. `kind` is that of the finding.
+    void compare_bad(const std::optional<std::string>& package, const std::string& kind,
+                     bool observed);
 
     /// After all pages: the first difference in the order of packages, in words, or nothing.
     std::optional<std::string> difference(bool partial) const;
@@ -41,6 +43,7 @@ class ExistingSnapshot {
   private:
     explicit ExistingSnapshot(SQLite::Database& database) : database_(&database) {}
 
+    bool has_other(const Page& page) const;
     using SpecLines = std::set<std::string>;
     SpecLines stored_specs(const std::string& package) const;
 
@@ -53,6 +56,9 @@ class ExistingSnapshot {
     std::set<std::string> given_;                     // packages given now
     std::set<std::string> given_unobserved_;          // packages whose page can't be read now
     std::map<std::string, std::string> differences_;  // by package
+    using BadPages = std::multiset<std::pair<std::string, std::string>>;  // package, kind
+    BadPages bad_pages_;
+    BadPages given_bad_pages_;
 };
 
 }  // namespace cacheledger

@@ -4,12 +4,14 @@
 
 #include <cstdint>
 
+#include "ingest/package_history.hpp"
+
 namespace cacheledger {
 
 /// Removes one snapshot: the packages that it observed are again as the observation before it left
 /// them. Writes in the caller's transaction; words and specs that nothing uses any more stay until
-/// sweep().
-void remove_snapshot(SQLite::Database& database, std::int64_t snapshot_id);
+/// sweep(). `history`: the one that the caller writes with.
+void remove_snapshot(SQLite::Database& database, PackageHistory& history, std::int64_t snapshot_id);
 
 /// Removes what no snapshot uses: specs, looks, pages, words. Writes in the caller's transaction.
 void sweep(SQLite::Database& database);

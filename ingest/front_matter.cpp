@@ -104,7 +104,7 @@ class YamlRest {
 
 // Keeps the JSON value of a line `key: value` if the line has this key.
 bool take_json(std::string_view line, int number, std::string_view key,
-               std::optional<FrontMatter::Json>& value) {
+               std::optional<FrontMatter::Raw>& value) {
     if (!line.starts_with(key) || !line.substr(key.size()).starts_with(':')) {
         return false;
     }
@@ -117,6 +117,40 @@ bool take_json(std::string_view line, int number, std::string_view key,
     }
     return true;
 }
+
+// Keeps the lines of the lists that name specs. They are not left to the YAML parser: real pages
+// have 150 KB of them, and keys that are longer than the 1,024 characters that YAML allows.
+class SpecLists {
+  public:
+    explicit SpecLists(FrontMatter& page) : page_(page) {}
+
+    // Whether the line is an item of such a list, which is then kept.
+    bool take(std::string_view line, int number) {
+        const std::string_view text = trimmed(line);
+        if (list_ != nullptr && (text == "-" || text.starts_with("- "))) {
+            list_->push_back({text, number});
+            return true;
+        }
+        if (!text.empty()) {
+            list_ = list_that_begins(line);
+        }
+        return false;
+    }
+
+  private:
+    std::vector<FrontMatter::Raw>* list_that_begins(std::string_view line) {
+        if (is_head(line, "spec_files:")) {
+            return &page_.spec_files.emplace();
+        }
+        return is_head(line, "spec_names:") ? &page_.spec_names.emplace() : nullptr;
+    }
+    static bool is_head(std::string_view line, std::string_view key) {
+        return line.starts_with(key) && trimmed(line.substr(key.size())).empty();
+    }
+
+    FrontMatter& page_;
+    std::vector<FrontMatter::Raw>* list_ = nullptr;  // at hand
+};
 
 std::string scalar(const YAML::Node& node, std::string_view key, int line) {
     if (!node.IsScalar()) {
@@ -149,7 +183,9 @@ void read_key(const std::string& key, const YAML::Node& value, int line, FrontMa
         page.is_page = page.is_page || scalar(value, key, line) == "cache";
     } else if (key == "spec_files" || key == "spec_names") {
         page.is_page = true;
-        page.has_spec_files = true;
+        if (!value.IsNull() && !page.spec_details) {
+            refuse(line, fmt::format("expected '{}' to be a list with a line '- ...' a spec", key));
+        }
     }
 }
 
@@ -193,6 +229,7 @@ FrontMatter read_front_matter(std::string_view text) {
     if (!is_fence(take_line(text))) {
         refuse(1, "expected front matter: a first line '---'");
     }
+    SpecLists spec_lists(page);
     YamlRest yaml;
     yaml.add("", 1);
     for (int number = 2;; ++number) {
@@ -206,9 +243,10 @@ FrontMatter read_front_matter(std::string_view text) {
             }
             break;
         }
-        const bool json = take_json(line, number, "meta", page.meta) ||
-                          take_json(line, number, "spec_details", page.spec_details);
-        yaml.add(json ? "" : line, number);
+        const bool taken = spec_lists.take(line, number) ||
+                           take_json(line, number, "meta", page.meta) ||
+                           take_json(line, number, "spec_details", page.spec_details);
+        yaml.add(taken ? "" : line, number);
     }
     page.is_page = page.meta.has_value() || page.spec_details.has_value();
     read_yaml(yaml.text(), page);

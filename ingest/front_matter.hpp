@@ -3,22 +3,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cacheledger {
 
 /// What stands between the two `---` lines of a page (formats.md section 2). `meta` and
-/// `spec_details` are JSON on one line each and are left as they are; the small rest is YAML.
+/// `spec_details` are JSON on one line each and are left as they are, and so are the lines of the
+/// lists `spec_files` and `spec_names`; the small rest is YAML.
 struct FrontMatter {
-    struct Json {
+    struct Raw {
         std::string_view text;  ///< part of the page's text
         int line = 0;           ///< counted from 1
     };
-    std::optional<Json> meta;
-    std::optional<Json> spec_details;
+    std::optional<Raw> meta;
+    std::optional<Raw> spec_details;
+    std::optional<std::vector<Raw>> spec_files;  ///< "- spec-0.json", a line each
+    std::optional<std::vector<Raw>> spec_names;
     std::optional<std::string> title;
     std::optional<std::string> tag;  ///< the second of `categories: [package, TAG]`
     bool before_tags = false;        ///< `category: package`, as before pages had tags
-    bool has_spec_files = false;     ///< the form of 2022, which names its specs in other files
     bool is_page = false;            ///< it has any mark of a package page
 };
 

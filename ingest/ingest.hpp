@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ingest/load.hpp"
 #include "schema/moment.hpp"
 
 namespace cacheledger {
@@ -24,18 +25,10 @@ struct IngestOptions {
 };
 
 /// What a run did.
-struct IngestResult {
-    std::size_t pages = 0;
-    std::size_t specs = 0;
-    std::int64_t new_specs = 0;   ///< hashes the ledger did not have
-    std::size_t other_files = 0;  ///< files with front matter that are no package pages
+struct IngestResult : LoadResult {
+    std::int64_t new_specs = 0;  ///< hashes the ledger did not have
     /// Symbolic links to folders, which were not searched.
     std::vector<std::string> linked_folders;
-    std::vector<std::string> loaded;    ///< names of snapshots
-    std::vector<std::string> replaced;  ///< those of them that were there with other content
-    std::vector<std::string>
-        unchanged;  ///< names of snapshots that were there with the same content
-    std::vector<std::string> bad_pages;  ///< a line each; only with keep_going
 };
 
 /// Called with the number of files done and of all.

@@ -1,35 +1,57 @@
 #include "ingest/known_pages.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 
 namespace cacheledger {
 
+namespace {
+
+// Reads page_id, name, tag, num_specs.
+KnownPages::Entry read_entry(SQLite::Statement& row) {
+    KnownPages::Entry entry;
+    entry.page_id = row.getColumn(0).getInt64();
+    entry.package = row.getColumn(1).getString();
+    if (!row.isColumnNull(2)) {
+        entry.tag = row.getColumn(2).getString();
+    }
+    entry.num_specs = static_cast<std::size_t>(row.getColumn(3).getInt64());
+    return entry;
+}
+
+}  // namespace
+
 KnownPages::KnownPages(SQLite::Database& database) {
     SQLite::Statement query(database,
-                            "SELECT digest, page_id, package_id, name, tag, num_specs "
+                            "SELECT page_id, name, tag, num_specs, digest "
                             "FROM page JOIN package USING (package_id)");
     while (query.executeStep()) {
         Digest digest{};
-        const SQLite::Column blob = query.getColumn(0);
+        const SQLite::Column blob = query.getColumn(4);
         std::memcpy(digest.data(), blob.getBlob(),
                     std::min(digest.size(), static_cast<std::size_t>(blob.getBytes())));
-        Entry entry;
-        entry.page_id = query.getColumn(1).getInt64();
-        entry.package_id = query.getColumn(2).getInt64();
-        entry.package = query.getColumn(3).getString();
-        if (!query.isColumnNull(4)) {
-            entry.tag = query.getColumn(4).getString();
-        }
-        entry.num_specs = static_cast<std::size_t>(query.getColumn(5).getInt64());
-        entries_.emplace(digest, std::move(entry));
+        entries_.emplace(digest, read_entry(query));
     }
 }
 
 const KnownPages::Entry* KnownPages::find(const Digest& digest) const {
     const auto found = entries_.find(digest);
     return found == entries_.end() ? nullptr : &found->second;
+}
+
+PageLookup::PageLookup(SQLite::Database& database)
+    : select_(database,
+              "SELECT page_id, name, tag, num_specs "
+              "FROM page JOIN package USING (package_id) WHERE digest = ?") {}
+
+std::optional<KnownPages::Entry> PageLookup::find(const Digest& digest) {
+    select_.reset();
+    select_.bind(1, digest.data(), static_cast<int>(digest.size()));
+    std::optional<KnownPages::Entry> entry;
+    if (select_.executeStep()) {
+        entry = read_entry(select_);
+    }
+    select_.reset();
+    return entry;
 }
 
 }  // namespace cacheledger

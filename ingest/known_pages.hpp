@@ -1,6 +1,7 @@
 #pragma once
 
 #include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
 
 #include <cstring>
 #include <optional>
@@ -16,10 +17,14 @@ class KnownPages {
   public:
     struct Entry {
         std::int64_t page_id = 0;
-        std::int64_t package_id = 0;
         std::string package;
         std::optional<std::string> tag;
         std::size_t num_specs = 0;
+
+        /// The page, without its specs, where its text lies at `path`.
+        Page page_at(const std::string& path, const Digest& digest) const {
+            return {path, digest, package, tag, num_specs, page_id, {}, {}};
+        }
     };
 
     explicit KnownPages(SQLite::Database& database);
@@ -37,6 +42,17 @@ class KnownPages {
         }
     };
     std::unordered_map<Digest, Entry, Hash> entries_;
+};
+
+/// The same, asked for one by one: for a run that meets few of them at a time, and writes more.
+class PageLookup {
+  public:
+    explicit PageLookup(SQLite::Database& database);
+
+    std::optional<KnownPages::Entry> find(const Digest& digest);
+
+  private:
+    SQLite::Statement select_;
 };
 
 }  // namespace cacheledger

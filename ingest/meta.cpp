@@ -7,6 +7,9 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "ingest/compiler.hpp"
 #include "ingest/json.hpp"
@@ -22,19 +25,43 @@ constexpr std::size_t longest_list = 20;
 struct Recount {
     Texts versions, compilers, oss, platforms, targets, stacks;
     std::map<std::string, std::int64_t> num_specs_by_stack;
+    bool stacks_known = true;
 };
 
+// Entries share their values, so that counting by address first leaves little to compare as text,
+// which had been an eighth of the time of an ingest.
+template <typename Value>
+using CountByAddress = std::unordered_map<const Value*, std::int64_t>;
+
 Recount recount(const Page& page) {
-    Recount count;
+    std::unordered_set<std::string_view> versions;
+    CountByAddress<Compiler> compilers;
+    CountByAddress<Arch> archs;
+    CountByAddress<StackSet> stack_sets;
     for (const SpecEntry& spec : page.specs) {
-        count.versions.insert(spec.version);
-        count.compilers.insert(spec.compiler ? spec.compiler->spec : "none");
-        count.oss.insert(spec.arch->os);
-        count.platforms.insert(spec.arch->platform);
-        count.targets.insert(spec.arch->target);
-        for (const std::string& stack : spec.stacks->stacks) {
+        versions.insert(spec.version);
+        ++compilers[spec.compiler.get()];
+        ++archs[spec.arch.get()];
+        ++stack_sets[spec.stacks.get()];
+    }
+    Recount count;
+    count.versions.insert(versions.begin(), versions.end());
+    for (const auto& [compiler, specs] : compilers) {
+        count.compilers.insert(compiler != nullptr ? compiler->spec : "none");
+    }
+    for (const auto& [arch, specs] : archs) {
+        count.oss.insert(arch->os);
+        count.platforms.insert(arch->platform);
+        count.targets.insert(arch->target);
+    }
+    for (const auto& [set, specs] : stack_sets) {
+        if (set == nullptr) {
+            count.stacks_known = false;
+            continue;
+        }
+        for (const std::string& stack : set->stacks) {
             count.stacks.insert(stack);
-            ++count.num_specs_by_stack[stack];
+            count.num_specs_by_stack[stack] += specs;
         }
     }
     return count;
@@ -128,6 +155,9 @@ void MetaReader::check(std::string_view json, Page& page) {
         {"targets", &count.targets},   {"stacks", &count.stacks}};
     for (const auto [key, value] : meta) {
         const std::string where = fmt::format("meta.{}", key);
+        if (!count.stacks_known && (key == "stacks" || key == "num_specs_by_stack")) {
+            continue;  // nothing to compare them with
+        }
         if (const auto list = lists.find(key); list != lists.end()) {
             json::texts(value, where, state_->texts);
             Texts said;

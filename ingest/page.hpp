@@ -13,7 +13,7 @@
 /// page_reader; what a snapshot does with it, of snapshot_writer.
 namespace cacheledger {
 
-/// A git blob id (SHA-1), the same that `git hash-object` gives for the file.
+/// A git object id (SHA-1).
 using Digest = std::array<std::uint8_t, 20>;
 
 /// "gcc@13.2.0". A spec without compiler has none of these.
@@ -49,14 +49,14 @@ struct StackSet {
     std::string named_text;  ///< "e4s"
 };
 
-/// One entry of spec_details. What repeats is shared between the entries of a run.
+/// One spec of a page. What repeats is shared between the entries of a run.
 struct SpecEntry {
     std::string hash;
     std::string version;
     std::shared_ptr<const Arch> arch;
     std::shared_ptr<const Compiler> compiler;  ///< empty: none
     std::shared_ptr<const VariantSet> variants;
-    std::shared_ptr<const StackSet> stacks;
+    std::shared_ptr<const StackSet> stacks;  ///< empty: the page does not say
     std::optional<std::string> size;
 };
 
@@ -68,15 +68,23 @@ struct PageFinding {
 
 struct Page {
     std::string path;  ///< below the folder that was given
+    /// The blob id of its text; of a page whose specs lie in files beside it, the tree id of a
+    /// folder with just these and the page.
     Digest digest{};
     std::string package;
     std::optional<std::string> tag;  ///< nothing on pages from before tags
     std::size_t num_specs = 0;
-    std::optional<std::int64_t>
-        page_id;  ///< the ledger has this text: specs and findings were not read
+    /// The ledger has this page. Its specs and findings are not read again where its text was
+    /// enough to tell.
+    std::optional<std::int64_t> page_id;
     std::vector<SpecEntry> specs;
     std::vector<PageFinding> findings;
 };
+
+/// Whether the specs of a page that the ledger has were not read.
+inline bool lacks_specs(const Page& page) {
+    return page.page_id && page.specs.size() < page.num_specs;
+}
 
 /// A page that can't be loaded: one line that says why, and what is known of it all the same.
 struct BadPage {

@@ -20,10 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool may_hold_page(const fs::path& file) {
-    return file.extension() == ".md" || file.extension() == ".txt";
-}
-
 void find_in_folder(const fs::path& folder, FoundFiles& found, std::vector<std::string>& problems) {
     std::error_code error;
     fs::recursive_directory_iterator entry(folder, error);
@@ -46,13 +42,6 @@ void find_in_folder(const fs::path& folder, FoundFiles& found, std::vector<std::
     }
 }
 
-void refuse_too_large(std::uintmax_t size) {
-    if (size > most_page_bytes) {
-        throw std::invalid_argument(
-            fmt::format(" expected a page of at most {} MiB", most_page_bytes >> 20));
-    }
-}
-
 std::string read_standard_input() {
     std::string text;
     std::array<char, 1 << 16> buffer{};
@@ -66,6 +55,21 @@ std::string read_standard_input() {
 }
 
 }  // namespace
+
+bool may_hold_page(const fs::path& file) {
+    return file.extension() == ".md" || file.extension() == ".txt";
+}
+
+bool has_page_name(const fs::path& file) {
+    return file.filename() == "specs.md";
+}
+
+void refuse_too_large(std::uintmax_t size) {
+    if (size > most_page_bytes) {
+        throw std::invalid_argument(
+            fmt::format(" expected a page of at most {} MiB", most_page_bytes >> 20));
+    }
+}
 
 FoundFiles find_page_files(const std::vector<std::string>& paths) {
     FoundFiles found;
@@ -85,8 +89,9 @@ FoundFiles find_page_files(const std::vector<std::string>& paths) {
     if (!problems.empty()) {
         throw InputError(problems);
     }
-    std::sort(found.files.begin(), found.files.end(),
-              [](const PageFile& a, const PageFile& b) { return a.file < b.file; });
+    std::sort(found.files.begin(), found.files.end(), [](const PageFile& a, const PageFile& b) {
+        return a.file.native() < b.file.native();
+    });
     const auto same = [](const PageFile& a, const PageFile& b) { return a.file == b.file; };
     found.files.erase(std::unique(found.files.begin(), found.files.end(), same), found.files.end());
     return found;
@@ -114,6 +119,30 @@ std::string read_page_file(const PageFile& file) {
         throw std::invalid_argument(" changed while it was read; try again");
     }
     return text;
+}
+
+void refuse_path(const std::string& name) {
+    if (name.empty() || name == "." || name == ".." ||
+        name.find_first_of(std::string_view("/\0", 2)) != std::string::npos) {
+        throw std::invalid_argument(" is not the name of a file beside it");
+    }
+}
+
+std::string read_file_beside(const PageFile& page, const std::string& name) {
+    if (page.file == "-") {
+        throw std::invalid_argument(" can't be read: nothing is beside standard input");
+    }
+    refuse_path(name);
+    const PageFile beside{page.file.parent_path() / name, name, true, {}};
+    std::error_code error;
+    if (fs::symlink_status(beside.file, error).type() == fs::file_type::not_found) {
+        throw std::invalid_argument(" is not beside it");
+    }
+    try {
+        return read_page_file(beside);
+    } catch (const std::invalid_argument& problem) {
+        throw std::invalid_argument(fmt::format(" can't be used:{}", problem.what()));
+    }
 }
 
 }  // namespace cacheledger

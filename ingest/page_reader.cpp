@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
+#include "ingest/digest.hpp"
 #include "ingest/front_matter.hpp"
 #include "schema/tag.hpp"
 
@@ -33,19 +35,16 @@ std::string package_of(const FrontMatter& front) {
     return *front.title;
 }
 
-void refuse_without_details(const FrontMatter& front) {
-    if (!front.spec_details) {
-        throw std::invalid_argument(front.has_spec_files
-                                        ? " expected 'spec_details'; pages of 2022 with "
-                                          "'spec_files' can't be read from here"
-                                        : " expected 'spec_details'");
-    }
+// "_cache/zlib/index.md" is "index.md".
+std::string name_of(const std::string& path) {
+    return path.substr(path.rfind('/') + 1);
 }
 
 }  // namespace
 
-std::variant<Page, BadPage, NoPage> PageReader::read(const std::string& path, std::string_view text,
-                                                     const Digest& digest) {
+std::variant<NoPage, Page, BadPage> PageReader::read(const std::string& path, std::string_view text,
+                                                     const Digest& digest,
+                                                     const ReadBeside& read_beside) {
     FrontMatter front;
     try {
         if (!simdjson::validate_utf8(text.data(), text.size())) {
@@ -69,9 +68,17 @@ std::variant<Page, BadPage, NoPage> PageReader::read(const std::string& path, st
         if (const auto problem = tag_problem(front.tag.value_or(std::string(untagged)))) {
             throw std::invalid_argument(fmt::format(" {}: '{}'", *problem, *front.tag));
         }
-        refuse_without_details(front);
-        at_line(front.spec_details->line,
-                [&] { spec_details_.read(front.spec_details->text, page); });
+        // Where a page has both, the files only say the same at greater length.
+        if (front.spec_details) {
+            at_line(front.spec_details->line,
+                    [&] { spec_details_.read(front.spec_details->text, page); });
+        } else if (front.spec_files) {
+            auto files = spec_files_.read(front, read_beside, page);
+            files.push_back({name_of(path), digest});
+            page.digest = tree_id(std::move(files));
+        } else {
+            throw std::invalid_argument(" expected 'spec_details' or 'spec_files'");
+        }
         if (front.meta) {
             at_line(front.meta->line, [&] { meta_.check(front.meta->text, page); });
         } else {

@@ -7,6 +7,7 @@
 #include "ingest/meta.hpp"
 #include "ingest/page.hpp"
 #include "ingest/spec_details.hpp"
+#include "ingest/spec_files.hpp"
 
 namespace cacheledger {
 
@@ -18,13 +19,16 @@ struct NoPage {};
 class PageReader {
   public:
     /// Reads the page that lies at `path`, which is only used to name it; `digest` is the blob_id
-    /// of `text`. Never throws for what the text holds: what can't be read is a BadPage, whose
+    /// of `text`. The oldest pages name their specs in files beside them, which `read_beside`
+    /// reads. Never throws for what the text holds: what can't be read is a BadPage, whose
     /// problem opens with "path:line:" as far as that is known.
-    std::variant<Page, BadPage, NoPage> read(const std::string& path, std::string_view text,
-                                             const Digest& digest);
+    std::variant<NoPage, Page, BadPage> read(const std::string& path, std::string_view text,
+                                             const Digest& digest,
+                                             const ReadBeside& read_beside = nothing_beside);
 
   private:
     SpecDetailsReader spec_details_;
+    SpecFilesReader spec_files_;
     MetaReader meta_;
 };
 

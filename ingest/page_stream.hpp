@@ -3,48 +3,46 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <thread>
-#include <variant>
 #include <vector>
 
-#include "ingest/known_pages.hpp"
-#include "ingest/page.hpp"
-#include "ingest/page_files.hpp"
-#include "ingest/page_reader.hpp"
+#include "ingest/page_item.hpp"
 
 namespace cacheledger {
 
-/// Reads files into pages on worker threads and gives them in the order of the files. At most a
-/// bounded number of pages is held at once, however many files there are.
+/// Reads pages on worker threads and gives them in order. At most a bounded number of pages is held
+/// at once, however many there are. Where they are read from is the business of the functions that
+/// it is given. The workers live as long as the stream, which serves one batch of pages after the
+/// other.
 class PageStream {
   public:
-    struct Item {
-        const PageFile* file = nullptr;
-        std::string
-            text;  ///< only of a page whose text the ledger knows: to read its specs after all
-        std::variant<NoPage, Page, BadPage> result;
-    };
+    /// Gives the item of an index into the batch; called in one worker thread only.
+    using Read = std::function<PageItem(std::size_t)>;
 
-    /// `files` and `known` must outlive the stream. `jobs`: number of threads, at least 1.
-    PageStream(const std::vector<PageFile>& files, const KnownPages& known, unsigned jobs);
+    /// `make_read` is called once by each worker. `jobs`: number of threads, at least 1.
+    PageStream(const std::function<Read()>& make_read, unsigned jobs);
     ~PageStream();
     PageStream(const PageStream&) = delete;
     PageStream& operator=(const PageStream&) = delete;
 
-    /// The next item, or nothing after the last. Rethrows what a worker threw (out of memory).
-    std::optional<Item> next();
+    /// Begins a batch of `size` items. next() must have given all of the batch before.
+    void start(std::size_t size);
+
+    /// The next item of the batch, or nothing after the last. Rethrows what a worker threw (out of
+    /// memory, a source that can't be opened).
+    std::optional<PageItem> next();
 
   private:
-    void work();
+    void work(const std::function<Read()>& make_read);
+    void fill_slots(const Read& read, std::unique_lock<std::mutex>& lock);
 
-    const std::vector<PageFile>& files_;
-    const KnownPages& known_;
-    std::vector<std::optional<Item>> slots_;  // item i waits in slot i % size
-    std::size_t taken_ = 0;                   // files that a worker has taken up
-    std::size_t given_ = 0;                   // items that next() has given
+    std::vector<std::optional<PageItem>> slots_;  // item i waits in slot i % size
+    std::size_t size_ = 0;                        // of the batch
+    std::size_t taken_ = 0;                       // items that a worker has taken up
+    std::size_t given_ = 0;                       // items that next() has given
     bool stopped_ = false;
     std::exception_ptr failure_;
     std::mutex mutex_;
@@ -52,8 +50,5 @@ class PageStream {
     std::condition_variable freed_;
     std::vector<std::jthread> workers_;
 };
-
-/// What is to be read at `file`, without the help of a stream.
-PageStream::Item read_page(const PageFile& file, const KnownPages& known, PageReader& reader);
 
 }  // namespace cacheledger

@@ -16,6 +16,9 @@ SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionar
       insert_finding_(database,
                       "INSERT INTO finding (page_id, snapshot_id, package_id, path, kind, detail) "
                       "VALUES (?, ?, ?, ?, ?, ?)"),
+      insert_exception_(database,
+                        "INSERT OR IGNORE INTO observation_exception (snapshot_id, package_id) "
+                        "VALUES (?, ?)"),
       taken_at_(snapshot.taken_at),
       partial_(snapshot.partial) {
     snapshot_id_ = make_snapshot(snapshot);
@@ -30,6 +33,11 @@ std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
     select_series.executeStep();
     series_id_ = select_series.getColumn(0).getInt64();
 
+    SQLite::Statement later(database_,
+                            "SELECT 1 FROM snapshot WHERE series_id = ? AND taken_at > ?");
+    rebind(later, series_id_, taken_at_);
+    history_.begin(series_id_, taken_at_, !later.executeStep());
+
     // Its counts are those of the state before it, until packages change.
     SQLite::Statement insert(
         database_,
@@ -43,23 +51,42 @@ std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
     return database_.getLastInsertRowid();
 }
 
-bool SnapshotWriter::needs_specs(const Page& page) {
+bool SnapshotWriter::is_in_force(const Page& page) {
     if (!page.page_id) {
         return false;
     }
-    const auto in_force =
-        history_.page_at(series_id_, dictionary_.package(page.package), taken_at_);
-    return !in_force || in_force->page_id != *page.page_id;
+    const auto in_force = page_in_force(dictionary_.package(page.package));
+    return in_force && in_force->page_id == *page.page_id;
+}
+
+bool SnapshotWriter::needs_specs(const Page& page) {
+    return lacks_specs(page) && !is_in_force(page);
+}
+
+std::optional<SeenPage> SnapshotWriter::page_in_force(std::int64_t package_id) {
+    if (!can_append()) {
+        return history_.page_at(series_id_, package_id, taken_at_);
+    }
+    const auto& pages = history_.newest_pages(series_id_);
+    const auto found = pages.find(package_id);
+    return found == pages.end() ? std::nullopt : std::optional(found->second);
 }
 
 void SnapshotWriter::observe(const Page& page) {
     const std::int64_t package_id = dictionary_.package(page.package);
     observed_.insert(package_id);
-    if (page.page_id && !needs_specs(page)) {
+    if (partial_) {
+        write_exception(package_id);  // other snapshots of the run are to see it
+    }
+    if (is_in_force(page)) {
         // The state is that of the page in force; only its path may be another.
-        history_.set_page(series_id_, package_id, taken_at_,
-                          history_.next_observation(series_id_, package_id, taken_at_),
-                          SeenPage{*page.page_id, page.path});
+        const SeenPage seen{*page.page_id, page.path};
+        if (can_append()) {
+            history_.append_page(series_id_, package_id, taken_at_, seen);
+        } else {
+            history_.set_page(series_id_, package_id, taken_at_,
+                              history_.next_observation(series_id_, package_id, taken_at_), seen);
+        }
         return;
     }
     std::vector<PageFinding> findings = page.findings;
@@ -71,7 +98,7 @@ void SnapshotWriter::observe(const Page& page) {
     }
     const std::int64_t page_id =
         page.page_id ? *page.page_id : write_page(page, package_id, findings);
-    apply(package_id, state, SeenPage{page_id, page.path});
+    apply(package_id, std::move(state), SeenPage{page_id, page.path});
 }
 
 std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_id,
@@ -92,8 +119,13 @@ std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_i
     return page_id;
 }
 
-void SnapshotWriter::apply(std::int64_t package_id, const std::vector<SeenSpec>& state,
+void SnapshotWriter::apply(std::int64_t package_id, std::vector<SeenSpec> state,
                            const std::optional<SeenPage>& page) {
+    if (can_append()) {
+        counts_.add(forever,
+                    history_.append(series_id_, package_id, taken_at_, std::move(state), page));
+        return;
+    }
     const Moment until = history_.next_observation(series_id_, package_id, taken_at_);
     counts_.add(until, history_.set(series_id_, package_id, taken_at_, until, state, page));
 }
@@ -114,14 +146,22 @@ void SnapshotWriter::add_finding(const std::optional<std::string>& package, cons
 
 void SnapshotWriter::empty_absent_packages() {
     std::vector<std::int64_t> absent;
-    SQLite::Statement in_force(database_,
-                               "SELECT package_id FROM page_presence WHERE series_id = ? "
-                               "AND valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)");
-    rebind(in_force, series_id_, taken_at_, taken_at_);
-    while (in_force.executeStep()) {
-        const std::int64_t package_id = in_force.getColumn(0).getInt64();
+    const auto note = [&](std::int64_t package_id) {
         if (!observed_.contains(package_id) && !unobserved_.contains(package_id)) {
             absent.push_back(package_id);
+        }
+    };
+    if (can_append()) {
+        for (const auto& [package_id, page] : history_.newest_pages(series_id_)) {
+            note(package_id);
+        }
+    } else {
+        SQLite::Statement in_force(database_,
+                                   "SELECT package_id FROM page_presence WHERE series_id = ? "
+                                   "AND valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)");
+        rebind(in_force, series_id_, taken_at_, taken_at_);
+        while (in_force.executeStep()) {
+            note(in_force.getColumn(0).getInt64());
         }
     }
     for (const std::int64_t package_id : absent) {
@@ -129,12 +169,33 @@ void SnapshotWriter::empty_absent_packages() {
     }
 }
 
+void SnapshotWriter::write_exception(std::int64_t package_id) {
+    run(insert_exception_, snapshot_id_, package_id);
+}
+
 void SnapshotWriter::write_exceptions() {
-    SQLite::Statement insert(
-        database_, "INSERT INTO observation_exception (snapshot_id, package_id) VALUES (?, ?)");
     for (const std::int64_t package_id : partial_ ? observed_ : unobserved_) {
-        run(insert, snapshot_id_, package_id);
+        write_exception(package_id);
     }
+}
+
+// A snapshot before this one, of the same run, may have been written as if this one observed all:
+// that it does not shows late.
+void SnapshotWriter::hold_unobserved() {
+    if (!partial_ && unobserved_.empty()) {
+        return;
+    }
+    for (const std::int64_t package_id : history_.packages_changed_at(series_id_, taken_at_)) {
+        if (!observed_.contains(package_id) && (partial_ || unobserved_.contains(package_id))) {
+            const Moment until = history_.next_observation(series_id_, package_id, taken_at_);
+            counts_.add(until, history_.hold(series_id_, package_id, taken_at_, until));
+        }
+    }
+}
+
+void SnapshotWriter::write_counts() {
+    counts_.write(database_, series_id_, taken_at_);
+    counts_ = SnapshotCounts();
 }
 
 void SnapshotWriter::finish() {
@@ -148,7 +209,8 @@ void SnapshotWriter::finish() {
         empty_absent_packages();
     }
     write_exceptions();
-    counts_.write(database_, series_id_, taken_at_);
+    hold_unobserved();
+    write_counts();
 }
 
 }  // namespace cacheledger

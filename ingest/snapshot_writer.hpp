@@ -39,8 +39,17 @@ class SnapshotWriter {
     /// needs no specs where it is the page in force; needs_specs() tells.
     void observe(const Page& page);
 
-    /// Whether observe() needs the specs of this page, whose text the ledger knows.
+    /// Whether observe() needs the specs of this page, which were not read.
     bool needs_specs(const Page& page);
+
+    /// The page that gives the package's state so far, from the snapshots before this one.
+    std::optional<SeenPage> page_in_force(std::int64_t package_id);
+
+    /// observe() of a package whose page is the one in force.
+    void observe_unchanged(std::int64_t package_id) { observed_.insert(package_id); }
+
+    /// Whether the package was observed so far.
+    bool has_observed(std::int64_t package_id) const { return observed_.contains(package_id); }
 
     /// The package's page could not be read: its last state holds.
     void leave_unobserved(const std::string& package);
@@ -51,6 +60,10 @@ class SnapshotWriter {
     void add_finding(const std::optional<std::string>& package, const std::string& path,
                      const PageFinding& finding);
 
+    /// To be called before another snapshot of the series is made or removed: it begins with the
+    /// counts of this one.
+    void write_counts();
+
     /// Ends it: packages that were not given are gone, unless the snapshot is partial. To be called
     /// once, last.
     void finish();
@@ -59,17 +72,21 @@ class SnapshotWriter {
 
   private:
     std::int64_t make_snapshot(const NewSnapshot& snapshot);
+    bool is_in_force(const Page& page);
     std::int64_t write_page(const Page& page, std::int64_t package_id,
                             const std::vector<PageFinding>& findings);
-    void apply(std::int64_t package_id, const std::vector<SeenSpec>& state,
+    void apply(std::int64_t package_id, std::vector<SeenSpec> state,
                const std::optional<SeenPage>& page);
+    bool can_append() const { return history_.can_append(series_id_, taken_at_); }
     void empty_absent_packages();
     void write_exceptions();
+    void write_exception(std::int64_t package_id);
+    void hold_unobserved();
 
     SQLite::Database& database_;
     Dictionary& dictionary_;
     PackageHistory& history_;
-    SQLite::Statement insert_page_, insert_finding_;
+    SQLite::Statement insert_page_, insert_finding_, insert_exception_;
     std::int64_t series_id_ = 0;
     std::int64_t snapshot_id_ = 0;
     Moment taken_at_;

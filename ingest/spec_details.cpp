@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "ingest/dag_hash.hpp"
 #include "ingest/json.hpp"
 #include "ingest/spelling.hpp"
 
@@ -55,12 +56,6 @@ class Fields {
     std::array<json::element, keys> values_;
     std::array<bool, keys> given_{};
 };
-
-bool is_dag_hash(std::string_view text) {
-    return text.size() == 32 && std::all_of(text.begin(), text.end(), [](char c) {
-               return (c >= 'a' && c <= 'z') || (c >= '2' && c <= '7');
-           });
-}
 
 Fields read_fields(const json::element& entry, std::size_t index, Page& page) {
     simdjson::dom::object object;

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "ingest/compiler.hpp"
 #include "ingest/variants.hpp"
@@ -68,6 +69,13 @@ std::shared_ptr<const VariantSet> Spelling::variants(const std::vector<std::stri
     return find_or_make(variant_sets_, key_, [&] {
         return std::make_shared<const VariantSet>(parse_variants(printed));
     });
+}
+
+std::shared_ptr<const VariantSet> Spelling::variants(const std::vector<Variant>& given) {
+    VariantSet set = make_variants(given);
+    key_ = set.text;
+    return find_or_make(given_variant_sets_, key_,
+                        [&] { return std::make_shared<const VariantSet>(std::move(set)); });
 }
 
 std::shared_ptr<const StackSet> Spelling::stacks(const std::vector<std::string_view>& printed) {

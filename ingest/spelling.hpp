@@ -17,6 +17,8 @@ class Spelling {
   public:
     std::shared_ptr<const Compiler> compiler(std::string_view printed);
     std::shared_ptr<const VariantSet> variants(const std::vector<std::string_view>& printed);
+    /// Variants as spec files give them: see make_variants().
+    std::shared_ptr<const VariantSet> variants(const std::vector<Variant>& given);
     std::shared_ptr<const StackSet> stacks(const std::vector<std::string_view>& printed);
     std::shared_ptr<const Arch> arch(std::string_view platform, std::string_view os,
                                      std::string_view target);
@@ -27,7 +29,8 @@ class Spelling {
 
     std::string key_;  // kept for its memory
     Known<Compiler> compilers_;
-    Known<VariantSet> variant_sets_;
+    Known<VariantSet> variant_sets_;        // by what is printed
+    Known<VariantSet> given_variant_sets_;  // by their text
     Known<StackSet> stack_sets_;
     Known<Arch> archs_;
 };

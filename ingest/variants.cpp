@@ -69,6 +69,16 @@ std::string canonical_value(std::string_view name, std::string_view value) {
 
 using ValuesByName = std::map<std::string, std::set<std::string>, std::less<>>;
 
+// The values of a comma separated list.
+void add_list(ValuesByName& values, std::string_view name, std::string_view list) {
+    auto& known = values[std::string(name)];
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        known.insert(canonical_value(name, list.substr(begin, end - begin)));
+        begin = end + 1;
+    }
+}
+
 void add(ValuesByName& values, std::string_view printed) {
     const auto refuse = [&] {
         throw std::invalid_argument(
@@ -102,13 +112,7 @@ void add(ValuesByName& values, std::string_view printed) {
     if (!can_be_name(name)) {
         refuse();
     }
-    auto& known = values[std::string(name)];
-    const std::string list = unquoted(value);
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        known.insert(canonical_value(name, std::string_view(list).substr(begin, end - begin)));
-        begin = end + 1;
-    }
+    add_list(values, name, unquoted(value));
 }
 
 // Spack's own rule for when a value needs quotes, and which.
@@ -136,15 +140,9 @@ std::string print(const Variant& variant) {
     return variant.name + "=" + quoted(fmt::format("{}", fmt::join(variant.values, ",")));
 }
 
-}  // namespace
-
-VariantSet parse_variants(const std::vector<std::string_view>& printed) {
-    ValuesByName values;
-    for (const std::string_view variant : printed) {
-        add(values, variant);
-    }
+VariantSet set_of(const ValuesByName& values) {
     VariantSet set;
-    for (auto& [name, known] : values) {
+    for (const auto& [name, known] : values) {
         if (known.size() > 1 && (known.contains("true") || known.contains("false"))) {
             throw std::invalid_argument(
                 fmt::format("variant '{}' is given as a boolean and as something else", name));
@@ -156,6 +154,28 @@ VariantSet parse_variants(const std::vector<std::string_view>& printed) {
         set.text += print(set.variants.back());
     }
     return set;
+}
+
+}  // namespace
+
+VariantSet parse_variants(const std::vector<std::string_view>& printed) {
+    ValuesByName values;
+    for (const std::string_view variant : printed) {
+        add(values, variant);
+    }
+    return set_of(values);
+}
+
+VariantSet make_variants(const std::vector<Variant>& given) {
+    ValuesByName values;
+    for (const Variant& variant : given) {
+        if (!can_be_name(variant.name)) {
+            throw std::invalid_argument(
+                fmt::format("expected the name of a variant, found '{}'", variant.name));
+        }
+        add_list(values, variant.name, fmt::format("{}", fmt::join(variant.values, ",")));
+    }
+    return set_of(values);
 }
 
 }  // namespace cacheledger

@@ -14,4 +14,9 @@ namespace cacheledger {
 /// Throws std::invalid_argument, which says what was expected.
 VariantSet parse_variants(const std::vector<std::string_view>& printed);
 
+/// The same of variants as spec files give them, in `parameters`: {"true"} or {"false"} for a
+/// boolean one, else the values as they are written. Spack prints a value with commas as several
+/// and no value as "k=", so that both are read as their printed form.
+VariantSet make_variants(const std::vector<Variant>& given);
+
 }  // namespace cacheledger

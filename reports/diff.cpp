@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/diff_rows.hpp"
+#include "schema/snapshot.hpp"
 #include "schema/statement.hpp"
 
 namespace cacheledger {
@@ -13,31 +15,23 @@ namespace cacheledger {
 namespace {
 
 struct SectionSource {
-    const char* report;
+    const char* report;  ///< has the title
     std::vector<std::string> kinds;
+    ResultTable (*rows)(const DiffSource&);
 };
 
 const std::vector<SectionSource>& section_sources() {
     static const std::vector<SectionSource> sources = {
-        {"drift/packages", {"package-added", "package-removed"}},
-        {"drift/versions", {"version-added", "version-removed"}},
-        {"drift/targets", {"target-changed"}},
-        {"drift/compilers", {"compiler-changed"}},
-        {"drift/variants", {"variants-changed"}},
-        {"drift/rebuilt", {"rebuilt"}},
-        {"drift/copies", {"copies-changed"}},
-        {"drift/stacks", {"stack-joined", "stack-left"}},
+        {"drift/packages", {"package-added", "package-removed"}, package_rows},
+        {"drift/versions", {"version-added", "version-removed"}, version_rows},
+        {"drift/targets", {"target-changed"}, target_rows},
+        {"drift/compilers", {"compiler-changed"}, compiler_rows},
+        {"drift/variants", {"variants-changed"}, variant_rows},
+        {"drift/rebuilt", {"rebuilt"}, rebuilt_rows},
+        {"drift/copies", {"copies-changed"}, copies_rows},
+        {"drift/stacks", {"stack-joined", "stack-left"}, stack_rows},
     };
     return sources;
-}
-
-void evaluate_causes(SQLite::Database& database, const std::string& from, const std::string& to) {
-    database.exec("PRAGMA temp_store = MEMORY");
-    database.exec("DROP TABLE IF EXISTS temp.spec_drift");
-    SQLite::Statement statement(database,
-                                "CREATE TEMP TABLE spec_drift AS SELECT * FROM main.spec_drift "
-                                "WHERE from_snapshot = ? AND to_snapshot = ?");
-    run(statement, from, to);
 }
 
 std::int64_t count_specs(SQLite::Database& database, const std::string& snapshot) {
@@ -46,9 +40,9 @@ std::int64_t count_specs(SQLite::Database& database, const std::string& snapshot
     return query.executeStep() ? query.getColumn(0).getInt64() : 0;
 }
 
-std::int64_t count_removed(SQLite::Database& database) {
-    return database.execAndGet("SELECT count(*) FROM temp.spec_drift WHERE change = 'removed'")
-        .getInt64();
+std::int64_t count_removed(const std::vector<DriftRow>& rows) {
+    return std::count_if(rows.begin(), rows.end(),
+                         [](const DriftRow& row) { return row.side == Side::before; });
 }
 
 std::int64_t sum(const ResultTable& table, std::size_t column) {
@@ -132,22 +126,20 @@ bool Diff::is_empty() const {
 
 Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
                        const std::string& to, const Arguments& filters) {
-    evaluate_causes(database, from, to);
+    Drift drift(database, find_snapshot(database, from), find_snapshot(database, to));
+    const DriftFilter filter(database, filters);
+    const LookNames names(database);
+    const DiffSource source{database, drift, filter, names};
     Diff diff;
     diff.from = from;
     diff.to = to;
     diff.from_specs = count_specs(database, from);
     diff.to_specs = count_specs(database, to);
-    diff.common_specs = diff.from_specs - count_removed(database);
-
-    Arguments arguments = filters;
-    arguments["from"] = from;
-    arguments["to"] = to;
-    diff.causes = run_report(database, catalog.find("drift/summary"), arguments);
-    for (const SectionSource& source : section_sources()) {
-        const Report& report = catalog.find(source.report);
+    diff.common_specs = diff.from_specs - count_removed(drift.rows());
+    diff.causes = cause_rows(source);
+    for (const SectionSource& section : section_sources()) {
         diff.sections.push_back(
-            {report.title, source.kinds, run_report(database, report, arguments)});
+            {catalog.find(section.report).title, section.kinds, section.rows(source)});
     }
     summarize(diff);
     return diff;

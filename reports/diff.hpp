@@ -38,10 +38,9 @@ struct Diff {
 };
 
 /// Compares the snapshots of these names. `filters`: arguments for the reports of drift/ beside
-/// `from` and `to`
-/// (`package`, `stack`). Every number comes from the reports of `catalog` named drift/, and these
-/// have the causes from the view spec_drift; it is evaluated once, into a temporary table of its
-/// name that hides it, which is made in `database`. Throws as run_report() does.
+/// `from` and `to` (`package`, `stack`). The rows are those that the reports of `catalog` named
+/// drift/ give (reports/diff_rows.hpp), and the sections have their titles. Throws UsageError for a
+/// snapshot that is not there and for another filter; SQLite::Exception.
 Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
                        const std::string& to, const Arguments& filters);
 

@@ -11,20 +11,41 @@ namespace cacheledger {
 
 namespace {
 
-std::string json_string(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+/// Whether JSON writes each character as it is. Nearly every text is such, and is written
+/// without a detour by nlohmann.
+bool is_plain(std::string_view text) {
+    unsigned char special = 0;  // of the characters' size, and no early way out: many at a time
+    for (const char c : text) {
+        const unsigned char is_special = c < ' ' || c > '~' || c == '"' || c == '\\' ? 1 : 0;
+        special = static_cast<unsigned char>(special | is_special);
+    }
+    return special == 0;
+}
+
+void add_string(std::string& line, std::string_view text) {
+    if (is_plain(text)) {
+        line.append(1, '"').append(text).append(1, '"');
+    } else {
+        line += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    }
 }
 
 /// Numbers are not left to nlohmann, which writes 1.0 where the other formats have 1.
-std::string json_value(const Value& value) {
-    if (const auto* text = std::get_if<std::string>(&value)) {
-        return json_string(*text);
-    }
+void add_value(std::string& line, const Value& value) {
     const auto* real = std::get_if<double>(&value);
-    if (is_null(value) || (real != nullptr && !std::isfinite(*real))) {
-        return "null";
+    if (const auto* text = std::get_if<std::string>(&value)) {
+        add_string(line, *text);
+    } else if (is_null(value) || (real != nullptr && !std::isfinite(*real))) {
+        line += "null";
+    } else {
+        line += to_text(value);
     }
-    return to_text(value);
+}
+
+std::string json_string(const std::string& text) {
+    std::string written;
+    add_string(written, text);
+    return written;
 }
 
 std::vector<std::string> unique_keys(const std::vector<std::string>& columns) {
@@ -47,14 +68,14 @@ std::vector<std::string> unique_keys(const std::vector<std::string>& columns) {
 
 void render_json_rows(const ResultTable& table, std::string_view& separator, std::ostream& out) {
     const std::vector<std::string> keys = unique_keys(table.columns);
+    std::string line;
     for (const auto& row : table.rows) {
-        out << separator << '{';
-        const char* comma = "";
+        line.assign(separator).append(1, '{');
         for (std::size_t column = 0; column < keys.size(); ++column) {
-            out << comma << keys[column] << ": " << json_value(row[column]);
-            comma = ", ";
+            line.append(column == 0 ? "" : ", ").append(keys[column]).append(": ");
+            add_value(line, row[column]);
         }
-        out << '}';
+        out << line << '}';
         separator = ",\n";
     }
 }

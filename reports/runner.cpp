@@ -5,11 +5,13 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <span>
 #include <stdexcept>
 #include <string_view>
 
+#include "reports/drift_table.hpp"
 #include "reports/pivot.hpp"
 #include "reports/query.hpp"
 #include "schema/error.hpp"
@@ -99,6 +101,10 @@ void complete(Arguments& arguments, const Report& report) {
 
 ResultTable run_query(const SQLite::Database& database, const std::string& origin,
                       const std::string& sql, const Arguments& arguments) {
+    std::optional<DriftTable> drift;
+    if (DriftTable::is_read_by(sql)) {
+        drift.emplace(database);
+    }
     const Query query(database, origin, sql);
     bind_all(query, arguments);
 

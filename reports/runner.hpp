@@ -14,7 +14,8 @@ namespace cacheledger {
 using Arguments = std::map<std::string, Value>;
 
 /// Runs one statement that only reads, and takes all its rows. `origin` (a file's name) stands in
-/// error messages. BLOBs come out as lower-case hex.
+/// error messages. BLOBs come out as lower-case hex. Where the SQL names spec_drift, that is the
+/// table of reports/drift_table.hpp: the rows of the view, sooner.
 ///
 /// Throws UsageError where the SQL is at fault, with its line and column where SQLite knows them:
 /// it doesn't compile, would write, gives no rows, is more than one statement, or its parameters

@@ -83,7 +83,7 @@ std::string describe(const SQLite::Exception& error, const std::filesystem::path
         case SQLITE_CANTOPEN:
             return name + ": can't be opened; does its folder exist, and may you use it?";
         case SQLITE_FULL:
-            return name + ": the disk is full; nothing was changed";
+            return name + ": the disk is full; nothing half done was kept";
         default:
             return name + ": " + error.what();
     }
@@ -99,7 +99,9 @@ SQLite::Database open_for_reading(const std::filesystem::path& file) {
     }
     refuse_folder(file);
     try {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY, busy_timeout_ms);
+        // Without a mutex, which SQLite would lock for each value that is read: one thread reads.
+        SQLite::Database database(file.string(), SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX,
+                                  busy_timeout_ms);
         if (is_empty(database)) {
             throw DatabaseError(
                 fmt::format("{}: empty; 'cacheledger ingest' fills it", file.string()));

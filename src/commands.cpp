@@ -7,7 +7,8 @@ namespace cacheledger {
 namespace {
 
 constexpr std::array all = {
-    Command{"ingest", "PATH...", "load pages: files, folders, or - for standard input", run_ingest},
+    Command{"ingest", "PATH...",
+            "load pages: files, folders, - for standard input, or a git history", run_ingest},
     Command{"snapshots", "", "list the snapshots", run_snapshots},
     Command{"report", "[NAME]", "run a canned report; without a name list them", run_report},
     Command{"diff", "A B", "what changed from snapshot A to B, and why", run_diff},

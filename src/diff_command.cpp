@@ -34,7 +34,8 @@ po::options_description describe_options() {
         "only packages that match, such as 'py-*'")(
         "stack", po::value<std::string>()->value_name("NAME"),
         "only specs that are, or were, in this stack")("all", "show every row, however many")(
-        "exit-code", "exit with 1 when the snapshots differ");
+        "exit-code",
+        "exit with 1 when the snapshots differ (in what --kind, --package and --stack leave)");
     add_output_options(options);
     return options;
 }
@@ -57,6 +58,11 @@ void keep_kind(Diff& diff, const std::string& kind) {
     if (!known) {
         throw UsageError(fmt::format("--kind '{}': expected one of {}", kind, kinds));
     }
+}
+
+bool has_rows(const Diff& diff) {
+    return std::any_of(diff.sections.begin(), diff.sections.end(),
+                       [](const DiffSection& section) { return !section.table.rows.empty(); });
 }
 
 void print(const Diff& diff, const Output& output, bool all) {
@@ -100,9 +106,10 @@ ExitStatus run_diff(const Invocation& invocation) {
     Diff diff =
         compare_snapshots(database, Catalog(), find_snapshot(database, parsed.words[0]).name,
                           find_snapshot(database, parsed.words[1]).name, filters);
-    const bool differs = !diff.is_empty();
+    bool differs = !diff.is_empty();
     if (const auto kind = parsed.text("kind")) {
         keep_kind(diff, *kind);
+        differs = has_rows(diff);
     }
     print(diff, output, parsed.has("all"));
     return differs && parsed.has("exit-code") ? exit_no : exit_done;

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <initializer_list>
 #include <iostream>
 #include <thread>
 
+#include "ingest/history.hpp"
 #include "ingest/ingest.hpp"
 #include "reports/text_width.hpp"
 #include "schema/database.hpp"
@@ -21,10 +24,16 @@ namespace {
 constexpr unsigned most_jobs = 256;
 
 constexpr const char* usage =
-    "cacheledger ingest PATH... [options]\n\n"
+    "cacheledger ingest PATH... [options]\n"
+    "       cacheledger ingest --history REPO [--rev RANGE] [--path DIR] [--jobs N]\n\n"
     "Loads the package pages that the paths hold: files, folders (searched for .md and .txt files\n"
     "that open with front matter), or - for standard input. Makes one snapshot for each tag among\n"
-    "the pages, all or nothing. A snapshot that is there with the same content stays as it is.";
+    "the pages, all or nothing. A snapshot that is there with the same content stays as it is.\n\n"
+    "With --history, loads the commits of a git repository that touched pages, each as a snapshot "
+    "at\n"
+    "its time. Commits that are in the ledger are passed over, so that it can be run again for "
+    "new\n"
+    "ones, or after an interruption. A page that a commit broke leaves its package as it was.";
 
 po::options_description describe_options() {
     po::options_description options("options");
@@ -37,11 +46,37 @@ po::options_description describe_options() {
         "keep-going", "load the good pages, record the bad ones as findings")(
         "replace", "let a snapshot that is there with other content give way")(
         "jobs", po::value<unsigned>()->value_name("N"),
-        "threads that read pages; default: one a core");
+        "threads that read pages; default: one a core")(
+        "history", po::value<std::string>()->value_name("REPO"),
+        "load the history of a git repository, bare or not")(
+        "rev", po::value<std::string>()->value_name("RANGE"),
+        "with --history: a commit, branch or tag whose first-parent history is loaded; default "
+        "HEAD. A..B leaves out the commits that A has")(
+        "path", po::value<std::string>()->value_name("DIR"),
+        "with --history: only this folder, as if the repository held no other");
     return options;
 }
 
+unsigned read_jobs(const ParsedOptions& parsed) {
+    const unsigned jobs = parsed.has("jobs") ? parsed.values["jobs"].as<unsigned>()
+                                             : std::max(1U, std::thread::hardware_concurrency());
+    if (jobs < 1 || jobs > most_jobs) {
+        throw UsageError(fmt::format("--jobs: expected a number from 1 to {}", most_jobs));
+    }
+    return jobs;
+}
+
+void refuse_options(const ParsedOptions& parsed, std::initializer_list<const char*> names,
+                    std::string_view why) {
+    for (const char* const name : names) {
+        if (parsed.has(name)) {
+            throw UsageError(fmt::format("ingest: --{} {}", name, why));
+        }
+    }
+}
+
 IngestOptions read_options(const ParsedOptions& parsed) {
+    refuse_options(parsed, {"rev", "path"}, "is for --history only");
     IngestOptions options;
     options.paths = parsed.words;
     if (options.paths.empty()) {
@@ -58,12 +93,32 @@ IngestOptions read_options(const ParsedOptions& parsed) {
     options.partial = parsed.has("partial");
     options.keep_going = parsed.has("keep-going");
     options.replace = parsed.has("replace");
-    options.jobs = parsed.has("jobs") ? parsed.values["jobs"].as<unsigned>()
-                                      : std::max(1U, std::thread::hardware_concurrency());
-    if (options.jobs < 1 || options.jobs > most_jobs) {
-        throw UsageError(fmt::format("--jobs: expected a number from 1 to {}", most_jobs));
-    }
+    options.jobs = read_jobs(parsed);
     return options;
+}
+
+HistoryOptions read_history_options(const ParsedOptions& parsed) {
+    refuse_options(parsed, {"taken-at", "tag", "partial", "keep-going", "replace"},
+                   "can't be used with --history: commits say what they hold, and when");
+    if (!parsed.words.empty()) {
+        throw UsageError(fmt::format(
+            "ingest: '{}': --history takes one repository and no other path", parsed.words[0]));
+    }
+    HistoryOptions options;
+    options.repository = *parsed.text("history");
+    options.revision = parsed.text("rev").value_or(options.revision);
+    options.folder = parsed.text("path").value_or("");
+    options.jobs = read_jobs(parsed);
+    return options;
+}
+
+bool is_without_snapshots(const std::filesystem::path& file) {
+    try {
+        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
+        return database.execAndGet("SELECT NOT EXISTS (SELECT 1 FROM snapshot)").getInt() != 0;
+    } catch (const SQLite::Exception&) {
+        return true;  // made by this run, which did not get as far as its tables
+    }
 }
 
 std::string counted(std::size_t number, const char* one) {
@@ -91,18 +146,36 @@ void print(const IngestResult& result, double seconds) {
     std::cout.flush();
 }
 
-// A database that is made for a run which then fails goes again: an empty one would hide the
-// failure from the next command.
-IngestResult ingest_into(const std::filesystem::path& file, const IngestOptions& options) {
+void print(const HistoryResult& result, double seconds) {
+    for (const std::string& problem : result.bad_pages) {
+        std::cerr << "cacheledger: kept as it was: " << visible(problem) << "\n";
+    }
+    std::cout << fmt::format(
+        "{} ({} known), {} with pages, {} ({} new), {} loaded ({} unchanged, {} replaced), "
+        "{:.2f} seconds\n",
+        counted(result.commits, "commit"), result.known_commits, result.page_commits,
+        counted(result.specs, "spec"), result.new_specs, counted(result.loaded, "snapshot"),
+        result.unchanged, result.replaced, seconds);
+    std::cout.flush();
+}
+
+// Runs `work` on the database, and says what it did. A database that is made for a run which then
+// fails with nothing in it goes again: an empty one would hide the failure from the next command.
+template <typename Work>
+void run_and_print(const std::filesystem::path& file, const char* counted_things, Work work) {
     std::error_code ignored;
     const bool is_new = !std::filesystem::exists(file, ignored);
+    const auto start = std::chrono::steady_clock::now();
     try {
         SQLite::Database database = open_for_writing(file);
-        ProgressLine progress;
-        return ingest(database, options,
-                      [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+        ProgressLine progress(counted_things);
+        const auto result =
+            work(database, [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+        progress.clear();
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        print(result, elapsed.count());
     } catch (...) {
-        if (is_new) {
+        if (is_new && is_without_snapshots(file)) {
             std::filesystem::remove(file, ignored);
         }
         throw;
@@ -117,11 +190,17 @@ ExitStatus run_ingest(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    const IngestOptions options = read_options(parsed);
-    const auto start = std::chrono::steady_clock::now();
-    const IngestResult result = ingest_into(invocation.database, options);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    print(result, elapsed.count());
+    if (parsed.has("history")) {
+        const HistoryOptions options = read_history_options(parsed);
+        run_and_print(invocation.database, "commits", [&](auto& database, const auto& progress) {
+            return ingest_history(database, options, progress);
+        });
+    } else {
+        const IngestOptions options = read_options(parsed);
+        run_and_print(invocation.database, "pages", [&](auto& database, const auto& progress) {
+            return ingest(database, options, progress);
+        });
+    }
     return exit_done;
 }
 

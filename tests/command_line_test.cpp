@@ -619,6 +619,8 @@ TEST_CASE("diff: filters and --exit-code") {
     CHECK(status({first, first}) == 0);
     CHECK(status({first, second, "--package", "nothing"}) == 0);
     CHECK(status({first, second, "--package", "c*"}) == 1);
+    CHECK(status({first, second, "--kind", "version-added"}) == 1);
+    CHECK(status({first, second, "--kind", "target-changed"}) == 0);
     CHECK(status({first, "v9"}) == 2);
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("Front matter is read") {
     CHECK(front.title == "zlib");
     CHECK(front.tag == "v0.21.0");
     CHECK(front.is_page);
-    CHECK_FALSE(front.has_spec_files);
+    CHECK_FALSE(front.spec_files);
     REQUIRE(front.meta);
     CHECK(front.meta->text == "{\"num_specs\": 1}");
     CHECK(front.meta->line == 5);
@@ -146,11 +146,48 @@ TEST_CASE("Many aliases of YAML take no time") {
 TEST_CASE("Any mark of a package page makes one") {
     for (const std::string mark :
          {"layout: cache", "category: package", "categories: [package, develop]", "meta: {}",
-          "spec_details: []", "spec_files: [a]", "spec_names: [a]"}) {
+          "spec_details: []", "spec_files:\n- a", "spec_names:\n- a"}) {
         INFO(mark);
         CHECK(read_front_matter(with_lines(mark)).is_page);
     }
     CHECK_FALSE(read_front_matter(with_lines("layout: default")).is_page);
     CHECK_FALSE(read_front_matter(with_lines("categories: [tags]")).is_page);
-    CHECK(read_front_matter(with_lines("spec_files: [a]")).has_spec_files);
+}
+
+TEST_CASE("The lists that name specs are kept line by line") {
+    const std::string text = with_lines(
+        "title: zlib\nspec_files: \n - \"zlib@1 arch=a-b-c\": spec-0.json\n\n- spec-1.json\r\n"
+        "spec_names:\n  - 'zlib@1'\nlayout: cache");
+    const FrontMatter front = read_front_matter(text);
+    REQUIRE(front.spec_files);
+    REQUIRE(front.spec_files->size() == 2);
+    CHECK(front.spec_files->at(0).text == "- \"zlib@1 arch=a-b-c\": spec-0.json");
+    CHECK(front.spec_files->at(0).line == 4);
+    CHECK(front.spec_files->at(1).text == "- spec-1.json");
+    CHECK(front.spec_files->at(1).line == 6);
+    REQUIRE(front.spec_names);
+    REQUIRE(front.spec_names->size() == 1);
+    CHECK(front.spec_names->at(0).text == "- 'zlib@1'");
+    CHECK(front.title == "zlib");
+    CHECK(read_front_matter(with_lines("spec_files:")).spec_files->empty());
+}
+
+// The page of adiak had 154,300 characters, and keys of more than the 1,024 that YAML allows.
+TEST_CASE("The lists that name specs may be long") {
+    std::string lines = "spec_files:\n";
+    for (int i = 0; i < 2'000; ++i) {
+        lines += fmt::format(" - \"{}\": spec-{}.json\n", std::string(5'000, 'x'), i);
+    }
+    CHECK(read_front_matter(with_lines(lines)).spec_files->size() == 2'000);
+}
+
+TEST_CASE("The lists that name specs have a line for each") {
+    check_refused(with_lines("title: a\nspec_files: [a]"),
+                  "3: expected 'spec_files' to be a list with a line '- ...' a spec");
+    check_refused(with_lines("spec_names:\n  a"),
+                  "2: expected 'spec_names' to be a list with a line '- ...' a spec");
+    check_refused(with_lines("spec_files:\n- a\nspec_files:\n- a"),
+                  "4: 'spec_files' is given twice");
+    // Beside spec_details they say nothing new.
+    CHECK(read_front_matter(with_lines("spec_details: []\nspec_names: [a]")).spec_details);
 }

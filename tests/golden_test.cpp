@@ -58,6 +58,10 @@ const std::vector<Golden> of_ledger = {
     {"drift_targets", {"report", "drift/targets"}},
     {"drift_variants", {"report", "drift/variants"}},
     {"drift_versions", {"report", "drift/versions"}},
+    {"history_growth", {"report", "history/growth"}},
+    {"history_lifetime", {"report", "history/lifetime"}},
+    {"history_packages", {"report", "history/packages"}},
+    {"history_rebuilds", {"report", "history/rebuilds"}},
     {"diff", {"diff", "develop~1", "develop"}},
     {"diff_json", {"diff", "develop~1", "develop", "--format", "json"}},
     {"diff_markdown", {"diff", "develop~1", "develop", "--format", "markdown"}},
@@ -129,7 +133,7 @@ TEST_CASE("Every report has an expected output, and every expected output a comm
         }
     }
     const fs::path sql = fs::path(CACHELEDGER_SOURCE) / "sql";
-    for (const std::string family : {"audit", "coverage", "drift"}) {
+    for (const std::string family : {"audit", "coverage", "drift", "history"}) {
         for (const auto& file : fs::directory_iterator(sql / family)) {
             INFO(file.path());
             CHECK(reports.count(family + "/" + file.path().stem().string()) == 1);

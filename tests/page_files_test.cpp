@@ -99,3 +99,35 @@ TEST_CASE("What can't be read is refused") {
     CHECK_THROWS_MATCHES(read_page_file(file_at(large)), std::invalid_argument,
                          Message(" expected a page of at most 64 MiB"));
 }
+
+TEST_CASE("A file beside a page is read, in its folder and nowhere else") {
+    const TempFolder folder;
+    const PageFile page = file_at(folder.write("zlib/index.md", "---"));
+    folder.write("zlib/spec-0.json", "{}");
+    folder.write("secret", "x");
+    CHECK(read_file_beside(page, "spec-0.json") == "{}");
+    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-1.json"), std::invalid_argument,
+                         Message(" is not beside it"));
+    for (const std::string& name :
+         {std::string(), std::string("."), std::string(".."), std::string("../secret"),
+          (folder.path() / "secret").string(), std::string("a/spec-0.json"),
+          std::string("spec-0.json\0", 12)}) {
+        CHECK_THROWS_MATCHES(read_file_beside(page, name), std::invalid_argument,
+                             Message(" is not the name of a file beside it"));
+    }
+    fs::create_directory(folder.path() / "zlib/spec-2.json");
+    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-2.json"), std::invalid_argument,
+                         Message(" can't be used: expected a regular file"));
+    fs::create_symlink("nowhere", folder.path() / "zlib/spec-3.json");
+    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-3.json"), std::invalid_argument,
+                         Message(" can't be used: can't be read: No such file or directory"));
+    fs::resize_file(folder.write("zlib/spec-4.json", ""), most_page_bytes + 1);
+    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-4.json"), std::invalid_argument,
+                         Message(" can't be used: expected a page of at most 64 MiB"));
+}
+
+TEST_CASE("Nothing is beside standard input") {
+    CHECK_THROWS_MATCHES(read_file_beside({"-", "-", true, "---"}, "spec-0.json"),
+                         std::invalid_argument,
+                         Message(" can't be read: nothing is beside standard input"));
+}

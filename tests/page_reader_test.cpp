@@ -14,7 +14,7 @@ using nlohmann::json;
 
 namespace {
 
-std::variant<Page, BadPage, NoPage> read(const std::string& text) {
+std::variant<NoPage, Page, BadPage> read(const std::string& text) {
     PageReader reader;
     return reader.read("zlib.md", text, blob_id(text));
 }
@@ -197,10 +197,11 @@ TEST_CASE("What a page lacks is told") {
     CHECK(problem_of("---\ncategories: [package, develop]\nspec_details: []\n---\n") ==
           "zlib.md: expected a 'title', the name of the package");
     CHECK(problem_of("---\ntitle: zlib\ncategories: [package, develop]\nmeta: {}\n---\n") ==
-          "zlib.md: expected 'spec_details'");
+          "zlib.md: expected 'spec_details' or 'spec_files'");
+    CHECK(problem_of("---\ntitle: zlib\ncategories: [package, v0.18.0]\nspec_names:\n- a\n---\n") ==
+          "zlib.md: expected 'spec_details' or 'spec_files'");
     CHECK(problem_of("---\ntitle: zlib\ncategories: [package, v0.18.0]\nspec_files:\n- a\n---\n") ==
-          "zlib.md: expected 'spec_details'; pages of 2022 with 'spec_files' can't be read from "
-          "here");
+          "zlib.md:5: a, which it lists, is not beside it");
 }
 
 TEST_CASE("A bad page says what is known of it") {

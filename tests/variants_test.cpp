@@ -95,3 +95,27 @@ TEST_CASE("A canonical variant reads back as itself") {
         CHECK(canonical({once}) == once);
     }
 }
+
+TEST_CASE("Variants of spec files are the same as printed ones") {
+    const auto given = [](const std::string& name, const std::vector<std::string>& values) {
+        return make_variants({{name, values}}).text;
+    };
+    CHECK(given("mpi", {"true"}) == canonical({"+mpi"}));
+    CHECK(given("mpi", {"False"}) == canonical({"~mpi"}));
+    CHECK(given("build_type", {"Release"}) == canonical({"build_type=Release"}));
+    CHECK(given("fabrics", {"udp", "tcp", "udp"}) == canonical({"fabrics=tcp,udp"}));
+    CHECK(given("fabrics", {"udp,tcp"}) == canonical({"fabrics=tcp,udp"}));
+    CHECK(given("languages", {"c", "c++"}) == canonical({"languages='c,c++'"}));
+    CHECK(given("libs", {}) == canonical({"libs="}));
+    CHECK(given("patches", {"5c7a3c0" + std::string(57, '1')}) == canonical({"patches=5c7a3c0"}));
+    CHECK(make_variants({{"mpi", {"true"}}, {"ipo", {"false"}}}).text ==
+          canonical({"+mpi", "~ipo"}));
+    CHECK(make_variants({}).text == "");
+}
+
+TEST_CASE("Variants of spec files that can't be are refused") {
+    CHECK_THROWS_MATCHES(make_variants({{"a b", {"x"}}}), std::invalid_argument,
+                         Message("expected the name of a variant, found 'a b'"));
+    CHECK_THROWS_MATCHES(make_variants({{"mpi", {"true", "x"}}}), std::invalid_argument,
+                         Message("variant 'mpi' is given as a boolean and as something else"));
+}

@@ -152,12 +152,14 @@ CREATE TABLE observation_exception (
 -- A spec, with its stacks, in a series from valid_from until valid_to. The only table whose size
 -- follows history. package_id and look_id follow from spec_id and are kept in the key for their order:
 -- one package's rows lie together (what ingest and queries by package read), and within it one look's
--- (what drift counts), so that neither needs an index of its own.
+-- (what drift counts), so that neither needs an index of its own. These three refer to their tables
+-- without saying so: for each row that is deleted there, SQLite would search all of this table, which
+-- made forgetting one snapshot of thirty take six seconds. `check` verifies them (checks/specs.sql).
 CREATE TABLE presence (
   series_id    INTEGER NOT NULL REFERENCES series,
-  package_id   INTEGER NOT NULL REFERENCES package,
-  look_id      INTEGER NOT NULL REFERENCES look,
-  spec_id      INTEGER NOT NULL REFERENCES spec,
+  package_id   INTEGER NOT NULL,
+  look_id      INTEGER NOT NULL,
+  spec_id      INTEGER NOT NULL,
   valid_from   INTEGER NOT NULL,
   valid_to     INTEGER CHECK (valid_to > valid_from),
   stack_set_id INTEGER REFERENCES stack_set,        -- NULL: the page does not say
@@ -169,13 +171,15 @@ CREATE INDEX presence_to ON presence (series_id, valid_to) WHERE valid_to IS NOT
 
 ------------------------------------------------------------------------------ pages and findings
 
--- One page text, known by its digest: the git blob id, which `git hash-object FILE` prints.
+-- One page, known by its digest: the git blob id of its text, which `git hash-object FILE` prints. The pages of
+-- 2022 say what they hold in files beside them (spec-N.json); such a page is known by the git tree id of a folder
+-- with just the page and these files (mode 100644), so that it is another page when one of them is.
 CREATE TABLE page (
   page_id    INTEGER PRIMARY KEY,
   digest     BLOB NOT NULL UNIQUE CHECK (length(digest) = 20),
   package_id INTEGER NOT NULL REFERENCES package,
   tag        TEXT,                                  -- as the page says; NULL before pages had tags
-  num_specs  INTEGER NOT NULL                       -- entries in spec_details
+  num_specs  INTEGER NOT NULL                       -- specs that it lists
 ) STRICT;
 
 -- Which page gave a package's state, and where it lay, in a series from valid_from until valid_to.

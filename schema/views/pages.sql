@@ -1,5 +1,6 @@
 -- One row for each page that a snapshot was given and could read. (Where a snapshot did not observe a package, its
--- state comes from an earlier snapshot's page.) `path` is below the snapshot's source; `digest` is the git blob id (git hash-object FILE).
+-- state comes from an earlier snapshot's page.) `path` is below the snapshot's source; `digest` is the git blob id (git hash-object FILE),
+-- or for a page of 2022 with spec files, the git tree id of a folder with just these and the page.
 CREATE VIEW pages AS
 SELECT
   s.snapshot_id,

@@ -1,6 +1,6 @@
 -- One row for each spec that is in one of two snapshots and not in the other, with the one cause that
 -- explains it (design: kinds of change). Ask for one pair: WHERE from_snapshot = ... AND to_snapshot = ...
--- Every drift report and `diff` read the causes here and nowhere else.
+-- Every drift report reads the causes here and nowhere else.
 --
 --   change   'removed' (only in from_snapshot) or 'added' (only in to_snapshot)
 --   cause    the first that holds: the other snapshot has no spec with the same
@@ -16,6 +16,9 @@
 --
 -- A missing compiler matches any compiler: before Spack 1.0 every spec had one, since then only those
 -- that use one.
+--
+-- This is the definition, and what other programs read. The program itself makes the same rows in
+-- reports/drift.cpp, where a cause is found once for all specs of a look; a test compares the two.
 --
 -- The work is in one scalar subquery that gives a JSON array: it can refer to the two snapshots, and is
 -- evaluated once for a pair. A plain join of its steps would be made for all pairs of snapshots.

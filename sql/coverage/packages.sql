@@ -1,5 +1,6 @@
 -- title: Coverage by package
--- How many specs each package has, and for how many versions, stacks, targets and compilers.
+-- How many specs each package has, and for how many versions, stacks, targets and compilers. `stacks` is empty where the
+-- page does not give them.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack text = null      only specs of this stack
@@ -7,13 +8,14 @@ SELECT
   s.package,
   count(DISTINCT s.version)  AS versions,
   count(*)                   AS specs,
-  (SELECT count(DISTINCT m.stack)
-   FROM spec_stacks m
-   WHERE m.snapshot = :at AND m.package = s.package AND m.stack <> 'root'
-     AND (:stack IS NULL OR m.hash IN (
-       SELECT f.hash FROM specs f
-       WHERE f.snapshot = :at AND f.package = s.package
-         AND instr(',' || f.stacks || ',', ',' || :stack || ',') > 0))) AS stacks,
+  CASE WHEN count(s.stacks) > 0 THEN (
+    SELECT count(DISTINCT m.stack)
+    FROM spec_stacks m
+    WHERE m.snapshot = :at AND m.package = s.package AND m.stack <> 'root'
+      AND (:stack IS NULL OR m.hash IN (
+        SELECT f.hash FROM specs f
+        WHERE f.snapshot = :at AND f.package = s.package
+          AND instr(',' || f.stacks || ',', ',' || :stack || ',') > 0))) END AS stacks,
   count(DISTINCT s.target)   AS targets,
   count(DISTINCT s.compiler) AS compilers
 FROM specs s

@@ -19,6 +19,10 @@ FROM (
   FROM specs
   WHERE snapshot = :at
     AND package GLOB :package
+    -- What is not known can't be said to be alike. (No compiler is known to be none.)
+    AND version IS NOT NULL
+    AND target IS NOT NULL
+    AND variants IS NOT NULL
   ORDER BY package, version, platform, os, target, compiler, variants, hash)
 GROUP BY package, version, platform, os, target, compiler, variants
 HAVING count(*) >= :least

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Measures cacheledger on the history of a made-up build cache, which it makes where it is missing (see
+generate_history.py). Prints a table, writes it as JSON, and fails only where the program does: a goal that is not met
+is said to be so. Needs git."""
+
+import argparse
+import json
+import os
+import pathlib
+import platform
+import shutil
+import subprocess
+import sys
+
+import generate_history
+from measure import Results, run
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# What is aimed for on a cache of the full size, on a machine of two cores.
+GOAL_RATIO = 8             # time of all of 30 states to time of the first
+GOAL_GROWTH = 3            # % of the file of one state that each further state adds
+GOAL_ADJACENT_DIFF = 60    # ms
+GOAL_DISTANT_DIFF = 150    # ms, of states that are DISTANT apart
+GOAL_REPORT = 200          # ms
+GOAL_PEAK = 300            # MB, however long the history
+
+DISTANT = 29
+SPAN = 100                 # states at either end of a long history that are compared
+FOLDERS = 6
+
+
+class Benchmark:
+    def __init__(self, options, data):
+        self.program = options.program
+        self.states = options.states
+        self.runs = options.runs
+        self.data = data
+        self.database = data / "all.db"
+        self.results = Results()
+        sizes = ("packages", "specs", "churn")
+        self.full_size = all(getattr(options, name) == generate_history.DEFAULTS[name] for name in sizes)
+
+    def goal(self, value, given=True):
+        return value if given and self.full_size else None
+
+    def ledger(self, database, *arguments):
+        return run([self.program, "--db", database, *arguments])
+
+    def rows(self, *arguments):
+        command = [self.program, "--db", self.database, *arguments, "--format", "json"]
+        return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+    def commits(self):
+        command = ["git", "-C", self.data / "pages.git", "rev-list", "--first-parent", "--reverse", "HEAD"]
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+
+    def ingest(self, database, revision):
+        return self.ledger(database, "ingest", "--history", self.data / "pages.git", "--rev", revision)
+
+    def measure_all(self):
+        self.measure_history()
+        self.measure_ends()
+        self.measure_folders()
+        snapshots = sorted(self.rows("snapshots"), key=lambda row: row["taken_at"])
+        self.verify(snapshots)
+        self.measure_diffs([row["name"] for row in snapshots])
+        self.measure_reports()
+
+    def measure_history(self):
+        first_database = self.data / "first.db"
+        first, every = [], []
+        for _ in range(self.runs):
+            remove(first_database)
+            first.append(self.ingest(first_database, self.commits()[0]))
+        for _ in range(self.runs):
+            remove(self.database)
+            every.append(self.ingest(self.database, "HEAD"))
+        self.results.add_times("ingest --history, first state", first)
+        self.results.add_times(f"ingest --history, all {self.states} states", every)
+        self.results.add(f"time of all {self.states} states / of the first", [best(every) / best(first)], "ratio",
+                         self.goal(GOAL_RATIO, self.states == generate_history.DEFAULTS["states"]),
+                         [best(every, "cpu_seconds") / best(first, "cpu_seconds")])
+        self.results.add("peak memory, first state", [max(one.peak_mb for one in first)], "MB")
+        self.results.add(f"peak memory, all {self.states} states", [max(one.peak_mb for one in every)], "MB",
+                         self.goal(GOAL_PEAK))
+        first_size, size = first_database.stat().st_size, self.database.stat().st_size
+        self.results.add("file of the first state", [first_size / 1e6], "MB")
+        self.results.add(f"file of all {self.states} states", [size / 1e6], "MB")
+        if self.states > 1:
+            self.results.add("file growth per further state",
+                             [100 * (size - first_size) / (self.states - 1) / first_size],
+                             "% of the first", self.goal(GOAL_GROWTH))
+
+    def measure_ends(self):
+        """Whether a state takes longer the more there are before it."""
+        if self.states <= 2 * SPAN:
+            self.results.skip(f"time per state of the first and the last {SPAN}", f"needs more than {2 * SPAN} states")
+            return
+        commits = self.commits()
+        database = self.data / "ends.db"
+        remove(database)
+        self.ingest(database, commits[0])
+        first = self.ingest(database, f"{commits[0]}..{commits[SPAN]}")
+        self.ingest(database, f"{commits[SPAN]}..{commits[-SPAN - 1]}")
+        last = self.ingest(database, f"{commits[-SPAN - 1]}..{commits[-1]}")
+        self.results.add_times(f"time per state, the first {SPAN} further ones", [first], "ms", count=SPAN)
+        self.results.add_times(f"time per state, the last {SPAN}", [last], "ms", count=SPAN)
+        self.results.add(f"time of the last {SPAN} / of the first {SPAN}", [last.seconds / first.seconds], "ratio",
+                         cpu=[last.cpu_seconds / first.cpu_seconds])
+        self.results.add(f"peak memory, the last {SPAN}", [last.peak_mb], "MB", self.goal(GOAL_PEAK))
+        remove(database)
+
+    def measure_folders(self):
+        folders = sorted((self.data / "states").glob("*"))
+        if not folders:
+            self.results.skip("ingest of folders", "the states were not written as folders")
+            return
+        database = self.data / "folders.db"
+        first, further = [], []
+        for _ in range(self.runs):
+            remove(database)
+            for number, folder in enumerate(folders):
+                moment = f"2023-01-{number + 1:02}"
+                once = self.ledger(database, "ingest", folder, "--taken-at", moment)
+                (further if number else first).append(once)
+        self.results.add_times("ingest of a folder, first state", first)
+        if further:
+            self.results.add_times("ingest of a folder, a further state", further)
+        self.results.add("peak memory, ingest of a folder", [max(one.peak_mb for one in first + further)], "MB")
+        remove(database)
+
+    def verify(self, snapshots):
+        """That the program did what was measured."""
+        expected = json.loads((self.data / "states.json").read_text())["specs"]
+        if [row["specs"] for row in snapshots] != expected:
+            sys.exit(f"{self.database}: expected {len(expected)} snapshots with as many specs as {self.data / 'states.json'}"
+                     " says")
+
+    def measure_diffs(self, names):
+        if len(names) < 2:
+            self.results.skip("diff", "needs 2 states")
+            return
+        pairs = [("adjacent states", names[-2], GOAL_ADJACENT_DIFF)]
+        if len(names) > 2:
+            distance = min(DISTANT, len(names) - 1)
+            pairs.append((f"states {distance} apart", names[-1 - distance], GOAL_DISTANT_DIFF))
+        if len(names) > DISTANT + 1:
+            pairs.append(("first and last state", names[0], None))
+        for title, name, goal in pairs:
+            for form in ("table", "json"):
+                runs = self.repeat("diff", name, names[-1], "--format", form)
+                self.results.add_times(f"diff of {title}, {form}", runs, "ms", self.goal(goal))
+
+    def measure_reports(self):
+        for name in sorted(row["report"] for row in self.rows("report")):
+            if name.startswith("history/"):
+                self.results.add_times(f"report {name}", self.repeat("report", name), "ms", self.goal(GOAL_REPORT))
+
+    def repeat(self, *arguments):
+        return [self.ledger(self.database, *arguments) for _ in range(max(self.runs, 7))]
+
+
+def best(runs, what="seconds"):
+    return min(getattr(one, what) for one in runs)
+
+
+def remove(database):
+    for ending in ("", "-journal", "-wal", "-shm"):
+        pathlib.Path(f"{database}{ending}").unlink(missing_ok=True)
+
+
+def data_folder(options):
+    """Made where it is missing. Its name says what it was made from."""
+    words = [options.states, options.packages, options.specs, options.churn, options.seed]
+    data = options.work / ("history-" + "-".join(map(str, words)))
+    if not data.exists():
+        print(f"making {data}", file=sys.stderr)
+        subprocess.run([sys.executable, pathlib.Path(generate_history.__file__), data, "--folders", str(FOLDERS),
+                        *(f"--{name}={getattr(options, name)}" for name in generate_history.DEFAULTS)], check=True)
+    return data
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "cacheledger", metavar="PATH")
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "bench-data", metavar="DIR",
+                        help="where the data is kept, and the databases")
+    parser.add_argument("--runs", type=int, metavar="N",
+                        help="of each ingest; default 3, or 1 for more than 100 states. Others run 7 times or more")
+    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="default: results.json beside the data")
+    for name, default in generate_history.DEFAULTS.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"default {default}")
+    options = parser.parse_args()
+    options.runs = max(1, options.runs or (3 if options.states <= 100 else 1))
+    return options
+
+
+def main():
+    options = read_options()
+    missing = [] if shutil.which("git") else ["git"]
+    if not os.access(options.program, os.X_OK):
+        missing.append(f"the program {options.program} (see --program)")
+    if missing:
+        print(f"skipped: {' and '.join(missing)} is not there")
+        return
+    load_before = os.getloadavg()[0]
+    benchmark = Benchmark(options, data_folder(options))
+    benchmark.measure_all()
+    load_after = os.getloadavg()[0]
+    about = {
+        "program": str(options.program),
+        "options": {name: getattr(options, name) for name in (*generate_history.DEFAULTS, "runs")},
+        "machine": {"system": platform.platform(), "cores": os.cpu_count(),
+                    "load_before": round(load_before, 2), "load_after": round(load_after, 2)},
+    }
+    print(f"{options.states} states, {options.packages} packages, {options.specs} specs, churn {options.churn:.1%}; "
+          f"{os.cpu_count()} cores, load {load_before:.1f} before and {load_after:.1f} after")
+    benchmark.results.print()
+    file = options.json or benchmark.data / "results.json"
+    benchmark.results.write_json(file, about)
+    print(f"written to {file}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,277 @@
+#include "ingest/git_repository.hpp"
+
+#include <fmt/format.h>
+#include <git2.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <stdexcept>
+
+#include "ingest/page_files.hpp"
+#include "schema/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// Packs are mapped into memory in windows of this size, and this much of them at once: by default
+// it would be all of a pack.
+constexpr std::size_t window_bytes = 8 << 20;
+constexpr std::size_t mapped_bytes = 64 << 20;
+
+template <typename Handle, void (*Free)(Handle*)>
+struct Freed {
+    void operator()(Handle* handle) const { Free(handle); }
+};
+template <typename Handle, void (*Free)(Handle*)>
+using Owned = std::unique_ptr<Handle, Freed<Handle, Free>>;
+
+using Repository = Owned<git_repository, git_repository_free>;
+using ObjectDatabase = Owned<git_odb, git_odb_free>;
+using OdbObject = Owned<git_odb_object, git_odb_object_free>;
+using Object = Owned<git_object, git_object_free>;
+using Commit = Owned<git_commit, git_commit_free>;
+using Tree = Owned<git_tree, git_tree_free>;
+using TreeEntry = Owned<git_tree_entry, git_tree_entry_free>;
+using Walk = Owned<git_revwalk, git_revwalk_free>;
+using Diff = Owned<git_diff, git_diff_free>;
+
+// Calls a function of libgit2 whose first parameter takes the new handle.
+template <typename Owner, typename Function, typename... Arguments>
+int make(Owner& owner, Function function, Arguments... arguments) {
+    typename Owner::pointer handle = nullptr;
+    const int error = function(&handle, arguments...);
+    owner.reset(handle);
+    return error;
+}
+
+std::string last_error() {
+    const git_error* const error = git_error_last();
+    return error == nullptr ? "unknown error" : error->message;
+}
+
+// Once in a process, and never undone: libgit2 keeps count.
+void start_libgit2() {
+    static const bool started = [] {
+        git_libgit2_init();
+        git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, window_bytes);
+        git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, mapped_bytes);
+        // Its cache grows by 60 MB in 200 states of the benchmark, whatever limit it is given, and
+        // saves no time where commits touch pages (those that touch none take 2 ms without it).
+        git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 0);
+        // Nothing here asks for the user's configuration, and a broken one must not stop it.
+        for (const auto level : {GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM,
+                                 GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL}) {
+            git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, level, "");
+        }
+        // As git itself reads: the checksum of an object is verified by `git fsck`, not by every
+        // reader.
+        git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+        // A clone that belongs to another user is as good: what makes such a one dangerous is what
+        // its configuration can run, and nothing here runs it.
+        git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+        return true;
+    }();
+    static_cast<void>(started);
+}
+
+Digest digest_of(const git_oid& id) {
+    Digest digest{};
+    std::memcpy(digest.data(), id.id, digest.size());
+    return digest;
+}
+
+git_oid oid_of(const Digest& digest) {
+    git_oid id;
+    std::memcpy(id.id, digest.data(), digest.size());
+    return id;
+}
+
+// Not a folder, a symbolic link or a submodule.
+bool is_file(int mode) {
+    return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+}
+
+}  // namespace
+
+struct GitRepository::Handles {
+    Repository repository;
+    ObjectDatabase odb;
+
+    // git_repository_is_empty() says no where the branch is not called as it would call it.
+    bool is_empty() const {
+        git_strarray references{};
+        const bool has_some =
+            git_reference_list(&references, repository.get()) == 0 && references.count > 0;
+        git_strarray_dispose(&references);
+        return !has_some && git_repository_head_unborn(repository.get()) == 1;
+    }
+
+    Commit commit(const std::string& revision) const {
+        Object object;
+        Commit commit;
+        if (make(object, git_revparse_single, repository.get(), revision.c_str()) == 0) {
+            git_object* peeled = nullptr;
+            if (git_object_peel(&peeled, object.get(), GIT_OBJECT_COMMIT) == 0) {
+                commit.reset(reinterpret_cast<git_commit*>(peeled));
+            }
+        }
+        if (!commit) {
+            throw UsageError(
+                fmt::format("--rev '{}': expected a commit, a branch, a tag or A..B ({})", revision,
+                            last_error()));
+        }
+        return commit;
+    }
+
+    // The commit and all that come before it. In a shallow clone, those that are there.
+    std::set<Digest> with_ancestors(const git_oid& id) const {
+        std::set<Digest> all = {digest_of(id)};
+        Walk walk;
+        if (make(walk, git_revwalk_new, repository.get()) == 0 &&
+            git_revwalk_push(walk.get(), &id) == 0) {
+            git_oid next;
+            while (git_revwalk_next(&next, walk.get()) == 0) {
+                all.insert(digest_of(next));
+            }
+        }
+        return all;
+    }
+
+    Tree tree(const Digest& id) const {
+        Tree tree;
+        const git_oid oid = oid_of(id);
+        if (make(tree, git_tree_lookup, repository.get(), &oid) != 0) {
+            throw InputError(fmt::format("{}: a tree can't be read: {}; see git fsck",
+                                         git_repository_path(repository.get()), last_error()));
+        }
+        return tree;
+    }
+};
+
+GitRepository::GitRepository(const std::string& path)
+    : handles_(std::make_unique<Handles>()), path_(path) {
+    start_libgit2();
+    if (make(handles_->repository, git_repository_open_ext, path.c_str(),
+             static_cast<unsigned>(GIT_REPOSITORY_OPEN_NO_SEARCH),
+             static_cast<const char*>(nullptr)) != 0 ||
+        make(handles_->odb, git_repository_odb, handles_->repository.get()) != 0) {
+        throw InputError(
+            fmt::format("{}: expected a git repository, bare or not: {}", path, last_error()));
+    }
+}
+
+GitRepository::~GitRepository() = default;
+
+std::vector<GitCommit> GitRepository::first_parent_history(const std::string& revision) const {
+    if (handles_->is_empty()) {
+        throw InputError(fmt::format("{}: the repository has no commits", path_));
+    }
+    const std::size_t dots = revision.find("..");
+    const bool is_range = dots != std::string::npos;
+    if (is_range && revision.substr(dots).starts_with("...")) {
+        throw UsageError(fmt::format("--rev '{}': expected A..B, not A...B", revision));
+    }
+    const auto or_head = [](const std::string& name) { return name.empty() ? "HEAD" : name; };
+    const Commit from = is_range ? handles_->commit(or_head(revision.substr(0, dots))) : nullptr;
+    Commit commit = handles_->commit(is_range ? or_head(revision.substr(dots + 2)) : revision);
+
+    const auto left_out =
+        from ? handles_->with_ancestors(*git_commit_id(from.get())) : std::set<Digest>();
+    std::vector<GitCommit> history;
+    while (commit) {
+        const git_oid* const id = git_commit_id(commit.get());
+        if (left_out.contains(digest_of(*id))) {
+            break;
+        }
+        history.push_back({digest_of(*id), digest_of(*git_commit_tree_id(commit.get())),
+                           std::nullopt, git_commit_time(commit.get())});
+        Commit parent;
+        if (git_commit_parentcount(commit.get()) > 0) {
+            const int error = make(parent, git_commit_parent, commit.get(), 0U);
+            if (error != 0 && error != GIT_ENOTFOUND) {
+                throw InputError(fmt::format("{}: a commit can't be read: {}; see git fsck", path_,
+                                             last_error()));
+            }
+        }
+        if (parent) {
+            history.back().parent_tree = digest_of(*git_commit_tree_id(parent.get()));
+        }
+        commit = std::move(parent);
+    }
+    std::reverse(history.begin(), history.end());
+    return history;
+}
+
+bool GitRepository::is_later(const Digest& commit, const Digest& other) const {
+    const git_oid later = oid_of(commit);
+    const git_oid earlier = oid_of(other);
+    return git_graph_descendant_of(handles_->repository.get(), &later, &earlier) == 1;
+}
+
+std::vector<GitChange> GitRepository::changes(const std::optional<Digest>& before,
+                                              const Digest& after,
+                                              const std::string& folder) const {
+    const Tree old_tree = before ? handles_->tree(*before) : nullptr;
+    const Tree new_tree = handles_->tree(after);
+    git_diff_options options;
+    git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+    options.flags = GIT_DIFF_SKIP_BINARY_CHECK | GIT_DIFF_DISABLE_PATHSPEC_MATCH;
+    std::string path = folder;
+    char* paths = path.data();
+    if (!folder.empty()) {
+        options.pathspec = {&paths, 1};
+    }
+    Diff diff;
+    if (make(diff, git_diff_tree_to_tree, handles_->repository.get(), old_tree.get(),
+             new_tree.get(), &options) != 0) {
+        throw InputError(
+            fmt::format("{}: trees can't be compared: {}; see git fsck", path_, last_error()));
+    }
+    std::vector<GitChange> changes;
+    for (std::size_t i = 0; i < git_diff_num_deltas(diff.get()); ++i) {
+        const git_diff_delta* const delta = git_diff_get_delta(diff.get(), i);
+        if (delta->status != GIT_DELTA_DELETED && is_file(delta->new_file.mode)) {
+            changes.push_back({delta->new_file.path, digest_of(delta->new_file.id)});
+        } else if (delta->status != GIT_DELTA_ADDED) {
+            changes.push_back({delta->old_file.path, std::nullopt});
+        }
+    }
+    // A file that became a link gives two deltas; the one that leaves something is right.
+    std::stable_sort(changes.begin(), changes.end(), [](const GitChange& a, const GitChange& b) {
+        return std::pair(std::string_view(a.path), a.after.has_value()) <
+               std::pair(std::string_view(b.path), b.after.has_value());
+    });
+    return changes;
+}
+
+std::string GitRepository::read(const Digest& blob) const {
+    const git_oid id = oid_of(blob);
+    std::size_t size = 0;
+    git_object_t type = GIT_OBJECT_INVALID;
+    OdbObject object;
+    if (git_odb_read_header(&size, &type, handles_->odb.get(), &id) == 0) {
+        refuse_too_large(size);
+        if (make(object, git_odb_read, handles_->odb.get(), &id) == 0) {
+            return {static_cast<const char*>(git_odb_object_data(object.get())),
+                    git_odb_object_size(object.get())};
+        }
+    }
+    throw InputError(fmt::format(
+        "{}: a file can't be read: {}; expected a whole clone (see git fsck), not one made with "
+        "--filter",
+        path_, last_error()));
+}
+
+std::string GitRepository::read(const Digest& tree, const std::string& path) const {
+    const Tree root = handles_->tree(tree);
+    TreeEntry entry;
+    if (make(entry, git_tree_entry_bypath, root.get(), path.c_str()) != 0 ||
+        !is_file(git_tree_entry_filemode(entry.get()))) {
+        throw std::invalid_argument(" is not beside it");
+    }
+    return read(digest_of(*git_tree_entry_id(entry.get())));
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,33 @@
+-- title: Package versions first and last seen
+-- For each version of each package the moments of the first and the last snapshot of the series that had it (which may
+-- have missed it in between), how many of its specs are in the newest snapshot of the series, 0 where it is gone, and
+-- how many there were over the time. What the first snapshot of a series had may have been there before.
+-- param: series glob = *        only series that match
+-- param: package glob = *       only packages that match
+WITH seen AS (
+  SELECT
+    p.series_id, p.package_id, l.version_id,
+    min(p.valid_from)                              AS first,
+    max(ifnull(p.valid_to, 9223372036854775807))   AS ended,
+    count(*) - count(p.valid_to)                   AS specs_now,
+    count(DISTINCT p.spec_id)                      AS specs_ever
+  FROM presence p
+  CROSS JOIN look l USING (look_id)
+  WHERE p.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+  GROUP BY p.series_id, p.package_id, l.version_id)
+SELECT
+  r.name                                                  AS series,
+  k.name                                                  AS package,
+  v.version,
+  strftime('%Y-%m-%dT%H:%M:%SZ', e.first, 'unixepoch')    AS first_seen,
+  strftime('%Y-%m-%dT%H:%M:%SZ', (
+    SELECT max(s.taken_at) FROM snapshot s
+    WHERE s.series_id = e.series_id AND s.taken_at < e.ended), 'unixepoch') AS last_seen,
+  e.specs_now,
+  e.specs_ever
+FROM seen e
+JOIN series r USING (series_id)
+JOIN package k USING (package_id)
+LEFT JOIN version v USING (version_id)
+WHERE r.name GLOB :series
+ORDER BY r.name, k.name, v.version;

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Git repositories to be read. Made without the git program, and uses nothing of the program's
+/// code.
+namespace git_fixture {
+
+/// A repository with a branch `main`. Files are put together for the next commit in memory; nothing
+/// is checked out.
+class Repository {
+  public:
+    explicit Repository(const std::filesystem::path& folder);
+    ~Repository();
+    Repository(const Repository&) = delete;
+    Repository& operator=(const Repository&) = delete;
+
+    std::string path() const { return folder_.string(); }
+
+    void write(const std::string& path, std::string_view text);
+    void link(const std::string& path, std::string_view target);
+    void remove(const std::string& path);
+    void clear();  ///< removes all files
+
+    /// Makes a commit of the files as they are, on the branch at hand. `time` is the committer's,
+    /// in seconds since 1970; the author's is another. Gives its id in hex digits.
+    std::string commit(std::int64_t time, const std::vector<std::string>& more_parents = {});
+
+    /// Goes on from this commit, with its files, on a branch of this name.
+    void begin_branch(const std::string& name, const std::string& commit);
+    void tag(const std::string& name, const std::string& commit);
+
+    std::string clone_bare(const std::filesystem::path& to) const;
+
+    /// Removes the object of a file's text, so that it can't be read.
+    void lose(std::string_view text) const;
+
+  private:
+    struct Handles;
+    std::unique_ptr<Handles> handles_;
+    std::filesystem::path folder_;
+};
+
+}  // namespace git_fixture
