@@ -1,6 +1,6 @@
 #include "ingest/commit_log.hpp"
 
-#include <algorithm>
+#include <tuple>
 
 #include "schema/statement.hpp"
 
@@ -8,18 +8,8 @@ namespace cacheledger {
 
 namespace {
 
-std::string bytes_of(const Digest& digest) {
-    return {digest.begin(), digest.end()};
-}
-
-Digest digest_of(const std::string& bytes) {
-    Digest digest{};
-    std::copy_n(bytes.begin(), std::min(bytes.size(), digest.size()), digest.begin());
-    return digest;
-}
-
-void bind_blob(SQLite::Statement& statement, int index, const std::string& bytes) {
-    statement.bind(index, bytes.data(), static_cast<int>(bytes.size()));
+Digest commit_column(SQLite::Statement& statement, int column) {
+    return bytes_column<std::tuple_size_v<Digest>>(statement, column);
 }
 
 }  // namespace
@@ -43,7 +33,7 @@ std::set<Digest> CommitLog::complete(const std::string& path) {
     std::set<Digest> commits;
     rebind(select_complete_, path);
     while (select_complete_.executeStep()) {
-        commits.insert(digest_of(select_complete_.getColumn(0).getString()));
+        commits.insert(commit_column(select_complete_, 0));
     }
     select_complete_.reset();
     return commits;
@@ -51,9 +41,7 @@ std::set<Digest> CommitLog::complete(const std::string& path) {
 
 std::set<std::string> CommitLog::tags(const Digest& commit, const std::string& path) {
     std::set<std::string> tags;
-    select_tags_.reset();
-    bind_blob(select_tags_, 1, bytes_of(commit));
-    select_tags_.bind(2, path);
+    rebind(select_tags_, commit, path);
     while (select_tags_.executeStep()) {
         tags.insert(select_tags_.getColumn(0).getString());
     }
@@ -66,30 +54,17 @@ std::map<Digest, std::int64_t> CommitLog::commits_of(const std::string& snapshot
     std::map<Digest, std::int64_t> commits;
     rebind(select_commits_, snapshot, path);
     while (select_commits_.executeStep()) {
-        commits.emplace(digest_of(select_commits_.getColumn(0).getString()),
-                        select_commits_.getColumn(1).getInt64());
+        commits.emplace(commit_column(select_commits_, 0), select_commits_.getColumn(1).getInt64());
     }
     select_commits_.reset();
     return commits;
-}
-
-void CommitLog::insert(const std::string& commit, const std::string& path, const std::string& tag,
-                       std::int64_t snapshot_id, std::int64_t tags_touched) {
-    insert_.reset();
-    bind_blob(insert_, 1, commit);
-    insert_.bind(2, path);
-    insert_.bind(3, tag);
-    insert_.bind(4, snapshot_id);
-    insert_.bind(5, tags_touched);
-    insert_.exec();
-    insert_.reset();
 }
 
 void CommitLog::add(const Digest& commit, const std::string& path,
                     const std::map<std::string, std::int64_t>& snapshots,
                     std::size_t tags_touched) {
     for (const auto& [tag, snapshot_id] : snapshots) {
-        insert(bytes_of(commit), path, tag, snapshot_id, static_cast<std::int64_t>(tags_touched));
+        run(insert_, commit, path, tag, snapshot_id, static_cast<std::int64_t>(tags_touched));
     }
 }
 
@@ -97,9 +72,9 @@ std::vector<CommitLog::Row> CommitLog::rows_of(std::int64_t snapshot_id) {
     std::vector<Row> rows;
     rebind(select_rows_, snapshot_id);
     while (select_rows_.executeStep()) {
-        rows.push_back(
-            {select_rows_.getColumn(0).getString(), select_rows_.getColumn(1).getString(),
-             select_rows_.getColumn(2).getString(), select_rows_.getColumn(3).getInt64()});
+        rows.push_back({commit_column(select_rows_, 0), select_rows_.getColumn(1).getString(),
+                        select_rows_.getColumn(2).getString(),
+                        select_rows_.getColumn(3).getInt64()});
     }
     select_rows_.reset();
     return rows;
@@ -107,7 +82,7 @@ std::vector<CommitLog::Row> CommitLog::rows_of(std::int64_t snapshot_id) {
 
 void CommitLog::restore(const std::vector<Row>& rows, std::int64_t snapshot_id) {
     for (const Row& row : rows) {
-        insert(row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched);
+        run(insert_, row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched);
     }
 }
 

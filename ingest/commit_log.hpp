@@ -36,16 +36,14 @@ class CommitLog {
 
     /// What is on record of a snapshot, to be kept where another one takes its place.
     struct Row {
-        std::string commit_id, path, tag;
+        Digest commit_id{};
+        std::string path, tag;
         std::int64_t tags_touched = 0;
     };
     std::vector<Row> rows_of(std::int64_t snapshot_id);
     void restore(const std::vector<Row>& rows, std::int64_t snapshot_id);
 
   private:
-    void insert(const std::string& commit, const std::string& path, const std::string& tag,
-                std::int64_t snapshot_id, std::int64_t tags_touched);
-
     SQLite::Statement select_complete_, select_tags_, select_commits_, select_rows_, insert_;
 };
 

@@ -102,13 +102,8 @@ Dictionary::Dictionary(SQLite::Database& database)
       select_look_key_(database,
                        "SELECT package_id, version_id, arch_id, variant_set_id, compiler_id "
                        "FROM look WHERE look_id = ?"),
-      ask_ledger_(holds_any("look")) {
+      ask_ledger_(database.execAndGet("SELECT EXISTS (SELECT 1 FROM look)").getInt() != 0) {
     load();
-}
-
-bool Dictionary::holds_any(const char* table) {
-    return database_.execAndGet(fmt::format("SELECT EXISTS (SELECT 1 FROM {})", table)).getInt() !=
-           0;
 }
 
 void Dictionary::load() {

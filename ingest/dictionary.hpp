@@ -67,7 +67,6 @@ class Dictionary {
     using Specs = std::unordered_multimap<DagHash, KnownSpec, DagHashHash>;
 
     void load();
-    bool holds_any(const char* table);
     Specs::iterator find_spec(const DagHash& hash);
     const LookKey& key_of(Id look_id);
     void remember_look(Id look_id, const LookKey& key);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <tuple>
 
 #include "schema/statement.hpp"
 #include "schema/tag.hpp"
@@ -61,9 +61,7 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
         // In a partial snapshot the exceptions are what it observed; pages of other packages are
         // older.
         if (existing.partial_ == existing.unobserved_.contains(package)) {
-            const SQLite::Column blob = pages.getColumn(1);
-            Digest& digest = existing.pages_[package];
-            std::memcpy(digest.data(), blob.getBlob(), digest.size());
+            existing.pages_[package] = bytes_column<std::tuple_size_v<Digest>>(pages, 1);
         }
     }
     if (existing.partial_) {

@@ -1,6 +1,8 @@
 #include "ingest/known_pages.hpp"
 
-#include <algorithm>
+#include <tuple>
+
+#include "schema/statement.hpp"
 
 namespace cacheledger {
 
@@ -25,11 +27,7 @@ KnownPages::KnownPages(SQLite::Database& database) {
                             "SELECT page_id, name, tag, num_specs, digest "
                             "FROM page JOIN package USING (package_id)");
     while (query.executeStep()) {
-        Digest digest{};
-        const SQLite::Column blob = query.getColumn(4);
-        std::memcpy(digest.data(), blob.getBlob(),
-                    std::min(digest.size(), static_cast<std::size_t>(blob.getBytes())));
-        entries_.emplace(digest, read_entry(query));
+        entries_.emplace(bytes_column<std::tuple_size_v<Digest>>(query, 4), read_entry(query));
     }
 }
 
@@ -44,8 +42,7 @@ PageLookup::PageLookup(SQLite::Database& database)
               "FROM page JOIN package USING (package_id) WHERE digest = ?") {}
 
 std::optional<KnownPages::Entry> PageLookup::find(const Digest& digest) {
-    select_.reset();
-    select_.bind(1, digest.data(), static_cast<int>(digest.size()));
+    rebind(select_, digest);
     std::optional<KnownPages::Entry> entry;
     if (select_.executeStep()) {
         entry = read_entry(select_);

@@ -130,7 +130,9 @@ void Load::begin(Target& target, Moment moment) {
         target.writer = std::make_unique<SnapshotWriter>(
             database_, dictionary_, history_,
             NewSnapshot{target.tag, moment, options_.source, options_.partial});
-        CommitLog(database_).restore(commits, target.writer->snapshot_id());
+        if (!commits.empty()) {
+            CommitLog(database_).restore(commits, target.writer->snapshot_id());
+        }
     }
 }
 

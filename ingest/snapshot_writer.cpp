@@ -103,14 +103,7 @@ void SnapshotWriter::observe(const Page& page) {
 
 std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_id,
                                         const std::vector<PageFinding>& findings) {
-    insert_page_.reset();
-    insert_page_.clearBindings();
-    insert_page_.bind(1, page.digest.data(), static_cast<int>(page.digest.size()));
-    insert_page_.bind(2, package_id);
-    bind_value(insert_page_, 3, page.tag);
-    insert_page_.bind(4, static_cast<std::int64_t>(page.num_specs));
-    insert_page_.exec();
-    insert_page_.reset();
+    run(insert_page_, page.digest, package_id, page.tag, static_cast<std::int64_t>(page.num_specs));
     const std::int64_t page_id = database_.getLastInsertRowid();
     for (const PageFinding& finding : findings) {
         run(insert_finding_, page_id, std::optional<std::int64_t>(), package_id,

@@ -42,15 +42,6 @@ class SnapshotWriter {
     /// Whether observe() needs the specs of this page, which were not read.
     bool needs_specs(const Page& page);
 
-    /// The page that gives the package's state so far, from the snapshots before this one.
-    std::optional<SeenPage> page_in_force(std::int64_t package_id);
-
-    /// observe() of a package whose page is the one in force.
-    void observe_unchanged(std::int64_t package_id) { observed_.insert(package_id); }
-
-    /// Whether the package was observed so far.
-    bool has_observed(std::int64_t package_id) const { return observed_.contains(package_id); }
-
     /// The package's page could not be read: its last state holds.
     void leave_unobserved(const std::string& package);
 
@@ -77,6 +68,8 @@ class SnapshotWriter {
                             const std::vector<PageFinding>& findings);
     void apply(std::int64_t package_id, std::vector<SeenSpec> state,
                const std::optional<SeenPage>& page);
+    // The page that gives the package's state so far, from the snapshots before this one.
+    std::optional<SeenPage> page_in_force(std::int64_t package_id);
     bool can_append() const { return history_.can_append(series_id_, taken_at_); }
     void empty_absent_packages();
     void write_exceptions();

@@ -2,6 +2,9 @@
 
 #include <SQLiteCpp/Statement.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -18,6 +21,11 @@ inline void bind_value(SQLite::Statement& statement, int index, int value) {
 }
 inline void bind_value(SQLite::Statement& statement, int index, const std::string& value) {
     statement.bind(index, value);
+}
+template <std::size_t Size>
+void bind_value(SQLite::Statement& statement, int index,
+                const std::array<std::uint8_t, Size>& bytes) {
+    statement.bind(index, bytes.data(), static_cast<int>(Size));
 }
 template <typename Value>
 void bind_value(SQLite::Statement& statement, int index, const std::optional<Value>& value) {
@@ -47,6 +55,16 @@ void run(SQLite::Statement& statement, const Values&... values) {
     rebind(statement, values...);
     statement.exec();
     statement.reset();
+}
+
+/// A column with a blob of this size. What it lacks is zero, what it has more is left out.
+template <std::size_t Size>
+std::array<std::uint8_t, Size> bytes_column(SQLite::Statement& statement, int column) {
+    std::array<std::uint8_t, Size> bytes{};
+    const SQLite::Column blob = statement.getColumn(column);
+    const auto* const data = static_cast<const std::uint8_t*>(blob.getBlob());
+    std::copy_n(data, std::min(Size, static_cast<std::size_t>(blob.getBytes())), bytes.begin());
+    return bytes;
 }
 
 /// A column that may be NULL.
