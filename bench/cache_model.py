@@ -58,9 +58,9 @@ def package_name(number):
     return ("py-{:04}", "lib{:04}", "pkg-{:04}", "r-{:04}")[number % 4].format(number)
 
 
-def page_sizes(packages, specs):
+def page_sizes(packages, specs, skew=0.9):
     """Heavy-tailed: a few pages of up to LARGEST_PAGE specs, most of some ten. At least one spec each."""
-    weights = [1 / (i + 3) ** 0.9 for i in range(packages)]
+    weights = [1 / (i + 3) ** skew for i in range(packages)]
     scale = max(0, specs - packages) / sum(weights)
     sizes = [min(LARGEST_PAGE, 1 + int(scale * weight)) for weight in weights]
     for i in itertools.cycle(range(packages)):  # what rounding and the largest page left
@@ -69,7 +69,7 @@ def page_sizes(packages, specs):
         sizes[i] += sizes[i] < LARGEST_PAGE
 
 
-def page_text(name, specs):
+def page_text(name, specs, tag=TAG):
     """The page of a package, as the site's generator of spring 2025 wrote it."""
     by_stack = Counter()
     for stacks, count in Counter(spec.stacks for spec in specs).items():
@@ -86,16 +86,17 @@ def page_text(name, specs):
         "versions": sorted({spec.version for spec in specs}),
     }
     details = ", ".join(spec.text() for spec in sorted(specs))
-    return (f'---\ntitle: "{name}"\nlayout: cache\ncategories: [package, {TAG}]\n'
+    return (f'---\ntitle: "{name}"\nlayout: cache\ncategories: [package, {tag}]\n'
             f"meta: {json.dumps(meta)}\nspec_details: [{details}]\n---")
 
 
 class Cache:
     """The state of the cache; step() makes it the next one."""
 
-    def __init__(self, packages, specs, churn, seed):
+    def __init__(self, packages, specs, churn, seed, skew=4):
         self.rng = random.Random(seed)
         self.churn = churn
+        self.skew = skew  # of words: the higher, the more often the first ones
         self.packages = {}
         self.names_given = 0
         self.variant_sets = cache_words.variant_sets(self.rng, max(1, int(packages * VARIANT_SETS_PER_PACKAGE)))
@@ -162,7 +163,7 @@ class Cache:
 
     def common(self, words):
         """One of them, the first ones far more often."""
-        return words[int(len(words) * self.rng.random() ** 4)]
+        return words[int(len(words) * self.rng.random() ** self.skew)]
 
     def new_spec(self, package):
         arch = self.rng.choices(cache_words.ARCHS, [arch.weight for arch in cache_words.ARCHS])[0]

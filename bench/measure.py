@@ -16,6 +16,10 @@ class Run(NamedTuple):
     peak_mb: float      # resident; not below what this process has, from which it is started
 
 
+class CommandFailed(SystemExit):
+    """Ends the benchmark, where nobody catches it."""
+
+
 def run(command):
     """Runs a command that has to succeed."""
     with tempfile.TemporaryFile() as errors:
@@ -27,9 +31,18 @@ def run(command):
         if process.returncode != 0:
             errors.seek(0)
             words = " ".join(map(str, command))
-            sys.exit(f"{words}: exit code {process.returncode}: {errors.read().decode(errors='replace').strip()}")
+            raise CommandFailed(
+                f"{words}: exit code {process.returncode}: {errors.read().decode(errors='replace').strip()}")
     unit = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss, in bytes
     return Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / 1e6)
+
+
+def best(runs, what="seconds"):
+    return min(getattr(one, what) for one in runs)
+
+
+def median(runs):
+    return statistics.median(one.seconds for one in runs)
 
 
 class Results:
@@ -40,20 +53,29 @@ class Results:
     def add(self, name, values, unit, goal=None, cpu=None):
         """`goal`: what the best of the values should not exceed, for the other work of a machine only adds to it."""
         values = list(values)
-        best = min(values)
-        row = {"name": name, "unit": unit, "best": round(best, 4), "median": round(statistics.median(values), 4),
+        row = {"name": name, "unit": unit, "best": round(min(values), 4), "median": round(statistics.median(values), 4),
                "runs": len(values)}
         if cpu is not None:
             row["cpu"] = round(min(cpu), 4)
+        self.add_row(row, goal)
+
+    def add_row(self, row, goal):
         if goal is not None:
             row["goal"] = goal
-            row["met"] = best <= goal
+            row["met"] = row["best"] <= goal
         self.measurements.append(row)
 
     def add_times(self, name, runs, unit="s", goal=None, count=1):
         """`count`: of the things that each run did, to get the time of one."""
         scale = {"s": 1, "ms": 1000}[unit] / count
         self.add(name, [one.seconds * scale for one in runs], unit, goal, [one.cpu_seconds * scale for one in runs])
+
+    def add_ratio(self, name, runs, others, goal=None):
+        """How many times the time of the others: best to best, and median to median."""
+        row = {"name": name, "unit": "ratio", "best": round(best(runs) / best(others), 4),
+               "median": round(median(runs) / median(others), 4), "runs": min(len(runs), len(others)),
+               "cpu": round(best(runs, "cpu_seconds") / best(others, "cpu_seconds"), 4)}
+        self.add_row(row, goal)
 
     def skip(self, name, reason):
         self.skipped.append({"name": name, "reason": reason})

@@ -3,19 +3,14 @@
 generate_history.py). Prints a table, writes it as JSON, and fails only where the program does: a goal that is not met
 is said to be so. Needs git."""
 
-import argparse
 import json
-import os
-import pathlib
-import platform
 import shutil
 import subprocess
 import sys
 
 import generate_history
-from measure import Results, run
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from benchmark import Ledger, Report, data_folder, is_there, options_parser, remove
+from measure import Results, best
 
 # What is aimed for on a cache of the full size, on a machine of two cores.
 GOAL_RATIO = 8             # time of all of 30 states to time of the first
@@ -36,7 +31,7 @@ class Benchmark:
         self.states = options.states
         self.runs = options.runs
         self.data = data
-        self.database = data / "all.db"
+        self.ledger = Ledger(options.program, data / "all.db")
         self.results = Results()
         sizes = ("packages", "specs", "churn")
         self.full_size = all(getattr(options, name) == generate_history.DEFAULTS[name] for name in sizes)
@@ -44,25 +39,18 @@ class Benchmark:
     def goal(self, value, given=True):
         return value if given and self.full_size else None
 
-    def ledger(self, database, *arguments):
-        return run([self.program, "--db", database, *arguments])
-
-    def rows(self, *arguments):
-        command = [self.program, "--db", self.database, *arguments, "--format", "json"]
-        return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-
     def commits(self):
         command = ["git", "-C", self.data / "pages.git", "rev-list", "--first-parent", "--reverse", "HEAD"]
         return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
 
     def ingest(self, database, revision):
-        return self.ledger(database, "ingest", "--history", self.data / "pages.git", "--rev", revision)
+        return Ledger(self.program, database).run("ingest", "--history", self.data / "pages.git", "--rev", revision)
 
     def measure_all(self):
         self.measure_history()
         self.measure_ends()
         self.measure_folders()
-        snapshots = sorted(self.rows("snapshots"), key=lambda row: row["taken_at"])
+        snapshots = sorted(self.ledger.rows("snapshots"), key=lambda row: row["taken_at"])
         self.verify(snapshots)
         self.measure_diffs([row["name"] for row in snapshots])
         self.measure_reports()
@@ -74,8 +62,8 @@ class Benchmark:
             remove(first_database)
             first.append(self.ingest(first_database, self.commits()[0]))
         for _ in range(self.runs):
-            remove(self.database)
-            every.append(self.ingest(self.database, "HEAD"))
+            remove(self.ledger.database)
+            every.append(self.ingest(self.ledger.database, "HEAD"))
         self.results.add_times("ingest --history, first state", first)
         self.results.add_times(f"ingest --history, all {self.states} states", every)
         self.results.add(f"time of all {self.states} states / of the first", [best(every) / best(first)], "ratio",
@@ -84,7 +72,7 @@ class Benchmark:
         self.results.add("peak memory, first state", [max(one.peak_mb for one in first)], "MB")
         self.results.add(f"peak memory, all {self.states} states", [max(one.peak_mb for one in every)], "MB",
                          self.goal(GOAL_PEAK))
-        first_size, size = first_database.stat().st_size, self.database.stat().st_size
+        first_size, size = first_database.stat().st_size, self.ledger.database.stat().st_size
         self.results.add("file of the first state", [first_size / 1e6], "MB")
         self.results.add(f"file of all {self.states} states", [size / 1e6], "MB")
         if self.states > 1:
@@ -122,7 +110,7 @@ class Benchmark:
             remove(database)
             for number, folder in enumerate(folders):
                 moment = f"2023-01-{number + 1:02}"
-                once = self.ledger(database, "ingest", folder, "--taken-at", moment)
+                once = Ledger(self.program, database).run("ingest", folder, "--taken-at", moment)
                 (further if number else first).append(once)
         self.results.add_times("ingest of a folder, first state", first)
         if further:
@@ -134,8 +122,8 @@ class Benchmark:
         """That the program did what was measured."""
         expected = json.loads((self.data / "states.json").read_text())["specs"]
         if [row["specs"] for row in snapshots] != expected:
-            sys.exit(f"{self.database}: expected {len(expected)} snapshots with as many specs as {self.data / 'states.json'}"
-                     " says")
+            sys.exit(f"{self.ledger.database}: expected {len(expected)} snapshots with as many specs as "
+                     f"{self.data / 'states.json'} says")
 
     def measure_diffs(self, names):
         if len(names) < 2:
@@ -153,44 +141,17 @@ class Benchmark:
                 self.results.add_times(f"diff of {title}, {form}", runs, "ms", self.goal(goal))
 
     def measure_reports(self):
-        for name in sorted(row["report"] for row in self.rows("report")):
-            if name.startswith("history/"):
-                self.results.add_times(f"report {name}", self.repeat("report", name), "ms", self.goal(GOAL_REPORT))
+        for name in self.ledger.reports("history"):
+            self.results.add_times(f"report {name}", self.repeat("report", name), "ms", self.goal(GOAL_REPORT))
 
     def repeat(self, *arguments):
-        return [self.ledger(self.database, *arguments) for _ in range(max(self.runs, 7))]
-
-
-def best(runs, what="seconds"):
-    return min(getattr(one, what) for one in runs)
-
-
-def remove(database):
-    for ending in ("", "-journal", "-wal", "-shm"):
-        pathlib.Path(f"{database}{ending}").unlink(missing_ok=True)
-
-
-def data_folder(options):
-    """Made where it is missing. Its name says what it was made from."""
-    words = [options.states, options.packages, options.specs, options.churn, options.seed]
-    data = options.work / ("history-" + "-".join(map(str, words)))
-    if not data.exists():
-        print(f"making {data}", file=sys.stderr)
-        subprocess.run([sys.executable, pathlib.Path(generate_history.__file__), data, "--folders", str(FOLDERS),
-                        *(f"--{name}={getattr(options, name)}" for name in generate_history.DEFAULTS)], check=True)
-    return data
+        return [self.ledger.run(*arguments) for _ in range(max(self.runs, 7))]
 
 
 def read_options():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build" / "cacheledger", metavar="PATH")
-    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "bench-data", metavar="DIR",
-                        help="where the data is kept, and the databases")
+    parser = options_parser(__doc__, generate_history.DEFAULTS)
     parser.add_argument("--runs", type=int, metavar="N",
                         help="of each ingest; default 3, or 1 for more than 100 states. Others run 7 times or more")
-    parser.add_argument("--json", type=pathlib.Path, metavar="FILE", help="default: results.json beside the data")
-    for name, default in generate_history.DEFAULTS.items():
-        parser.add_argument(f"--{name}", type=type(default), default=default, help=f"default {default}")
     options = parser.parse_args()
     options.runs = max(1, options.runs or (3 if options.states <= 100 else 1))
     return options
@@ -199,27 +160,19 @@ def read_options():
 def main():
     options = read_options()
     missing = [] if shutil.which("git") else ["git"]
-    if not os.access(options.program, os.X_OK):
+    if not is_there(options.program):
         missing.append(f"the program {options.program} (see --program)")
     if missing:
         print(f"skipped: {' and '.join(missing)} is not there")
         return
-    load_before = os.getloadavg()[0]
-    benchmark = Benchmark(options, data_folder(options))
+    report = Report(options, [*generate_history.DEFAULTS, "runs"])
+    values = {name: getattr(options, name) for name in generate_history.DEFAULTS}
+    data = data_folder(options.work, "history", generate_history, values, f"--folders={FOLDERS}")
+    benchmark = Benchmark(options, data)
     benchmark.measure_all()
-    load_after = os.getloadavg()[0]
-    about = {
-        "program": str(options.program),
-        "options": {name: getattr(options, name) for name in (*generate_history.DEFAULTS, "runs")},
-        "machine": {"system": platform.platform(), "cores": os.cpu_count(),
-                    "load_before": round(load_before, 2), "load_after": round(load_after, 2)},
-    }
-    print(f"{options.states} states, {options.packages} packages, {options.specs} specs, churn {options.churn:.1%}; "
-          f"{os.cpu_count()} cores, load {load_before:.1f} before and {load_after:.1f} after")
-    benchmark.results.print()
-    file = options.json or benchmark.data / "results.json"
-    benchmark.results.write_json(file, about)
-    print(f"written to {file}")
+    report.finish(benchmark.results, data / "results.json",
+                  f"{options.states} states, {options.packages} packages, {options.specs} specs, "
+                  f"churn {options.churn:.1%}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""That the benchmark runs on a small history and writes what it promises. Looks at no time: small_run_test.py PROGRAM WORK"""
+"""That a benchmark runs on little data and writes what it promises. Looks at no time:
+small_run_test.py tree|history PROGRAM FLOOR WORK"""
 
 import json
 import pathlib
@@ -8,25 +9,35 @@ import sys
 
 SKIPPED = 77
 ROW_KEYS = {"name", "unit", "best", "median", "runs"}
-EXPECTED = ("ingest --history, all 3 states", "file growth per further state", "peak memory, all 3 states",
-            "ingest of a folder, a further state", "diff of adjacent states, json", "report history/growth")
+HISTORY = ("ingest --history, all 3 states", "file growth per further state", "peak memory, all 3 states",
+           "ingest of a folder, a further state", "diff of adjacent states, json", "report history/growth")
+TREE = ("ingest of all into a new database", "floor: the same", "Python: the same", "time of ingest / of floor",
+        "time of ingest / of Python", "time of ingest again / of ingest", "time of ingest / of a tenth",
+        "ingest of one more tag", "file", "peak memory of ingest", "report coverage/matrix",
+        "report drift/summary of a week", "sql 'SELECT 1'", "--version")
 
 
 def main():
-    if shutil.which("git") is None:
+    kind, program, floor, work = sys.argv[1:]
+    if kind == "history" and shutil.which("git") is None:
         print("git is not there")
         sys.exit(SKIPPED)
-    program, work = sys.argv[1], pathlib.Path(sys.argv[2])
+    further, expected = {
+        "history": (["--states", "3", "--packages", "50", "--specs", "1000"], HISTORY),
+        "tree": (["--floor", floor, "--duckdb-runs", "0", "--pages", "240", "--entries", "2400", "--hashes", "1800"],
+                 TREE),
+    }[kind]
+    work = pathlib.Path(work)
     shutil.rmtree(work, ignore_errors=True)
-    script = pathlib.Path(__file__).with_name("run_history.py")
+    script = pathlib.Path(__file__).with_name(f"run_{kind}.py")
     result = work / "small.json"
     subprocess.run([sys.executable, script, "--program", program, "--work", work, "--json", result, "--runs", "1",
-                    "--states", "3", "--packages", "50", "--specs", "1000"], check=True)
+                    *further], check=True)
     written = json.loads(result.read_text())
     assert {"program", "options", "machine", "measurements", "skipped"} <= written.keys(), written.keys()
     assert all(ROW_KEYS <= row.keys() for row in written["measurements"])
     names = {row["name"] for row in written["measurements"]}
-    assert names.issuperset(EXPECTED), names
+    assert names.issuperset(expected), set(expected) - names
     shutil.rmtree(work)
 
 

@@ -1,0 +1,293 @@
+// floor FOLDER DATABASE: the least that any loader of pages has to do, as a yardstick for the
+// program. One thread reads the pages below FOLDER one after another, parses their spec_details,
+// and inserts interned rows into a new database in one transaction. It checks nothing that it does
+// not need, knows one form of page, and keeps no history.
+
+#include <fcntl.h>
+#include <simdjson.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace {
+
+namespace json = simdjson::ondemand;
+
+void check(int code, sqlite3* database) {
+    if (code != SQLITE_OK && code != SQLITE_DONE) {
+        throw std::runtime_error(sqlite3_errmsg(database));
+    }
+}
+
+class Database {
+  public:
+    explicit Database(const char* file) {
+        sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);  // without mutexes
+        check(sqlite3_open(file, &handle_), handle_);
+    }
+    ~Database() { sqlite3_close(handle_); }
+    Database(const Database&) = delete;
+    Database& operator=(const Database&) = delete;
+
+    void exec(const char* sql) {
+        check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr), handle_);
+    }
+    sqlite3* handle() { return handle_; }
+
+  private:
+    sqlite3* handle_ = nullptr;
+};
+
+/// A prepared INSERT, whose first column is the number of the row.
+class Insert {
+  public:
+    Insert(Database& database, const char* sql) : database_(database.handle()) {
+        check(
+            sqlite3_prepare_v3(database_, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement_, nullptr),
+            database_);
+    }
+    ~Insert() { sqlite3_finalize(statement_); }
+    Insert(const Insert&) = delete;
+    Insert& operator=(const Insert&) = delete;
+
+    void number(int column, std::int64_t value) { sqlite3_bind_int64(statement_, column, value); }
+    void text(int column, std::string_view value) {
+        sqlite3_bind_text(statement_, column, value.data(), static_cast<int>(value.size()),
+                          SQLITE_STATIC);
+    }
+    template <std::size_t size>
+    void blob(int column, const std::array<unsigned char, size>& value) {
+        sqlite3_bind_blob(statement_, column, value.data(), static_cast<int>(size), SQLITE_STATIC);
+    }
+    void run() {
+        sqlite3_step(statement_);
+        check(sqlite3_reset(statement_), database_);
+    }
+
+  private:
+    sqlite3* database_;
+    sqlite3_stmt* statement_ = nullptr;
+};
+
+struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+        return std::hash<std::string_view>{}(text);
+    }
+};
+
+/// Words, each with a row of its own.
+class Words {
+  public:
+    Words(Database& database, const char* sql) : insert_(database, sql) {}
+
+    std::int64_t id(std::string_view word) {
+        const auto known = ids_.find(word);
+        if (known != ids_.end()) {
+            return known->second;
+        }
+        const auto id = static_cast<std::int64_t>(ids_.size()) + 1;
+        ids_.emplace(word, id);
+        insert_.number(1, id);
+        insert_.text(2, word);
+        insert_.run();
+        return id;
+    }
+
+  private:
+    Insert insert_;
+    std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> ids_;
+};
+
+using Hash = std::array<unsigned char, 20>;
+
+/// 32 characters of base32 in 20 bytes.
+Hash hash_from(std::string_view text) {
+    if (text.size() != 32) {
+        throw std::runtime_error("expected a hash of 32 characters");
+    }
+    Hash hash;
+    for (std::size_t group = 0; group < 4; ++group) {  // of 8 characters in 5 bytes
+        std::uint64_t bits = 0;
+        for (const char c : text.substr(8 * group, 8)) {
+            bits = bits << 5U | static_cast<std::uint64_t>(c >= 'a' ? c - 'a' : c - '2' + 26);
+        }
+        for (std::size_t i = 0; i < 5; ++i) {
+            hash[5 * group + i] = static_cast<unsigned char>(bits >> (32 - 8 * i));
+        }
+    }
+    return hash;
+}
+
+struct FirstBytes {  // of a hash are as good as any hash of them
+    std::size_t operator()(const Hash& hash) const {
+        std::size_t value = 0;
+        std::memcpy(&value, hash.data(), sizeof value);
+        return value;
+    }
+};
+
+/// A file, with the padding that simdjson wants. The memory is used for the next one again.
+class File {
+  public:
+    void read(const char* path) {
+        const int file = open(path, O_RDONLY | O_CLOEXEC);
+        struct stat status {};
+        if (file < 0 || fstat(file, &status) != 0) {
+            throw std::runtime_error(std::string("can't read ") + path);
+        }
+        size_ = static_cast<std::size_t>(status.st_size);
+        if (bytes_.size() < size_ + simdjson::SIMDJSON_PADDING) {
+            bytes_.resize(2 * size_ + simdjson::SIMDJSON_PADDING);
+        }
+        const ssize_t got = ::read(file, bytes_.data(), size_);
+        close(file);
+        if (got != status.st_size) {
+            throw std::runtime_error(std::string("can't read all of ") + path);
+        }
+    }
+    std::string_view text() const { return {bytes_.data(), size_}; }
+    std::size_t room() const { return bytes_.size(); }
+
+  private:
+    std::vector<char> bytes_;
+    std::size_t size_ = 0;
+};
+
+/// What lies between two texts, the first of which is searched from `at` on. `at` moves behind it.
+std::string_view between(std::string_view text, std::string_view begin, std::string_view end,
+                         std::size_t& at) {
+    const std::size_t first = text.find(begin, at);
+    const std::size_t last = first == text.npos ? first : text.find(end, first + begin.size());
+    if (last == text.npos) {
+        throw std::runtime_error(std::string("expected a page with '").append(begin).append("'"));
+    }
+    at = last;
+    return text.substr(first + begin.size(), last - first - begin.size());
+}
+
+class Loader {
+  public:
+    explicit Loader(Database& database)
+        : packages_(database, "INSERT INTO package VALUES (?, ?)"),
+          versions_(database, "INSERT INTO version VALUES (?, ?)"),
+          archs_(database, "INSERT INTO arch VALUES (?, ?)"),
+          compilers_(database, "INSERT INTO compiler VALUES (?, ?)"),
+          variant_sets_(database, "INSERT INTO variant_set VALUES (?, ?)"),
+          stack_sets_(database, "INSERT INTO stack_set VALUES (?, ?)"),
+          tags_(database, "INSERT INTO tag VALUES (?, ?)"),
+          spec_(database, "INSERT INTO spec VALUES (?, ?, ?, ?, ?, ?, ?)"),
+          presence_(database, "INSERT INTO presence VALUES (?, ?, ?)") {}
+
+    void load(const char* path) {
+        file_.read(path);
+        const std::string_view text = file_.text();
+        std::size_t at = 0;
+        const std::int64_t package = packages_.id(between(text, "\ntitle: \"", "\"", at));
+        const std::int64_t tag = tags_.id(between(text, "\ncategories: [package, ", "]", at));
+        const std::string_view details = between(text, "\nspec_details: ", "\n", at);
+        const auto room = file_.room() - static_cast<std::size_t>(details.data() - text.data());
+        json::document document = parser_.iterate(details.data(), details.size(), room);
+        for (json::object spec : document.get_array()) {
+            load_spec(spec, package, tag);
+        }
+    }
+
+  private:
+    void load_spec(json::object& spec, std::int64_t package, std::int64_t tag) {
+        // In the order of the page, which is the fast one. Sets are kept as the page writes them.
+        const std::string_view compiler = spec["compiler"];
+        const Hash hash = hash_from(spec["hash"]);
+        const std::string_view os = spec["os"];
+        const std::string_view platform = spec["platform"];
+        const std::string_view stacks = spec["stacks"].get_array().value().raw_json();
+        const std::string_view target = spec["target"];
+        const std::string_view variants = spec["variants"].get_array().value().raw_json();
+        const std::string_view version = spec["versions"].get_array().at(0);
+
+        const auto next = static_cast<std::int64_t>(specs_.size()) + 1;
+        const auto [known, is_new] = specs_.try_emplace(hash, next);
+        if (is_new) {
+            arch_.assign(platform).append(1, '-').append(os).append(1, '-').append(target);
+            spec_.number(1, next);
+            spec_.blob(2, hash);
+            spec_.number(3, package);
+            spec_.number(4, versions_.id(version));
+            spec_.number(5, archs_.id(arch_));
+            spec_.number(6, compilers_.id(compiler));
+            spec_.number(7, variant_sets_.id(variants));
+            spec_.run();
+        }
+        presence_.number(1, tag);
+        presence_.number(2, known->second);
+        presence_.number(3, stack_sets_.id(stacks));
+        presence_.run();
+    }
+
+    Words packages_, versions_, archs_, compilers_, variant_sets_, stack_sets_, tags_;
+    Insert spec_, presence_;
+    std::unordered_map<Hash, std::int64_t, FirstBytes> specs_;
+    std::string arch_;
+    File file_;
+    json::parser parser_;
+};
+
+constexpr const char* tables = R"(
+CREATE TABLE package (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE version (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE arch (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE compiler (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE variant_set (id INTEGER PRIMARY KEY, variants TEXT NOT NULL UNIQUE);
+CREATE TABLE stack_set (id INTEGER PRIMARY KEY, stacks TEXT NOT NULL UNIQUE);
+CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE spec (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, package_id INTEGER NOT NULL,
+                   version_id INTEGER NOT NULL, arch_id INTEGER NOT NULL, compiler_id INTEGER NOT NULL,
+                   variant_set_id INTEGER NOT NULL);
+CREATE TABLE presence (tag_id INTEGER NOT NULL, spec_id INTEGER NOT NULL, stack_set_id INTEGER NOT NULL);
+)";
+
+void load_all(const char* folder, const char* file) {
+    Database database(file);
+    // As the program has them (schema/database.cpp); the rest is SQLite's default, durability too.
+    database.exec("PRAGMA cache_size = -65536");
+    database.exec("PRAGMA secure_delete = OFF");
+    database.exec("BEGIN");
+    database.exec(tables);
+    {
+        Loader loader(database);
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+            if (entry.is_regular_file()) {
+                loader.load(entry.path().c_str());
+            }
+        }
+    }
+    database.exec("COMMIT");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        std::fputs("usage: floor FOLDER DATABASE\n", stderr);
+        return 2;
+    }
+    try {
+        load_all(argv[1], argv[2]);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+    return 0;
+}
