@@ -1,15 +1,30 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace cacheledger {
 
-/// Whether the text has the form of a DAG hash: 32 characters of base32.
+/// What Spack knows a spec by: 32 characters of base32.
+using DagHash = std::array<char, 32>;
+
+/// Whether the text has the form of a DAG hash.
 inline bool is_dag_hash(std::string_view text) {
-    return text.size() == 32 && std::all_of(text.begin(), text.end(), [](char c) {
-               return (c >= 'a' && c <= 'z') || (c >= '2' && c <= '7');
-           });
+    return text.size() == std::tuple_size_v<DagHash> &&
+           std::all_of(text.begin(), text.end(),
+                       [](char c) { return (c >= 'a' && c <= 'z') || (c >= '2' && c <= '7'); });
+}
+
+/// The hash that a text of this form is.
+inline DagHash dag_hash(std::string_view text) {
+    DagHash hash{};
+    text.copy(hash.data(), hash.size());
+    return hash;
+}
+
+inline std::string_view text_of(const DagHash& hash) {
+    return {hash.data(), hash.size()};
 }
 
 }  // namespace cacheledger

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <utility>
 
 #include "schema/statement.hpp"
 
@@ -13,6 +13,9 @@ namespace {
 
 // Some 80 bytes each. The largest snapshot has 145,000 specs.
 constexpr std::size_t most_remembered_specs = 1'000'000;
+
+// Some 100 bytes each.
+constexpr std::size_t most_waiting_specs = 20'000;
 
 // A key of several words: they hold no NUL.
 template <typename... Words>
@@ -50,13 +53,19 @@ std::int64_t find_or_make(Known& known, const Key& key, Make make) {
     return known.emplace(key, make()).first->second;
 }
 
-}  // namespace
-
-Dictionary::DagHash Dictionary::dag_hash(const std::string& text) {
-    DagHash hash{};
-    text.copy(hash.data(), hash.size());
-    return hash;
+// By the number of a shared value.
+template <typename Value, typename Make>
+std::int64_t find_or_make(std::vector<std::int64_t>& ids, const Shared<Value>& value, Make make) {
+    if (value.number >= ids.size()) {
+        ids.resize(value.number + 1);
+    }
+    if (ids[value.number] == 0) {
+        ids[value.number] = make();
+    }
+    return ids[value.number];
 }
+
+}  // namespace
 
 std::size_t Dictionary::LookHash::operator()(const LookKey& key) const {
     std::size_t hash = 0;
@@ -65,12 +74,6 @@ std::size_t Dictionary::LookHash::operator()(const LookKey& key) const {
         hash ^= hash >> 32U;
     }
     return hash;
-}
-
-std::size_t Dictionary::DagHashHash::operator()(const DagHash& hash) const {
-    std::uint64_t start = 0;  // of a DAG hash, the first characters are as random as all
-    std::memcpy(&start, hash.data(), sizeof start);
-    return static_cast<std::size_t>((start * 0x9e3779b97f4a7c15U) >> 16U);
 }
 
 Dictionary::Dictionary(SQLite::Database& database)
@@ -87,11 +90,6 @@ Dictionary::Dictionary(SQLite::Database& database)
       insert_stack_set_(database, "INSERT INTO stack_set (stacks, named_stacks) VALUES (?, ?)"),
       insert_stack_set_member_(
           database, "INSERT INTO stack_set_member (stack_set_id, stack_id) VALUES (?, ?)"),
-      insert_look_(
-          database,
-          "INSERT INTO look (package_id, version_id, arch_id, variant_set_id, compiler_id) "
-          "VALUES (?, ?, ?, ?, ?)"),
-      insert_spec_(database, "INSERT INTO spec (spec_id, hash, look_id, size) VALUES (?, ?, ?, ?)"),
       select_specs_(database,
                     "SELECT x.spec_id, l.look_id, l.package_id, l.version_id, l.arch_id, "
                     "l.variant_set_id, l.compiler_id FROM spec x CROSS JOIN look l USING (look_id) "
@@ -102,6 +100,10 @@ Dictionary::Dictionary(SQLite::Database& database)
       select_look_key_(database,
                        "SELECT package_id, version_id, arch_id, variant_set_id, compiler_id "
                        "FROM look WHERE look_id = ?"),
+      insert_look_(database,
+                   "look (look_id, package_id, version_id, arch_id, variant_set_id, compiler_id)"),
+      insert_spec_(database, "spec (spec_id, hash, look_id, size)"),
+      insert_page_(database, "page (page_id, digest, package_id, tag, num_specs)"),
       ask_ledger_(database.execAndGet("SELECT EXISTS (SELECT 1 FROM look)").getInt() != 0) {
     load();
 }
@@ -123,6 +125,8 @@ void Dictionary::load() {
                           row.getColumn(0).getInt64());
     });
     next_spec_id_ = database_.execAndGet("SELECT ifnull(max(spec_id), 0) + 1 FROM spec").getInt64();
+    next_page_id_ = database_.execAndGet("SELECT ifnull(max(page_id), 0) + 1 FROM page").getInt64();
+    next_look_id_ = database_.execAndGet("SELECT ifnull(max(look_id), 0) + 1 FROM look").getInt64();
 }
 
 Dictionary::Id Dictionary::word(Words& known, SQLite::Statement& insert, const std::string& text) {
@@ -136,20 +140,29 @@ Dictionary::Id Dictionary::package(const std::string& name) {
     return word(packages_, insert_package_, name);
 }
 
-Dictionary::Id Dictionary::arch(const std::shared_ptr<const Arch>& arch) {
-    return find_or_make(shared_archs_, arch, [&] {
-        return find_or_make(archs_, joined(arch->platform, arch->os, arch->target), [&] {
-            run(insert_arch_, arch->platform, arch->os, arch->target);
+void Dictionary::begin_page(const std::shared_ptr<const void>& values) {
+    ids_ = &ids_by_owner_[values];
+}
+
+Dictionary::Id Dictionary::version(const Shared<Text>& version) {
+    return find_or_make(ids_->versions, version,
+                        [&] { return word(versions_, insert_version_, version.text); });
+}
+
+Dictionary::Id Dictionary::arch(const Shared<Arch>& arch) {
+    return find_or_make(ids_->archs, arch, [&] {
+        return find_or_make(archs_, joined(arch.platform, arch.os, arch.target), [&] {
+            run(insert_arch_, arch.platform, arch.os, arch.target);
             return database_.getLastInsertRowid();
         });
     });
 }
 
-Dictionary::Id Dictionary::compiler(const std::shared_ptr<const Compiler>& compiler) {
-    if (!compiler) {
+Dictionary::Id Dictionary::compiler(const Shared<Compiler>* compiler) {
+    if (compiler == nullptr) {
         return 0;
     }
-    return find_or_make(shared_compilers_, compiler, [&] {
+    return find_or_make(ids_->compilers, *compiler, [&] {
         return find_or_make(compilers_, compiler->spec, [&] {
             run(insert_compiler_, compiler->name, compiler->version, compiler->spec);
             return database_.getLastInsertRowid();
@@ -157,11 +170,11 @@ Dictionary::Id Dictionary::compiler(const std::shared_ptr<const Compiler>& compi
     });
 }
 
-Dictionary::Id Dictionary::variant_set(const std::shared_ptr<const VariantSet>& set) {
+Dictionary::Id Dictionary::variant_set(const Shared<VariantSet>& set) {
     const auto write = [&] {
-        run(insert_variant_set_, set->text);
+        run(insert_variant_set_, set.text);
         const Id set_id = database_.getLastInsertRowid();
-        for (const Variant& variant : set->variants) {
+        for (const Variant& variant : set.variants) {
             for (const std::string& value : variant.values) {
                 const Id variant_id = find_or_make(variants_, joined(variant.name, value), [&] {
                     run(insert_variant_, variant.name, value);
@@ -172,12 +185,12 @@ Dictionary::Id Dictionary::variant_set(const std::shared_ptr<const VariantSet>& 
         }
         return set_id;
     };
-    return find_or_make(shared_variant_sets_, set,
-                        [&] { return find_or_make(variant_sets_, set->text, write); });
+    return find_or_make(ids_->variant_sets, set,
+                        [&] { return find_or_make(variant_sets_, set.text, write); });
 }
 
-Dictionary::Id Dictionary::stack_set(const std::shared_ptr<const StackSet>& set) {
-    if (!set) {
+Dictionary::Id Dictionary::stack_set(const Shared<StackSet>* set) {
+    if (set == nullptr) {
         return 0;
     }
     const auto write = [&] {
@@ -188,22 +201,22 @@ Dictionary::Id Dictionary::stack_set(const std::shared_ptr<const StackSet>& set)
         }
         return set_id;
     };
-    return find_or_make(shared_stack_sets_, set,
+    return find_or_make(ids_->stack_sets, *set,
                         [&] { return find_or_make(stack_sets_, set->text, write); });
 }
 
 Dictionary::LookKey Dictionary::look_key(Id package_id, const SpecEntry& entry) {
-    return {package_id, word(versions_, insert_version_, entry.version), arch(entry.arch),
-            variant_set(entry.variants), compiler(entry.compiler)};
+    return {package_id, version(*entry.version), arch(*entry.arch), variant_set(*entry.variants),
+            compiler(entry.compiler)};
 }
 
 void Dictionary::remember_look(Id look_id, const LookKey& key) {
-    looks_.emplace(key, look_id);
-    look_keys_.emplace(look_id, key);
+    known_->looks.emplace(key, look_id);
+    known_->look_keys.emplace(look_id, key);
 }
 
 Dictionary::Id Dictionary::look(const LookKey& key) {
-    if (const auto known = looks_.find(key); known != looks_.end()) {
+    if (const auto known = known_->looks.find(key); known != known_->looks.end()) {
         return known->second;
     }
     Id look_id = 0;
@@ -215,15 +228,20 @@ Dictionary::Id Dictionary::look(const LookKey& key) {
         select_look_.reset();
     }
     if (look_id == 0) {
-        run(insert_look_, key[0], key[1], key[2], key[3], null_if_zero(key[4]));
-        look_id = database_.getLastInsertRowid();
+        if (!ask_ledger_ && next_look_id_ == 1) {
+            deferred_indexes_.emplace(
+                database_, std::vector<std::string>{"look_attributes", "spec_hash", "presence_from",
+                                                    "presence_to", "page_presence_page"});
+        }
+        look_id = next_look_id_++;
+        insert_look_.add(look_id, key[0], key[1], key[2], key[3], null_if_zero(key[4]));
     }
     remember_look(look_id, key);
     return look_id;
 }
 
 const Dictionary::LookKey& Dictionary::key_of(Id look_id) {
-    if (const auto known = look_keys_.find(look_id); known != look_keys_.end()) {
+    if (const auto known = known_->look_keys.find(look_id); known != known_->look_keys.end()) {
         return known->second;
     }
     rebind(select_look_key_, look_id);
@@ -234,51 +252,70 @@ const Dictionary::LookKey& Dictionary::key_of(Id look_id) {
     }
     select_look_key_.reset();
     remember_look(look_id, key);
-    return look_keys_.at(look_id);
+    return known_->look_keys.at(look_id);
 }
 
-Dictionary::Specs::iterator Dictionary::find_spec(const DagHash& hash) {
-    const auto known = specs_.find(hash);
-    if (known != specs_.end() || !ask_ledger_) {
+const KnownSpec* Dictionary::find_spec(const DagHash& hash) {
+    const KnownSpec* const known = known_->specs.find(hash);
+    if (known != nullptr || !ask_ledger_) {
         return known;
     }
-    rebind(select_specs_, std::string(hash.data(), hash.size()));
+    rebind(select_specs_, std::string(text_of(hash)));
     while (select_specs_.executeStep()) {
         const auto column = [&](int i) { return select_specs_.getColumn(i).getInt64(); };
-        specs_.emplace(hash, KnownSpec{column(0), column(1), column(2)});
+        known_->specs.insert(hash, {column(0), column(1), column(2)});
         remember_look(column(1), {column(2), column(3), column(4), column(5), column(6)});
     }
     select_specs_.reset();
-    return specs_.find(hash);
+    return known_->specs.find(hash);
 }
 
 void Dictionary::forget_if_many() {
-    if (specs_.size() > most_remembered_specs) {
-        specs_.clear();
-        looks_.clear();
-        look_keys_.clear();
+    if (known_->specs.size() > most_remembered_specs) {
+        flush();
+        known_ = std::make_unique<Memory>();
         ask_ledger_ = true;
     }
 }
 
 Dictionary::Spec Dictionary::insert_spec(const SpecEntry& entry, const LookKey& key) {
     const Spec spec{next_spec_id_++, look(key)};
-    run(insert_spec_, spec.spec_id, entry.hash, spec.look_id, entry.size);
-    specs_.emplace(dag_hash(entry.hash), KnownSpec{spec.spec_id, spec.look_id, key[0]});
+    waiting_specs_.push_back(
+        {spec.spec_id, entry.hash, spec.look_id,
+         entry.size != nullptr ? std::optional(entry.size->text) : std::nullopt});
+    if (waiting_specs_.size() == most_waiting_specs) {
+        write_specs();
+    }
+    known_->specs.insert(entry.hash, {spec.spec_id, spec.look_id, key[0]});
     ++new_specs_;
     return spec;
 }
 
+void Dictionary::write_specs() {
+    if (!deferred_indexes_) {
+        // In the order of the index of hashes, of which every page would be met again and again.
+        std::sort(waiting_specs_.begin(), waiting_specs_.end(),
+                  [](const NewSpec& a, const NewSpec& b) { return a.hash < b.hash; });
+    }
+    for (NewSpec& spec : waiting_specs_) {
+        insert_spec_.add(spec.spec_id, FixedText(spec.hash), spec.look_id, std::move(spec.size));
+    }
+    waiting_specs_.clear();
+    insert_spec_.flush();
+}
+
 // As Spack prints a spec: zlib@1.3.1%gcc@13.2.0 build_system=makefile
 // arch=linux-ubuntu24.04-x86_64_v3.
-std::string Dictionary::describe(Id look_id) {
+std::string Dictionary::describe(const LookKey& key) {
     SQLite::Statement query(
         database_,
-        "SELECT package || '@' || ifnull(version, '?') || ifnull('%' || compiler, '') || "
-        "ifnull(' ' || nullif(variants, ''), '') || ifnull(' arch=' || platform || '-' || os || "
-        "'-' || "
-        "target, '') FROM looks WHERE look_id = ?");
-    rebind(query, look_id);
+        "SELECT (SELECT name FROM package WHERE package_id = ?1) || '@' || "
+        "(SELECT version FROM version WHERE version_id = ?2) || "
+        "ifnull('%' || (SELECT spec FROM compiler WHERE compiler_id = ?5), '') || "
+        "ifnull(' ' || nullif((SELECT variants FROM variant_set WHERE variant_set_id = ?4), ''), "
+        "'') || ' arch=' || "
+        "(SELECT platform || '-' || os || '-' || target FROM arch WHERE arch_id = ?3)");
+    rebind(query, key[0], key[1], key[2], key[3], key[4]);
     query.executeStep();
     return query.getColumn(0).getString();
 }
@@ -287,33 +324,47 @@ Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry,
                                   std::vector<PageFinding>& findings) {
     forget_if_many();
     const LookKey key = look_key(package_id, entry);
-    const DagHash hash = dag_hash(entry.hash);
-    const auto begin = find_spec(hash);
-    if (begin == specs_.end()) {
+    const KnownSpec* const first = find_spec(entry.hash);
+    if (first == nullptr) {
         return insert_spec(entry, key);
     }
-    for (auto known = begin; known != specs_.end() && known->first == hash; ++known) {
-        const Spec spec{known->second.spec_id, known->second.look_id};
-        if (known->second.package_id == package_id) {
-            const LookKey& known_key = key_of(spec.look_id);
-            // A compiler that one page has and another does not is how Spack describes specs
-            // (formats.md section 9).
-            LookKey comparable = key;
-            if (key[4] == 0 || known_key[4] == 0) {
-                comparable[4] = known_key[4];
-            }
-            if (known_key != comparable) {
-                findings.push_back(
-                    {"hash-conflict", fmt::format("{} stays {}; the page says {}", entry.hash,
-                                                  describe(spec.look_id), describe(look(key)))});
-            }
-            return spec;
-        }
+    const KnownSpec* const known = known_->specs.find(entry.hash, package_id);
+    if (known == nullptr) {
+        findings.push_back(
+            {"hash-conflict", fmt::format("{} is claimed by {} as well", text_of(entry.hash),
+                                          describe(key_of(first->look_id)))});
+        return insert_spec(entry, key);
     }
-    const Id first = begin->second.look_id;
-    findings.push_back(
-        {"hash-conflict", fmt::format("{} is claimed by {} as well", entry.hash, describe(first))});
-    return insert_spec(entry, key);
+    const Spec spec{known->spec_id, known->look_id};
+    const LookKey& known_key = key_of(spec.look_id);
+    // A compiler that one page has and another does not is how Spack describes specs (formats.md
+    // section 9).
+    LookKey comparable = key;
+    if (key[4] == 0 || known_key[4] == 0) {
+        comparable[4] = known_key[4];
+    }
+    if (known_key != comparable) {
+        findings.push_back(
+            {"hash-conflict", fmt::format("{} stays {}; the page says {}", text_of(entry.hash),
+                                          describe(known_key), describe(key))});
+    }
+    return spec;
+}
+
+std::int64_t Dictionary::add_page(const Page& page, Id package_id) {
+    insert_page_.add(next_page_id_, page.digest, package_id, page.tag,
+                     static_cast<Id>(page.num_specs));
+    return next_page_id_++;
+}
+
+void Dictionary::flush() {
+    insert_page_.flush();
+    insert_look_.flush();
+    write_specs();
+    if (deferred_indexes_) {
+        deferred_indexes_->restore();
+        deferred_indexes_.reset();
+    }
 }
 
 }  // namespace cacheledger

@@ -1,27 +1,32 @@
 #include "ingest/digest.hpp"
 
 #include <fmt/format.h>
-#include <nettle/sha1.h>
+#include <openssl/evp.h>
 
 #include <algorithm>
+#include <memory>
+#include <stdexcept>
 
 namespace cacheledger {
 
 namespace {
 
-void update(sha1_ctx& context, std::string_view bytes) {
-    sha1_update(&context, bytes.size(), reinterpret_cast<const std::uint8_t*>(bytes.data()));
-}
-
 // The id of a git object.
 Digest object_id(std::string_view type, std::string_view content) {
-    sha1_ctx context;
-    sha1_init(&context);
-    update(context, fmt::format("{} {}", type, content.size()));
-    update(context, std::string_view("\0", 1));
-    update(context, content);
+    thread_local const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(
+        EVP_MD_CTX_new(), EVP_MD_CTX_free);
+    // Looked up once: EVP_sha1() would be, by name, for every digest.
+    static const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> sha1(
+        EVP_MD_fetch(nullptr, "SHA1", nullptr), EVP_MD_free);
+    std::string head = fmt::format("{} {}", type, content.size());
+    head += '\0';
     Digest digest;
-    sha1_digest(&context, digest.size(), digest.data());
+    if (EVP_DigestInit_ex(context.get(), sha1.get(), nullptr) != 1 ||
+        EVP_DigestUpdate(context.get(), head.data(), head.size()) != 1 ||
+        EVP_DigestUpdate(context.get(), content.data(), content.size()) != 1 ||
+        EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) != 1) {
+        throw std::runtime_error("libcrypto can't make SHA-1 digests, which git names files by");
+    }
     return digest;
 }
 

@@ -17,10 +17,11 @@ namespace {
 std::set<std::string> specs_of(const Page& page) {
     std::set<std::string> specs;
     for (const SpecEntry& spec : page.specs) {
-        specs.insert(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", spec.hash, spec.version,
-                                 spec.arch->platform, spec.arch->os, spec.arch->target,
-                                 spec.compiler ? spec.compiler->spec : "", spec.variants->text,
-                                 spec.stacks ? 1 : 0, spec.stacks ? spec.stacks->text : ""));
+        specs.insert(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", text_of(spec.hash),
+                                 spec.version->text, spec.arch->platform, spec.arch->os,
+                                 spec.arch->target, spec.compiler ? spec.compiler->spec : "",
+                                 spec.variants->text, spec.stacks ? 1 : 0,
+                                 spec.stacks ? spec.stacks->text : ""));
     }
     return specs;
 }

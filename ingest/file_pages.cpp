@@ -8,7 +8,7 @@
 namespace cacheledger {
 
 PageItem read_page(const PageFile& file, const KnownPages& known, PageReader& reader) {
-    const std::string name = file.file.string();
+    const std::string& name = file.file;
     std::string text;
     try {
         text = read_page_file(file);
@@ -19,7 +19,7 @@ PageItem read_page(const PageFile& file, const KnownPages& known, PageReader& re
     if (const auto* const known_page = known.find(digest)) {
         return {name, known_page->page_at(file.path, digest),
                 [name, text = std::move(text), digest](PageReader& again) {
-                    return std::get<Page>(again.read(name, text, digest)).specs;
+                    return std::get<Page>(again.read(name, text, digest));
                 }};
     }
     const bool must_be_page = file.named || has_page_name(file.file) || text.empty();

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
+#include <fmt/format.h>
 
 #include <optional>
 #include <vector>
@@ -27,8 +28,12 @@ void remove_snapshot(SQLite::Database& database, PackageHistory& history,
         counts.add(until, history.hold(series_id, package_id, taken_at, until));
     }
     counts.write(database, series_id, taken_at);
-    SQLite::Statement remove(database, "DELETE FROM snapshot WHERE snapshot_id = ?");
-    run(remove, snapshot_id);
+    for (const char* const table :
+         {"observation_exception", "finding", "commit_snapshot", "snapshot"}) {
+        SQLite::Statement remove(database,
+                                 fmt::format("DELETE FROM {} WHERE snapshot_id = ?", table));
+        run(remove, snapshot_id);
+    }
 }
 
 void sweep(SQLite::Database& database) {

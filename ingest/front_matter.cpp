@@ -7,6 +7,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "ingest/plain_lines.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -249,7 +251,9 @@ FrontMatter read_front_matter(std::string_view text) {
         yaml.add(taken ? "" : line, number);
     }
     page.is_page = page.meta.has_value() || page.spec_details.has_value();
-    read_yaml(yaml.text(), page);
+    if (!read_plain_lines(yaml.text(), page)) {
+        read_yaml(yaml.text(), page);
+    }
     return page;
 }
 

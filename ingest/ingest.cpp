@@ -68,7 +68,7 @@ IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
             throw UsageError(fmt::format("--tag '{}': {}", *options.tag, *problem));
         }
     }
-    const FoundFiles found = find_page_files(options.paths);
+    const FoundFiles found = find_page_files(options.paths, options.jobs);
     LoadOptions load_options{fmt::format("{}", fmt::join(options.paths, " ")),
                              options.taken_at.value_or(0),
                              options.tag,

@@ -23,7 +23,7 @@ class KnownPages {
 
         /// The page, without its specs, where its text lies at `path`.
         Page page_at(const std::string& path, const Digest& digest) const {
-            return {path, digest, package, tag, num_specs, page_id, {}, {}};
+            return {path, digest, package, tag, num_specs, page_id, {}, {}, {}};
         }
     };
 

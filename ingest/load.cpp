@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <type_traits>
 #include <utility>
 
 #include "ingest/commit_log.hpp"
 #include "ingest/forget.hpp"
+#include "ingest/page_files.hpp"
 #include "ingest/page_place.hpp"
 #include "schema/error.hpp"
 #include "schema/tag.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 // Upstream's own layout says the package and the tag a second time.
 void note_misplaced(const Page& page, const std::string& file, SnapshotWriter& writer) {
-    if (std::filesystem::path(file).filename() != "specs.md" || folder_above(file, 3) != "_cache") {
+    if (!has_page_name(file) || folder_above(file, 3) != "_cache") {
         return;
     }
     const std::string package = folder_above(file, 1).value_or("");
@@ -84,6 +84,8 @@ void Load::finish() {
     for (auto& [tag, target] : targets_) {
         finish(target);
     }
+    history_.flush();
+    dictionary_.flush();
     if (!refusals_.empty()) {
         throw InputError(refusals_);
     }
@@ -149,7 +151,9 @@ void Load::take_page(Page& page, const PageItem& item) {
     const bool needs_specs = (target.existing && target.existing->needs_specs(page)) ||
                              (target.writer && target.writer->needs_specs(page));
     if (needs_specs && item.read_specs) {
-        page.specs = item.read_specs(reader_);
+        Page again = item.read_specs(reader_);
+        page.specs = std::move(again.specs);
+        page.values = std::move(again.values);
     }
     if (target.existing) {
         target.existing->compare(page, item.name);

@@ -77,51 +77,7 @@ PackageHistory::PackageHistory(SQLite::Database& database)
           "AND s.observes_all <> EXISTS (SELECT 1 FROM observation_exception e "
           "WHERE e.snapshot_id = s.snapshot_id AND e.package_id = ?) "
           "ORDER BY s.taken_at LIMIT 1"),
-      select_open_specs_(database,
-                         "SELECT look_id, spec_id, valid_from, stack_set_id FROM presence "
-                         "WHERE series_id = ? AND package_id = ? AND valid_to IS NULL "
-                         "ORDER BY look_id, spec_id"),
-      end_spec_(database,
-                "UPDATE presence SET valid_to = ? WHERE series_id = ? AND package_id = ? "
-                "AND look_id = ? AND spec_id = ? AND valid_from = ?"),
-      select_open_pages_(database,
-                         "SELECT package_id, page_id, path FROM page_presence "
-                         "WHERE series_id = ? AND valid_to IS NULL"),
-      end_page_(database,
-                "UPDATE page_presence SET valid_to = ? WHERE series_id = ? AND package_id = ? "
-                "AND valid_to IS NULL") {}
-
-PackageHistory::OpenSpecs& PackageHistory::open_specs(std::int64_t series_id,
-                                                      std::int64_t package_id) {
-    const auto [found, is_new] = open_specs_.try_emplace({series_id, package_id});
-    if (is_new) {
-        rebind(select_open_specs_, series_id, package_id);
-        while (select_open_specs_.executeStep()) {
-            const auto column = [&](int i) { return select_open_specs_.getColumn(i).getInt64(); };
-            found->second.push_back({{column(0), column(1), column(3)}, column(2)});
-        }
-        select_open_specs_.reset();
-    }
-    return found->second;
-}
-
-PackageHistory::Pages& PackageHistory::open_pages(std::int64_t series_id) {
-    const auto [found, is_new] = open_pages_.try_emplace(series_id);
-    if (is_new) {
-        rebind(select_open_pages_, series_id);
-        while (select_open_pages_.executeStep()) {
-            found->second.emplace(select_open_pages_.getColumn(0).getInt64(),
-                                  SeenPage{select_open_pages_.getColumn(1).getInt64(),
-                                           select_open_pages_.getColumn(2).getString()});
-        }
-        select_open_pages_.reset();
-    }
-    return found->second;
-}
-
-const PackageHistory::Pages& PackageHistory::newest_pages(std::int64_t series_id) {
-    return open_pages(series_id);
-}
+      newest_(database) {}
 
 void PackageHistory::begin(std::int64_t series_id, Moment taken_at, bool is_newest) {
     appending_.erase(series_id);
@@ -137,67 +93,7 @@ bool PackageHistory::can_append(std::int64_t series_id, Moment taken_at) const {
 
 void PackageHistory::end_append(std::int64_t series_id, std::int64_t package_id) {
     appending_.erase(series_id);
-    open_specs_.erase({series_id, package_id});
-    open_pages_.erase(series_id);
-}
-
-PackageHistory::Change PackageHistory::append(std::int64_t series_id, std::int64_t package_id,
-                                              Moment from, std::vector<SeenSpec> state,
-                                              const std::optional<SeenPage>& page) {
-    const auto key = [](const SeenSpec& spec) { return SpecKey{spec.look_id, spec.spec_id}; };
-    std::sort(state.begin(), state.end(),
-              [&](const SeenSpec& a, const SeenSpec& b) { return key(a) < key(b); });
-    OpenSpecs& open = open_specs(series_id, package_id);
-    OpenSpecs after;
-    after.reserve(state.size());
-    const auto end = [&](const OpenSpec& gone) {
-        run(end_spec_, from, series_id, package_id, gone.spec.look_id, gone.spec.spec_id,
-            gone.from);
-    };
-    auto before = open.begin();
-    for (const SeenSpec& now : state) {
-        for (; before != open.end() && key(before->spec) < key(now); ++before) {
-            end(*before);
-        }
-        if (before != open.end() && key(before->spec) == key(now)) {
-            const OpenSpec& same = *before++;
-            if (same.spec.stack_set_id == now.stack_set_id) {
-                after.push_back(same);
-                continue;
-            }
-            end(same);
-        }
-        run(insert_spec_, series_id, package_id, now.look_id, now.spec_id, from,
-            std::optional<Moment>(), null_if_unknown(now.stack_set_id));
-        after.push_back({now, from});
-    }
-    for (; before != open.end(); ++before) {
-        end(*before);
-    }
-    const Change change{
-        static_cast<std::int64_t>(after.size()) - static_cast<std::int64_t>(open.size()),
-        (after.empty() ? 0 : 1) - (open.empty() ? 0 : 1)};
-    open = std::move(after);
-    append_page(series_id, package_id, from, page);
-    return change;
-}
-
-void PackageHistory::append_page(std::int64_t series_id, std::int64_t package_id, Moment from,
-                                 const std::optional<SeenPage>& page) {
-    Pages& pages = open_pages(series_id);
-    const auto known = pages.find(package_id);
-    if (known != pages.end()) {
-        if (page && known->second == *page) {
-            return;
-        }
-        run(end_page_, from, series_id, package_id);
-        pages.erase(known);
-    }
-    if (page) {
-        run(insert_page_, series_id, package_id, from, std::optional<Moment>(), page->page_id,
-            page->path);
-        pages.emplace(package_id, *page);
-    }
+    newest_.forget(series_id, package_id);
 }
 
 PackageHistory::Change PackageHistory::set(std::int64_t series_id, std::int64_t package_id,
@@ -250,6 +146,7 @@ void PackageHistory::write(std::int64_t series_id, std::int64_t package_id, cons
 
 std::optional<SeenPage> PackageHistory::page_at(std::int64_t series_id, std::int64_t package_id,
                                                 Moment moment) {
+    newest_.flush();
     std::optional<SeenPage> page;
     rebind(select_pages_, series_id, package_id, moment, moment + 1);
     while (select_pages_.executeStep()) {
@@ -284,6 +181,7 @@ void PackageHistory::set_page(std::int64_t series_id, std::int64_t package_id, M
 
 std::vector<SeenSpec> PackageHistory::state_at(std::int64_t series_id, std::int64_t package_id,
                                                Moment moment) {
+    newest_.flush();
     std::vector<SeenSpec> state;
     rebind(select_specs_, series_id, package_id, moment, moment + 1);
     while (select_specs_.executeStep()) {
@@ -303,6 +201,7 @@ PackageHistory::Change PackageHistory::hold(std::int64_t series_id, std::int64_t
 
 std::vector<std::int64_t> PackageHistory::packages_changed_at(std::int64_t series_id,
                                                               Moment moment) {
+    newest_.flush();
     std::vector<std::int64_t> packages;
     rebind(select_changed_, series_id, moment);
     while (select_changed_.executeStep()) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "ingest/dag_hash.hpp"
+
 /// A page as the ledger understands it: every value in its canonical spelling (formats.md sections
 /// 5, 6 and 9). Where a page comes from and how it is written is the business of page_files and
 /// page_reader; what a snapshot does with it, of snapshot_writer.
@@ -49,15 +51,27 @@ struct StackSet {
     std::string named_text;  ///< "e4s"
 };
 
-/// One spec of a page. What repeats is shared between the entries of a run.
+/// A text as pages give it.
+struct Text {
+    std::string text;
+};
+
+/// A value that entries share, and its number among those of its kind and owner, from 0 on.
+template <typename Value>
+struct Shared : Value {
+    std::size_t number = 0;
+};
+
+/// One spec of a page. What its pointers lead to is shared between the entries of all pages of a
+/// reader, and belongs to Page::values.
 struct SpecEntry {
-    std::string hash;
-    std::string version;
-    std::shared_ptr<const Arch> arch;
-    std::shared_ptr<const Compiler> compiler;  ///< empty: none
-    std::shared_ptr<const VariantSet> variants;
-    std::shared_ptr<const StackSet> stacks;  ///< empty: the page does not say
-    std::optional<std::string> size;
+    DagHash hash{};
+    const Shared<Text>* version = nullptr;
+    const Shared<Arch>* arch = nullptr;
+    const Shared<Compiler>* compiler = nullptr;  ///< none where it is null
+    const Shared<VariantSet>* variants = nullptr;
+    const Shared<StackSet>* stacks = nullptr;  ///< null: the page does not say
+    const Shared<Text>* size = nullptr;        ///< null: the page does not say
 };
 
 /// Something about a page that is worth saying and does not keep it from being loaded.
@@ -79,6 +93,7 @@ struct Page {
     std::optional<std::int64_t> page_id;
     std::vector<SpecEntry> specs;
     std::vector<PageFinding> findings;
+    std::shared_ptr<const void> values;  ///< owns what the specs refer to
 };
 
 /// Whether the specs of a page that the ledger has were not read.

@@ -1,17 +1,20 @@
 #include "ingest/page_files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
-#include <iterator>
 #include <stdexcept>
 #include <system_error>
 
+#include "ingest/folder_search.hpp"
 #include "schema/error.hpp"
 
 namespace cacheledger {
@@ -20,27 +23,67 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void find_in_folder(const fs::path& folder, FoundFiles& found, std::vector<std::string>& problems) {
-    std::error_code error;
-    fs::recursive_directory_iterator entry(folder, error);
-    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        // A link that leads nowhere is no folder; reading it says what is wrong.
-        std::error_code ignored;
-        const bool is_folder = entry->is_directory(ignored);
-        if (is_folder && entry->is_symlink(ignored)) {
-            found.linked_folders.push_back(entry->path().string());
-        } else if (!is_folder && may_hold_page(entry->path())) {
-            found.files.push_back({entry->path().lexically_normal(),
-                                   entry->path().lexically_relative(folder).string(),
-                                   false,
-                                   {}});
+std::string_view name_of(std::string_view file) {
+    return file.substr(file.rfind('/') + 1);  // npos + 1 is 0
+}
+
+// A file name, not just an extension.
+bool has_extension(std::string_view name, std::string_view extension) {
+    return name.size() > extension.size() && name.ends_with(extension);
+}
+
+[[noreturn]] void refuse_unreadable(int error) {
+    if (error == ENXIO) {  // a socket
+        throw std::invalid_argument(" expected a regular file");
+    }
+    throw std::invalid_argument(fmt::format(" can't be read: {}", std::strerror(error)));
+}
+
+// An open file, to be read from its beginning.
+class OpenFile {
+  public:
+    explicit OpenFile(const std::string& file)
+        // Opening a FIFO would wait for who writes to it.
+        : descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+        if (descriptor_ < 0) {
+            refuse_unreadable(errno);
         }
     }
-    if (error) {
-        problems.push_back(
-            fmt::format("{}: can't be searched: {}", folder.string(), error.message()));
+    ~OpenFile() { close(descriptor_); }
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    // In bytes. Throws where it is no regular file: a FIFO or a device would block, or never end.
+    std::size_t size() const {
+        struct stat status {};
+        if (fstat(descriptor_, &status) != 0) {
+            refuse_unreadable(errno);
+        }
+        if (!S_ISREG(status.st_mode)) {
+            throw std::invalid_argument(" expected a regular file");
+        }
+        return static_cast<std::size_t>(status.st_size);
     }
-}
+
+    // Reads up to `size` bytes, fewer only where the file ends.
+    std::size_t read(char* into, std::size_t size) const {
+        std::size_t done = 0;
+        while (done < size) {
+            const ssize_t count = ::read(descriptor_, into + done, size - done);
+            if (count < 0 && errno != EINTR) {
+                refuse_unreadable(errno);
+            }
+            if (count == 0) {
+                break;
+            }
+            done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+        }
+        return done;
+    }
+
+  private:
+    int descriptor_;
+};
 
 std::string read_standard_input() {
     std::string text;
@@ -56,12 +99,13 @@ std::string read_standard_input() {
 
 }  // namespace
 
-bool may_hold_page(const fs::path& file) {
-    return file.extension() == ".md" || file.extension() == ".txt";
+bool may_hold_page(std::string_view file) {
+    const std::string_view name = name_of(file);
+    return has_extension(name, ".md") || has_extension(name, ".txt");
 }
 
-bool has_page_name(const fs::path& file) {
-    return file.filename() == "specs.md";
+bool has_page_name(std::string_view file) {
+    return name_of(file) == "specs.md";
 }
 
 void refuse_too_large(std::uintmax_t size) {
@@ -71,7 +115,7 @@ void refuse_too_large(std::uintmax_t size) {
     }
 }
 
-FoundFiles find_page_files(const std::vector<std::string>& paths) {
+FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs) {
     FoundFiles found;
     std::vector<std::string> problems;
     for (const std::string& path : paths) {
@@ -79,9 +123,9 @@ FoundFiles find_page_files(const std::vector<std::string>& paths) {
         if (path == "-") {
             found.files.push_back({path, path, true, read_standard_input()});
         } else if (fs::is_directory(path, error)) {
-            find_in_folder(path, found, problems);
+            search_folder(path, jobs, found, problems);
         } else if (fs::exists(path, error)) {
-            found.files.push_back({fs::path(path).lexically_normal(), path, true, {}});
+            found.files.push_back({fs::path(path).lexically_normal().string(), path, true, {}});
         } else {
             problems.push_back(path + ": no such file or folder");
         }
@@ -89,9 +133,8 @@ FoundFiles find_page_files(const std::vector<std::string>& paths) {
     if (!problems.empty()) {
         throw InputError(problems);
     }
-    std::sort(found.files.begin(), found.files.end(), [](const PageFile& a, const PageFile& b) {
-        return a.file.native() < b.file.native();
-    });
+    std::sort(found.files.begin(), found.files.end(),
+              [](const PageFile& a, const PageFile& b) { return a.file < b.file; });
     const auto same = [](const PageFile& a, const PageFile& b) { return a.file == b.file; };
     found.files.erase(std::unique(found.files.begin(), found.files.end(), same), found.files.end());
     return found;
@@ -102,22 +145,14 @@ std::string read_page_file(const PageFile& file) {
         refuse_too_large(file.content.size());
         return file.content;
     }
-    std::error_code error;
-    if (!fs::is_regular_file(file.file, error)) {  // a FIFO or device would block, or never end
-        throw std::invalid_argument(error ? fmt::format(" can't be read: {}", error.message())
-                                          : " expected a regular file");
-    }
-    const std::uintmax_t size = fs::file_size(file.file, error);
-    refuse_too_large(error ? 0 : size);
-    std::ifstream stream(file.file, std::ios::binary);
-    std::string text(error ? 0 : static_cast<std::size_t>(size), '\0');
-    if (!stream ||
-        (!text.empty() && !stream.read(text.data(), static_cast<std::streamsize>(size)))) {
-        throw std::invalid_argument(fmt::format(" can't be read: {}", std::strerror(errno)));
-    }
-    if (stream.peek() != std::ifstream::traits_type::eof()) {
+    const OpenFile open_file(file.file);
+    const std::size_t size = open_file.size();
+    refuse_too_large(size);
+    std::string text(size + 1, '\0');  // one more, to see that it does not grow
+    if (open_file.read(text.data(), text.size()) != size) {
         throw std::invalid_argument(" changed while it was read; try again");
     }
+    text.pop_back();
     return text;
 }
 
@@ -133,7 +168,7 @@ std::string read_file_beside(const PageFile& page, const std::string& name) {
         throw std::invalid_argument(" can't be read: nothing is beside standard input");
     }
     refuse_path(name);
-    const PageFile beside{page.file.parent_path() / name, name, true, {}};
+    const PageFile beside{(fs::path(page.file).parent_path() / name).string(), name, true, {}};
     std::error_code error;
     if (fs::symlink_status(beside.file, error).type() == fs::file_type::not_found) {
         throw std::invalid_argument(" is not beside it");

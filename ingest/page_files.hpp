@@ -1,14 +1,15 @@
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cacheledger {
 
 /// A file that may hold a page.
 struct PageFile {
-    std::filesystem::path file;  ///< where to read it; "-" is standard input
+    std::string file;     ///< where to read it; "-" is standard input
     std::string path;     ///< what it is called in the ledger: below the folder that was given
     bool named = false;   ///< given by name, not found in a folder: it must be a page
     std::string content;  ///< of standard input, which can be read only once
@@ -26,15 +27,15 @@ inline constexpr std::uintmax_t most_page_bytes = 64 << 20;
 
 /// The files that `paths` name, sorted by path: files, "-", and what folders hold in .md and .txt
 /// files, however deep. Symbolic links to files are followed, to folders they are not. Throws
-/// InputError, listing every path that can't be used.
-FoundFiles find_page_files(const std::vector<std::string>& paths);
+/// InputError, listing every path that can't be used. `jobs`: number of threads, at least 1.
+FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs = 1);
 
 /// Whether a file, by its name, may be a page.
-bool may_hold_page(const std::filesystem::path& file);
+bool may_hold_page(std::string_view file);
 
 /// Whether a file is called as upstream calls pages: one that does not look like a page is damaged,
 /// not another text.
-bool has_page_name(const std::filesystem::path& file);
+bool has_page_name(std::string_view file);
 
 /// Throws std::invalid_argument (" why") where `size`, in bytes, is too large for a page.
 void refuse_too_large(std::uintmax_t size);

@@ -15,8 +15,8 @@ namespace cacheledger {
 struct PageItem {
     std::string name;  ///< how messages call it
     std::variant<NoPage, Page, BadPage> result;
-    /// Of a page whose text the ledger knows: reads its specs after all.
-    std::function<std::vector<SpecEntry>(PageReader&)> read_specs;
+    /// Of a page whose text the ledger knows: reads it after all, for its specs.
+    std::function<Page(PageReader&)> read_specs;
 };
 
 /// A text that may be a page.

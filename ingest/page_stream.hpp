@@ -36,13 +36,21 @@ class PageStream {
     std::optional<PageItem> next();
 
   private:
+    std::size_t chunks() const { return (size_ + chunk_size_ - 1) / chunk_size_; }
     void work(const std::function<Read()>& make_read);
     void fill_slots(const Read& read, std::unique_lock<std::mutex>& lock);
 
-    std::vector<std::optional<PageItem>> slots_;  // item i waits in slot i % size
-    std::size_t size_ = 0;                        // of the batch
-    std::size_t taken_ = 0;                       // items that a worker has taken up
-    std::size_t given_ = 0;                       // items that next() has given
+    // Several items at a time: threads that wake each other for each of 15,000 pages spend a tenth
+    // of their time on that.
+    using Chunk = std::vector<PageItem>;
+
+    std::vector<std::optional<Chunk>> slots_;  // chunk i waits in slot i % size
+    std::size_t size_ = 0;                     // of the batch, in items
+    std::size_t chunk_size_ = 1;
+    std::size_t taken_ = 0;  // chunks that a worker has taken up
+    std::size_t given_ = 0;  // chunks that next() has taken
+    Chunk current_;          // the last of these
+    std::size_t position_ = 0;
     bool stopped_ = false;
     std::exception_ptr failure_;
     std::mutex mutex_;

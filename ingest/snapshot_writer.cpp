@@ -11,8 +11,6 @@ SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionar
     : database_(database),
       dictionary_(dictionary),
       history_(history),
-      insert_page_(database,
-                   "INSERT INTO page (digest, package_id, tag, num_specs) VALUES (?, ?, ?, ?)"),
       insert_finding_(database,
                       "INSERT INTO finding (page_id, snapshot_id, package_id, path, kind, detail) "
                       "VALUES (?, ?, ?, ?, ?, ?)"),
@@ -69,7 +67,7 @@ std::optional<SeenPage> SnapshotWriter::page_in_force(std::int64_t package_id) {
     }
     const auto& pages = history_.newest_pages(series_id_);
     const auto found = pages.find(package_id);
-    return found == pages.end() ? std::nullopt : std::optional(found->second);
+    return found == pages.end() ? std::nullopt : std::optional(found->second.page);
 }
 
 void SnapshotWriter::observe(const Page& page) {
@@ -89,6 +87,7 @@ void SnapshotWriter::observe(const Page& page) {
         }
         return;
     }
+    dictionary_.begin_page(page.values);
     std::vector<PageFinding> findings = page.findings;
     std::vector<SeenSpec> state;
     state.reserve(page.specs.size());
@@ -103,8 +102,7 @@ void SnapshotWriter::observe(const Page& page) {
 
 std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_id,
                                         const std::vector<PageFinding>& findings) {
-    run(insert_page_, page.digest, package_id, page.tag, static_cast<std::int64_t>(page.num_specs));
-    const std::int64_t page_id = database_.getLastInsertRowid();
+    const std::int64_t page_id = dictionary_.add_page(page, package_id);
     for (const PageFinding& finding : findings) {
         run(insert_finding_, page_id, std::optional<std::int64_t>(), package_id,
             std::optional<std::string>(), finding.kind, finding.detail);
@@ -149,6 +147,7 @@ void SnapshotWriter::empty_absent_packages() {
             note(package_id);
         }
     } else {
+        history_.flush();
         SQLite::Statement in_force(database_,
                                    "SELECT package_id FROM page_presence WHERE series_id = ? "
                                    "AND valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)");

@@ -79,7 +79,7 @@ class SnapshotWriter {
     SQLite::Database& database_;
     Dictionary& dictionary_;
     PackageHistory& history_;
-    SQLite::Statement insert_page_, insert_finding_, insert_exception_;
+    SQLite::Statement insert_finding_, insert_exception_;
     std::int64_t series_id_ = 0;
     std::int64_t snapshot_id_ = 0;
     Moment taken_at_;

@@ -1,8 +1,8 @@
 #include "ingest/spec_details.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "ingest/dag_hash.hpp"
 #include "ingest/json.hpp"
@@ -101,11 +101,11 @@ void check_tarball(std::string_view url, std::string_view printed_compiler, cons
                                version.substr(version.starts_with('=') ? 1 : 0));
     }
     const std::string file =
-        fmt::format("-{}-{}-{}.spack", page.package, entry.version, entry.hash);
+        fmt::format("-{}-{}-{}.spack", page.package, entry.version->text, text_of(entry.hash));
     if (url.find(folders) == std::string_view::npos || !url.ends_with(file)) {
         page.findings.push_back(
             {"tarball-mismatch", fmt::format("{}: the attributes say ...{}...{}, the tarball is {}",
-                                             entry.hash, folders, file, url)});
+                                             text_of(entry.hash), folders, file, url)});
     }
 }
 
@@ -113,9 +113,9 @@ void check_tarball(std::string_view url, std::string_view printed_compiler, cons
 
 struct SpecDetailsReader::State {
     simdjson::dom::parser parser;
-    Spelling spelling;
-    std::vector<std::string_view> texts;          // kept for its memory
-    std::unordered_set<std::string_view> hashes;  // of the page at hand
+    std::shared_ptr<Spelling> spelling = std::make_shared<Spelling>();
+    std::vector<std::string_view> texts;                  // kept for its memory
+    std::vector<std::pair<DagHash, std::size_t>> hashes;  // with their entries; kept likewise
 
     const std::vector<std::string_view>& read_texts(const Fields& fields, Key key) {
         json::texts(fields[key], names[key], texts);
@@ -126,9 +126,6 @@ struct SpecDetailsReader::State {
         const std::string_view text = fields.text(hash);
         if (!is_dag_hash(text)) {
             json::refuse(names[hash], "32 characters of a-z and 2-7", fields[hash]);
-        }
-        if (!hashes.insert(text).second) {
-            throw std::invalid_argument(fmt::format("hash: {} is on this page twice", text));
         }
         return text;
     }
@@ -142,9 +139,9 @@ struct SpecDetailsReader::State {
         return list[0];
     }
 
-    std::shared_ptr<const Arch> read_arch(const Fields& fields) {
+    const Shared<Arch>* read_arch(const Fields& fields) {
         if (!fields.has(architecture)) {
-            return spelling.arch(fields.text(platform), fields.text(os), fields.text(target));
+            return spelling->arch(fields.text(platform), fields.text(os), fields.text(target));
         }
         const auto part = split_architecture(fields.text(architecture));
         if (fields.has(platform) &&
@@ -153,19 +150,35 @@ struct SpecDetailsReader::State {
             json::refuse(names[architecture], "the same as platform, os and target",
                          fields[architecture]);
         }
-        return spelling.arch(part[0], part[1], part[2]);
+        return spelling->arch(part[0], part[1], part[2]);
+    }
+
+    void refuse_same_hashes(const std::vector<SpecEntry>& specs) {
+        hashes.clear();
+        for (const SpecEntry& spec : specs) {
+            hashes.emplace_back(spec.hash, hashes.size());
+        }
+        std::sort(hashes.begin(), hashes.end());
+        const auto same =
+            std::adjacent_find(hashes.begin(), hashes.end(),
+                               [](const auto& a, const auto& b) { return a.first == b.first; });
+        if (same != hashes.end()) {
+            throw std::invalid_argument(
+                fmt::format("spec_details[{}]: hash: {} is on this page twice", (same + 1)->second,
+                            text_of(same->first)));
+        }
     }
 
     SpecEntry read_entry(const Fields& fields) {
         SpecEntry entry;
-        entry.hash = read_hash(fields);
-        entry.version = read_version(fields);
+        entry.hash = dag_hash(read_hash(fields));
+        entry.version = spelling->text(read_version(fields));
         entry.arch = read_arch(fields);
-        entry.compiler = spelling.compiler(fields.text(compiler));
-        entry.variants = spelling.variants(read_texts(fields, variants));
-        entry.stacks = spelling.stacks(read_texts(fields, stacks));
+        entry.compiler = spelling->compiler(fields.text(compiler));
+        entry.variants = spelling->variants(read_texts(fields, variants));
+        entry.stacks = spelling->stacks(read_texts(fields, stacks));
         if (fields.has(size) && fields.text(size) != "-") {
-            entry.size = fields.text(size);
+            entry.size = spelling->text(fields.text(size));
         }
         return entry;
     }
@@ -180,7 +193,7 @@ void SpecDetailsReader::read(std::string_view json, Page& page) {
     if (root.get(list) != simdjson::SUCCESS) {
         json::refuse("spec_details", "a list", root);
     }
-    state_->hashes.clear();
+    page.values = state_->spelling;
     page.specs.reserve(list.size());
     std::size_t index = 0;
     for (const json::element element : list) {
@@ -196,6 +209,7 @@ void SpecDetailsReader::read(std::string_view json, Page& page) {
         ++index;
     }
     page.num_specs = index;
+    state_->refuse_same_hashes(page.specs);
 }
 
 }  // namespace cacheledger

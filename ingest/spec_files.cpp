@@ -147,10 +147,10 @@ void note_unknown(const Members& node, const std::string& file, Page& page) {
 
 struct SpecFilesReader::State {
     simdjson::dom::parser parser;
-    Spelling spelling;
+    std::shared_ptr<Spelling> spelling = std::make_shared<Spelling>();
     std::unordered_set<std::string> hashes;  // of the page at hand
 
-    std::string read_hash(const Members& node) {
+    std::string_view read_hash(const Members& node) {
         const std::string_view text = node.text("hash");
         if (!is_dag_hash(text)) {
             json::refuse("hash", "32 characters of a-z and 2-7", node["hash"]);
@@ -158,26 +158,26 @@ struct SpecFilesReader::State {
         if (!hashes.emplace(text).second) {
             throw std::invalid_argument(fmt::format("hash: {} is on this page twice", text));
         }
-        return std::string(text);
+        return text;
     }
 
     SpecEntry read_entry(const Members& node) {
         SpecEntry entry;
-        entry.hash = read_hash(node);
-        entry.version = version_text(node["version"], "version");
+        entry.hash = dag_hash(read_hash(node));
+        entry.version = spelling->text(version_text(node["version"], "version"));
         const Members arch(node["arch"], "arch");
-        entry.arch = spelling.arch(arch.text("platform"), arch.text("platform_os"),
-                                   target_name(arch["target"]));
+        entry.arch = spelling->arch(arch.text("platform"), arch.text("platform_os"),
+                                    target_name(arch["target"]));
         const Members compiler(node["compiler"], "compiler");
-        entry.compiler = spelling.compiler(fmt::format(
+        entry.compiler = spelling->compiler(fmt::format(
             "{}@{}", compiler.text("name"), version_text(compiler["version"], "compiler.version")));
-        entry.variants = spelling.variants(variants_of(node["parameters"]));
+        entry.variants = spelling->variants(variants_of(node["parameters"]));
         return entry;
     }
 
     bool is_compiler(std::string_view printed, const SpecEntry& entry) {
         try {
-            const auto compiler = spelling.compiler(printed);
+            const auto compiler = spelling->compiler(printed);
             return compiler && compiler->spec == entry.compiler->spec;
         } catch (const std::invalid_argument&) {
             return false;
@@ -189,14 +189,15 @@ struct SpecFilesReader::State {
         const SpecName name = parse_spec_name(*listed.name);
         const std::string arch =
             fmt::format("{}-{}-{}", entry.arch->platform, entry.arch->os, entry.arch->target);
-        if (name.package != page.package || (name.version && *name.version != entry.version) ||
+        if (name.package != page.package ||
+            (name.version && *name.version != entry.version->text) ||
             (name.compiler && !is_compiler(*name.compiler, entry)) ||
             (name.arch && *name.arch != arch)) {
             page.findings.push_back(
                 {"spec-name-mismatch",
-                 fmt::format("{}: {} has {}@{}%{} arch={}, the page prints {}", entry.hash,
-                             listed.file, page.package, entry.version, entry.compiler->spec, arch,
-                             name.text)});
+                 fmt::format("{}: {} has {}@{}%{} arch={}, the page prints {}", text_of(entry.hash),
+                             listed.file, page.package, entry.version->text, entry.compiler->spec,
+                             arch, name.text)});
         }
     }
 
@@ -223,6 +224,7 @@ std::vector<TreeEntry> SpecFilesReader::read(const FrontMatter& front,
                                              const ReadBeside& read_beside, Page& page) {
     const std::vector<ListedSpec> specs = read_spec_list(front);
     std::vector<TreeEntry> files;
+    page.values = state_->spelling;
     state_->hashes.clear();
     for (const ListedSpec& listed : specs) {
         std::string text;

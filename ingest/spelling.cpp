@@ -32,9 +32,14 @@ void make_key(std::string& key, const Texts& texts) {
 template <typename Map, typename Make>
 auto find_or_make(Map& known, const std::string& key, Make make) {
     if (const auto found = known.find(key); found != known.end()) {
-        return found->second;
+        return found->second.get();
     }
-    return known.emplace(key, make()).first->second;
+    return known.emplace(key, make()).first->second.get();
+}
+
+template <typename Value>
+std::unique_ptr<const Shared<Value>> share(Value value, std::size_t number) {
+    return std::make_unique<const Shared<Value>>(Shared<Value>{std::move(value), number});
 }
 
 StackSet parse_stacks(const std::vector<std::string_view>& printed) {
@@ -56,44 +61,49 @@ StackSet parse_stacks(const std::vector<std::string_view>& printed) {
 
 }  // namespace
 
-std::shared_ptr<const Compiler> Spelling::compiler(std::string_view printed) {
+const Shared<Compiler>* Spelling::compiler(std::string_view printed) {
     key_ = printed;
-    return find_or_make(compilers_, key_, [&]() -> std::shared_ptr<const Compiler> {
+    return find_or_make(compilers_, key_, [&]() -> std::unique_ptr<const Shared<Compiler>> {
         auto parsed = parse_compiler(printed);
-        return parsed ? std::make_shared<const Compiler>(std::move(*parsed)) : nullptr;
+        return parsed ? share(std::move(*parsed), compilers_.size()) : nullptr;
     });
 }
 
-std::shared_ptr<const VariantSet> Spelling::variants(const std::vector<std::string_view>& printed) {
+const Shared<VariantSet>* Spelling::variants(const std::vector<std::string_view>& printed) {
     make_key(key_, printed);
-    return find_or_make(variant_sets_, key_, [&] {
-        return std::make_shared<const VariantSet>(parse_variants(printed));
-    });
+    return find_or_make(variant_sets_, key_,
+                        [&] { return share(parse_variants(printed), number_of_variant_sets()); });
 }
 
-std::shared_ptr<const VariantSet> Spelling::variants(const std::vector<Variant>& given) {
+const Shared<VariantSet>* Spelling::variants(const std::vector<Variant>& given) {
     VariantSet set = make_variants(given);
     key_ = set.text;
     return find_or_make(given_variant_sets_, key_,
-                        [&] { return std::make_shared<const VariantSet>(std::move(set)); });
+                        [&] { return share(std::move(set), number_of_variant_sets()); });
 }
 
-std::shared_ptr<const StackSet> Spelling::stacks(const std::vector<std::string_view>& printed) {
+const Shared<StackSet>* Spelling::stacks(const std::vector<std::string_view>& printed) {
     make_key(key_, printed);
     return find_or_make(stack_sets_, key_,
-                        [&] { return std::make_shared<const StackSet>(parse_stacks(printed)); });
+                        [&] { return share(parse_stacks(printed), stack_sets_.size()); });
 }
 
-std::shared_ptr<const Arch> Spelling::arch(std::string_view platform, std::string_view os,
-                                           std::string_view target) {
+const Shared<Arch>* Spelling::arch(std::string_view platform, std::string_view os,
+                                   std::string_view target) {
     if (platform.empty() || os.empty() || target.empty()) {
         throw std::invalid_argument("expected a platform, an os and a target, one is empty");
     }
     make_key(key_, std::initializer_list<std::string_view>{platform, os, target});
     return find_or_make(archs_, key_, [&] {
-        return std::make_shared<const Arch>(
-            Arch{std::string(platform), std::string(os), std::string(target)});
+        return share(Arch{std::string(platform), std::string(os), std::string(target)},
+                     archs_.size());
     });
+}
+
+const Shared<Text>* Spelling::text(std::string_view text) {
+    key_ = text;
+    return find_or_make(texts_, key_,
+                        [&] { return share(Text{std::string(text)}, texts_.size()); });
 }
 
 }  // namespace cacheledger

@@ -1,6 +1,7 @@
 -- Removes what no snapshot uses any more, from what refers to what is referred to.
 DELETE FROM series WHERE series_id NOT IN (SELECT series_id FROM snapshot);
 DELETE FROM page WHERE page_id NOT IN (SELECT page_id FROM page_presence);
+DELETE FROM finding WHERE page_id IS NOT NULL AND page_id NOT IN (SELECT page_id FROM page);
 DELETE FROM spec WHERE spec_id NOT IN (SELECT spec_id FROM presence);
 DELETE FROM look WHERE look_id NOT IN (SELECT look_id FROM spec);
 DELETE FROM variant_set_member

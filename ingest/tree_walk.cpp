@@ -21,7 +21,8 @@ bool may_belong_to_page(const std::filesystem::path& path) {
 
 // All of a page but its specs and findings.
 Page without_specs(const Page& page) {
-    return {page.path, page.digest, page.package, page.tag, page.num_specs, page.page_id, {}, {}};
+    return {page.path,    page.digest, page.package, page.tag, page.num_specs,
+            page.page_id, {},          {},           {}};
 }
 
 }  // namespace
@@ -144,7 +145,7 @@ PageItem TreeWalk::known_item(const GitPage& file, const Digest& digest,
     return {file.path, known.page_at(file.path, digest), [this, file](PageReader& reader) {
                 PageItem item = read_page(repository_, file, reader);
                 if (auto* const page = std::get_if<Page>(&item.result)) {
-                    return std::move(page->specs);
+                    return std::move(*page);
                 }
                 throw InputError(
                     fmt::format("{}: {} was read before and can't be read now; see "

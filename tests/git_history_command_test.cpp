@@ -53,6 +53,34 @@ TEST_CASE("ingest --history says what it did, and what it could not read") {
     CHECK(bench.bench.run({"check"}).status == 0);
 }
 
+TEST_CASE("A page that moved as it was and changes later is followed across runs") {
+    Bench bench;
+    const auto pages = [&](const std::string& letters) {
+        std::vector<program::Entry> entries;
+        for (const char letter : letters) {
+            entries.push_back(program::entry(letter));
+        }
+        return program::page("zlib", program::details(entries), "develop");
+    };
+    bench.repository.write("old/zlib/specs.md", pages("abc"));
+    bench.repository.commit(first_time);
+    CHECK(bench.load().status == 0);
+    bench.repository.remove("old/zlib/specs.md");
+    bench.repository.write("new/zlib/specs.md", pages("abc"));
+    bench.repository.commit(first_time + 60);
+    bench.repository.write("new/zlib/specs.md", pages("ad"));
+    bench.repository.commit(first_time + 120);
+    CHECK(bench.load().status == 0);
+    CHECK(bench.bench.run({"check"}).status == 0);
+    const auto counts = bench.bench.run({"sql",
+                                         "SELECT specs, (SELECT count(*) FROM specs x WHERE "
+                                         "x.snapshot_id = s.snapshot_id) AS counted "
+                                         "FROM snapshots s ORDER BY taken_at",
+                                         "--format", "csv"});
+    INFO(counts);
+    CHECK(program::lines_of(counts.out) == Words{"specs,counted", "3,3", "3,3", "2,2"});
+}
+
 TEST_CASE("What can't be a history is refused, and leaves no database behind") {
     Bench bench;
     const auto status = [&](const Words& more) {

@@ -12,7 +12,7 @@ SELECT
 FROM snapshot s
 JOIN page_presence p
   ON p.series_id = s.series_id
- AND p.valid_from <= s.taken_at
+ AND +p.valid_from <= s.taken_at
  AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
 JOIN package k ON k.package_id = p.package_id
 JOIN page g ON g.page_id = p.page_id

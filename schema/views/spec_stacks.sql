@@ -9,7 +9,7 @@ SELECT
 FROM snapshot s
 JOIN presence p
   ON p.series_id = s.series_id
- AND p.valid_from <= s.taken_at
+ AND +p.valid_from <= s.taken_at
  AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
 JOIN package k ON k.package_id = p.package_id
 JOIN spec x ON x.spec_id = p.spec_id

@@ -21,11 +21,11 @@ SELECT
 FROM snapshot s
 JOIN presence p
   ON p.series_id = s.series_id
- AND p.valid_from <= s.taken_at
+ AND +p.valid_from <= s.taken_at
  AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
 JOIN package k ON k.package_id = p.package_id
-JOIN spec x ON x.spec_id = p.spec_id
-JOIN look l ON l.look_id = p.look_id
+JOIN spec x ON x.spec_id = p.spec_id AND x.look_id = p.look_id
+JOIN look l ON l.look_id = p.look_id AND l.package_id = p.package_id
 LEFT JOIN version v ON v.version_id = l.version_id
 LEFT JOIN arch a ON a.arch_id = l.arch_id
 LEFT JOIN compiler c ON c.compiler_id = l.compiler_id

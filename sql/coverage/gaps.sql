@@ -7,26 +7,33 @@
 -- param: package glob = *       only packages that match
 -- param: stack text = null      only gaps of this stack
 -- param: percent integer = 33   below which share of the siblings' average a stack has few
-WITH member AS MATERIALIZED (
-  SELECT package, stack, count(*) AS specs
-  FROM spec_stacks
+WITH built AS MATERIALIZED (
+  SELECT package_id, stack_set_id, count(*) AS specs
+  FROM present_specs
   WHERE snapshot = :at
-    AND stack <> 'root'
-  GROUP BY package, stack),
+  GROUP BY package_id, stack_set_id),
+member AS MATERIALIZED (
+  SELECT b.package_id, m.stack_id, sum(b.specs) AS specs
+  FROM built b
+  CROSS JOIN stack_set_member m USING (stack_set_id)
+  GROUP BY b.package_id, m.stack_id),
 family AS MATERIALIZED (
-  SELECT stack, substr(stack, 1, instr(stack || '-', '-') - 1) AS family
-  FROM (SELECT DISTINCT stack FROM member)),
+  SELECT stack_id, name AS stack, substr(name, 1, instr(name || '-', '-') - 1) AS family
+  FROM stack
+  WHERE NOT is_root
+    AND stack_id IN (SELECT stack_id FROM member)),
 family_size AS MATERIALIZED (
   SELECT family, count(*) AS stacks
   FROM family
   GROUP BY family),
 -- Each package in the families that know it, with what the whole family has.
 known AS MATERIALIZED (
-  SELECT m.package, f.family, count(*) AS stacks, sum(m.specs) AS specs
+  SELECT k.package_id, k.name AS package, f.family, count(*) AS stacks, sum(m.specs) AS specs
   FROM member m
-  JOIN family f USING (stack)
-  WHERE m.package GLOB :package
-  GROUP BY m.package, f.family),
+  CROSS JOIN package k USING (package_id)
+  JOIN family f USING (stack_id)
+  WHERE k.name GLOB :package
+  GROUP BY k.package_id, f.family),
 compared AS (
   SELECT
     k.package,
@@ -38,7 +45,7 @@ compared AS (
   FROM known k
   JOIN family f USING (family)
   JOIN family_size z USING (family)
-  LEFT JOIN member m ON m.package = k.package AND m.stack = f.stack)
+  LEFT JOIN member m ON m.package_id = k.package_id AND m.stack_id = f.stack_id)
 SELECT
   CASE specs WHEN 0 THEN 'missing' ELSE 'few' END AS gap,
   package,

@@ -4,23 +4,34 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack text = null      only specs of this stack
+WITH present AS NOT MATERIALIZED (
+  SELECT package, package_id, look_id, stack_set_id
+  FROM present_specs
+  WHERE snapshot = :at
+    AND package GLOB :package
+    AND (:stack IS NULL OR stack_set_id IN (
+      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))),
+built AS MATERIALIZED (
+  SELECT package, package_id, look_id, count(*) AS specs, count(stack_set_id) AS of_known_stacks
+  FROM present
+  GROUP BY package_id, look_id),
+package_stacks AS MATERIALIZED (
+  SELECT p.package_id, count(DISTINCT m.stack_id) AS stacks
+  FROM (SELECT DISTINCT package_id, stack_set_id FROM present) p
+  CROSS JOIN stack_set_member m USING (stack_set_id)
+  CROSS JOIN stack t USING (stack_id)
+  WHERE NOT t.is_root
+  GROUP BY p.package_id)
 SELECT
-  s.package,
-  count(DISTINCT s.version)  AS versions,
-  count(*)                   AS specs,
-  CASE WHEN count(s.stacks) > 0 THEN (
-    SELECT count(DISTINCT m.stack)
-    FROM spec_stacks m
-    WHERE m.snapshot = :at AND m.package = s.package AND m.stack <> 'root'
-      AND (:stack IS NULL OR m.hash IN (
-        SELECT f.hash FROM specs f
-        WHERE f.snapshot = :at AND f.package = s.package
-          AND instr(',' || f.stacks || ',', ',' || :stack || ',') > 0))) END AS stacks,
-  count(DISTINCT s.target)   AS targets,
-  count(DISTINCT s.compiler) AS compilers
-FROM specs s
-WHERE s.snapshot = :at
-  AND s.package GLOB :package
-  AND (:stack IS NULL OR instr(',' || s.stacks || ',', ',' || :stack || ',') > 0)
-GROUP BY s.package
-ORDER BY s.package;
+  b.package,
+  count(DISTINCT l.version_id)  AS versions,
+  sum(b.specs)                  AS specs,
+  CASE WHEN sum(b.of_known_stacks) > 0 THEN ifnull(s.stacks, 0) END AS stacks,
+  count(DISTINCT a.target)      AS targets,
+  count(DISTINCT l.compiler_id) AS compilers
+FROM built b
+CROSS JOIN look l USING (look_id)
+LEFT JOIN arch a USING (arch_id)
+LEFT JOIN package_stacks s ON s.package_id = b.package_id
+GROUP BY b.package
+ORDER BY b.package;

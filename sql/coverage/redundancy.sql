@@ -4,26 +4,37 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: least integer = 2      only where at least so many look the same
-SELECT
-  package,
-  version,
-  platform,
-  os,
-  target,
-  compiler,
-  variants,
-  count(*)                AS specs,
-  group_concat(hash, ',') AS hashes
-FROM (
-  SELECT package, version, platform, os, target, compiler, variants, hash
-  FROM specs
+WITH repeated AS MATERIALIZED (
+  SELECT package_id, look_id, count(*) AS specs
+  FROM present_specs
   WHERE snapshot = :at
     AND package GLOB :package
-    -- What is not known can't be said to be alike. (No compiler is known to be none.)
-    AND version IS NOT NULL
-    AND target IS NOT NULL
-    AND variants IS NOT NULL
-  ORDER BY package, version, platform, os, target, compiler, variants, hash)
-GROUP BY package, version, platform, os, target, compiler, variants
-HAVING count(*) >= :least
-ORDER BY count(*) DESC, package, version, platform, os, target, compiler, variants;
+  GROUP BY package_id, look_id
+  HAVING count(*) >= :least)
+SELECT
+  k.name       AS package,
+  v.version,
+  a.platform,
+  a.os,
+  a.target,
+  c.spec       AS compiler,
+  t.variants,
+  r.specs,
+  (SELECT group_concat(hash, ',')
+   FROM (
+     SELECT x.hash
+     FROM present_specs p
+     CROSS JOIN spec x USING (spec_id)
+     WHERE p.snapshot = :at
+       AND p.package_id = r.package_id
+       AND p.look_id = r.look_id
+     ORDER BY x.hash)) AS hashes
+FROM repeated r
+CROSS JOIN look l USING (look_id)
+CROSS JOIN package k ON k.package_id = l.package_id
+-- What is not known can't be said to be alike. (No compiler is known to be none.)
+CROSS JOIN version v ON v.version_id = l.version_id
+CROSS JOIN arch a ON a.arch_id = l.arch_id
+CROSS JOIN variant_set t ON t.variant_set_id = l.variant_set_id
+LEFT JOIN compiler c ON c.compiler_id = l.compiler_id
+ORDER BY r.specs DESC, k.name, v.version, a.platform, a.os, a.target, c.spec, t.variants;

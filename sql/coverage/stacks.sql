@@ -3,33 +3,37 @@
 -- in the cache but in no stack come last, as '(no stack)'. Specs whose stacks the page does not give are left out.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
-WITH chosen AS MATERIALIZED (
-  SELECT p.package_id, p.look_id, p.stack_set_id
-  FROM snapshot s
-  JOIN presence p
-    ON p.series_id = s.series_id
-   AND p.valid_from <= s.taken_at
-   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
-  JOIN package k USING (package_id)
-  WHERE s.name = :at
-    AND k.name GLOB :package),
+WITH version AS MATERIALIZED (
+  SELECT p.stack_set_id, p.package_id, l.version_id, count(*) AS specs
+  FROM present_specs p
+  CROSS JOIN look l USING (look_id)
+  WHERE p.snapshot = :at
+    AND p.package GLOB :package
+  GROUP BY p.stack_set_id, p.package_id, l.version_id),
+-- Stacks by id; '(no stack)' is NULL.
 member AS (
-  SELECT c.package_id, c.look_id, t.name AS stack, 0 AS is_last
-  FROM chosen c
-  JOIN stack_set_member m USING (stack_set_id)
-  JOIN stack t USING (stack_id)
-  WHERE NOT t.is_root
+  SELECT m.stack_id, v.package_id, v.version_id, v.specs
+  FROM version v
+  CROSS JOIN stack_set_member m USING (stack_set_id)
   UNION ALL
-  SELECT c.package_id, c.look_id, '(no stack)', 1
-  FROM chosen c
-  JOIN stack_set g USING (stack_set_id)
-  WHERE g.named_stacks = '')
+  SELECT NULL, v.package_id, v.version_id, v.specs
+  FROM version v
+  CROSS JOIN stack_set g USING (stack_set_id)
+  WHERE g.named_stacks = ''),
+counted AS MATERIALIZED (
+  SELECT
+    stack_id,
+    count(DISTINCT package_id)                    AS packages,
+    count(DISTINCT package_id << 32 | version_id) AS versions,
+    sum(specs)                                    AS specs
+  FROM member
+  GROUP BY stack_id)
 SELECT
-  m.stack,
-  count(DISTINCT m.package_id)                        AS packages,
-  count(DISTINCT m.package_id || '@' || l.version_id) AS versions,
-  count(*)                                            AS specs
-FROM member m
-JOIN look l USING (look_id)
-GROUP BY m.is_last, m.stack
-ORDER BY m.is_last, m.stack;
+  ifnull(t.name, '(no stack)') AS stack,
+  n.packages,
+  n.versions,
+  n.specs
+FROM counted n
+LEFT JOIN stack t USING (stack_id)
+WHERE t.is_root IS NOT 1
+ORDER BY n.stack_id IS NULL, t.name;

@@ -5,21 +5,52 @@
 -- no others, both are empty.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
+WITH present AS NOT MATERIALIZED (
+  SELECT package_id, look_id, stack_set_id
+  FROM present_specs
+  WHERE snapshot = :at
+    AND package GLOB :package),
+built AS MATERIALIZED (
+  SELECT package_id, look_id, count(*) AS specs
+  FROM present
+  GROUP BY package_id, look_id),
+by_look AS (
+  SELECT
+    count(DISTINCT b.package_id)                        AS packages,
+    count(DISTINCT b.package_id << 32 | l.version_id)   AS versions,
+    ifnull(sum(b.specs), 0)                             AS specs,
+    count(*)                                            AS looks,
+    count(DISTINCT l.arch_id)                           AS systems,
+    count(DISTINCT a.target)                            AS targets,
+    count(DISTINCT l.compiler_id)                       AS compilers,
+    ifnull(sum(b.specs) FILTER (WHERE l.compiler_id IS NULL), 0) AS specs_without_compiler
+  FROM built b
+  CROSS JOIN look l USING (look_id)
+  LEFT JOIN arch a USING (arch_id)),
+stack_set_size AS MATERIALIZED (
+  SELECT stack_set_id, count(*) AS specs
+  FROM present
+  GROUP BY stack_set_id),
+by_stack AS (
+  SELECT
+    count(*) = 0 OR count(g.stack_set_id) > 0                    AS is_known,
+    ifnull(sum(z.specs) FILTER (WHERE g.named_stacks = ''), 0)   AS specs_in_no_stack
+  FROM stack_set_size z
+  LEFT JOIN stack_set g USING (stack_set_id))
 SELECT
-  count(DISTINCT package)                                                     AS packages,
-  count(DISTINCT package || '@' || version)                                   AS versions,
-  count(*)                                                                    AS specs,
-  count(DISTINCT json_array(package, version, platform, os, target, compiler, variants)) AS looks,
-  CASE WHEN count(stacks) > 0 OR count(*) = 0 THEN (
-    SELECT count(DISTINCT stack)
-    FROM spec_stacks
-    WHERE snapshot = :at AND package GLOB :package AND stack <> 'root') END   AS stacks,
-  count(DISTINCT platform || '-' || os || '-' || target)                      AS systems,
-  count(DISTINCT target)                                                      AS targets,
-  count(DISTINCT compiler)                                                    AS compilers,
-  count(*) - count(compiler)                                                  AS specs_without_compiler,
-  CASE WHEN count(stacks) > 0 OR count(*) = 0 THEN
-    count(*) FILTER (WHERE stacks IN ('', 'root')) END                        AS specs_in_no_stack
-FROM specs
-WHERE snapshot = :at
-  AND package GLOB :package;
+  l.packages,
+  l.versions,
+  l.specs,
+  l.looks,
+  CASE WHEN s.is_known THEN (
+    SELECT count(DISTINCT m.stack_id)
+    FROM stack_set_size z
+    JOIN stack_set_member m USING (stack_set_id)
+    JOIN stack t USING (stack_id)
+    WHERE NOT t.is_root) END                            AS stacks,
+  l.systems,
+  l.targets,
+  l.compilers,
+  l.specs_without_compiler,
+  CASE WHEN s.is_known THEN s.specs_in_no_stack END     AS specs_in_no_stack
+FROM by_look l, by_stack s;

@@ -4,14 +4,25 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack text = null      only specs of this stack
+WITH built AS MATERIALIZED (
+  SELECT package_id, look_id, count(*) AS specs
+  FROM present_specs
+  WHERE snapshot = :at
+    AND package GLOB :package
+    AND (:stack IS NULL OR stack_set_id IN (
+      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
+  GROUP BY package_id, look_id),
+version AS MATERIALIZED (
+  SELECT l.arch_id, l.package_id, l.version_id, sum(b.specs) AS specs
+  FROM built b
+  CROSS JOIN look l USING (look_id)
+  GROUP BY l.arch_id, l.package_id, l.version_id)
 SELECT
-  target,
-  count(DISTINCT package)                   AS packages,
-  count(DISTINCT package || '@' || version) AS versions,
-  count(*)                                  AS specs
-FROM specs
-WHERE snapshot = :at
-  AND package GLOB :package
-  AND (:stack IS NULL OR instr(',' || stacks || ',', ',' || :stack || ',') > 0)
-GROUP BY target
-ORDER BY target;
+  a.target,
+  count(DISTINCT v.package_id)                      AS packages,
+  count(DISTINCT v.package_id << 32 | v.version_id) AS versions,
+  sum(v.specs)                                      AS specs
+FROM version v
+LEFT JOIN arch a USING (arch_id)
+GROUP BY a.target
+ORDER BY a.target;

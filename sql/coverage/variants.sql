@@ -4,24 +4,36 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack text = null      only specs of this stack
-WITH chosen AS MATERIALIZED (
-  SELECT package, hash, variants
-  FROM specs
+WITH built AS MATERIALIZED (
+  SELECT package, package_id, look_id, count(*) AS specs
+  FROM present_specs
   WHERE snapshot = :at
     AND package GLOB :package
-    AND (:stack IS NULL OR instr(',' || stacks || ',', ',' || :stack || ',') > 0)),
+    AND (:stack IS NULL OR stack_set_id IN (
+      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
+  GROUP BY package_id, look_id),
+chosen AS MATERIALIZED (
+  SELECT b.package, b.package_id, l.variant_set_id, sum(b.specs) AS specs
+  FROM built b
+  CROSS JOIN look l USING (look_id)
+  WHERE l.variant_set_id IS NOT NULL
+  GROUP BY b.package_id, l.variant_set_id),
 package_size AS MATERIALIZED (
-  SELECT package, count(variants) AS specs
+  SELECT package_id, sum(specs) AS specs
   FROM chosen
-  GROUP BY package)
+  GROUP BY package_id),
+counted AS MATERIALIZED (
+  SELECT c.package, c.package_id, m.variant_id, sum(c.specs) AS specs
+  FROM chosen c
+  CROSS JOIN variant_set_member m USING (variant_set_id)
+  GROUP BY c.package_id, m.variant_id)
 SELECT
   c.package,
-  v.name AS variant,
+  v.name  AS variant,
   v.value,
-  count(*) AS specs,
-  z.specs  AS "of"
-FROM chosen c
-JOIN spec_variants v ON v.hash = c.hash AND v.package = c.package
-JOIN package_size z ON z.package = c.package
-GROUP BY c.package, v.name, v.value
+  c.specs,
+  z.specs AS "of"
+FROM counted c
+CROSS JOIN variant v USING (variant_id)
+JOIN package_size z USING (package_id)
 ORDER BY c.package, v.name, v.value;

@@ -5,26 +5,36 @@
 -- param: package glob = *       only packages that match
 -- param: stack text = null      only specs of this stack
 WITH chosen AS MATERIALIZED (
-  SELECT package, version, hash, stacks
-  FROM specs
-  WHERE snapshot = :at
-    AND package GLOB :package
-    AND (:stack IS NULL OR instr(',' || stacks || ',', ',' || :stack || ',') > 0)),
+  SELECT p.package, p.package_id, l.version_id, p.stack_set_id, count(*) AS specs
+  FROM present_specs p
+  CROSS JOIN look l USING (look_id)
+  WHERE p.snapshot = :at
+    AND p.package GLOB :package
+    AND (:stack IS NULL OR p.stack_set_id IN (
+      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
+  GROUP BY p.package_id, l.version_id, p.stack_set_id),
 version_size AS MATERIALIZED (
-  SELECT package, version, count(*) AS specs, count(stacks) AS of_known_stacks
+  SELECT package, package_id, version_id, sum(specs) AS specs, count(stack_set_id) AS known_stack_sets
   FROM chosen
-  GROUP BY package, version),
+  GROUP BY package_id, version_id),
 version_stacks AS MATERIALIZED (
-  SELECT package, version, group_concat(stack, ',') AS stacks
+  SELECT package_id, version_id, group_concat(stack, ',') AS stacks
   FROM (
-    SELECT DISTINCT c.package, c.version, m.stack
-    FROM chosen c
-    JOIN spec_stacks m ON m.hash = c.hash AND m.package = c.package
-    WHERE m.snapshot = :at
-      AND m.stack <> 'root'
-    ORDER BY c.package, c.version, m.stack)
-  GROUP BY package, version)
-SELECT z.package, z.version, z.specs, CASE WHEN z.of_known_stacks > 0 THEN ifnull(s.stacks, '') END AS stacks
+    SELECT v.package_id, v.version_id, t.name AS stack
+    FROM (
+      SELECT DISTINCT c.package_id, c.version_id, m.stack_id
+      FROM chosen c
+      CROSS JOIN stack_set_member m USING (stack_set_id)) v
+    CROSS JOIN stack t USING (stack_id)
+    WHERE NOT t.is_root
+    ORDER BY v.package_id, v.version_id, t.name)
+  GROUP BY package_id, version_id)
+SELECT
+  z.package,
+  v.version,
+  z.specs,
+  CASE WHEN z.known_stack_sets > 0 THEN ifnull(s.stacks, '') END AS stacks
 FROM version_size z
-LEFT JOIN version_stacks s ON s.package = z.package AND s.version IS z.version
-ORDER BY z.package, z.version;
+LEFT JOIN version_stacks s ON s.package_id = z.package_id AND s.version_id IS z.version_id
+LEFT JOIN version v ON v.version_id = z.version_id
+ORDER BY z.package, v.version;

@@ -6,27 +6,32 @@
 -- param: package glob = *         only packages that match
 -- param: stack text = null        only groups of which a changed spec is, or was, in this stack
 WITH chosen AS MATERIALIZED (
-  SELECT d.from_id, d.to_id, d.group_look_id, d.group_compiler_id, d.change, d.cause, x.hash,
-    :stack IS NULL OR d.stack_set_id IN (
+  SELECT from_id, to_id, group_look_id, group_compiler_id, change, cause, spec_id,
+    :stack IS NULL OR stack_set_id IN (
       SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id)
       WHERE t.name = :stack) AS in_stack
-  FROM spec_drift d
-  JOIN package k USING (package_id)
-  JOIN spec x USING (spec_id)
-  WHERE d.from_snapshot = :from
-    AND d.to_snapshot = :to
-    AND d.cause IN ('rebuilt', 'copies')
-    AND k.name GLOB :package
-  ORDER BY d.group_look_id, x.hash),
+  FROM spec_drift
+  WHERE from_snapshot = :from
+    AND to_snapshot = :to
+    AND cause IN ('rebuilt', 'copies')
+    AND package_id IN (SELECT package_id FROM package WHERE name GLOB :package)),
 grouped AS MATERIALIZED (
   SELECT
     from_id, to_id, group_look_id, group_compiler_id,
     count(*) FILTER (WHERE change = 'added')   AS added,
-    count(*) FILTER (WHERE change = 'removed') AS removed,
-    group_concat(hash, ',')                    AS hashes
+    count(*) FILTER (WHERE change = 'removed') AS removed
   FROM chosen
   GROUP BY group_look_id
   HAVING NOT max(cause = 'rebuilt') AND max(in_stack)),
+hashed AS MATERIALIZED (
+  SELECT group_look_id, group_concat(hash, ',') AS hashes
+  FROM (
+    SELECT d.group_look_id, x.hash
+    FROM chosen d
+    CROSS JOIN spec x USING (spec_id)
+    WHERE d.group_look_id IN (SELECT group_look_id FROM grouped)
+    ORDER BY d.group_look_id, x.hash)
+  GROUP BY group_look_id),
 -- The groups' specs in either snapshot.
 counted AS MATERIALIZED (
   SELECT
@@ -62,9 +67,10 @@ SELECT
   n.copies_after,
   g.added,
   g.removed,
-  g.hashes
+  h.hashes
 FROM grouped g
 JOIN counted n USING (group_look_id)
+JOIN hashed h USING (group_look_id)
 JOIN looks l ON l.look_id = g.group_look_id
 LEFT JOIN compiler c ON c.compiler_id = g.group_compiler_id
 ORDER BY l.package, l.version, l.platform, l.os, l.target, c.spec, l.variants;

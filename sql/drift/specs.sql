@@ -8,22 +8,26 @@
 SELECT
   d.change,
   d.cause,
-  l.package,
-  l.version,
+  k.name AS package,
+  v.version,
   x.hash,
-  l.platform,
-  l.os,
-  l.target,
-  l.compiler,
-  l.variants
+  a.platform,
+  a.os,
+  a.target,
+  c.spec AS compiler,
+  t.variants
 FROM spec_drift d
-JOIN package k USING (package_id)
-JOIN looks l USING (look_id)
-JOIN spec x USING (spec_id)
+CROSS JOIN package k USING (package_id)
+CROSS JOIN spec x USING (spec_id)
+CROSS JOIN look l ON l.look_id = d.look_id
+LEFT JOIN version v USING (version_id)
+LEFT JOIN arch a USING (arch_id)
+LEFT JOIN compiler c USING (compiler_id)
+LEFT JOIN variant_set t USING (variant_set_id)
 WHERE d.from_snapshot = :from
   AND d.to_snapshot = :to
   AND d.cause GLOB :cause
   AND k.name GLOB :package
   AND (:stack IS NULL OR d.stack_set_id IN (
     SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
-ORDER BY l.package, l.version, d.cause, d.change, x.hash;
+ORDER BY k.name, v.version, d.cause, d.change, x.hash;

@@ -9,20 +9,23 @@
 WITH cause (position, cause) AS (
   VALUES (1, 'package'), (2, 'version'), (3, 'target'), (4, 'compiler'), (5, 'variants'), (6, 'rebuilt'),
     (7, 'copies')),
-chosen AS (
-  SELECT d.change, d.cause
+counted AS MATERIALIZED (
+  SELECT
+    d.cause,
+    count(*) FILTER (WHERE d.change = 'added')   AS added,
+    count(*) FILTER (WHERE d.change = 'removed') AS removed
   FROM spec_drift d
   JOIN package k USING (package_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
     AND k.name GLOB :package
   AND (:stack IS NULL OR d.stack_set_id IN (
-    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack)))
+    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
+  GROUP BY d.cause)
 SELECT
   c.cause,
-  count(*) FILTER (WHERE d.change = 'added')   AS added,
-  count(*) FILTER (WHERE d.change = 'removed') AS removed
+  ifnull(d.added, 0)   AS added,
+  ifnull(d.removed, 0) AS removed
 FROM cause c
-LEFT JOIN chosen d USING (cause)
-GROUP BY c.position
+LEFT JOIN counted d USING (cause)
 ORDER BY c.position;
