@@ -1,18 +1,8 @@
 #include "ingest/commit_log.hpp"
 
-#include <tuple>
-
 #include "schema/statement.hpp"
 
 namespace cacheledger {
-
-namespace {
-
-Digest commit_column(SQLite::Statement& statement, int column) {
-    return bytes_column<std::tuple_size_v<Digest>>(statement, column);
-}
-
-}  // namespace
 
 CommitLog::CommitLog(SQLite::Database& database)
     : select_complete_(database,
@@ -33,7 +23,7 @@ std::set<Digest> CommitLog::complete(const std::string& path) {
     std::set<Digest> commits;
     rebind(select_complete_, path);
     while (select_complete_.executeStep()) {
-        commits.insert(commit_column(select_complete_, 0));
+        commits.insert(bytes_column<Digest>(select_complete_, 0));
     }
     select_complete_.reset();
     return commits;
@@ -54,7 +44,8 @@ std::map<Digest, std::int64_t> CommitLog::commits_of(const std::string& snapshot
     std::map<Digest, std::int64_t> commits;
     rebind(select_commits_, snapshot, path);
     while (select_commits_.executeStep()) {
-        commits.emplace(commit_column(select_commits_, 0), select_commits_.getColumn(1).getInt64());
+        commits.emplace(bytes_column<Digest>(select_commits_, 0),
+                        select_commits_.getColumn(1).getInt64());
     }
     select_commits_.reset();
     return commits;
@@ -72,9 +63,9 @@ std::vector<CommitLog::Row> CommitLog::rows_of(std::int64_t snapshot_id) {
     std::vector<Row> rows;
     rebind(select_rows_, snapshot_id);
     while (select_rows_.executeStep()) {
-        rows.push_back({commit_column(select_rows_, 0), select_rows_.getColumn(1).getString(),
-                        select_rows_.getColumn(2).getString(),
-                        select_rows_.getColumn(3).getInt64()});
+        rows.push_back(
+            {bytes_column<Digest>(select_rows_, 0), select_rows_.getColumn(1).getString(),
+             select_rows_.getColumn(2).getString(), select_rows_.getColumn(3).getInt64()});
     }
     select_rows_.reset();
     return rows;

@@ -41,10 +41,6 @@ void load_words(SQLite::Database& database, const std::string& sql,
     });
 }
 
-std::optional<std::int64_t> null_if_zero(std::int64_t id) {
-    return id == 0 ? std::nullopt : std::optional(id);
-}
-
 template <typename Known, typename Key, typename Make>
 std::int64_t find_or_make(Known& known, const Key& key, Make make) {
     if (const auto found = known.find(key); found != known.end()) {

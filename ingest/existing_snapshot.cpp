@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 
 #include "schema/statement.hpp"
 #include "schema/tag.hpp"
@@ -62,7 +61,7 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
         // In a partial snapshot the exceptions are what it observed; pages of other packages are
         // older.
         if (existing.partial_ == existing.unobserved_.contains(package)) {
-            existing.pages_[package] = bytes_column<std::tuple_size_v<Digest>>(pages, 1);
+            existing.pages_[package] = bytes_column<Digest>(pages, 1);
         }
     }
     if (existing.partial_) {

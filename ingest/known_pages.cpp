@@ -1,7 +1,5 @@
 #include "ingest/known_pages.hpp"
 
-#include <tuple>
-
 #include "schema/statement.hpp"
 
 namespace cacheledger {
@@ -27,7 +25,7 @@ KnownPages::KnownPages(SQLite::Database& database) {
                             "SELECT page_id, name, tag, num_specs, digest "
                             "FROM page JOIN package USING (package_id)");
     while (query.executeStep()) {
-        entries_.emplace(bytes_column<std::tuple_size_v<Digest>>(query, 4), read_entry(query));
+        entries_.emplace(bytes_column<Digest>(query, 4), read_entry(query));
     }
 }
 

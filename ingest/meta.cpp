@@ -165,9 +165,9 @@ void compare_stack_counts(Page& page, const json::element& value, const Recount&
             std::find_if(count.num_specs_by_stack.begin(), count.num_specs_by_stack.end(),
                          [stack = stack](const auto& known) { return known.first == stack; });
         const std::int64_t found = counted == count.num_specs_by_stack.end() ? 0 : counted->second;
-        if (number(specs, "meta.num_specs_by_stack") != found) {
-            compare_count(page, fmt::format("num_specs_by_stack.{}", stack),
-                          number(specs, "meta.num_specs_by_stack"), found);
+        const std::int64_t told = number(specs, "meta.num_specs_by_stack");
+        if (told != found) {
+            compare_count(page, fmt::format("num_specs_by_stack.{}", stack), told, found);
         }
     }
     sort_out(said);

@@ -21,14 +21,6 @@ std::pair<std::int64_t, std::int64_t> key_of(const SeenSpec& spec) {
     return {spec.look_id, spec.spec_id};
 }
 
-std::optional<Moment> null_if_open(Moment to) {
-    return to == forever ? std::nullopt : std::optional(to);
-}
-
-std::optional<std::int64_t> null_if_unknown(std::int64_t stack_set_id) {
-    return stack_set_id == 0 ? std::nullopt : std::optional(stack_set_id);
-}
-
 }  // namespace
 
 NewestStates::NewestStates(SQLite::Database& database)
@@ -162,7 +154,7 @@ void NewestStates::write_specs(const PackageOfSeries& package, State& state) {
     });
     for (const EndedSpec& row : rows) {
         insert_specs_.add(package.first, package.second, row.spec.look_id, row.spec.spec_id,
-                          row.from, null_if_open(row.to), null_if_unknown(row.spec.stack_set_id));
+                          row.from, null_if_open(row.to), null_if_zero(row.spec.stack_set_id));
     }
 }
 

@@ -9,14 +9,6 @@ namespace cacheledger {
 
 namespace {
 
-std::optional<Moment> null_if_open(Moment to) {
-    return to == forever ? std::nullopt : std::optional(to);
-}
-
-std::optional<std::int64_t> null_if_unknown(std::int64_t stack_set_id) {
-    return stack_set_id == 0 ? std::nullopt : std::optional(stack_set_id);
-}
-
 Moment end_of(SQLite::Statement& row, int column) {
     return optional_int(row, column).value_or(forever);
 }
@@ -140,7 +132,7 @@ void PackageHistory::write(std::int64_t series_id, std::int64_t package_id, cons
         },
         [&](const Interval<StackSet>& interval) {
             run(insert_spec_, series_id, package_id, key.first, key.second, interval.from,
-                null_if_open(interval.to), null_if_unknown(interval.value));
+                null_if_open(interval.to), null_if_zero(interval.value));
         });
 }
 

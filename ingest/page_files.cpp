@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "ingest/folder_search.hpp"
+#include "ingest/page_place.hpp"
 #include "schema/error.hpp"
 
 namespace cacheledger {
@@ -22,10 +23,6 @@ namespace cacheledger {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string_view name_of(std::string_view file) {
-    return file.substr(file.rfind('/') + 1);  // npos + 1 is 0
-}
 
 // A file name, not just an extension.
 bool has_extension(std::string_view name, std::string_view extension) {
@@ -100,12 +97,12 @@ std::string read_standard_input() {
 }  // namespace
 
 bool may_hold_page(std::string_view file) {
-    const std::string_view name = name_of(file);
+    const std::string_view name = file_name(file);
     return has_extension(name, ".md") || has_extension(name, ".txt");
 }
 
 bool has_page_name(std::string_view file) {
-    return name_of(file) == "specs.md";
+    return file_name(file) == "specs.md";
 }
 
 void refuse_too_large(std::uintmax_t size) {

@@ -14,14 +14,14 @@ std::string_view parent(std::string_view path) {
     return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
-std::string_view last_part(std::string_view path) {
+}  // namespace
+
+std::string_view file_name(std::string_view path) {
     return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
 }
 
-}  // namespace
-
 std::optional<std::string> folder_above(std::string_view file, int levels) {
-    const std::string_view name = last_part(file);
+    const std::string_view name = file_name(file);
     if (name != "specs.md" && name != "index.md") {
         return std::nullopt;
     }
@@ -29,7 +29,7 @@ std::optional<std::string> folder_above(std::string_view file, int levels) {
     for (; levels > 1; --levels) {
         folder = parent(folder);
     }
-    const std::string_view found = last_part(folder);
+    const std::string_view found = file_name(folder);
     return found.empty() ? std::nullopt : std::optional<std::string>(found);
 }
 

@@ -8,6 +8,9 @@
 /// (formats.md section 2).
 namespace cacheledger {
 
+/// The last part of a path: "specs.md".
+std::string_view file_name(std::string_view path);
+
 /// The folder that is `levels` above a page called specs.md or index.md.
 std::optional<std::string> folder_above(std::string_view file, int levels);
 

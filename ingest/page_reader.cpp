@@ -9,6 +9,7 @@
 
 #include "ingest/digest.hpp"
 #include "ingest/front_matter.hpp"
+#include "ingest/page_place.hpp"
 #include "schema/tag.hpp"
 
 namespace cacheledger {
@@ -33,11 +34,6 @@ std::string package_of(const FrontMatter& front) {
         throw std::invalid_argument(" expected a title without NUL characters");
     }
     return *front.title;
-}
-
-// "_cache/zlib/index.md" is "index.md".
-std::string name_of(const std::string& path) {
-    return path.substr(path.rfind('/') + 1);
 }
 
 }  // namespace
@@ -74,7 +70,7 @@ std::variant<NoPage, Page, BadPage> PageReader::read(const std::string& path, st
                     [&] { spec_details_.read(front.spec_details->text, page); });
         } else if (front.spec_files) {
             auto files = spec_files_.read(front, read_beside, page);
-            files.push_back({name_of(path), digest});
+            files.push_back({std::string(file_name(path)), digest});
             page.digest = tree_id(std::move(files));
         } else {
             throw std::invalid_argument(" expected 'spec_details' or 'spec_files'");

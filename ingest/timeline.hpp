@@ -12,6 +12,11 @@ namespace cacheledger {
 /// The end of an interval that is still open.
 inline constexpr Moment forever = std::numeric_limits<Moment>::max();
 
+/// `to` as tables hold it: NULL while the interval is open.
+inline std::optional<Moment> null_if_open(Moment to) {
+    return to == forever ? std::nullopt : std::optional(to);
+}
+
 /// A value that holds from `from` until `to`, half-open.
 template <typename Value>
 struct Interval {

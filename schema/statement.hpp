@@ -57,14 +57,21 @@ void run(SQLite::Statement& statement, const Values&... values) {
     statement.reset();
 }
 
-/// A column with a blob of this size. What it lacks is zero, what it has more is left out.
-template <std::size_t Size>
-std::array<std::uint8_t, Size> bytes_column(SQLite::Statement& statement, int column) {
-    std::array<std::uint8_t, Size> bytes{};
+/// A column with a blob, as the array that `Bytes` is. What it lacks is zero, what it has more is
+/// left out.
+template <typename Bytes>
+Bytes bytes_column(SQLite::Statement& statement, int column) {
+    Bytes bytes{};
     const SQLite::Column blob = statement.getColumn(column);
     const auto* const data = static_cast<const std::uint8_t*>(blob.getBlob());
-    std::copy_n(data, std::min(Size, static_cast<std::size_t>(blob.getBytes())), bytes.begin());
+    std::copy_n(data, std::min(bytes.size(), static_cast<std::size_t>(blob.getBytes())),
+                bytes.begin());
     return bytes;
+}
+
+/// An id as tables hold it, where 0 stands for none.
+inline std::optional<std::int64_t> null_if_zero(std::int64_t id) {
+    return id == 0 ? std::nullopt : std::optional(id);
 }
 
 /// A column that may be NULL.
