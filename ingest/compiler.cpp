@@ -30,10 +30,10 @@ std::string_view canonical_name(std::string_view name) {
 }  // namespace
 
 std::optional<Compiler> parse_compiler(std::string_view text) {
-    if (text == "none") {
+    const std::string_view concrete = text.substr(0, text.find('/'));  // "/<hash>" of newer Spack
+    if (concrete == "none") {
         return std::nullopt;
     }
-    const std::string_view concrete = text.substr(0, text.find('/'));  // "/<hash>" of newer Spack
     const std::size_t at = concrete.find('@');
     const std::string_view name = concrete.substr(0, at);
     if (name.empty()) {
@@ -48,7 +48,7 @@ std::optional<Compiler> parse_compiler(std::string_view text) {
         if (version.starts_with('=')) {
             version.remove_prefix(1);
         }
-        if (version.empty()) {
+        if (version.empty() || version.starts_with('=')) {
             throw std::invalid_argument(
                 fmt::format("expected a version behind '@' in compiler '{}'", text));
         }

@@ -28,7 +28,8 @@ DeferredIndexes::DeferredIndexes(SQLite::Database& database, const std::vector<s
 
 void DeferredIndexes::restore() {
     for (const std::string& statement : statements_) {
-        database_.exec(statement);
+        // As SQLite does with the text of the file, only its first statement.
+        SQLite::Statement(database_, statement).exec();
     }
     if (!std::exchange(statements_, {}).empty()) {
         // The planner reads statistics when a file is opened, or when it is told to.

@@ -201,7 +201,7 @@ Dictionary::Id Dictionary::stack_set(const Shared<StackSet>* set) {
                         [&] { return find_or_make(stack_sets_, set->text, write); });
 }
 
-Dictionary::LookKey Dictionary::look_key(Id package_id, const SpecEntry& entry) {
+LookKey Dictionary::look_key(Id package_id, const SpecEntry& entry) {
     return {package_id, version(*entry.version), arch(*entry.arch), variant_set(*entry.variants),
             compiler(entry.compiler)};
 }
@@ -236,7 +236,7 @@ Dictionary::Id Dictionary::look(const LookKey& key) {
     return look_id;
 }
 
-const Dictionary::LookKey& Dictionary::key_of(Id look_id) {
+const LookKey& Dictionary::key_of(Id look_id) {
     if (const auto known = known_->look_keys.find(look_id); known != known_->look_keys.end()) {
         return known->second;
     }
@@ -268,10 +268,14 @@ const KnownSpec* Dictionary::find_spec(const DagHash& hash) {
 
 void Dictionary::forget_if_many() {
     if (known_->specs.size() > most_remembered_specs) {
-        flush();
-        known_ = std::make_unique<Memory>();
-        ask_ledger_ = true;
+        forget_specs();
     }
+}
+
+void Dictionary::forget_specs() {
+    flush();
+    known_ = std::make_unique<Memory>();
+    ask_ledger_ = true;
 }
 
 Dictionary::Spec Dictionary::insert_spec(const SpecEntry& entry, const LookKey& key) {
@@ -300,24 +304,7 @@ void Dictionary::write_specs() {
     insert_spec_.flush();
 }
 
-// As Spack prints a spec: zlib@1.3.1%gcc@13.2.0 build_system=makefile
-// arch=linux-ubuntu24.04-x86_64_v3.
-std::string Dictionary::describe(const LookKey& key) {
-    SQLite::Statement query(
-        database_,
-        "SELECT (SELECT name FROM package WHERE package_id = ?1) || '@' || "
-        "(SELECT version FROM version WHERE version_id = ?2) || "
-        "ifnull('%' || (SELECT spec FROM compiler WHERE compiler_id = ?5), '') || "
-        "ifnull(' ' || nullif((SELECT variants FROM variant_set WHERE variant_set_id = ?4), ''), "
-        "'') || ' arch=' || "
-        "(SELECT platform || '-' || os || '-' || target FROM arch WHERE arch_id = ?3)");
-    rebind(query, key[0], key[1], key[2], key[3], key[4]);
-    query.executeStep();
-    return query.getColumn(0).getString();
-}
-
-Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry,
-                                  std::vector<PageFinding>& findings) {
+Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry, Conflicts& conflicts) {
     forget_if_many();
     const LookKey key = look_key(package_id, entry);
     const KnownSpec* const first = find_spec(entry.hash);
@@ -326,25 +313,33 @@ Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry,
     }
     const KnownSpec* const known = known_->specs.find(entry.hash, package_id);
     if (known == nullptr) {
-        findings.push_back(
-            {"hash-conflict", fmt::format("{} is claimed by {} as well", text_of(entry.hash),
-                                          describe(key_of(first->look_id)))});
+        conflicts.add_claim(entry.hash, key_of(first->look_id), key);
         return insert_spec(entry, key);
     }
     const Spec spec{known->spec_id, known->look_id};
-    const LookKey& known_key = key_of(spec.look_id);
-    // A compiler that one page has and another does not is how Spack describes specs (formats.md
-    // section 9).
-    LookKey comparable = key;
-    if (key[4] == 0 || known_key[4] == 0) {
-        comparable[4] = known_key[4];
+    if (const LookKey& known_key = key_of(spec.look_id); known_key != key) {
+        conflicts.add(entry.hash, known_key, key);
     }
-    if (known_key != comparable) {
-        findings.push_back(
-            {"hash-conflict", fmt::format("{} stays {}; the page says {}", text_of(entry.hash),
-                                          describe(known_key), describe(key))});
+    if (entry.size != nullptr) {
+        compare_size(spec.spec_id, entry, conflicts);
     }
     return spec;
+}
+
+// Pages print "-" for it, so that this is for those to come, and is not made fast. A size that
+// nobody gave before is taken over: that contradicts nothing.
+void Dictionary::compare_size(Id spec_id, const SpecEntry& entry, Conflicts& conflicts) {
+    write_specs();
+    SQLite::Statement select(database_, "SELECT size FROM spec WHERE spec_id = ?");
+    rebind(select, spec_id);
+    select.executeStep();
+    const SQLite::Column size = select.getColumn(0);
+    if (size.isNull()) {
+        SQLite::Statement update(database_, "UPDATE spec SET size = ? WHERE spec_id = ?");
+        run(update, entry.size->text, spec_id);
+    } else if (size.getString() != entry.size->text) {
+        conflicts.add_size(entry.hash, size.getString(), entry.size->text);
+    }
 }
 
 std::int64_t Dictionary::add_page(const Page& page, Id package_id) {

@@ -3,7 +3,6 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ingest/conflicts.hpp"
 #include "ingest/deferred_indexes.hpp"
 #include "ingest/page.hpp"
 #include "ingest/spec_table.hpp"
@@ -46,12 +46,14 @@ class Dictionary {
     std::int64_t stack_set(const Shared<StackSet>* set);
 
     /// The spec of this hash and package, with the look under which it was first read. Where the
-    /// entry says otherwise, or another package has the hash, a finding of kind "hash-conflict" is
-    /// appended to `findings`.
-    Spec spec(std::int64_t package_id, const SpecEntry& entry, std::vector<PageFinding>& findings);
+    /// entry says otherwise, or another package has the hash, this is added to `conflicts`.
+    Spec spec(std::int64_t package_id, const SpecEntry& entry, Conflicts& conflicts);
 
     /// Writes the page, without its findings, and gives its id. There must be none of its digest.
     std::int64_t add_page(const Page& page, std::int64_t package_id);
+
+    /// To be called where specs were deleted: asks the ledger for each again.
+    void forget_specs();
 
     /// Writes what waits. Of a ledger that was empty, the indexes are made only now, those of other
     /// tables too: it is to be called last.
@@ -69,8 +71,6 @@ class Dictionary {
         Ids versions, archs, compilers, variant_sets, stack_sets;
     };
 
-    // package, version, arch, variant set, compiler; 0 is NULL.
-    using LookKey = std::array<Id, 5>;
     struct LookHash {
         std::size_t operator()(const LookKey& key) const;
     };
@@ -103,8 +103,8 @@ class Dictionary {
     Id look(const LookKey& key);
     LookKey look_key(Id package_id, const SpecEntry& entry);
     Spec insert_spec(const SpecEntry& entry, const LookKey& key);
+    void compare_size(Id spec_id, const SpecEntry& entry, Conflicts& conflicts);
     void write_specs();
-    std::string describe(const LookKey& key);
 
     SQLite::Database& database_;
     SQLite::Statement insert_package_, insert_version_, insert_arch_, insert_compiler_,

@@ -16,11 +16,11 @@ namespace {
 std::set<std::string> specs_of(const Page& page) {
     std::set<std::string> specs;
     for (const SpecEntry& spec : page.specs) {
-        specs.insert(fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", text_of(spec.hash),
-                                 spec.version->text, spec.arch->platform, spec.arch->os,
-                                 spec.arch->target, spec.compiler ? spec.compiler->spec : "",
-                                 spec.variants->text, spec.stacks ? 1 : 0,
-                                 spec.stacks ? spec.stacks->text : ""));
+        specs.insert(fmt::format(
+            "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", text_of(spec.hash), spec.version->text,
+            spec.arch->platform, spec.arch->os, spec.arch->target,
+            spec.compiler ? spec.compiler->spec : "", spec.variants->text, spec.stacks ? 1 : 0,
+            spec.stacks ? spec.stacks->text : "", spec.size ? spec.size->text : ""));
     }
     return specs;
 }
@@ -50,7 +50,8 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
     }
     SQLite::Statement pages(
         database,
-        "SELECT k.name, g.digest FROM snapshot s "
+        "SELECT k.name, g.digest, EXISTS (SELECT 1 FROM finding f WHERE f.page_id = g.page_id "
+        "AND f.kind = 'hash-conflict') FROM snapshot s "
         "JOIN page_presence p ON p.series_id = s.series_id AND p.valid_from <= s.taken_at "
         "AND (p.valid_to IS NULL OR p.valid_to > s.taken_at) "
         "JOIN page g USING (page_id) JOIN package k ON k.package_id = p.package_id "
@@ -62,6 +63,9 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
         // older.
         if (existing.partial_ == existing.unobserved_.contains(package)) {
             existing.pages_[package] = bytes_column<Digest>(pages, 1);
+            if (pages.getColumn(2).getInt() != 0) {
+                existing.in_conflict_.insert(package);
+            }
         }
     }
     if (existing.partial_) {
@@ -93,7 +97,8 @@ void ExistingSnapshot::compare(const Page& page, const std::string& file) {
     if (!pages_.contains(page.package)) {
         differences_.emplace(page.package,
                              fmt::format("{} is of a package that it does not have", file));
-    } else if (has_other(page) && specs_of(page) != stored_specs(page.package)) {
+    } else if (has_other(page) && (in_conflict_.contains(page.package) ||
+                                   specs_of(page) != stored_specs(page.package))) {
         differences_.emplace(page.package, fmt::format("{} is another page than it has", file));
     }
 }
@@ -102,7 +107,8 @@ ExistingSnapshot::SpecLines ExistingSnapshot::stored_specs(const std::string& pa
     SQLite::Statement query(
         *database_,
         "SELECT hash, version, platform, os, target, ifnull(compiler, ''), variants, "
-        "stacks IS NOT NULL, ifnull(stacks, '') FROM specs WHERE snapshot_id = ? AND package = ?");
+        "stacks IS NOT NULL, ifnull(stacks, ''), ifnull(size, '') FROM specs WHERE snapshot_id = ? "
+        "AND package = ?");
     rebind(query, snapshot_id_, package);
     SpecLines specs;
     while (query.executeStep()) {

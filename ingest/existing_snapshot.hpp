@@ -51,7 +51,10 @@ class ExistingSnapshot {
     std::int64_t snapshot_id_ = 0;
     std::string name_;
     bool partial_ = false;
-    std::map<std::string, Digest> pages_;             // of the packages it observed
+    std::map<std::string, Digest> pages_;  // of the packages it observed
+    // Packages whose page said otherwise than the ledger does: another text is other content, since
+    // the specs in the ledger are not those of the page.
+    std::set<std::string> in_conflict_;
     std::set<std::string> unobserved_;                // packages whose page could not be read then
     std::set<std::string> given_;                     // packages given now
     std::set<std::string> given_unobserved_;          // packages whose page can't be read now

@@ -3,8 +3,10 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstdint>
+#include <string_view>
 
 #include "ingest/package_history.hpp"
+#include "schema/snapshot.hpp"
 
 namespace cacheledger {
 
@@ -17,7 +19,8 @@ void remove_snapshot(SQLite::Database& database, PackageHistory& history, std::i
 void sweep(SQLite::Database& database);
 
 /// Removes one snapshot and all that only it used, in one transaction: the ledger is as if it had
-/// never been ingested.
-void forget(SQLite::Database& database, std::int64_t snapshot_id);
+/// never been ingested. `name`: as in find_snapshot(), which says what is thrown. Gives what it
+/// was.
+Snapshot forget(SQLite::Database& database, std::string_view name);
 
 }  // namespace cacheledger

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "ingest/plain_lines.hpp"
+#include "ingest/yaml_rest.hpp"
 
 namespace cacheledger {
 
@@ -15,13 +16,6 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 constexpr std::string_view fence = "---";
-
-// A page's YAML rest is a few lines. yaml-cpp recurses on nesting and reads 9 MB/s, so that it must
-// not see much of either: a page has one bracket (categories), and these bounds leave room for what
-// a person may write.
-constexpr std::ptrdiff_t most_brackets = 32;
-constexpr std::size_t most_indicators = 16;
-constexpr std::size_t most_yaml = 1 << 20;
 
 std::string_view without_mark(std::string_view text) {
     if (text.starts_with(byte_order_mark)) {
@@ -56,53 +50,6 @@ bool is_fence(std::string_view line) {
 [[noreturn]] void refuse(int line, const std::string& problem) {
     throw std::invalid_argument(fmt::format("{}: {}", line, problem));
 }
-
-// Whether a double quote stays open at the end of the line. No page has such a line, and yaml-cpp
-// (0.7) takes a text whose quote is never closed as if it were, with all that follows in it.
-bool leaves_quote_open(std::string_view line) {
-    // A quote within plain text (5" disk) is none.
-    const std::string_view before = trimmed(line.substr(0, line.find('"')));
-    if (!before.empty() &&
-        std::string_view(":-[{,").find(before.back()) == std::string_view::npos) {
-        return false;
-    }
-    bool open = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '\\' && open) {
-            ++i;
-        } else if (line[i] == '"') {
-            open = !open;
-        }
-    }
-    return open;
-}
-
-// The YAML part of the front matter, within the bounds above. The lines taken out of it stay as
-// blank ones, so that line numbers hold.
-class YamlRest {
-  public:
-    void add(std::string_view line, int number) {
-        const std::size_t indicators = std::min(line.find_first_not_of("-?: \t"), line.size());
-        brackets_ +=
-            std::count_if(line.begin(), line.end(), [](char c) { return c == '[' || c == '{'; });
-        if (brackets_ > most_brackets || indicators > most_indicators) {
-            refuse(number, "nested too deeply for the front matter of a page");
-        }
-        if (leaves_quote_open(line)) {
-            refuse(number, "broken YAML: a quote is not closed on its line");
-        }
-        if (text_.size() + line.size() > most_yaml) {
-            refuse(number, "the front matter beside meta and spec_details is longer than 1 MiB");
-        }
-        text_ += line;
-        text_ += '\n';
-    }
-    const std::string& text() const { return text_; }
-
-  private:
-    std::string text_;
-    std::ptrdiff_t brackets_ = 0;
-};
 
 // Keeps the JSON value of a line `key: value` if the line has this key.
 bool take_json(std::string_view line, int number, std::string_view key,
@@ -193,6 +140,7 @@ void read_key(const std::string& key, const YAML::Node& value, int line, FrontMa
 
 void read_yaml(const std::string& yaml, FrontMatter& page) {
     try {
+        // Not LoadAll(): on a text that begins with a comma it never ends (0.7).
         const YAML::Node root = YAML::Load(yaml);
         if (!root.IsDefined() || root.IsNull()) {
             return;

@@ -33,7 +33,7 @@ using OdbObject = Owned<git_odb_object, git_odb_object_free>;
 using Object = Owned<git_object, git_object_free>;
 using Commit = Owned<git_commit, git_commit_free>;
 using Tree = Owned<git_tree, git_tree_free>;
-using TreeEntry = Owned<git_tree_entry, git_tree_entry_free>;
+using OwnedEntry = Owned<git_tree_entry, git_tree_entry_free>;
 using Walk = Owned<git_revwalk, git_revwalk_free>;
 using Diff = Owned<git_diff, git_diff_free>;
 
@@ -88,6 +88,16 @@ git_oid oid_of(const Digest& digest) {
     return id;
 }
 
+// Stops a diff at a path that is too long: it would copy the path of each file.
+int refuse_long_path(const git_diff* /*diff*/, const git_diff_delta* delta,
+                     const char* /*pathspec*/, void* is_refused) {
+    if (std::strlen(delta->new_file.path) <= most_path_bytes) {
+        return 0;
+    }
+    *static_cast<bool*>(is_refused) = true;
+    return GIT_EUSER;
+}
+
 // Not a folder, a symbolic link or a submodule.
 bool is_file(int mode) {
     return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
@@ -139,12 +149,12 @@ struct GitRepository::Handles {
         return all;
     }
 
-    Tree tree(const Digest& id) const {
+    Tree tree(const Digest& id, const std::string& path) const {
         Tree tree;
         const git_oid oid = oid_of(id);
         if (make(tree, git_tree_lookup, repository.get(), &oid) != 0) {
-            throw InputError(fmt::format("{}: a tree can't be read: {}; see git fsck",
-                                         git_repository_path(repository.get()), last_error()));
+            throw InputError(
+                fmt::format("{}: a tree can't be read: {}; see git fsck", path, last_error()));
         }
         return tree;
     }
@@ -213,8 +223,8 @@ bool GitRepository::is_later(const Digest& commit, const Digest& other) const {
 std::vector<GitChange> GitRepository::changes(const std::optional<Digest>& before,
                                               const Digest& after,
                                               const std::string& folder) const {
-    const Tree old_tree = before ? handles_->tree(*before) : nullptr;
-    const Tree new_tree = handles_->tree(after);
+    const Tree old_tree = before ? handles_->tree(*before, path_) : nullptr;
+    const Tree new_tree = handles_->tree(after, path_);
     git_diff_options options;
     git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
     options.flags = GIT_DIFF_SKIP_BINARY_CHECK | GIT_DIFF_DISABLE_PATHSPEC_MATCH;
@@ -223,9 +233,17 @@ std::vector<GitChange> GitRepository::changes(const std::optional<Digest>& befor
     if (!folder.empty()) {
         options.pathspec = {&paths, 1};
     }
+    bool is_too_long = false;
+    options.notify_cb = refuse_long_path;
+    options.payload = &is_too_long;
     Diff diff;
     if (make(diff, git_diff_tree_to_tree, handles_->repository.get(), old_tree.get(),
              new_tree.get(), &options) != 0) {
+        if (is_too_long) {
+            throw InputError(
+                fmt::format("{}: expected paths of at most {} bytes, found a longer one", path_,
+                            most_path_bytes));
+        }
         throw InputError(
             fmt::format("{}: trees can't be compared: {}; see git fsck", path_, last_error()));
     }
@@ -252,6 +270,10 @@ std::string GitRepository::read(const Digest& blob) const {
     git_object_t type = GIT_OBJECT_INVALID;
     OdbObject object;
     if (git_odb_read_header(&size, &type, handles_->odb.get(), &id) == 0) {
+        if (type != GIT_OBJECT_BLOB) {
+            throw InputError(fmt::format("{}: expected a file, found a {}; see git fsck", path_,
+                                         git_object_type2string(type)));
+        }
         refuse_too_large(size);
         if (make(object, git_odb_read, handles_->odb.get(), &id) == 0) {
             return {static_cast<const char*>(git_odb_object_data(object.get())),
@@ -265,8 +287,8 @@ std::string GitRepository::read(const Digest& blob) const {
 }
 
 std::string GitRepository::read(const Digest& tree, const std::string& path) const {
-    const Tree root = handles_->tree(tree);
-    TreeEntry entry;
+    const Tree root = handles_->tree(tree, path_);
+    OwnedEntry entry;
     if (make(entry, git_tree_entry_bypath, root.get(), path.c_str()) != 0 ||
         !is_file(git_tree_entry_filemode(entry.get()))) {
         throw std::invalid_argument(" is not beside it");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,10 @@
 #include "schema/moment.hpp"
 
 namespace cacheledger {
+
+/// A repository with a longer path is refused. It is what Linux has; in a tree of git folders can
+/// be nested without end, and libgit2 recurses on some paths.
+inline constexpr std::size_t most_path_bytes = 4096;
 
 /// A commit, and what it is compared with.
 struct GitCommit {
@@ -49,7 +54,8 @@ class GitRepository {
 
     /// What is in the folder and differs between the trees, sorted by path; subtrees that are the
     /// same are not walked. `before`: nothing for an empty tree. `folder`: as it is called in the
-    /// repository, empty for all of it. Symbolic links and submodules are no files.
+    /// repository, empty for all of it. Symbolic links and submodules are no files. Throws
+    /// InputError where the repository is damaged, or has a path that is too long.
     std::vector<GitChange> changes(const std::optional<Digest>& before, const Digest& after,
                                    const std::string& folder) const;
 

@@ -1,6 +1,5 @@
 #include "ingest/history.hpp"
 
-#include <SQLiteCpp/Transaction.h>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -16,6 +15,7 @@
 #include "ingest/tree_walk.hpp"
 #include "schema/error.hpp"
 #include "schema/tag.hpp"
+#include "schema/write_transaction.hpp"
 
 namespace cacheledger {
 
@@ -52,6 +52,7 @@ class HistoryRun {
         }
         result_.commits = history.size();
         result_.known_commits = history.size() - pending.size();
+        progress(0, pending.size());
         begin_group();
         for (std::size_t i = 0; i < pending.size(); ++i) {
             load_or_keep(pending[i]);
@@ -59,16 +60,25 @@ class HistoryRun {
                 end_group();
                 begin_group();
             }
-            progress(i + 1, pending.size());
+            say(progress, i + 1, pending.size());
         }
         end_group();
         return result_;
     }
 
   private:
+    void say(const Progress& progress, std::size_t done, std::size_t all) {
+        try {
+            progress(done, all);
+        } catch (...) {
+            end_group();
+            throw;
+        }
+    }
+
     void begin_group() {
         group_begin_ = Clock::now();
-        transaction_.emplace(database_, SQLite::TransactionBehavior::IMMEDIATE);
+        transaction_.emplace(database_);
         // What another process wrote in between makes what is remembered here useless.
         const std::int64_t version = database_.execAndGet("PRAGMA data_version").getInt64();
         if (!dictionary_ || version != data_version_) {
@@ -289,7 +299,7 @@ class HistoryRun {
     Digest last_commit_{};
     std::map<Digest, bool> after_last_;  // other commits, whether they come after the last of these
     Clock::time_point group_begin_;
-    std::optional<SQLite::Transaction> transaction_;
+    std::optional<WriteTransaction> transaction_;
     HistoryResult result_;
     TreeWalk walk_;
 };

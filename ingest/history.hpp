@@ -40,7 +40,8 @@ struct HistoryResult {
 ///
 /// Commits are written whole, in groups of some seconds: what is interrupted loses the last group,
 /// and goes on from there when it is run again. Takes memory by the size of one tree, whatever the
-/// number of commits. `progress` is called with the number of commits done and of those to do.
+/// number of commits. `progress` is called with the number of commits done and of those to do; what
+/// it throws ends the run, and the commits done are kept.
 /// Throws UsageError for a revision or folder that can't be, InputError where the repository can't
 /// be read or has no pages, SQLite::Exception where the database fails.
 HistoryResult ingest_history(SQLite::Database& database, const HistoryOptions& options,

@@ -1,7 +1,6 @@
 #include "ingest/ingest.hpp"
 
 #include <SQLiteCpp/Statement.h>
-#include <SQLiteCpp/Transaction.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,6 +18,7 @@
 #include "schema/error.hpp"
 #include "schema/statement.hpp"
 #include "schema/tag.hpp"
+#include "schema/write_transaction.hpp"
 
 namespace cacheledger {
 
@@ -76,9 +76,10 @@ IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
                              options.keep_going,
                              options.replace,
                              std::nullopt};
+    progress(0, found.files.size());
     std::set<std::string> replaced;
     while (true) {
-        SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+        WriteTransaction transaction(database);
         if (!options.taken_at) {
             load_options.taken_at = moment_of_run(database);
         }

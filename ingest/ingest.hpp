@@ -31,7 +31,8 @@ struct IngestResult : LoadResult {
     std::vector<std::string> linked_folders;
 };
 
-/// Called with the number of files done and of all.
+/// Called with the number of files done and of all. What it throws ends the work, with nothing of
+/// it loaded.
 using Progress = std::function<void(std::size_t, std::size_t)>;
 
 /// Loads the pages that the paths hold: one snapshot for each tag among them, all in one

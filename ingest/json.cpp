@@ -8,18 +8,36 @@ namespace {
 
 constexpr std::size_t longest_quote = 60;
 
+// Reads JSON and keeps nothing of it but where it breaks, however deep it is nested.
+class BreakFinder : public nlohmann::json_sax<nlohmann::json> {
+  public:
+    std::size_t position = 0;
+
+    bool null() override { return true; }
+    bool boolean(bool /*value*/) override { return true; }
+    bool number_integer(number_integer_t /*value*/) override { return true; }
+    bool number_unsigned(number_unsigned_t /*value*/) override { return true; }
+    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override { return true; }
+    bool string(string_t& /*value*/) override { return true; }
+    bool binary(binary_t& /*value*/) override { return true; }
+    bool start_object(std::size_t /*size*/) override { return true; }
+    bool key(string_t& /*key*/) override { return true; }
+    bool end_object() override { return true; }
+    bool start_array(std::size_t /*size*/) override { return true; }
+    bool end_array() override { return true; }
+    bool parse_error(std::size_t where, const std::string& /*token*/,
+                     const nlohmann::json::exception& /*error*/) override {
+        position = where;
+        return false;
+    }
+};
+
 // simdjson does not say where a text breaks; nlohmann's parser does, and is asked only then.
 std::string position_of_break(std::string_view text) {
-    const auto keep_nothing = [](int, nlohmann::json::parse_event_t, nlohmann::json&) {
-        return false;
-    };
-    try {
-        const nlohmann::json nothing = nlohmann::json::parse(text, keep_nothing);
-    } catch (const nlohmann::json::parse_error& error) {
-        return fmt::format(" at character {} of the value", error.byte);
-    } catch (const nlohmann::json::exception&) {
-    }
-    return "";
+    BreakFinder finder;
+    nlohmann::json::sax_parse(text, &finder);
+    return finder.position == 0 ? ""
+                                : fmt::format(" at character {} of the value", finder.position);
 }
 
 std::string quote(std::string_view text) {
@@ -83,6 +101,10 @@ void texts(const element& value, std::string_view where, std::vector<std::string
     simdjson::dom::array list;
     if (value.get(list) != simdjson::SUCCESS) {
         refuse(where, "a list of texts", value);
+    }
+    if (list.size() > most_texts) {
+        throw std::invalid_argument(
+            fmt::format("{}: expected at most {} texts in a list", where, most_texts));
     }
     into.clear();
     for (const element item : list) {

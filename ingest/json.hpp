@@ -27,6 +27,9 @@ std::string_view kind_of(const element& value);
 /// functions.
 std::string_view text(const element& value, std::string_view where);
 
+/// A list of texts may hold so many: a spec has some twenty variants and stacks.
+inline constexpr std::size_t most_texts = 10000;
+
 /// Replaces `into` by the texts of the list that `value` is.
 void texts(const element& value, std::string_view where, std::vector<std::string_view>& into);
 

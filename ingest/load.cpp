@@ -125,6 +125,7 @@ void Load::begin(Target& target, Moment moment) {
                           [&](const auto& row) { return row.path != *options_.history_of; });
         }
         remove_snapshot(database_, history_, target.existing->snapshot_id());
+        dictionary_.forget_specs();
         target.existing.reset();
         result_.replaced.push_back(target.name);
     }

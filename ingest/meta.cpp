@@ -125,7 +125,7 @@ Texts without(const Texts& all, const Texts& others) {
 }
 
 void report(Page& page, std::string_view key, std::string_view difference) {
-    page.findings.push_back({"meta-mismatch", fmt::format("{}: {}", key, difference)});
+    note(page, "meta-mismatch", fmt::format("{}: {}", key, difference));
 }
 
 void compare(Page& page, std::string_view key, const Texts& said, const Texts& counted) {
@@ -243,8 +243,7 @@ void MetaReader::check(std::string_view json, Page& page) {
         } else if (key == "num_specs_by_stack") {
             compare_stack_counts(page, value, count);
         } else {
-            page.findings.push_back(
-                {"unknown-field", fmt::format("meta.{} is not known and not stored", key)});
+            note(page, "unknown-field", fmt::format("meta.{} is not known and not stored", key));
         }
     }
 }

@@ -6,6 +6,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ingest/dag_hash.hpp"
@@ -80,6 +82,10 @@ struct PageFinding {
     std::string detail;
 };
 
+/// So much is kept of what is found on a page, which can hold ten million keys that are not known;
+/// one finding more says how many there are beside.
+inline constexpr std::size_t most_findings = 1000;
+
 struct Page {
     std::string path;  ///< below the folder that was given
     /// The blob id of its text; of a page whose specs lie in files beside it, the tree id of a
@@ -94,7 +100,17 @@ struct Page {
     std::vector<SpecEntry> specs;
     std::vector<PageFinding> findings;
     std::shared_ptr<const void> values;  ///< owns what the specs refer to
+    std::size_t more_findings = 0;       ///< beside those that are kept
 };
+
+/// Adds a finding, or only counts it.
+inline void note(Page& page, std::string_view kind, std::string detail) {
+    if (page.findings.size() < most_findings) {
+        page.findings.push_back({std::string(kind), std::move(detail)});
+    } else {
+        ++page.more_findings;
+    }
+}
 
 /// Whether the specs of a page that the ledger has were not read.
 inline bool lacks_specs(const Page& page) {

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <iostream>
 #include <stdexcept>
 #include <system_error>
 
@@ -82,14 +81,20 @@ class OpenFile {
     int descriptor_;
 };
 
+// Reads on a little behind the limit, at which read_page_file() refuses it.
 std::string read_standard_input() {
     std::string text;
     std::array<char, 1 << 16> buffer{};
-    while (std::cin.read(buffer.data(), buffer.size()) || std::cin.gcount() > 0) {
-        text.append(buffer.data(), static_cast<std::size_t>(std::cin.gcount()));
-        if (text.size() > most_page_bytes) {
-            break;  // too large already; read_page_file() says so
+    while (text.size() <= most_page_bytes) {
+        const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        // Interrupted is as good as ended: who catches the signal ends the run before it is loaded.
+        if (count == 0 || (count < 0 && errno == EINTR)) {
+            break;
         }
+        if (count < 0) {
+            refuse_unreadable(errno);
+        }
+        text.append(buffer.data(), static_cast<std::size_t>(count));
     }
     return text;
 }
@@ -118,7 +123,11 @@ FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs)
     for (const std::string& path : paths) {
         std::error_code error;
         if (path == "-") {
-            found.files.push_back({path, path, true, read_standard_input()});
+            try {
+                found.files.push_back({path, path, true, read_standard_input()});
+            } catch (const std::invalid_argument& problem) {
+                problems.push_back(fmt::format("{}:{}", path, problem.what()));
+            }
         } else if (fs::is_directory(path, error)) {
             search_folder(path, jobs, found, problems);
         } else if (fs::exists(path, error)) {

@@ -26,6 +26,19 @@ void at_line(int line, Read read) {
     }
 }
 
+// A problem quotes what the page says, which can be megabytes.
+std::string shortened(std::string_view problem) {
+    constexpr std::size_t longest = 400;
+    if (problem.size() <= longest) {
+        return std::string(problem);
+    }
+    std::size_t end = longest;
+    while (end > 0 && (static_cast<unsigned char>(problem[end]) & 0xc0U) == 0x80U) {
+        --end;  // not within a character
+    }
+    return fmt::format("{}...", problem.substr(0, end));
+}
+
 std::string package_of(const FrontMatter& front) {
     if (!front.title || front.title->empty()) {
         throw std::invalid_argument(" expected a 'title', the name of the package");
@@ -78,17 +91,21 @@ std::variant<NoPage, Page, BadPage> PageReader::read(const std::string& path, st
         if (front.meta) {
             at_line(front.meta->line, [&] { meta_.check(front.meta->text, page); });
         } else {
-            page.findings.push_back({"meta-missing", "the page has no 'meta'"});
+            note(page, "meta-missing", "the page has no 'meta'");
         }
         if (!front.tag && !front.before_tags) {
             throw std::invalid_argument(" expected 'categories: [package, TAG]'");
+        }
+        if (page.more_findings > 0) {
+            page.findings.push_back(
+                {"more-findings", fmt::format("{} more, not kept", page.more_findings)});
         }
         return page;
     } catch (const std::invalid_argument& error) {
         BadPage bad;
         bad.file = path;
         bad.path = path;
-        bad.problem = fmt::format("{}:{}", path, error.what());
+        bad.problem = fmt::format("{}:{}", path, shortened(error.what()));
         bad.package = front.title;
         bad.tag = front.before_tags ? std::string(untagged) : front.tag;
         if (bad.tag && tag_problem(*bad.tag)) {

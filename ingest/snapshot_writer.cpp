@@ -14,6 +14,9 @@ SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionar
       insert_finding_(database,
                       "INSERT INTO finding (page_id, snapshot_id, package_id, path, kind, detail) "
                       "VALUES (?, ?, ?, ?, ?, ?)"),
+      delete_conflicts_(database,
+                        "DELETE FROM finding WHERE page_id = ? "
+                        "AND kind IN ('hash-conflict', 'compiler-missing')"),
       insert_exception_(database,
                         "INSERT OR IGNORE INTO observation_exception (snapshot_id, package_id) "
                         "VALUES (?, ?)"),
@@ -88,26 +91,41 @@ void SnapshotWriter::observe(const Page& page) {
         return;
     }
     dictionary_.begin_page(page.values);
-    std::vector<PageFinding> findings = page.findings;
+    Conflicts conflicts(database_);
     std::vector<SeenSpec> state;
     state.reserve(page.specs.size());
     for (const SpecEntry& entry : page.specs) {
-        const Dictionary::Spec spec = dictionary_.spec(package_id, entry, findings);
+        const Dictionary::Spec spec = dictionary_.spec(package_id, entry, conflicts);
         state.push_back({spec.look_id, spec.spec_id, dictionary_.stack_set(entry.stacks)});
     }
-    const std::int64_t page_id =
-        page.page_id ? *page.page_id : write_page(page, package_id, findings);
+    const std::int64_t page_id = page.page_id ? *page.page_id : write_page(page, package_id);
+    write_conflicts(conflicts.findings(), page_id, package_id, page.page_id.has_value());
     apply(package_id, std::move(state), SeenPage{page_id, page.path});
 }
 
-std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_id,
-                                        const std::vector<PageFinding>& findings) {
+std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_id) {
     const std::int64_t page_id = dictionary_.add_page(page, package_id);
+    write_findings(page.findings, page_id, package_id);
+    return page_id;
+}
+
+// What was in conflict with a page when it was first read need not be now: it may have been
+// removed.
+void SnapshotWriter::write_conflicts(const std::vector<PageFinding>& conflicts,
+                                     std::int64_t page_id, std::int64_t package_id,
+                                     bool page_was_known) {
+    if (page_was_known) {
+        run(delete_conflicts_, page_id);
+    }
+    write_findings(conflicts, page_id, package_id);
+}
+
+void SnapshotWriter::write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
+                                    std::int64_t package_id) {
     for (const PageFinding& finding : findings) {
         run(insert_finding_, page_id, std::optional<std::int64_t>(), package_id,
             std::optional<std::string>(), finding.kind, finding.detail);
     }
-    return page_id;
 }
 
 void SnapshotWriter::apply(std::int64_t package_id, std::vector<SeenSpec> state,

@@ -64,8 +64,11 @@ class SnapshotWriter {
   private:
     std::int64_t make_snapshot(const NewSnapshot& snapshot);
     bool is_in_force(const Page& page);
-    std::int64_t write_page(const Page& page, std::int64_t package_id,
-                            const std::vector<PageFinding>& findings);
+    std::int64_t write_page(const Page& page, std::int64_t package_id);
+    void write_conflicts(const std::vector<PageFinding>& conflicts, std::int64_t page_id,
+                         std::int64_t package_id, bool page_was_known);
+    void write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
+                        std::int64_t package_id);
     void apply(std::int64_t package_id, std::vector<SeenSpec> state,
                const std::optional<SeenPage>& page);
     // The page that gives the package's state so far, from the snapshots before this one.
@@ -79,7 +82,7 @@ class SnapshotWriter {
     SQLite::Database& database_;
     Dictionary& dictionary_;
     PackageHistory& history_;
-    SQLite::Statement insert_finding_, insert_exception_;
+    SQLite::Statement insert_finding_, delete_conflicts_, insert_exception_;
     std::int64_t series_id_ = 0;
     std::int64_t snapshot_id_ = 0;
     Moment taken_at_;

@@ -67,9 +67,8 @@ Fields read_fields(const json::element& entry, std::size_t index, Page& page) {
     for (const auto [name, value] : object) {
         const auto* const found = std::find(names.begin(), names.end(), name);
         if (found == names.end()) {
-            page.findings.push_back(
-                {"unknown-field",
-                 fmt::format("spec_details[{}]: '{}' is not known and not stored", index, name)});
+            note(page, "unknown-field",
+                 fmt::format("spec_details[{}]: '{}' is not known and not stored", index, name));
         } else if (!fields.set(static_cast<std::size_t>(found - names.begin()), value)) {
             throw std::invalid_argument(fmt::format("'{}' is given twice", name));
         }
@@ -103,9 +102,9 @@ void check_tarball(std::string_view url, std::string_view printed_compiler, cons
     const std::string file =
         fmt::format("-{}-{}-{}.spack", page.package, entry.version->text, text_of(entry.hash));
     if (url.find(folders) == std::string_view::npos || !url.ends_with(file)) {
-        page.findings.push_back(
-            {"tarball-mismatch", fmt::format("{}: the attributes say ...{}...{}, the tarball is {}",
-                                             text_of(entry.hash), folders, file, url)});
+        note(page, "tarball-mismatch",
+             fmt::format("{}: the attributes say ...{}...{}, the tarball is {}",
+                         text_of(entry.hash), folders, file, url));
     }
 }
 
@@ -122,7 +121,7 @@ struct SpecDetailsReader::State {
         return texts;
     }
 
-    std::string_view read_hash(const Fields& fields) {
+    static std::string_view read_hash(const Fields& fields) {
         const std::string_view text = fields.text(hash);
         if (!is_dag_hash(text)) {
             json::refuse(names[hash], "32 characters of a-z and 2-7", fields[hash]);

@@ -137,8 +137,8 @@ void note_unknown(const Members& node, const std::string& file, Page& page) {
                                                         "compiler", "parameters", "hash"};
     for (const auto& [key, value] : node) {
         if (!contains(stored, key) && !contains(not_stored, key)) {
-            page.findings.push_back(
-                {"unknown-field", fmt::format("{}: '{}' is not known and not stored", file, key)});
+            note(page, "unknown-field",
+                 fmt::format("{}: '{}' is not known and not stored", file, key));
         }
     }
 }
@@ -193,11 +193,10 @@ struct SpecFilesReader::State {
             (name.version && *name.version != entry.version->text) ||
             (name.compiler && !is_compiler(*name.compiler, entry)) ||
             (name.arch && *name.arch != arch)) {
-            page.findings.push_back(
-                {"spec-name-mismatch",
+            note(page, "spec-name-mismatch",
                  fmt::format("{}: {} has {}@{}%{} arch={}, the page prints {}", text_of(entry.hash),
                              listed.file, page.package, entry.version->text, entry.compiler->spec,
-                             arch, name.text)});
+                             arch, name.text));
         }
     }
 

@@ -11,7 +11,7 @@ namespace cacheledger {
 
 namespace {
 
-[[noreturn]] void refuse(int line, std::string_view problem) {
+[[noreturn]] void refuse_line(int line, std::string_view problem) {
     throw std::invalid_argument(fmt::format("{}: {}", line, problem));
 }
 
@@ -34,19 +34,19 @@ std::string take_quoted(std::string_view& rest, int line) {
             ++i;  // '' is ' between single quotes
         } else if (rest[i] == '\\' && quote == '"') {
             if (next != '"' && next != '\\') {
-                refuse(line, R"(expected no escapes but \" and \\ in a text)");
+                refuse_line(line, R"(expected no escapes but \" and \\ in a text)");
             }
             ++i;
         }
         text += rest[i];
     }
-    refuse(line, "a quote is not closed on its line");
+    refuse_line(line, "a quote is not closed on its line");
 }
 
 // Takes a plain YAML text off `rest`: it ends at ": " or " #".
 std::string take_plain(std::string_view& rest, int line) {
     if (std::string_view("[]{},&*!|>%@`#?").find(rest.front()) != std::string_view::npos) {
-        refuse(line, fmt::format("expected a text, found '{}'", rest));
+        refuse_line(line, fmt::format("expected a text, found '{}'", rest));
     }
     std::size_t end = std::min({rest.find(": "), rest.find(" #"), rest.size()});
     if (end == rest.size() && rest.ends_with(':')) {
@@ -60,7 +60,7 @@ std::string take_plain(std::string_view& rest, int line) {
 std::string take_text(std::string_view& rest, int line) {
     rest = without_blanks(rest);
     if (rest.empty()) {
-        refuse(line, "expected a text behind '- '");
+        refuse_line(line, "expected a text behind '- '");
     }
     const bool quoted = rest.front() == '"' || rest.front() == '\'';
     std::string text = quoted ? take_quoted(rest, line) : take_plain(rest, line);
@@ -77,8 +77,8 @@ std::vector<std::string> read_item(const FrontMatter::Raw& item) {
         texts.push_back(take_text(rest, item.line));
     }
     if (!rest.empty() && !rest.starts_with('#')) {
-        refuse(item.line,
-               fmt::format("expected '- FILE' or '- NAME: FILE', found '{}'", item.text));
+        refuse_line(item.line,
+                    fmt::format("expected '- FILE' or '- NAME: FILE', found '{}'", item.text));
     }
     return texts;
 }
@@ -87,14 +87,14 @@ void add_names(const std::vector<FrontMatter::Raw>& names, std::vector<ListedSpe
     for (std::size_t i = 0; i < std::min(names.size(), specs.size()); ++i) {
         auto texts = read_item(names[i]);
         if (texts.size() != 1 || specs[i].name) {
-            refuse(names[i].line, "expected the name of a spec that has no other name");
+            refuse_line(names[i].line, "expected the name of a spec that has no other name");
         }
         specs[i].name = std::move(texts[0]);
     }
     if (names.size() != specs.size()) {
         const int line = !names.empty() ? names.back().line : specs.back().line;
-        refuse(line, fmt::format("expected as many spec_names as spec_files, found {} and {}",
-                                 names.size(), specs.size()));
+        refuse_line(line, fmt::format("expected as many spec_names as spec_files, found {} and {}",
+                                      names.size(), specs.size()));
     }
 }
 
@@ -112,7 +112,7 @@ std::vector<ListedSpec> read_spec_list(const FrontMatter& front) {
             spec.name = std::move(texts.front());
         }
         if (!files.insert(spec.file).second) {
-            refuse(item.line, fmt::format("{} is listed twice", spec.file));
+            refuse_line(item.line, fmt::format("{} is listed twice", spec.file));
         }
         specs.push_back(std::move(spec));
     }

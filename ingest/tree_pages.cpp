@@ -71,7 +71,7 @@ std::string TreePages::first_path(const std::string& tag, const std::string& pac
 }
 
 std::optional<std::string> TreePages::tag_of(const Entry& entry) const {
-    if (const auto tag = place_of(entry)) {
+    if (auto tag = place_of(entry)) {
         return tag;
     }
     const auto folder = folder_above(entry.bad->path, 2);

@@ -19,10 +19,11 @@ constexpr std::size_t patch_digits = 7;
 // Names as Spack allows them would be letters, digits, '_' and '-'. Only what would make the
 // printed set ambiguous is refused.
 bool can_be_name(std::string_view name) {
-    return !name.empty() && std::none_of(name.begin(), name.end(), [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return byte <= ' ' || byte == 0x7f || c == '\'' || c == '"' || c == ',' || c == '=';
-    });
+    return !name.empty() && std::string_view("+~-").find(name.front()) == std::string_view::npos &&
+           name.back() != ':' && std::none_of(name.begin(), name.end(), [](char c) {
+               const auto byte = static_cast<unsigned char>(c);
+               return byte <= ' ' || byte == 0x7f || c == '\'' || c == '"' || c == ',' || c == '=';
+           });
 }
 
 // The value without its quotes, as Spack writes them: single ones as they are, double ones with

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "reports/text_width.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -23,7 +25,7 @@ bool needs_quotes(std::string_view text) {
            std::any_of(text.begin(), text.end(), is_special);
 }
 
-void add_text(std::string& line, std::string_view text) {
+void add_quoted(std::string& line, std::string_view text) {
     if (!needs_quotes(text)) {
         line += text;
         return;
@@ -35,22 +37,36 @@ void add_text(std::string& line, std::string_view text) {
     line += '"';
 }
 
-void add_value(std::string& line, const Value& value) {
+bool is_formula(std::string_view text) {
+    return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string::npos;
+}
+
+void add_text(std::string& line, std::string_view text, const RenderOptions& options) {
+    if (!options.guard_formulas && !options.is_terminal) {
+        add_quoted(line, text);
+        return;
+    }
+    std::string safe = options.guard_formulas && is_formula(text) ? "'" : "";
+    safe += options.is_terminal ? visible(text) : text;
+    add_quoted(line, safe);
+}
+
+void add_value(std::string& line, const Value& value, const RenderOptions& options) {
     if (const auto* text = std::get_if<std::string>(&value)) {
-        add_text(line, *text);
+        add_text(line, *text, options);
     } else if (!is_null(value)) {
-        add_text(line, to_text(value));
+        add_quoted(line, to_text(value));
     }
 }
 
 }  // namespace
 
 // Line by line: a stream takes far longer for a value than a string does.
-void render_csv(const ResultTable& table, std::ostream& out) {
+void render_csv(const ResultTable& table, const RenderOptions& options, std::ostream& out) {
     std::string line;
     for (const auto& name : table.columns) {
         line.append(line.empty() ? "" : ",");
-        add_text(line, name);
+        add_text(line, name, options);
     }
     out << line << '\n';
     for (const auto& row : table.rows) {
@@ -58,7 +74,7 @@ void render_csv(const ResultTable& table, std::ostream& out) {
         std::string_view separator;
         for (const Value& value : row) {
             line += separator;
-            add_value(line, value);
+            add_value(line, value, options);
             separator = ",";
         }
         line += '\n';

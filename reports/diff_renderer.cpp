@@ -7,6 +7,9 @@
 #include <ostream>
 #include <utility>
 
+#include "reports/markdown_renderer.hpp"
+#include "reports/text_width.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -82,9 +85,9 @@ ResultTable shown_rows(const DiffSection& section, std::size_t most_rows) {
 
 void render_diff_text(const Diff& diff, const RenderOptions& options, std::size_t most_rows,
                       std::ostream& out) {
-    out << headline(diff) << "\n";
+    out << visible(headline(diff)) << "\n";
     for (const std::string& remark : remarks(diff)) {
-        out << remark << "\n";
+        out << visible(remark) << "\n";
     }
     if (diff.is_empty()) {
         return;
@@ -113,9 +116,9 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, std::size_
 }
 
 void render_diff_markdown(const Diff& diff, std::ostream& out) {
-    out << headline(diff) << "\n";
+    out << markdown_text(headline(diff)) << "\n";
     for (const std::string& remark : remarks(diff)) {
-        out << "\n" << remark << "\n";
+        out << "\n" << markdown_text(remark) << "\n";
     }
     if (diff.is_empty()) {
         return;

@@ -27,7 +27,7 @@ constexpr const char* declaration =
     "change TEXT, cause TEXT, package_id INTEGER, look_id INTEGER, spec_id INTEGER, "
     "stack_set_id INTEGER, group_look_id INTEGER, group_compiler_id INTEGER)";
 
-enum Column {
+enum DriftColumn {
     from_id,
     to_id,
     from_snapshot,
@@ -43,7 +43,8 @@ enum Column {
 };
 
 /// Conditions on these columns are met here and not by SQLite; the place is the bit of a plan.
-constexpr std::array<Column, 5> conditions = {from_id, from_snapshot, to_id, to_snapshot, cause};
+constexpr std::array<DriftColumn, 5> conditions = {from_id, from_snapshot, to_id, to_snapshot,
+                                                   cause};
 constexpr std::size_t condition_on_cause = 4;
 
 constexpr int bit(std::size_t condition) {
@@ -133,8 +134,8 @@ void settle(Cursor& cursor) {
     }
 }
 
-int connect_table(sqlite3* handle, void* owner, int, const char* const*, sqlite3_vtab** table,
-                  char**) {
+int connect_table(sqlite3* handle, void* owner, int /*words*/, const char* const* /*word*/,
+                  sqlite3_vtab** table, char** /*error*/) {
     if (const int code = sqlite3_declare_vtab(handle, declaration); code != SQLITE_OK) {
         return code;
     }
@@ -147,7 +148,7 @@ int disconnect_table(sqlite3_vtab* table) {
     return SQLITE_OK;
 }
 
-int choose_plan(sqlite3_vtab*, sqlite3_index_info* info) {
+int choose_plan(sqlite3_vtab* /*table*/, sqlite3_index_info* info) {
     std::array<int, conditions.size()> found;
     found.fill(-1);
     for (int i = 0; i < info->nConstraint; ++i) {
@@ -178,7 +179,7 @@ int choose_plan(sqlite3_vtab*, sqlite3_index_info* info) {
     return SQLITE_OK;
 }
 
-int open_cursor(sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
+int open_cursor(sqlite3_vtab* /*table*/, sqlite3_vtab_cursor** cursor) {
     *cursor = new (std::nothrow) Cursor{};
     return *cursor == nullptr ? SQLITE_NOMEM : SQLITE_OK;
 }
@@ -188,7 +189,7 @@ int close_cursor(sqlite3_vtab_cursor* cursor) {
     return SQLITE_OK;
 }
 
-int start_cursor(sqlite3_vtab_cursor* raw, int plan, const char*, int count,
+int start_cursor(sqlite3_vtab_cursor* raw, int plan, const char* /*name*/, int count,
                  sqlite3_value** values) {
     auto& cursor = *static_cast<Cursor*>(raw);
     return guarded(*cursor.pVtab, [&] {
@@ -277,7 +278,8 @@ int give_column(sqlite3_vtab_cursor* raw, sqlite3_context* context, int column) 
 
 int give_rowid(sqlite3_vtab_cursor* raw, sqlite3_int64* id) {
     const auto& cursor = *static_cast<Cursor*>(raw);
-    *id = static_cast<sqlite3_int64>((cursor.pair << 32U) + cursor.row);
+    const std::uint64_t number = (cursor.pair << 32U) + cursor.row;
+    *id = static_cast<sqlite3_int64>(number);
     return SQLITE_OK;
 }
 

@@ -15,7 +15,7 @@ struct Member {
 };
 
 /// A look group with changes.
-struct Group {
+struct LookGroup {
     Look look;                     ///< the smallest of the group
     std::int64_t compiler_id = 0;  ///< of the group
     std::vector<Member> members;   ///< in the order of hashes
@@ -48,8 +48,8 @@ std::vector<DriftRow> grouped_rows(const DiffSource& source) {
     return rows;
 }
 
-Group make_group(const DiffSource& source, std::span<const DriftRow> rows) {
-    Group group;
+LookGroup make_group(const DiffSource& source, std::span<const DriftRow> rows) {
+    LookGroup group;
     group.look = source.drift.looks().find(rows[0].group_look_id);
     group.compiler_id = rows[0].group_compiler_id;
     for (const DriftRow& row : rows) {
@@ -60,14 +60,14 @@ Group make_group(const DiffSource& source, std::span<const DriftRow> rows) {
 }
 
 /// The groups of which some specs are rebuilt, or those of which none are.
-std::vector<Group> find_groups(const DiffSource& source, bool rebuilt) {
-    std::vector<Group> groups;
+std::vector<LookGroup> find_groups(const DiffSource& source, bool rebuilt) {
+    std::vector<LookGroup> groups;
     auto rows = grouped_rows(source);
     source.drift.hashes().expect(rows.size());
     for_each_group(
         rows, [](const DriftRow& row) { return row.group_look_id; },
         [&](std::span<const DriftRow> members) {
-            Group group = make_group(source, members);
+            LookGroup group = make_group(source, members);
             if (group.is_rebuilt != rebuilt || !group.has_stack) {
                 return;
             }
@@ -81,13 +81,13 @@ std::vector<Group> find_groups(const DiffSource& source, bool rebuilt) {
     return groups;
 }
 
-auto order_of(const DiffSource& source, const Group& group) {
+auto order_of(const DiffSource& source, const LookGroup& group) {
     return std::tuple(place_of(source, group.look), source.names.compilers.rank(group.compiler_id),
                       source.names.variant_sets.rank(group.look.variant_set_id));
 }
 
 /// The columns kind to variants.
-std::vector<Value> first_cells(const DiffSource& source, const char* kind, const Group& group) {
+std::vector<Value> first_cells(const DiffSource& source, const char* kind, const LookGroup& group) {
     const LookNames& names = source.names;
     const Look& look = group.look;
     std::vector<Value> cells;
@@ -95,7 +95,7 @@ std::vector<Value> first_cells(const DiffSource& source, const char* kind, const
     cells.emplace_back(kind);
     cells.push_back(names.packages.value(look.package_id));
     cells.push_back(names.versions.value(look.version_id));
-    for (const std::size_t column : {0, 1, 2}) {
+    for (const std::size_t column : {0U, 1U, 2U}) {
         cells.push_back(names.systems.value(look.arch_id, column));
     }
     cells.push_back(names.compilers.value(group.compiler_id));
@@ -104,7 +104,7 @@ std::vector<Value> first_cells(const DiffSource& source, const char* kind, const
 }
 
 /// How many specs the snapshot of this side has of the group.
-std::int64_t copies(const DiffSource& source, Side side, const Group& group) {
+std::int64_t copies(const DiffSource& source, Side side, const LookGroup& group) {
     PresentLooks& present = source.drift.present();
     const std::size_t specs = group.compiler_id != 0 ? present.count(side, group.look)
                                                      : present.count_build(side, group.look);
@@ -119,9 +119,9 @@ ResultTable rebuilt_rows(const DiffSource& source) {
                       {}};
     auto groups = find_groups(source, true);
     for_each_group(
-        groups, [&](const Group& group) { return order_of(source, group); },
-        [&](std::span<const Group> same) {
-            for (const Group& group : same) {
+        groups, [&](const LookGroup& group) { return order_of(source, group); },
+        [&](std::span<const LookGroup> same) {
+            for (const LookGroup& group : same) {
                 auto& row = table.rows.emplace_back(first_cells(source, "rebuilt", group));
                 row.emplace_back(group.count(Side::after));
                 row.emplace_back(group.count(Side::before));
@@ -138,9 +138,9 @@ ResultTable copies_rows(const DiffSource& source) {
                       {}};
     auto groups = find_groups(source, false);
     for_each_group(
-        groups, [&](const Group& group) { return order_of(source, group); },
-        [&](std::span<const Group> same) {
-            for (const Group& group : same) {
+        groups, [&](const LookGroup& group) { return order_of(source, group); },
+        [&](std::span<const LookGroup> same) {
+            for (const LookGroup& group : same) {
                 auto& row = table.rows.emplace_back(first_cells(source, "copies-changed", group));
                 row.emplace_back(copies(source, Side::before, group));
                 row.emplace_back(copies(source, Side::after, group));

@@ -17,6 +17,11 @@ th { background: #f4f4f4; position: sticky; top: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 )";
 
+// Nothing of a page runs or loads anything, whatever a browser may make of what it holds.
+constexpr std::string_view policy =
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+    "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n";
+
 std::string line_text(std::string_view line) {
     std::string html;
     for (const char c : visible(line)) {
@@ -62,9 +67,9 @@ void render_html(const ResultTable& table, std::string_view title, std::ostream&
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
         numeric.push_back(is_numeric(table, column));
     }
-    out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>"
-        << line_text(title.empty() ? "cacheledger" : title) << "</title>\n<style>" << style
-        << "</style>\n</head>\n<body>\n";
+    out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        << policy << "<title>" << line_text(title.empty() ? "cacheledger" : title)
+        << "</title>\n<style>" << style << "</style>\n</head>\n<body>\n";
     if (!title.empty()) {
         out << "<h1>" << html_text(title) << "</h1>\n";
     }

@@ -7,6 +7,8 @@
 #include <ostream>
 #include <set>
 
+#include "reports/text_width.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -26,12 +28,18 @@ void add_string(std::string& line, std::string_view text) {
     if (is_plain(text)) {
         line.append(1, '"').append(text).append(1, '"');
     } else {
-        line += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        const nlohmann::json json(text);
+        constexpr auto replace = nlohmann::json::error_handler_t::replace;
+        std::string written = json.dump(-1, ' ', false, replace);
+        if (!is_visible(written)) {
+            written = json.dump(-1, ' ', true, replace);
+        }
+        line += written;
     }
 }
 
 /// Numbers are not left to nlohmann, which writes 1.0 where the other formats have 1.
-void add_value(std::string& line, const Value& value) {
+void add_json(std::string& line, const Value& value) {
     const auto* real = std::get_if<double>(&value);
     if (const auto* text = std::get_if<std::string>(&value)) {
         add_string(line, *text);
@@ -73,7 +81,7 @@ void render_json_rows(const ResultTable& table, std::string_view& separator, std
         line.assign(separator).append(1, '{');
         for (std::size_t column = 0; column < keys.size(); ++column) {
             line.append(column == 0 ? "" : ", ").append(keys[column]).append(": ");
-            add_value(line, row[column]);
+            add_json(line, row[column]);
         }
         out << line << '}';
         separator = ",\n";

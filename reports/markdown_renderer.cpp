@@ -1,5 +1,6 @@
 #include "reports/markdown_renderer.hpp"
 
+#include <algorithm>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@ bool is_word(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+bool is_www(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return c == 'w' || c == 'W'; });
+}
+
 /// Whether Markdown would act on text[i]. Emphasis matters because of variants: "+mpi~ipo~cuda"
 /// would have "ipo" struck out. It takes a mark that ends it, which stands after a non-blank; so
 /// those of "~ipo ~cuda", or inside "build_type", do nothing and stay readable.
@@ -24,7 +29,12 @@ bool is_markup(std::string_view text, std::size_t i) {
         case '|':
         case '`':
         case '[':
+        case '$':  // GitHub's formulas
             return true;
+        case ':':  // GitHub makes a link of https://...
+            return text.substr(i).starts_with("://");
+        case '.':  // and of www. ...
+            return i >= 3 && is_www(text.substr(i - 3, 3));
         case '*':
         case '~':
             return after_text;
@@ -35,8 +45,10 @@ bool is_markup(std::string_view text, std::size_t i) {
     }
 }
 
-std::string escaped(std::string_view cell) {
-    const std::string text = html_text(cell);
+}  // namespace
+
+std::string markdown_text(std::string_view shown) {
+    const std::string text = html_text(shown);
     std::string markdown;
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (is_markup(text, i)) {
@@ -47,11 +59,9 @@ std::string escaped(std::string_view cell) {
     return markdown;
 }
 
-}  // namespace
-
 void render_markdown(const ResultTable& table, std::ostream& out) {
     for (const auto& name : table.columns) {
-        out << "| " << escaped(name) << ' ';
+        out << "| " << markdown_text(name) << ' ';
     }
     out << "|\n";
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
@@ -60,7 +70,7 @@ void render_markdown(const ResultTable& table, std::ostream& out) {
     out << "|\n";
     for (const auto& row : table.rows) {
         for (const Value& value : row) {
-            out << "| " << escaped(to_text(value)) << ' ';
+            out << "| " << markdown_text(to_text(value)) << ' ';
         }
         out << "|\n";
     }

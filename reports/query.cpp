@@ -16,15 +16,18 @@ namespace {
 bool is_fault_of_query(int code) {
     switch (code) {
         case SQLITE_ERROR:
-        case SQLITE_TOOBIG:
         case SQLITE_MISMATCH:
         case SQLITE_CONSTRAINT:
-        case SQLITE_AUTH:
         case SQLITE_RANGE:
             return true;
         default:
             return false;
     }
+}
+
+std::string first_word(std::string_view sql) {
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return std::string(sql.substr(0, sql.find_first_not_of(letters)));
 }
 
 /// The offset of what is left after blanks, comments and semicolons. Compiling the rest to see
@@ -53,7 +56,7 @@ void Query::Finalize::operator()(sqlite3_stmt* statement) const {
 }
 
 Query::Query(const SQLite::Database& database, const std::string& origin, const std::string& sql)
-    : database_(database), origin_(origin), sql_(sql) {
+    : database_(database), origin_(origin), sql_(sql), guard_(database) {
     if (const auto nul = sql.find('\0'); nul != std::string::npos) {
         refuse("a NUL character, where SQLite would stop reading", static_cast<int>(nul));
     }
@@ -71,9 +74,9 @@ Query::Query(const SQLite::Database& database, const std::string& origin, const 
         refuse("only one statement is allowed; a second one begins here", static_cast<int>(rest));
     }
     if (sqlite3_stmt_readonly(raw) == 0) {
-        refuse("this statement would change the database; only reading is allowed");
+        refuse_to_run(first_word(std::string_view(sql).substr(skip_to_statement(sql, 0))));
     }
-    if (sqlite3_column_count(raw) == 0) {  // BEGIN, ATTACH and the like count as read-only
+    if (sqlite3_column_count(raw) == 0) {
         refuse("this statement gives no rows; only queries are allowed");
     }
 }
@@ -82,9 +85,27 @@ void Query::refuse(std::string_view reason, int offset) const {
     throw UsageError(fmt::format("{}: {}", place(offset), reason));
 }
 
+void Query::refuse_to_run(std::string_view what) const {
+    refuse(fmt::format("{} is refused; only reading is allowed", what));
+}
+
 void Query::fail() const {
     sqlite3* handle = database_.getHandle();
     const int code = sqlite3_errcode(handle) & 0xff;
+    if (!guard_.refused().empty()) {
+        refuse_to_run(guard_.refused());
+    }
+    if (code == SQLITE_INTERRUPT) {
+        throw Interrupted("interrupted");
+    }
+    if (code == SQLITE_NOMEM) {
+        refuse(fmt::format("it takes more than {} MiB of memory; ask for less at a time",
+                           most_query_bytes >> 20));
+    }
+    if (code == SQLITE_TOOBIG) {
+        refuse(fmt::format("a text, BLOB or row of more than {} MiB; ask for less at a time",
+                           most_value_bytes >> 20));
+    }
     if (!is_fault_of_query(code)) {
         throw DatabaseError(describe(SQLite::Exception(handle, code), database_.getFilename()));
     }

@@ -6,14 +6,16 @@
 #include <string>
 #include <string_view>
 
+#include "reports/query_guard.hpp"
+
 struct sqlite3_stmt;
 
 namespace cacheledger {
 
-/// One compiled statement that only reads and gives rows, with the text it came from, for error
-/// messages. Refers to the database and the texts it was made from; owns the statement.
-/// SQLite::Statement hides what is needed here: where the statement ends, the names of its
-/// parameters, whether it would write.
+/// One compiled statement that only reads and gives rows, under guard (reports/query_guard.hpp),
+/// with the text it came from, for error messages. Refers to the database and the texts it was made
+/// from; owns the statement. SQLite::Statement hides what is needed here: where the statement ends,
+/// the names of its parameters, whether it would write.
 class Query {
   public:
     /// Throws UsageError where `sql` is not one statement, doesn't compile, would write or gives no
@@ -26,11 +28,13 @@ class Query {
     /// (in bytes).
     [[noreturn]] void refuse(std::string_view reason, int offset = -1) const;
 
-    /// Throws for the error that the last call to SQLite left behind: UsageError or DatabaseError,
-    /// as it was the fault of the one or the other.
+    /// Throws for the error that the last call to SQLite left behind: Interrupted, or UsageError or
+    /// DatabaseError, as it was the fault of the one or the other.
     [[noreturn]] void fail() const;
 
   private:
+    [[noreturn]] void refuse_to_run(std::string_view what) const;
+
     struct Finalize {
         void operator()(sqlite3_stmt* statement) const;
     };
@@ -40,6 +44,7 @@ class Query {
     const SQLite::Database& database_;
     const std::string& origin_;
     const std::string& sql_;
+    QueryGuard guard_;
     std::unique_ptr<sqlite3_stmt, Finalize> statement_;
 };
 

@@ -36,7 +36,7 @@ void render(const ResultTable& table, Format format, const RenderOptions& option
         case Format::table:
             return render_table(table, options, out);
         case Format::csv:
-            return render_csv(table, out);
+            return render_csv(table, options, out);
         case Format::json:
             return render_json(table, out);
         case Format::markdown:

@@ -19,6 +19,9 @@ struct RenderOptions {
     std::size_t width = 0;  ///< of the terminal, for `table`; 0: no limit
     bool color = false;     ///< whether `table` may use escape sequences
     std::string title;      ///< for `table` and `html`
+    /// Whether texts that a spreadsheet would take for formulas get a ' before them, for `csv`.
+    bool guard_formulas = false;
+    bool is_terminal = false;  ///< so that `csv` may not act on it
 };
 
 /// Writes the table to the stream; whether it arrived, the stream tells. Throws nothing of its own.

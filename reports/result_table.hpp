@@ -12,6 +12,7 @@ namespace cacheledger {
 struct ResultTable {
     std::vector<std::string> columns;
     std::vector<std::vector<Value>> rows;
+    bool is_cut = false;  ///< there were more rows than asked for
 };
 
 /// Whether a column holds numbers, and nothing else but NULL.

@@ -1,7 +1,6 @@
 #include "reports/runner.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -59,8 +58,24 @@ void bind_all(const Query& query, const Arguments& arguments) {
     }
 }
 
-Value column_value(sqlite3_stmt* statement, int column) {
-    const auto size = [&] {
+std::string hex(const unsigned char* bytes, std::size_t size) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    text.reserve(2 * size);
+    for (const unsigned char byte : std::span(bytes, size)) {
+        text += digits[byte >> 4U];
+        text += digits[byte & 0xfU];
+    }
+    return text;
+}
+
+Value column_value(const Query& query, int column) {
+    sqlite3_stmt* const statement = query.statement();
+    // SQLite makes some texts and BLOBs only now, and may lack the memory. An empty BLOB is null.
+    const auto size = [&](const void* data) {
+        if (data == nullptr && sqlite3_errcode(sqlite3_db_handle(statement)) == SQLITE_NOMEM) {
+            query.fail();
+        }
         return static_cast<std::size_t>(sqlite3_column_bytes(statement, column));
     };
     switch (sqlite3_column_type(statement, column)) {
@@ -70,16 +85,26 @@ Value column_value(sqlite3_stmt* statement, int column) {
             return sqlite3_column_double(statement, column);
         case SQLITE_TEXT: {
             const auto* text = sqlite3_column_text(statement, column);
-            return std::string(reinterpret_cast<const char*>(text), size());
+            const std::size_t bytes = size(text);
+            return std::string(reinterpret_cast<const char*>(text), bytes);
         }
         case SQLITE_BLOB: {
             const auto* bytes =
                 static_cast<const unsigned char*>(sqlite3_column_blob(statement, column));
-            return fmt::format("{:02x}", fmt::join(std::span(bytes, size()), ""));
+            return hex(bytes, size(bytes));
         }
         default:
             return {};
     }
+}
+
+std::size_t size_in_memory(const std::vector<Value>& row) {
+    std::size_t bytes = sizeof(std::vector<Value>) + row.size() * sizeof(Value);
+    for (const Value& value : row) {
+        const auto* const text = std::get_if<std::string>(&value);
+        bytes += text == nullptr || text->capacity() < sizeof(std::string) ? 0 : text->capacity();
+    }
+    return bytes;
 }
 
 /// Refuses what the report doesn't declare, and adds the defaults of what is not given.
@@ -100,7 +125,7 @@ void complete(Arguments& arguments, const Report& report) {
 }  // namespace
 
 ResultTable run_query(const SQLite::Database& database, const std::string& origin,
-                      const std::string& sql, const Arguments& arguments) {
+                      const std::string& sql, const Arguments& arguments, std::size_t most_rows) {
     std::optional<DriftTable> drift;
     if (DriftTable::is_read_by(sql)) {
         drift.emplace(database);
@@ -114,11 +139,22 @@ ResultTable run_query(const SQLite::Database& database, const std::string& origi
         table.columns.emplace_back(sqlite3_column_name(query.statement(), column));
     }
     int result = SQLITE_ROW;
+    std::size_t bytes = 0;
     while ((result = sqlite3_step(query.statement())) == SQLITE_ROW) {
+        if (table.rows.size() == most_rows) {
+            table.is_cut = true;
+            return table;
+        }
         auto& row = table.rows.emplace_back();
         row.reserve(table.columns.size());
         for (int column = 0; column < columns; ++column) {
-            row.push_back(column_value(query.statement(), column));
+            row.push_back(column_value(query, column));
+        }
+        bytes += size_in_memory(row);
+        if (bytes > most_result_bytes) {
+            query.refuse(
+                fmt::format("the result takes more than {} MiB of memory; ask for fewer rows",
+                            most_result_bytes >> 20U));
         }
     }
     if (result != SQLITE_DONE) {

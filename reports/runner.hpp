@@ -10,19 +10,24 @@
 
 namespace cacheledger {
 
+/// As a number of rows: all.
+inline constexpr std::size_t all_rows = static_cast<std::size_t>(-1);
+
 /// Values to bind, by parameter name without the colon.
 using Arguments = std::map<std::string, Value>;
 
-/// Runs one statement that only reads, and takes all its rows. `origin` (a file's name) stands in
-/// error messages. BLOBs come out as lower-case hex. Where the SQL names spec_drift, that is the
-/// table of reports/drift_table.hpp: the rows of the view, sooner.
+/// Runs one statement that only reads, and takes its rows, `most_rows` at the most. `origin` (a
+/// file's name) stands in error messages. BLOBs come out as lower-case hex. Where the SQL names
+/// spec_drift, that is the table of reports/drift_table.hpp: the rows of the view, sooner.
 ///
 /// Throws UsageError where the SQL is at fault, with its line and column where SQLite knows them:
 /// it doesn't compile, would write, gives no rows, is more than one statement, or its parameters
-/// are not exactly those of `arguments` (SQLite itself would bind a missing one as NULL). Throws
-/// DatabaseError where the database is: locked, damaged, ...
+/// are not exactly those of `arguments` (SQLite itself would bind a missing one as NULL), it or its
+/// result takes more memory than reports/query_guard.hpp allows. Throws DatabaseError where the
+/// database is: locked, damaged, ... and Interrupted where a progress handler stopped it.
 ResultTable run_query(const SQLite::Database& database, const std::string& origin,
-                      const std::string& sql, const Arguments& arguments);
+                      const std::string& sql, const Arguments& arguments,
+                      std::size_t most_rows = all_rows);
 
 /// Runs a report, with the defaults of parameters that are not given, and pivots it where it says
 /// so. A snapshot parameter gets no default but NULL: what "latest" is, the caller finds out.

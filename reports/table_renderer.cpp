@@ -12,6 +12,9 @@ namespace cacheledger {
 namespace {
 
 constexpr std::string_view gap = "  ";
+// A cell that is longer stays whole and pushes aside what follows: a single one of some megabytes
+// would else make every row as long.
+constexpr std::size_t widest_padding = 1000;
 constexpr std::size_t narrowest_cut = 6;  // with less, what is left of a name says nothing
 
 struct Column {
@@ -36,7 +39,7 @@ Column make_column(const ResultTable& table, std::size_t index) {
         column.cells.push_back(cell_text(row[index]));
         widest_cell = std::max(widest_cell, display_width(column.cells.back()));
     }
-    column.width = std::max(display_width(column.name), widest_cell);
+    column.width = std::min(std::max(display_width(column.name), widest_cell), widest_padding);
     column.floor = std::min(column.width,
                             column.numeric ? std::max(widest_cell, narrowest_cut) : narrowest_cut);
     return column;
@@ -74,9 +77,10 @@ void shrink(std::vector<Column>& columns, std::size_t width) {
     }
 }
 
-void add_cell(std::string& line, const Column& column, const std::string& text) {
-    const std::string cell = fit(text, column.width);
-    const std::string padding(column.width - display_width(cell), ' ');
+void add_cell(std::string& line, const Column& column, const std::string& text, bool cut) {
+    const std::string cell = cut ? fit(text, column.width) : text;
+    const std::size_t width = display_width(cell);
+    const std::string padding(column.width > width ? column.width - width : 0, ' ');
     line += column.numeric ? padding + cell : cell + padding;
     line += gap;
 }
@@ -102,13 +106,14 @@ void render_table(const ResultTable& table, const RenderOptions& options, std::o
     for (std::size_t index = 0; index < table.columns.size(); ++index) {
         columns.push_back(make_column(table, index));
     }
-    if (options.width > 0) {
+    const bool cut = options.width > 0;
+    if (cut) {
         shrink(columns, options.width);
     }
 
     std::string line;
     for (const Column& column : columns) {
-        add_cell(line, column, column.name);
+        add_cell(line, column, column.name, cut);
     }
     write_line(out, line);
     for (const Column& column : columns) {
@@ -117,7 +122,7 @@ void render_table(const ResultTable& table, const RenderOptions& options, std::o
     write_line(out, line);
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         for (const Column& column : columns) {
-            add_cell(line, column, column.cells[row]);
+            add_cell(line, column, column.cells[row], cut);
         }
         write_line(out, line);
     }

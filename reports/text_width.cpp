@@ -4,6 +4,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace cacheledger {
 
@@ -31,17 +32,23 @@ bool is_printable_ascii(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-bool shows(utf8proc_int32_t code) {
+/// (Non-)joiners and variation selectors: part of how words and emoji are spelled, beyond ASCII.
+bool modifies(utf8proc_int32_t code) {
+    return code == 0x200c || code == 0x200d || (code >= 0xfe00 && code <= 0xfe0f);
+}
+
+bool shows(utf8proc_int32_t code, utf8proc_int32_t previous) {
+    if (modifies(code)) {
+        return previous > '~';
+    }
     switch (utf8proc_category(code)) {
         case UTF8PROC_CATEGORY_CC:
+        case UTF8PROC_CATEGORY_CF:
         case UTF8PROC_CATEGORY_ZL:
         case UTF8PROC_CATEGORY_ZP:
             return false;
-        case UTF8PROC_CATEGORY_CF:
-            return code == 0x200c ||
-                   code == 0x200d;  // (non-)joiners: part of how words and emoji are spelled
         default:
-            return true;
+            return utf8proc_get_property(code)->ignorable == 0;  // such as a Hangul filler
     }
 }
 
@@ -78,11 +85,14 @@ std::string visible(std::string_view text) {
         return std::string(text);
     }
     std::string shown;
+    utf8proc_int32_t previous = 0;
     while (!text.empty()) {
         const Character character = first_character(text);
+        const utf8proc_int32_t before = std::exchange(previous, 0);
         if (!character.valid) {
             shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
-        } else if (shows(character.code)) {
+        } else if (shows(character.code, before)) {
+            previous = character.code;
             shown += text.substr(0, character.size);
         } else {
             shown += escape(character.code);
@@ -90,6 +100,10 @@ std::string visible(std::string_view text) {
         text.remove_prefix(character.size);
     }
     return shown;
+}
+
+bool is_visible(std::string_view text) {
+    return is_printable_ascii(text) || visible(text) == text;
 }
 
 std::string fit(std::string_view text, std::size_t width) {

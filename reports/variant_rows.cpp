@@ -25,7 +25,8 @@ namespace {
 struct Option {
     std::size_t name = 0, value = 0;
 
-    auto operator<=>(const Option&) const = default;
+    auto operator<=>(const Option&) const =
+        default;  // NOLINT(modernize-use-nullptr): a false alarm
 };
 using Options = std::vector<Option>;  // in order, each once
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-/// The three families of failure. Each has its exit code (src/exit_status.hpp); `main` catches
-/// them.
+/// The three families of failure, each with its exit code (src/exit_status.hpp), and being asked to
+/// stop. `main` catches them.
 namespace cacheledger {
 
 /// The command line, or a name in it, can't be understood. Exit code 2.
@@ -31,6 +31,11 @@ class InputError : public std::runtime_error {
 
 /// The database can't be used: not one, from a newer program, locked, full. Exit code 4.
 struct DatabaseError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The work was asked to stop before its end, by Ctrl-C or a time limit; says what that left.
+struct Interrupted : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "schema/error.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -20,18 +22,20 @@ std::string stored_views(SQLite::Database& database) {
         .getString();
 }
 
-std::vector<std::string> view_names(SQLite::Database& database) {
-    std::vector<std::string> names;
-    SQLite::Statement query(database, "SELECT name FROM sqlite_schema WHERE type = 'view'");
+// The file may come from a stranger: names of views are quoted as SQL wants it (%w).
+std::vector<std::string> statements_to_drop_views(SQLite::Database& database) {
+    std::vector<std::string> statements;
+    SQLite::Statement query(
+        database, "SELECT format('DROP VIEW \"%w\"', name) FROM sqlite_schema WHERE type = 'view'");
     while (query.executeStep()) {
-        names.push_back(query.getColumn(0).getString());
+        statements.push_back(query.getColumn(0).getString());
     }
-    return names;
+    return statements;
 }
 
 void recreate_views(SQLite::Database& database) {
-    for (const std::string& name : view_names(database)) {
-        database.exec(fmt::format("DROP VIEW \"{}\"", name));
+    for (const std::string& statement : statements_to_drop_views(database)) {
+        database.exec(statement);
     }
     for (const EmbeddedText& view : view_texts) {
         database.exec(std::string(view.text));
@@ -56,17 +60,33 @@ int newest_schema_version() {
     return static_cast<int>(migration_texts.size());
 }
 
+void refuse_unknown_version(SQLite::Database& database) {
+    const int version = schema_version(database);
+    if (version < 0) {
+        throw DatabaseError(fmt::format("{}: schema version {}, which no cacheledger writes",
+                                        database.getFilename(), version));
+    }
+    if (version > newest_schema_version()) {
+        throw DatabaseError(fmt::format(
+            "{}: written by a newer cacheledger (schema version {}, this one knows {}); update "
+            "cacheledger",
+            database.getFilename(), version, newest_schema_version()));
+    }
+}
+
 void migrate(SQLite::Database& database) {
     if (schema_version(database) == newest_schema_version() && views_are_current(database)) {
         return;
     }
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     // Read again: another process may have migrated while this one waited for the lock.
+    refuse_unknown_version(database);
     const auto applied = static_cast<std::size_t>(schema_version(database));
     for (const EmbeddedText& migration : migration_texts.subspan(applied)) {
         database.exec(std::string(migration.text));
     }
     recreate_views(database);
+    database.exec(fmt::format("PRAGMA application_id = {}", application_id));
     database.exec(fmt::format("PRAGMA user_version = {}", newest_schema_version()));
     transaction.commit();
 }

@@ -8,6 +8,10 @@
 
 namespace cacheledger {
 
+/// "CLgr", PRAGMA application_id: marks the file as a ledger, so that another program's database is
+/// never migrated.
+constexpr int application_id = 0x434c6772;
+
 /// schema/migrations/*.sql, in order. The number of a file is the schema version that it leads to.
 extern const std::span<const EmbeddedText> migration_texts;
 
@@ -20,12 +24,15 @@ int schema_version(SQLite::Database& database);
 /// The schema version that this program writes.
 int newest_schema_version();
 
+/// Throws DatabaseError where migrate() can't start from the file's schema version.
+void refuse_unknown_version(SQLite::Database& database);
+
 /// Whether the file has the views that this program makes.
 bool views_are_current(SQLite::Database& database);
 
 /// Brings the file to the newest schema version: pending migrations, then the views, all in one
 /// transaction with the new version number. Does nothing where there is nothing to do. Throws
-/// SQLite::Exception.
+/// SQLite::Exception, and as refuse_unknown_version().
 void migrate(SQLite::Database& database);
 
 }  // namespace cacheledger

@@ -21,10 +21,12 @@ struct Snapshot {
 
 /// The snapshot that people mean by `text`:
 ///
-///     develop@2025-03-30T06:00:00Z   tag and moment, which may be cut ("develop@2025-03-30") where
-///     one snapshot fits develop-2025-03-30             a dated tag develop the newest of that tag
-///     latest                         the newest of all (among equals develop, else the first by
-///     name) develop~1, latest~2            the one, or the two, before it in its series
+/// - develop@2025-03-30T06:00:00Z: tag and moment, which may be cut (develop@2025-03-30) where one
+///   snapshot fits
+/// - develop-2025-03-30: a dated tag
+/// - develop: the newest of that tag
+/// - latest: the newest of all (among equals develop, else the first by name)
+/// - develop~1, latest~2: the one, or the two, before it in its series
 ///
 /// Throws UsageError where none fits or several do, and says which there are.
 Snapshot find_snapshot(SQLite::Database& database, std::string_view text);

@@ -30,4 +30,6 @@ const std::span<const EmbeddedText> @variable@ = texts;
 }  // namespace cacheledger
 ")
   target_sources(${target} PRIVATE ${output})
+  # Each has its own anonymous `texts`.
+  set_source_files_properties(${output} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()

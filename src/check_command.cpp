@@ -7,6 +7,7 @@
 #include "src/command.hpp"
 #include "src/options.hpp"
 #include "src/output.hpp"
+#include "src/watch.hpp"
 
 namespace cacheledger {
 
@@ -29,6 +30,7 @@ ExitStatus run_check(const Invocation& invocation) {
     }
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
     ResultTable table{{"problem"}, {}};
     for (std::string& problem : find_problems(database, most_problems)) {
         table.rows.push_back({std::move(problem)});

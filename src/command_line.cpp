@@ -11,6 +11,7 @@
 #include "schema/database.hpp"
 #include "schema/error.hpp"
 #include "src/command.hpp"
+#include "src/interruption.hpp"
 
 namespace cacheledger {
 
@@ -63,6 +64,9 @@ std::string take_database(std::vector<std::string>& arguments) {
 ExitStatus run(std::vector<std::string> arguments) {
     Invocation invocation;
     invocation.database = take_database(arguments);
+    if (invocation.database.empty()) {
+        throw UsageError("--db: expected the name of a file; see --help");
+    }
     if (arguments.empty()) {
         throw UsageError("expected a command; see cacheledger --help");
     }
@@ -82,7 +86,7 @@ ExitStatus run(std::vector<std::string> arguments) {
     }
     invocation.arguments.assign(arguments.begin() + 1, arguments.end());
     try {
-        return known->run(invocation);
+        return interruptible([&] { return known->run(invocation); });
     } catch (const SQLite::Exception& error) {
         throw DatabaseError(describe(error, invocation.database));
     }
@@ -94,11 +98,11 @@ ExitStatus fail(ExitStatus status, const std::string& problem) {
     return status;
 }
 
-}  // namespace
-
-ExitStatus run_command_line(const std::vector<std::string>& arguments) {
+ExitStatus run_and_explain(const std::vector<std::string>& arguments) {
     try {
         return run(arguments);
+    } catch (const Interrupted& error) {
+        return fail(exit_usage, error.what());
     } catch (const UsageError& error) {
         return fail(exit_usage, error.what());
     } catch (const InputError& error) {
@@ -113,6 +117,15 @@ ExitStatus run_command_line(const std::vector<std::string>& arguments) {
     } catch (const std::exception& error) {
         return fail(exit_database, fmt::format("unexpected: {}", error.what()));
     }
+}
+
+}  // namespace
+
+ExitStatus run_command_line(const std::vector<std::string>& arguments) {
+    catch_signals();
+    const ExitStatus status = run_and_explain(arguments);
+    end_if_interrupted();
+    return status;
 }
 
 }  // namespace cacheledger

@@ -13,6 +13,7 @@
 #include "src/options.hpp"
 #include "src/output.hpp"
 #include "src/parameters.hpp"
+#include "src/watch.hpp"
 
 namespace cacheledger {
 
@@ -20,13 +21,13 @@ namespace {
 
 constexpr std::size_t rows_shown = 20;
 
-constexpr const char* usage =
+constexpr const char* diff_usage =
     "cacheledger diff A B [options]\n\n"
     "What changed from snapshot A to snapshot B: a summary, what explains the specs that came and "
     "went, then\n"
     "the changes by kind. A and B may be of different series (v0.21.0 against develop).";
 
-po::options_description describe_options() {
+po::options_description diff_options() {
     po::options_description options("options");
     options.add_options()("kind", po::value<std::string>()->value_name("KIND"),
                           "only changes of this kind, such as version-added")(
@@ -87,7 +88,7 @@ void print(const Diff& diff, const Output& output, bool all) {
 }  // namespace
 
 ExitStatus run_diff(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, describe_options(), 2, usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, diff_options(), 2, diff_usage);
     if (parsed.help) {
         return exit_done;
     }
@@ -99,7 +100,7 @@ ExitStatus run_diff(const Invocation& invocation) {
     filters["stack"] = parsed.has("stack") ? Value(*parsed.text("stack")) : Value();
 
     SQLite::Database database = open_for_reading(invocation.database);
-    database.exec("BEGIN");  // all of it from one state of the file
+    const Watch watch(database);
     if (const auto stack = parsed.text("stack")) {
         refuse_unknown_stack(database, *stack);
     }

@@ -2,11 +2,13 @@
 
 #include <iostream>
 
+#include "reports/text_width.hpp"
 #include "schema/database.hpp"
 #include "schema/error.hpp"
-#include "schema/snapshot.hpp"
 #include "src/command.hpp"
+#include "src/interruption.hpp"
 #include "src/options.hpp"
+#include "src/watch.hpp"
 
 namespace cacheledger {
 
@@ -23,9 +25,10 @@ ExitStatus run_forget(const Invocation& invocation) {
     }
     open_for_reading(invocation.database);  // forgetting never makes a file
     SQLite::Database database = open_for_writing(invocation.database);
-    const Snapshot snapshot = find_snapshot(database, parsed.words[0]);
-    forget(database, snapshot.id);
-    std::cout << "forgot " << snapshot.name << std::endl;
+    const Watch watch(database);
+    const Snapshot snapshot = interruptible("interrupted; nothing was removed",
+                                            [&] { return forget(database, parsed.words[0]); });
+    std::cout << "forgot " << visible(snapshot.name) << std::endl;
     return exit_done;
 }
 

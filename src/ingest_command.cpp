@@ -14,8 +14,10 @@
 #include "schema/database.hpp"
 #include "schema/error.hpp"
 #include "src/command.hpp"
+#include "src/interruption.hpp"
 #include "src/options.hpp"
 #include "src/terminal.hpp"
+#include "src/watch.hpp"
 
 namespace cacheledger {
 
@@ -23,7 +25,7 @@ namespace {
 
 constexpr unsigned most_jobs = 256;
 
-constexpr const char* usage =
+constexpr const char* ingest_usage =
     "cacheledger ingest PATH... [options]\n"
     "       cacheledger ingest --history REPO [--rev RANGE] [--path DIR] [--jobs N]\n\n"
     "Loads the package pages that the paths hold: files, folders (searched for .md and .txt files\n"
@@ -35,7 +37,7 @@ constexpr const char* usage =
     "new\n"
     "ones, or after an interruption. A page that a commit broke leaves its package as it was.";
 
-po::options_description describe_options() {
+po::options_description ingest_options() {
     po::options_description options("options");
     options.add_options()("taken-at", po::value<std::string>()->value_name("TIME"),
                           "when the pages were taken, UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
@@ -112,15 +114,6 @@ HistoryOptions read_history_options(const ParsedOptions& parsed) {
     return options;
 }
 
-bool is_without_snapshots(const std::filesystem::path& file) {
-    try {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
-        return database.execAndGet("SELECT NOT EXISTS (SELECT 1 FROM snapshot)").getInt() != 0;
-    } catch (const SQLite::Exception&) {
-        return true;  // made by this run, which did not get as far as its tables
-    }
-}
-
 std::string counted(std::size_t number, const char* one) {
     return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
 }
@@ -133,16 +126,16 @@ void print(const IngestResult& result, double seconds) {
         std::cerr << visible(folder) << " is a symbolic link to a folder: not searched\n";
     }
     for (const std::string& name : result.unchanged) {
-        std::cerr << name << " is in the ledger with the same content: nothing to do\n";
+        std::cerr << visible(name) << " is in the ledger with the same content: nothing to do\n";
     }
     for (const std::string& name : result.replaced) {
-        std::cerr << name << " was replaced\n";
+        std::cerr << visible(name) << " was replaced\n";
     }
     std::cout << fmt::format("{}, {} ({} new), {} loaded ({} unchanged), {:.2f} seconds{}{}\n",
                              counted(result.pages, "page"), counted(result.specs, "spec"),
                              result.new_specs, counted(result.loaded.size(), "snapshot"),
                              result.unchanged.size(), seconds, result.loaded.empty() ? "" : ": ",
-                             fmt::join(result.loaded, ", "));
+                             visible(fmt::format("{}", fmt::join(result.loaded, ", "))));
     std::cout.flush();
 }
 
@@ -169,16 +162,34 @@ void run_and_print(const std::filesystem::path& file, const char* counted_things
     try {
         SQLite::Database database = open_for_writing(file);
         ProgressLine progress(counted_things);
-        const auto result =
-            work(database, [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+        const auto result = work(database, [&](std::size_t done, std::size_t all) {
+            progress.show(done, all);
+            stop_if_interrupted();
+        });
         progress.clear();
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         print(result, elapsed.count());
     } catch (...) {
-        if (is_new && is_without_snapshots(file)) {
-            std::filesystem::remove(file, ignored);
+        if (is_new) {
+            remove_if_never_filled(file);
         }
         throw;
+    }
+}
+
+// No Watch: an interruption waits for the end of the commit under way, so that it keeps those done.
+HistoryResult load_history(SQLite::Database& database, const HistoryOptions& options,
+                           const Progress& progress) {
+    std::string left = "interrupted; no commit was loaded";
+    try {
+        return ingest_history(database, options, [&](std::size_t done, std::size_t all) {
+            left = fmt::format(
+                "interrupted; {} of {} are in the ledger, and the same command goes on from there",
+                done, counted(all, "new commit"));
+            progress(done, all);
+        });
+    } catch (const Interrupted&) {
+        throw Interrupted(left);
     }
 }
 
@@ -186,19 +197,21 @@ void run_and_print(const std::filesystem::path& file, const char* counted_things
 
 ExitStatus run_ingest(const Invocation& invocation) {
     const ParsedOptions parsed =
-        parse_options(invocation.arguments, describe_options(), any_number, usage);
+        parse_options(invocation.arguments, ingest_options(), any_number, ingest_usage);
     if (parsed.help) {
         return exit_done;
     }
     if (parsed.has("history")) {
         const HistoryOptions options = read_history_options(parsed);
         run_and_print(invocation.database, "commits", [&](auto& database, const auto& progress) {
-            return ingest_history(database, options, progress);
+            return load_history(database, options, progress);
         });
     } else {
         const IngestOptions options = read_options(parsed);
         run_and_print(invocation.database, "pages", [&](auto& database, const auto& progress) {
-            return ingest(database, options, progress);
+            const Watch watch(database);
+            return interruptible("interrupted; nothing of it was loaded",
+                                 [&] { return ingest(database, options, progress); });
         });
     }
     return exit_done;

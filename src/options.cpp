@@ -1,9 +1,12 @@
 #include "src/options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <iostream>
+#include <sstream>
 
+#include "reports/text_width.hpp"
 #include "schema/error.hpp"
 
 namespace cacheledger {
@@ -11,6 +14,18 @@ namespace cacheledger {
 std::optional<std::string> ParsedOptions::text(const std::string& name) const {
     return has(name) ? std::optional(values[name].as<std::string>()) : std::nullopt;
 }
+
+namespace {
+
+// Of a report, it holds what a file of anyone's says.
+void print_help(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::cout << visible(line) << "\n";
+    }
+}
+
+}  // namespace
 
 ParsedOptions parse_options(const std::vector<std::string>& arguments,
                             po::options_description options, std::size_t words,
@@ -38,7 +53,7 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments,
         parsed.words = parsed.values["word"].as<std::vector<std::string>>();
     }
     if (parsed.has("help")) {
-        std::cout << "usage: " << usage << "\n\n" << options;
+        print_help(fmt::format("usage: {}\n\n{}", usage, fmt::streamed(options)));
         parsed.help = true;
     } else if (parsed.words.size() > words) {
         throw UsageError(fmt::format("one word too many: '{}'; see --help", parsed.words[words]));

@@ -3,43 +3,31 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
-
 #include "schema/error.hpp"
+#include "src/descriptor_stream.hpp"
 #include "src/terminal.hpp"
+#include "src/whole_file.hpp"
 
 namespace cacheledger {
-
-namespace {
-
-void write_to(const std::string& file, const std::function<void(std::ostream&)>& print) {
-    std::ofstream stream(file, std::ios::binary);
-    if (stream) {
-        print(stream);
-        stream.close();
-    }
-    if (!stream) {
-        throw UsageError(fmt::format("{}: can't be written: {}", file, std::strerror(errno)));
-    }
-}
-
-}  // namespace
 
 void add_output_options(po::options_description& options) {
     options.add_options()("format", po::value<std::string>()->value_name("FORMAT"),
                           "table (the default), csv, json, markdown or html")(
-        "output", po::value<std::string>()->value_name("FILE"), "write to a file");
+        "output", po::value<std::string>()->value_name("FILE"),
+        "write to a file, which is there whole or not at all")(
+        "guard-formulas",
+        "with --format csv, for spreadsheets: a text that begins with = + - @, a tab or a carriage "
+        "return gets a ' before it");
 }
 
 Output::Output(const ParsedOptions& options, const std::filesystem::path& database)
     : format_(parse_format(options.text("format").value_or("table"))),
+      guard_formulas_(options.has("guard-formulas")),
       file_(options.text("output").value_or("")) {
-    std::error_code ignored;
-    if (!file_.empty() && std::filesystem::equivalent(file_, database, ignored)) {
+    if (guard_formulas_ && format_ != Format::csv) {
+        throw UsageError("--guard-formulas is for --format csv only");
+    }
+    if (!file_.empty() && is_part_of_database(file_, database)) {
         throw UsageError(fmt::format("--output {}: that is the database", file_));
     }
 }
@@ -47,7 +35,9 @@ Output::Output(const ParsedOptions& options, const std::filesystem::path& databa
 RenderOptions Output::style(std::string title) const {
     RenderOptions style;
     style.title = std::move(title);
+    style.guard_formulas = guard_formulas_;
     if (file_.empty()) {
+        style.is_terminal = isatty(STDOUT_FILENO) != 0;
         style.width = terminal_width();
         style.color = terminal_has_color();
     }
@@ -55,33 +45,13 @@ RenderOptions Output::style(std::string title) const {
 }
 
 void Output::write(const std::function<void(std::ostream&)>& print) const {
-    if (file_.empty()) {
-        print(std::cout);
-        if (!std::cout.flush()) {
-            throw UsageError(
-                fmt::format("standard output: can't be written: {}", std::strerror(errno)));
-        }
+    if (!file_.empty()) {
+        write_whole_file(file_, print);
         return;
     }
-    std::error_code error;
-    const auto status = std::filesystem::symlink_status(file_, error);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        write_to(file_, print);  // a device, a pipe or a link is written to, not replaced
-        return;
-    }
-    const std::string beside = fmt::format("{}.{}.tmp", file_, getpid());
-    try {
-        write_to(beside, print);
-    } catch (...) {
-        std::filesystem::remove(beside, error);
-        throw;
-    }
-    std::filesystem::rename(beside, file_, error);
-    if (error) {
-        const std::string why = error.message();
-        std::filesystem::remove(beside, error);
-        throw UsageError(fmt::format("{}: can't be written: {}", file_, why));
-    }
+    DescriptorStream stream(STDOUT_FILENO, "standard output");
+    print(stream);
+    stream.flush();
 }
 
 void Output::write(const ResultTable& table, const std::string& title) const {

@@ -11,14 +11,14 @@
 
 namespace cacheledger {
 
-/// Adds --format and --output.
+/// Adds --format, --output and --guard-formulas.
 void add_output_options(po::options_description& options);
 
 /// Where a command's rows go, and in which form.
 class Output {
   public:
-    /// From --format and --output. Throws UsageError for an unknown format, and where the file is
-    /// the database.
+    /// From these options. Throws UsageError for an unknown format, one without formulas to guard,
+    /// and where the file is the database.
     Output(const ParsedOptions& options, const std::filesystem::path& database);
 
     Format format() const { return format_; }
@@ -26,15 +26,15 @@ class Output {
     /// For a terminal: its width and whether it has colours; for a file or pipe: no limit, none.
     RenderOptions style(std::string title = {}) const;
 
-    /// Has `print` write to standard output, or to the file of --output: that is written beside and
-    /// renamed, so that it is never there half (a device, pipe or link is written to as it is).
-    /// Throws UsageError where it can't be written.
+    /// Has `print` write to standard output, or to the file of --output: that is there
+    /// whole or not at all (src/whole_file.hpp). Throws UsageError where it can't be written.
     void write(const std::function<void(std::ostream&)>& print) const;
 
     void write(const ResultTable& table, const std::string& title = {}) const;
 
   private:
     Format format_;
+    bool guard_formulas_;
     std::string file_;  // empty: standard output
 };
 

@@ -1,21 +1,21 @@
 #include <fmt/format.h>
 
-#include <SQLiteCpp/Transaction.h>
-
 #include "reports/catalog.hpp"
 #include "reports/runner.hpp"
 #include "schema/database.hpp"
 #include "schema/error.hpp"
 #include "src/command.hpp"
+#include "src/hard_stop.hpp"
 #include "src/options.hpp"
 #include "src/output.hpp"
 #include "src/parameters.hpp"
+#include "src/watch.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-constexpr const char* usage =
+constexpr const char* report_usage =
     "cacheledger report [NAME] [options]\n\n"
     "Runs a canned report; without NAME lists them. A report's parameters are options: --at, "
     "--from and\n"
@@ -79,12 +79,14 @@ po::options_description common_options() {
     po::options_description options("options");
     add_param_option(options);
     add_folder_option(options);
+    add_timeout_option(options);
     add_output_options(options);
     return options;
 }
 
 ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, common_options(), 0, usage);
+    const ParsedOptions parsed =
+        parse_options(invocation.arguments, common_options(), 0, report_usage);
     if (parsed.help) {
         return exit_done;
     }
@@ -120,8 +122,9 @@ ExitStatus run_one(const Invocation& invocation, const Report& report) {
             given[parameter.name] = *text;
         }
     }
+    const auto timeout = read_timeout(parsed);
     SQLite::Database database = open_for_reading(invocation.database);
-    const SQLite::Transaction one_state(database);
+    const Watch watch(database, timeout);
     const Arguments arguments = report_arguments(database, report, given);
     std::string title = report.title;
     for (const Parameter& parameter : report.parameters) {
@@ -129,7 +132,15 @@ ExitStatus run_one(const Invocation& invocation, const Report& report) {
             title += fmt::format(", {} {}", parameter.name, to_text(arguments.at(parameter.name)));
         }
     }
-    output.write(run_report(database, report, arguments), title);
+    try {
+        std::optional<HardStop> hard_stop(std::in_place, timeout, watch.problem(report.name));
+        const ResultTable table = run_report(database, report, arguments);
+        hard_stop.reset();
+        output.write(table, title);
+    } catch (const Interrupted&) {
+        watch.explain(report.name);
+        throw;
+    }
     return exit_done;
 }
 

@@ -3,6 +3,7 @@
 #include "src/command.hpp"
 #include "src/options.hpp"
 #include "src/output.hpp"
+#include "src/watch.hpp"
 
 namespace cacheledger {
 
@@ -17,6 +18,7 @@ ExitStatus run_snapshots(const Invocation& invocation) {
     }
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
     output.write(run_query(database, "snapshots",
                            "SELECT name, tag, series, taken_at, packages, specs, extent, source "
                            "FROM snapshots ORDER BY series, taken_at",

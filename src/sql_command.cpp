@@ -5,26 +5,30 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 
 #include "reports/runner.hpp"
 #include "schema/database.hpp"
 #include "schema/error.hpp"
 #include "src/command.hpp"
+#include "src/hard_stop.hpp"
+#include "src/interruption.hpp"
 #include "src/options.hpp"
 #include "src/output.hpp"
 #include "src/parameters.hpp"
+#include "src/watch.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-constexpr const char* usage =
+constexpr const char* sql_usage =
     "cacheledger sql QUERY [options]\n"
     "       cacheledger sql - [options]            (the query is on standard input)\n"
     "       cacheledger sql --file FILE [options]\n\n"
-    "Runs one query of your own. The database is opened read-only. What there is to ask: the "
-    "views\n"
+    "Runs one query of your own, which can do nothing but read the database. What there is to ask: "
+    "the views\n"
     "snapshots, specs, spec_stacks, spec_variants, changes, pages, findings, looks and spec_drift.";
 
 struct Query {
@@ -52,26 +56,60 @@ Query read_query(const ParsedOptions& parsed) {
     return {*file, text.str()};
 }
 
+std::size_t read_limit(const ParsedOptions& parsed) {
+    const auto text = parsed.text("limit");
+    if (!text) {
+        return all_rows;
+    }
+    std::size_t rows = 0;
+    const char* const end = text->data() + text->size();
+    const auto [stop, error] = std::from_chars(text->data(), end, rows);
+    if (error != std::errc{} || stop != end) {
+        throw UsageError(fmt::format("--limit '{}': expected a number of rows, 0 or more", *text));
+    }
+    return rows;
+}
+
 }  // namespace
 
 ExitStatus run_sql(const Invocation& invocation) {
     po::options_description options("options");
     options.add_options()("file", po::value<std::string>()->value_name("FILE"),
-                          "read the query from a file");
+                          "read the query from a file")(
+        "limit", po::value<std::string>()->value_name("ROWS"),
+        "only the first rows; standard error says where there are more");
+    add_timeout_option(options);
     add_param_option(options);
     add_output_options(options);
-    const ParsedOptions parsed = parse_options(invocation.arguments, options, 1, usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, options, 1, sql_usage);
     if (parsed.help) {
         return exit_done;
     }
     const Output output(parsed, invocation.database);
+    const auto timeout = read_timeout(parsed);
+    const std::size_t most_rows = read_limit(parsed);
     const Query query = read_query(parsed);
+    stop_if_interrupted();  // what came of standard input may be half of it
     Arguments arguments;
     for (const auto& [name, value] : given_params(parsed)) {
         arguments[name] = guess_value(value);
     }
     SQLite::Database database = open_for_reading(invocation.database);
-    output.write(run_query(database, query.origin, query.text, arguments));
+    const Watch watch(database, timeout);
+    try {
+        std::optional<HardStop> hard_stop(std::in_place, timeout, watch.problem(query.origin));
+        const ResultTable table =
+            run_query(database, query.origin, query.text, arguments, most_rows);
+        hard_stop.reset();
+        output.write(table);
+        if (table.is_cut) {
+            std::cerr << fmt::format("cacheledger: there are more rows than these {} (--limit)\n",
+                                     most_rows);
+        }
+    } catch (const Interrupted&) {
+        watch.explain(query.origin);
+        throw;
+    }
     return exit_done;
 }
 

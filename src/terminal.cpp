@@ -62,7 +62,7 @@ void ProgressLine::show(std::size_t done, std::size_t all) {
     constexpr std::chrono::milliseconds between{100};
     constexpr double seconds_until_estimate = 2;
     const auto now = std::chrono::steady_clock::now();
-    if (!is_terminal_ || (shown_ && now - last_shown_ < between && done < all)) {
+    if (!is_terminal_ || done == 0 || (shown_ && now - last_shown_ < between && done < all)) {
         return;
     }
     std::string line =

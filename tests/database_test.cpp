@@ -147,7 +147,8 @@ TEST_CASE("A ledger that is being written to is busy") {
         FAIL("nothing thrown");
     } catch (const SQLite::Exception& error) {
         CHECK(describe(error, file) ==
-              file.string() + ": another process is writing to it; try again when it is done");
+              file.string() +
+                  ": in use by another process; waited 5 seconds, try again when it is done");
     }
 }
 
@@ -157,4 +158,49 @@ TEST_CASE("A damaged ledger is told") {
     fs::resize_file(file, 6000);
     CHECK_THAT(problem_of_reading(file),
                Catch::Matchers::StartsWith(file.string() + ": the database is damaged ("));
+}
+
+TEST_CASE("A ledger is a file, whatever it is called") {
+    const TempFolder folder;
+    const fs::path before = fs::current_path();
+    fs::current_path(folder.path());
+    for (const char* const name :
+         {":memory:", "file:a?mode=memory", "file:b.db", "a b%41?x=1#y.db", "-dash.db"}) {
+        INFO(name);
+        CHECK(problem_of_writing(name) == "(none)");
+        CHECK(fs::is_regular_file(name));
+        CHECK(problem_of_reading(name) == "(none)");
+    }
+    fs::current_path(before);
+}
+
+TEST_CASE("A ledger of a schema version that nobody wrote is refused") {
+    const TempFolder folder;
+    const fs::path file = new_ledger(folder);
+    run_sql(file, "PRAGMA user_version = -1000000");
+    const std::string problem =
+        file.string() + ": schema version -1000000, which no cacheledger writes";
+    CHECK(problem_of_writing(file) == problem);
+    CHECK(problem_of_reading(file) == problem);
+}
+
+TEST_CASE("The names of views in a stranger's ledger are names") {
+    const TempFolder folder;
+    const fs::path file = new_ledger(folder);
+    const std::string made = (folder.path() / "made.db").string();
+    run_sql(file, fmt::format("CREATE VIEW \"x\"\"; ATTACH '{}' AS a; CREATE TABLE a.t (b); --\" "
+                              "AS SELECT 1",
+                              made));
+    CHECK(problem_of_writing(file) == "(none)");
+    CHECK_FALSE(fs::exists(made));
+}
+
+TEST_CASE("Nothing can be attached to a ledger") {
+    const TempFolder folder;
+    const fs::path file = new_ledger(folder);
+    SQLite::Database database = open_for_writing(file);
+    const std::string made = (folder.path() / "made.db").string();
+    CHECK_THROWS_AS(database.exec(fmt::format("ATTACH '{}' AS a", made)), SQLite::Exception);
+    CHECK_THROWS_AS(database.exec(fmt::format("VACUUM INTO '{}'", made)), SQLite::Exception);
+    CHECK_FALSE(fs::exists(made));
 }

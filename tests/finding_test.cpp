@@ -99,28 +99,6 @@ TEST_CASE("A tarball that disagrees with the attributes is a finding") {
                             hash_of("b"), hash_of("b"), url)});
 }
 
-TEST_CASE("A hash that stands for something else is a finding, and the first reading stays") {
-    TempLedger ledger;
-    ledger.take("2025-03-01", {{"zlib", {spec("b")}}});
-    PrintedSpec other = spec("b");
-    other.version = "2.0";
-    ledger.take("2025-03-02", {{"zlib", {other}}});
-    CHECK(ledger.rows("SELECT version FROM specs ORDER BY taken_at") == Lines{"1.0", "1.0"});
-    const std::string look = "%gcc@13.2.0 build_system=cmake arch=linux-ubuntu24.04-x86_64_v3";
-    CHECK(ledger.rows("SELECT snapshot, kind, detail FROM findings") ==
-          Lines{fmt::format("develop@2025-03-02T00:00:00Z|hash-conflict|{} stays zlib@1.0{}; the "
-                            "page says zlib@2.0{}",
-                            hash_of("b"), look, look)});
-}
-
-TEST_CASE("A hash that two packages claim is a finding, and both have it") {
-    TempLedger ledger;
-    ledger.take("2025-03-01", {{"mpich", {spec("b")}}, {"zlib", {spec("b")}}});
-    CHECK(ledger.rows("SELECT package, hash FROM specs ORDER BY 1") ==
-          Lines{"mpich|" + hash_of("b"), "zlib|" + hash_of("b")});
-    CHECK(ledger.rows("SELECT package, kind FROM findings") == Lines{"zlib|hash-conflict"});
-}
-
 TEST_CASE("A page in the folder of another package or tag is a finding") {
     TempLedger ledger;
     ledger.folder().write("site/_cache/v1.0/zlib/specs.md",

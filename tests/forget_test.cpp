@@ -28,7 +28,7 @@ void check_forgotten(const std::string& moment, const std::vector<PrintedPage>& 
     const auto views = ledger.views();
     const IngestResult result = ledger.take(moment, pages, options);
     REQUIRE(result.loaded.size() == 1);
-    forget(ledger.database(), find_snapshot(ledger.database(), result.loaded[0]).id);
+    forget(ledger.database(), result.loaded[0]);
     CHECK(ledger.tables_without_ids() == tables);
     CHECK(ledger.views() == views);
     CHECK(find_problems(ledger.database(), 10) == Lines{});
@@ -77,7 +77,7 @@ TEST_CASE("Forgetting all snapshots leaves a new ledger") {
     ledger.take("2025-03-01", {strange_page()});
     ledger.take("2025-03-02", {{"zlib", {spec("z")}}});
     for (const auto* name : {"latest~1", "latest"}) {
-        forget(ledger.database(), find_snapshot(ledger.database(), name).id);
+        forget(ledger.database(), name);
     }
     CHECK(ledger.tables() == tables);
 }
@@ -86,7 +86,7 @@ TEST_CASE("The first snapshot is forgotten, and what follows begins later") {
     TempLedger ledger;
     ledger.take("2025-03-01", {{"zlib", {spec("y"), spec("z")}}});
     ledger.take("2025-03-02", {{"zlib", {spec("z")}}});
-    forget(ledger.database(), find_snapshot(ledger.database(), "latest~1").id);
+    forget(ledger.database(), "latest~1");
     CHECK(ledger.rows("SELECT snapshot, hash, change FROM changes") ==
           Lines{"develop@2025-03-02T00:00:00Z|" + hash_of("z") + "|added"});
 }
@@ -99,8 +99,8 @@ TEST_CASE("Findings of unreadable pages go with their snapshot") {
     IngestOptions options;
     options.keep_going = true;
     ledger.ingest("2025-03-01", {(ledger.folder().path() / "pages").string()}, options);
-    for (const std::string& id : ledger.rows("SELECT snapshot_id FROM snapshot")) {
-        forget(ledger.database(), std::stoll(id));
+    for (const std::string& name : ledger.rows("SELECT name FROM snapshots")) {
+        forget(ledger.database(), name);
     }
     CHECK(ledger.tables() == before);
 }

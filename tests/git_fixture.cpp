@@ -170,4 +170,49 @@ void Repository::lose(std::string_view text) const {
     }
 }
 
+std::string Repository::write_object(const std::string& kind, std::string_view bytes) const {
+    git_odb* objects = nullptr;
+    check(git_repository_odb(&objects, handles_->repository));
+    git_oid id;
+    const int error = git_odb_write(&id, objects, bytes.data(), bytes.size(),
+                                    git_object_string2type(kind.c_str()));
+    git_odb_free(objects);
+    check(error);
+    return hex_of(id);
+}
+
+std::string Repository::tree_entry(const std::string& mode, const std::string& name,
+                                   const std::string& id) {
+    const git_oid oid = oid_of(id);
+    std::string bytes = mode;
+    bytes += ' ';
+    bytes += name;
+    bytes += '\0';
+    return bytes.append(reinterpret_cast<const char*>(oid.id), sizeof oid.id);
+}
+
+std::string Repository::commit_tree(const std::string& tree, std::int64_t time) const {
+    git_oid parent;
+    std::string text = "tree " + tree + "\n";
+    if (git_reference_name_to_id(&parent, handles_->repository, "HEAD") == 0) {
+        text += "parent " + hex_of(parent) + "\n";
+    }
+    const std::string who = " A <a@example.org> " + std::to_string(time) + " +0000\n";
+    text += "author" + who;
+    text += "committer" + who;
+    const std::string made = write_object("commit", text + "\npages");
+    const git_oid id = oid_of(made);
+    git_reference* branch = nullptr;
+    check(git_reference_create(&branch, handles_->repository, "refs/heads/main", &id, 1, nullptr));
+    git_reference_free(branch);
+    return made;
+}
+
+void Repository::replace_object(const std::string& id, std::string_view bytes) const {
+    const fs::path file = folder_ / ".git/objects" / id.substr(0, 2) / id.substr(2);
+    fs::create_directories(file.parent_path());
+    fs::remove(file);
+    std::ofstream(file, std::ios::binary) << bytes;
+}
+
 }  // namespace git_fixture

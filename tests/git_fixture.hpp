@@ -41,6 +41,19 @@ class Repository {
     /// Removes the object of a file's text, so that it can't be read.
     void lose(std::string_view text) const;
 
+    /// Writes a blob or a tree of these bytes, right or not. Gives its id in hex digits.
+    std::string write_object(const std::string& kind, std::string_view bytes) const;
+
+    /// The bytes of an entry of a tree. `mode` is octal, as git writes it.
+    static std::string tree_entry(const std::string& mode, const std::string& name,
+                                  const std::string& id);
+
+    /// Makes a commit of this tree, whether there is such a one or not.
+    std::string commit_tree(const std::string& tree, std::int64_t time) const;
+
+    /// Puts these bytes where git keeps the object of this id.
+    void replace_object(const std::string& id, std::string_view bytes) const;
+
   private:
     struct Handles;
     std::unique_ptr<Handles> handles_;

@@ -59,7 +59,7 @@ std::vector<std::string> HistoryLedger::problems(const std::string& revision,
 }
 
 void HistoryLedger::forget(const std::string& snapshot) {
-    cacheledger::forget(ledger_.database(), find_snapshot(ledger_.database(), snapshot).id);
+    cacheledger::forget(ledger_.database(), snapshot);
 }
 
 std::vector<std::string> HistoryLedger::states() {

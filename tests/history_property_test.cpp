@@ -229,7 +229,7 @@ class History {
 
     void forget_one() {
         const std::string name = any_known();
-        forget(ledger_.database(), find_snapshot(ledger_.database(), name).id);
+        forget(ledger_.database(), name);
         told_.push_back("forget " + name);
         series_of(known_[name]).erase(known_[name].moment);
         known_.erase(name);

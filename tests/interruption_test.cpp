@@ -1,8 +1,3 @@
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <future>
@@ -52,59 +47,10 @@ void fill(git_fixture::Repository& repository, int commits) {
     }
 }
 
-/// The program, started to be killed.
-class Victim {
-  public:
-    Victim(const program::Workbench& bench, const Words& words) : child_(fork()) {
-        if (child_ == 0) {
-            const int nothing = open("/dev/null", O_WRONLY);
-            if (chdir(bench.folder().c_str()) == 0 && dup2(nothing, 1) == 1 &&
-                dup2(nothing, 2) == 2) {
-                execl(CACHELEDGER_PROGRAM, CACHELEDGER_PROGRAM, words[0].c_str(), words[1].c_str(),
-                      words[2].c_str(), static_cast<char*>(nullptr));
-            }
-            _exit(127);
-        }
-    }
-
-    bool runs() { return !ended_ && !(ended_ = waitpid(child_, &status_, WNOHANG) != 0); }
-
-    /// Whether it was killed, and had not ended before.
-    bool kill() {
-        if (!ended_) {
-            ::kill(child_, SIGKILL);
-            waitpid(child_, &status_, 0);
-        }
-        ended_ = true;
-        return WIFSIGNALED(status_);
-    }
-
-  private:
-    pid_t child_;
-    bool ended_ = false;
-    int status_ = 0;
-};
-
 /// Not yet, where the tables are still being made.
 bool has_snapshots(const program::Workbench& bench) {
     const auto run = bench.run({"sql", "SELECT 1 FROM snapshots LIMIT 1", "--format", "csv"});
     return run.status == 0 && program::lines_of(run.out).size() == 2;
-}
-
-/// The content of a ledger.
-Words content(const program::Workbench& bench) {
-    Words all;
-    for (const char* const query :
-         {"SELECT name, taken_at, packages, specs, extent, source FROM snapshots",
-          "SELECT snapshot, hash, change FROM changes",
-          "SELECT snapshot, path, digest FROM pages WHERE package = 'zlib'",
-          "SELECT count(*), count(DISTINCT hash) FROM spec_variants",
-          "SELECT snapshot, path, kind FROM findings"}) {
-        const Words rows = bench.query(query);
-        all.insert(all.end(), rows.begin(), rows.end());
-    }
-    std::sort(all.begin(), all.end());
-    return all;
 }
 
 }  // namespace
@@ -118,22 +64,24 @@ TEST_CASE("A history that is killed on the way goes on where it was") {
     const Words load{"ingest", "--history", repository.path()};
     auto whole = std::async(std::launch::async, [&] { return undisturbed.run(load); });
     const auto kill_after = [&](std::chrono::milliseconds time) {
-        Victim victim(killed, load);
+        const auto victim = killed.start(load);
         std::this_thread::sleep_for(time);
-        return victim.kill();
+        victim->signal(SIGKILL);
+        return victim->wait().status == 128 + SIGKILL;
     };
     CHECK(kill_after(5ms));  // while the database is made
-    Victim victim(killed, load);
-    while (victim.runs() && !has_snapshots(killed)) {
+    const auto victim = killed.start(load);
+    while (victim->runs() && !has_snapshots(killed)) {
         std::this_thread::sleep_for(100ms);
     }
     // Where the machine is so fast that it has ended, what follows has nothing to do.
-    victim.kill();
+    victim->signal(SIGKILL);
+    victim->wait();
     CHECK(has_snapshots(killed));
     kill_after(50ms);
     kill_after(200ms);
     CHECK(killed.run(load).status == 0);
     CHECK(whole.get().status == 0);
     CHECK(killed.run({"check"}).status == 0);
-    CHECK(content(killed) == content(undisturbed));
+    CHECK((killed.content() == undisturbed.content()));
 }

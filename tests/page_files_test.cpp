@@ -1,7 +1,10 @@
 #include "ingest/page_files.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <fstream>
 #include <stdexcept>
+#include <thread>
 
 #include "schema/error.hpp"
 #include "tests/catch.hpp"
@@ -98,6 +101,29 @@ TEST_CASE("What can't be read is refused") {
     fs::resize_file(large, most_page_bytes + 1);
     CHECK_THROWS_MATCHES(read_page_file(file_at(large)), std::invalid_argument,
                          Message(" expected a page of at most 64 MiB"));
+}
+
+TEST_CASE("A file that grows and shrinks while it is read is read whole or refused") {
+    const TempFolder folder;
+    const PageFile file = file_at(folder.write("a.md", ""));
+    const std::string piece(1 << 20, 'a');
+    std::atomic<bool> done = false;
+    std::jthread writer([&] {
+        while (!done) {
+            std::ofstream stream(file.file, std::ios::binary);  // empties it
+            for (int i = 0; i < 8; ++i) {
+                stream << piece << std::flush;
+            }
+        }
+    });
+    for (int i = 0; i < 300; ++i) {
+        try {
+            CHECK(read_page_file(file).find_first_not_of('a') == std::string::npos);
+        } catch (const std::invalid_argument& error) {
+            CHECK(error.what() == std::string(" changed while it was read; try again"));
+        }
+    }
+    done = true;
 }
 
 TEST_CASE("A file beside a page is read, in its folder and nowhere else") {

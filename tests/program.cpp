@@ -1,121 +1,17 @@
 #include "program.hpp"
 
-#include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <ostream>
 #include <stdexcept>
-
-extern char** environ;
 
 namespace program {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-constexpr unsigned longest_run = 60;  // seconds
-
-using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
-// A file without name, so that no pipe can fill up while nobody reads it.
-Stream temporary(const std::string& text = "") {
-    Stream stream(std::tmpfile(), std::fclose);
-    if (!stream || std::fwrite(text.data(), 1, text.size(), stream.get()) != text.size()) {
-        throw std::runtime_error("a temporary file can't be written");
-    }
-    std::rewind(stream.get());
-    return stream;
-}
-
-std::string contents(std::FILE* stream) {
-    std::rewind(stream);
-    std::string text;
-    char buffer[1 << 14];
-    while (const std::size_t size = std::fread(buffer, 1, sizeof buffer, stream)) {
-        text.append(buffer, size);
-    }
-    return text;
-}
-
-Words make_environment(const std::map<std::string, std::string>& given) {
-    std::map<std::string, std::string> all;
-    for (char** variable = environ; *variable != nullptr; ++variable) {
-        const std::string text = *variable;
-        const std::size_t equals = text.find('=');
-        if (equals != std::string::npos) {
-            all[text.substr(0, equals)] = text.substr(equals + 1);
-        }
-    }
-    all.erase("CACHELEDGER_DB");
-    for (const auto& [name, value] : given) {
-        all[name] = value;
-    }
-    Words variables;
-    for (const auto& [name, value] : all) {
-        variables.push_back(name + "=" + value);
-    }
-    return variables;
-}
-
-std::vector<char*> pointers(Words& words) {
-    std::vector<char*> all;
-    for (std::string& word : words) {
-        all.push_back(word.data());
-    }
-    all.push_back(nullptr);
-    return all;
-}
-
-int exit_code(int status) {
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-}  // namespace
-
-Words Run::errors() const {
-    return lines_of(err);
-}
-
-std::ostream& operator<<(std::ostream& out, const Run& run) {
-    return out << "status " << run.status << "\nout: " << run.out.substr(0, 2000)
-               << "\nerr: " << run.err.substr(0, 2000);
-}
-
-Run run_command(const Words& command, const Surroundings& surroundings) {
-    const Stream in = temporary(surroundings.input);
-    const Stream out = temporary();
-    const Stream err = temporary();
-    Words words = command;
-    Words variables = make_environment(surroundings.environment);
-    const std::vector<char*> arguments = pointers(words);
-    const std::vector<char*> environment = pointers(variables);
-
-    const pid_t child = fork();
-    if (child < 0) {
-        throw std::runtime_error("no process can be started");
-    }
-    if (child == 0) {
-        alarm(longest_run);
-        dup2(fileno(in.get()), STDIN_FILENO);
-        dup2(fileno(out.get()), STDOUT_FILENO);
-        dup2(fileno(surroundings.one_stream ? out.get() : err.get()), STDERR_FILENO);
-        if (chdir(surroundings.folder.c_str()) == 0) {
-            execvpe(arguments[0], arguments.data(), environment.data());
-        }
-        _exit(127);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return {exit_code(status), contents(out.get()), contents(err.get())};
-}
 
 std::string read_file(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
@@ -123,16 +19,6 @@ std::string read_file(const fs::path& file) {
         throw std::runtime_error(file.string() + " can't be read");
     }
     return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-Words lines_of(const std::string& text) {
-    Words lines;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        lines.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return lines;
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -162,11 +48,47 @@ void Workbench::write(const std::string& name, const std::string& text) const {
     }
 }
 
-Run Workbench::run(const Words& arguments, const std::string& input,
-                   const std::map<std::string, std::string>& environment) const {
+std::unique_ptr<Process> Workbench::start(const Words& arguments, Surroundings more) const {
     Words command = {CACHELEDGER_PROGRAM};
     command.insert(command.end(), arguments.begin(), arguments.end());
-    return run_command(command, {folder_, input, environment, false});
+    more.folder = folder_;
+    return std::make_unique<Process>(command, more);
+}
+
+Run Workbench::run(const Words& arguments, const std::string& input,
+                   const std::map<std::string, std::string>& environment) const {
+    Surroundings surroundings;
+    surroundings.input = input;
+    surroundings.environment = environment;
+    return start(arguments, surroundings)->wait();
+}
+
+std::unique_ptr<Process> Workbench::start_until_write(const Words& arguments, int write) const {
+    Surroundings surroundings;
+    surroundings.environment = {{"LD_PRELOAD", CACHELEDGER_FAULTS},
+                                {"ASAN_OPTIONS", "verify_asan_link_order=0"},
+                                {"CACHELEDGER_FAULT", "stop"},
+                                {"CACHELEDGER_FAULT_AT", std::to_string(write)}};
+    auto process = start(arguments, surroundings);
+    if (!process->waits_stopped()) {
+        throw std::runtime_error("it did not write that often");
+    }
+    return process;
+}
+
+Words Workbench::content() const {
+    Words rows = query(
+        "SELECT json_array('snapshot', name, tag, series, taken_at, packages, specs, extent, "
+        "source) FROM snapshots UNION ALL "
+        "SELECT json_array('spec', snapshot, package, version, hash, compiler, os, platform, "
+        "target, variants, stacks) FROM specs UNION ALL "
+        "SELECT json_array('variant', hash, package, name, value) FROM spec_variants UNION ALL "
+        "SELECT json_array('change', snapshot, package, hash, change) FROM changes UNION ALL "
+        "SELECT json_array('page', snapshot, package, path, digest, num_specs) FROM pages "
+        "UNION ALL "
+        "SELECT json_array('finding', snapshot, package, path, kind, detail) FROM findings");
+    std::sort(rows.begin(), rows.end());
+    return rows;
 }
 
 void Workbench::ingest_samples() const {

@@ -1,41 +1,15 @@
 #pragma once
 
 #include <filesystem>
-#include <iosfwd>
 #include <map>
+#include <memory>
 #include <string>
-#include <vector>
+
+#include "process.hpp"
 
 namespace program {
 
-using Words = std::vector<std::string>;
-
-/// What a finished process left behind.
-struct Run {
-    int status = 0;  ///< the exit code; 128 and the signal's number where one ended it
-    std::string out;
-    std::string err;
-
-    /// The lines of `err`, without their ends.
-    Words errors() const;
-};
-
-std::ostream& operator<<(std::ostream& out, const Run& run);
-
-/// What a process starts with. CACHELEDGER_DB is not handed on, unless it is named here.
-struct Surroundings {
-    std::filesystem::path folder = ".";
-    std::string input;
-    std::map<std::string, std::string> environment;
-    bool one_stream = false;  ///< standard error goes where standard output goes
-};
-
-/// Runs a command without any shell, and ends it when it takes longer than a minute. Status 127
-/// where there is no such program.
-Run run_command(const Words& command, const Surroundings& surroundings = {});
-
 std::string read_file(const std::filesystem::path& file);
-Words lines_of(const std::string& text);
 bool contains(const std::string& text, const std::string& part);
 
 /// A throwaway folder, in which the program runs: its database is `cacheledger.db` there.
@@ -60,8 +34,18 @@ class Workbench {
     /// Makes `tests/data` reachable under this name, and loads the sample pages at two moments.
     void ingest_samples() const;
 
+    /// The same, without waiting for its end. `more`: what else it starts with; its folder is this.
+    std::unique_ptr<Process> start(const Words& arguments, Surroundings more = {}) const;
+
+    /// The same, to be stopped when it is about to write to the database, or beside it, for the
+    /// `write`-th time. SIGCONT lets it go on.
+    std::unique_ptr<Process> start_until_write(const Words& arguments, int write) const;
+
     /// The rows of a query as CSV, without its header. Throws where the query fails.
     Words query(const std::string& sql) const;
+
+    /// What the views say of all snapshots, sorted.
+    Words content() const;
 
     /// The bytes of the database.
     std::string database() const { return read("cacheledger.db"); }

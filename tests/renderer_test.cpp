@@ -152,6 +152,7 @@ TEST_CASE("markdown: values are not markup") {
     CHECK(field("\x1b") == "\\\\x1b");
     CHECK(field("~ipo build_type=Release ~mpi") == "~ipo build_type=Release ~mpi");
     CHECK(field("+mpi~ipo~cuda") == "+mpi\\~ipo\\~cuda");
+    CHECK(field("https://a.b www.a.b w.a $x$") == "https\\://a.b www\\.a.b w.a \\$x\\$");
     CHECK(field("*a* _b_ `c` [d](e)") == "*a\\* _b\\_ \\`c\\` \\[d](e)");
 }
 
@@ -166,6 +167,22 @@ TEST_CASE("html: a complete document") {
     CHECK(
         html.find("<tr><td>hdf5</td><td class=\"number\">7</td><td class=\"number\"></td></tr>") !=
         std::string::npos);
+}
+
+TEST_CASE("table: a very long cell does not widen every row") {
+    const std::string text(5000, 'x');
+    const std::string table = rendered({{"a", "b"}, {{text, "y"}, {"x", "y"}}}, Format::table);
+    CHECK(table.find(text + "  y\n") != std::string::npos);
+    CHECK(table.size() < text.size() + 4000);
+}
+
+TEST_CASE("csv and json: nothing acts on a terminal") {
+    RenderOptions options;
+    options.is_terminal = true;
+    CHECK(rendered({{"\x1b"}, {{"a\x1b[2J,\u202e"}}}, Format::csv, options) ==
+          "\\x1b\n\"a\\x1b[2J,\\u{202e}\"\n");
+    CHECK(cell("é\x1b", Format::json) == "[\n{\"x\": \"é\\u001b\"}\n]\n");
+    CHECK(cell("é\u009b\x7f", Format::json) == "[\n{\"x\": \"\\u00e9\\u009b\\u007f\"}\n]\n");
 }
 
 TEST_CASE("html: values are not markup") {

@@ -8,6 +8,7 @@
 #include "schema/error.hpp"
 
 using namespace cacheledger;
+using Catch::Matchers::EndsWith;
 using Catch::Matchers::Message;
 
 namespace {
@@ -107,15 +108,9 @@ TEST_CASE("A statement that would write is refused, on a database that may be wr
     const Specs specs;
     for (const auto* sql :
          {"DELETE FROM spec", "DELETE FROM spec RETURNING n", "CREATE TABLE t (a)", "VACUUM",
-          "PRAGMA user_version = 3", "WITH a AS (SELECT 1) INSERT INTO spec (n) SELECT * FROM a"}) {
-        CHECK_THROWS_MATCHES(
-            specs.query(sql), UsageError,
-            Message("q.sql: this statement would change the database; only reading is allowed"));
-    }
-    for (const auto* sql : {"BEGIN", "ATTACH ':memory:' AS other"}) {
-        CHECK_THROWS_MATCHES(
-            specs.query(sql), UsageError,
-            Message("q.sql: this statement gives no rows; only queries are allowed"));
+          "PRAGMA user_version = 3", "WITH a AS (SELECT 1) INSERT INTO spec (n) SELECT * FROM a",
+          "BEGIN", "ATTACH ':memory:' AS other"}) {
+        CHECK_THROWS_WITH(specs.query(sql), EndsWith(" is refused; only reading is allowed"));
     }
     CHECK(specs.query("SELECT * FROM spec").rows.size() == 3);
     CHECK(specs.query("PRAGMA user_version").rows.at(0).at(0) == integer(0));

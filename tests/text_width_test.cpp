@@ -23,6 +23,9 @@ TEST_CASE("What would not show is written out") {
     CHECK(visible("a\u202eb\u2066") == "a\\u{202e}b\\u{2066}");
     CHECK(visible("\u009b") == "\\u{9b}");
     CHECK(visible("\u200b\ufeff\u2028") == "\\u{200b}\\u{feff}\\u{2028}");
+    CHECK(visible("a\u200db\u200c\ufe0f") == "a\\u{200d}b\\u{200c}\\u{fe0f}");
+    CHECK(visible("👩\u200d🔬 ☀\ufe0f") == "👩\u200d🔬 ☀\ufe0f");
+    CHECK(visible("a\u00ad\u3164\u115f\u034f") == "a\\u{ad}\\u{3164}\\u{115f}\\u{34f}");
     CHECK(visible("C:\\tmp") == "C:\\tmp");
 }
 

@@ -1,0 +1,26 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace fs = std::filesystem;
+using namespace cacheledger::fuzz;
+
+TEST_CASE("What is fuzzed holds for every text of its corpus") {
+    for (const Target& target : targets) {
+        int texts = 0;
+        for (const auto& file : fs::directory_iterator(fs::path(FUZZ_CORPUS) / target.name)) {
+            INFO(file.path());
+            std::ifstream stream(file.path(), std::ios::binary);
+            const std::string text{std::istreambuf_iterator<char>(stream), {}};
+            CHECK_NOTHROW(target.run(text));
+            ++texts;
+        }
+        INFO(target.name);
+        CHECK(texts > 0);
+    }
+}

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "ingest/page.hpp"
+
+namespace cacheledger::fuzz {
+
+/// Throws Find where the page is not as every page is.
+void check(const Page& page);
+
+/// All that a page says, so that two can be compared.
+std::string text_of(const Page& page);
+
+}  // namespace cacheledger::fuzz

@@ -1,0 +1,31 @@
+#include "ingest/spec_details.hpp"
+
+#include "tests/fuzz/page_text.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace cacheledger::fuzz {
+
+namespace {
+
+// What is read, as one text.
+std::string read(SpecDetailsReader& reader, std::string_view json) {
+    Page page;
+    page.package = "zlib";
+    try {
+        reader.read(json, page);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    check(page);
+    return text_of(page);
+}
+
+}  // namespace
+
+void spec_details(std::string_view text) {
+    static SpecDetailsReader used;
+    SpecDetailsReader fresh;
+    require(read(used, text) == read(fresh, text), "what was read before means nothing");
+}
+
+}  // namespace cacheledger::fuzz

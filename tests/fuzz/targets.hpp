@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+/// What is fuzzed: functions that take any text, and say so by an exception where a property of the
+/// code under test does not hold. libFuzzer calls one of them (libfuzzer.cpp); the corpus of each
+/// is an ordinary test as well (corpus_test.cpp).
+namespace cacheledger::fuzz {
+
+/// A property that does not hold.
+struct Find : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+inline void require(bool holds, std::string_view property) {
+    if (!holds) {
+        throw Find(std::string(property));
+    }
+}
+
+void compiler(std::string_view text);
+void front_matter(std::string_view text);
+void moment(std::string_view text);
+void page(std::string_view text);
+void report(std::string_view text);
+void snapshot(std::string_view text);
+void spec_details(std::string_view text);
+void spec_file(std::string_view text);
+void tag(std::string_view text);
+void variants(std::string_view text);
+void yaml_rest(std::string_view text);
+
+struct Target {
+    std::string_view name;  ///< of its folder in corpus/, too
+    void (*run)(std::string_view text);
+};
+
+inline constexpr std::array<Target, 11> targets = {{{"compiler", compiler},
+                                                    {"front_matter", front_matter},
+                                                    {"moment", moment},
+                                                    {"page", page},
+                                                    {"report", report},
+                                                    {"snapshot", snapshot},
+                                                    {"spec_details", spec_details},
+                                                    {"spec_file", spec_file},
+                                                    {"tag", tag},
+                                                    {"variants", variants},
+                                                    {"yaml_rest", yaml_rest}}};
+
+}  // namespace cacheledger::fuzz
