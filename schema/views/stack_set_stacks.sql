@@ -1,0 +1,14 @@
+-- One row for each name that a stack set can be asked for by (--stack): each of its stacks, `root` included, and
+-- '(no stack)' where it holds no stack but `root`.
+CREATE VIEW stack_set_stacks AS
+SELECT
+  m.stack_set_id,
+  t.name AS stack
+FROM stack_set_member m
+JOIN stack t USING (stack_id)
+UNION ALL
+SELECT
+  stack_set_id,
+  '(no stack)'
+FROM stack_set
+WHERE named_stacks = '';
