@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "schema/statement.hpp"
+#include "schema/version_order.hpp"
 
 namespace cacheledger {
 
@@ -75,9 +76,10 @@ std::size_t Dictionary::LookHash::operator()(const LookKey& key) const {
 Dictionary::Dictionary(SQLite::Database& database)
     : database_(database),
       insert_package_(database, "INSERT INTO package (name) VALUES (?)"),
-      insert_version_(database, "INSERT INTO version (version) VALUES (?)"),
+      insert_version_(database, "INSERT INTO version (version, sort_key) VALUES (?, ?)"),
       insert_arch_(database, "INSERT INTO arch (platform, os, target) VALUES (?, ?, ?)"),
-      insert_compiler_(database, "INSERT INTO compiler (name, version, spec) VALUES (?, ?, ?)"),
+      insert_compiler_(database,
+                       "INSERT INTO compiler (name, version, spec, sort_key) VALUES (?, ?, ?, ?)"),
       insert_variant_(database, "INSERT INTO variant (name, value) VALUES (?, ?)"),
       insert_variant_set_(database, "INSERT INTO variant_set (variants) VALUES (?)"),
       insert_variant_set_member_(
@@ -141,8 +143,12 @@ void Dictionary::begin_page(const std::shared_ptr<const void>& values) {
 }
 
 Dictionary::Id Dictionary::version(const Shared<Text>& version) {
-    return find_or_make(ids_->versions, version,
-                        [&] { return word(versions_, insert_version_, version.text); });
+    return find_or_make(ids_->versions, version, [&] {
+        return find_or_make(versions_, version.text, [&] {
+            run(insert_version_, version.text, version_sort_key(version.text));
+            return database_.getLastInsertRowid();
+        });
+    });
 }
 
 Dictionary::Id Dictionary::arch(const Shared<Arch>& arch) {
@@ -160,7 +166,8 @@ Dictionary::Id Dictionary::compiler(const Shared<Compiler>* compiler) {
     }
     return find_or_make(ids_->compilers, *compiler, [&] {
         return find_or_make(compilers_, compiler->spec, [&] {
-            run(insert_compiler_, compiler->name, compiler->version, compiler->spec);
+            run(insert_compiler_, compiler->name, compiler->version, compiler->spec,
+                compiler_sort_key(compiler->name, compiler->version));
             return database_.getLastInsertRowid();
         });
     });

@@ -3,7 +3,10 @@
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "schema/migration.hpp"
+#include "schema/sort_keys.hpp"
 
 namespace cacheledger {
 
@@ -38,6 +41,16 @@ void add_invariant(SQLite::Database& database, const EmbeddedText& check, std::s
     }
 }
 
+void add_sort_keys(SQLite::Database& database, std::size_t most,
+                   std::vector<std::string>& problems) {
+    const std::vector<WrongSortKey> wrong = wrong_sort_keys(database);
+    for (std::size_t i = 0; i < std::min(most, wrong.size()); ++i) {
+        problems.push_back(fmt::format("{}: {} has the sort_key '{}', expected '{}'",
+                                       wrong[i].table, wrong[i].text, wrong[i].found,
+                                       wrong[i].expected));
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> find_problems(SQLite::Database& database, std::size_t most) {
@@ -51,6 +64,7 @@ std::vector<std::string> find_problems(SQLite::Database& database, std::size_t m
     for (const EmbeddedText& check : check_texts) {
         add_invariant(database, check, most, problems);
     }
+    add_sort_keys(database, most, problems);
     return problems;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "schema/error.hpp"
+#include "schema/sort_keys.hpp"
 
 namespace cacheledger {
 
@@ -39,6 +40,13 @@ void recreate_views(SQLite::Database& database) {
     }
     for (const EmbeddedText& view : view_texts) {
         database.exec(std::string(view.text));
+    }
+}
+
+// What SQL can't work out of the migration to this version.
+void finish(SQLite::Database& database, int version) {
+    if (version == 4) {
+        fill_sort_keys(database);
     }
 }
 
@@ -81,9 +89,10 @@ void migrate(SQLite::Database& database) {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     // Read again: another process may have migrated while this one waited for the lock.
     refuse_unknown_version(database);
-    const auto applied = static_cast<std::size_t>(schema_version(database));
-    for (const EmbeddedText& migration : migration_texts.subspan(applied)) {
-        database.exec(std::string(migration.text));
+    for (int version = schema_version(database) + 1; version <= newest_schema_version();
+         ++version) {
+        database.exec(std::string(migration_texts[static_cast<std::size_t>(version - 1)].text));
+        finish(database, version);
     }
     recreate_views(database);
     database.exec(fmt::format("PRAGMA application_id = {}", application_id));

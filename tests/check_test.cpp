@@ -120,6 +120,13 @@ TEST_CASE("What is referred to must be there") {
                 "foreign key: a row of look refers to a row of compiler that is not there"});
 }
 
+TEST_CASE("A sort key must be the one of its version or compiler") {
+    CHECK(problems_after("UPDATE version SET sort_key = 'A3' WHERE version = '2.0'; "
+                         "UPDATE compiler SET sort_key = ''") ==
+          Lines{"version: 2.0 has the sort_key 'A3', expected 'A2A0!3!2.0'",
+                "compiler: gcc@13.2.0 has the sort_key '', expected 'gcc!B13A2A0!3!13.2.0'"});
+}
+
 TEST_CASE("The file must be sound") {
     const Lines found =
         problems_after("UPDATE snapshot SET observes_all = 2 WHERE taken_at = " + march_3);

@@ -137,6 +137,7 @@ const Lines questions = {
     "SELECT * FROM findings WHERE snapshot_id = 2",
     "SELECT * FROM findings WHERE snapshot = 'develop-2025-03-30'",
     "SELECT * FROM looks WHERE look_id = 1",
+    "SELECT * FROM stack_set_stacks WHERE stack = 'ml'",
     "SELECT * FROM present_specs WHERE snapshot_id = 2",
     "SELECT * FROM present_specs WHERE snapshot = 'develop-2025-03-30'",
     "SELECT * FROM present_specs WHERE snapshot = 'develop-2025-03-30' AND package = 'zlib'",

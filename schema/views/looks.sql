@@ -1,4 +1,5 @@
--- One row a look: everything visible of a spec but its hash, in words.
+-- One row a look: everything visible of a spec but its hash, in words. ORDER BY version_key and
+-- compiler_key gives their natural order.
 CREATE VIEW looks AS
 SELECT
   l.look_id,
@@ -8,7 +9,9 @@ SELECT
   a.os,
   a.target,
   c.spec      AS compiler,
-  t.variants
+  t.variants,
+  v.sort_key  AS version_key,
+  c.sort_key  AS compiler_key
 FROM look l
 JOIN package k USING (package_id)
 LEFT JOIN version v USING (version_id)

@@ -1,5 +1,6 @@
 -- One row for each spec in each snapshot. Ask for one snapshot (by snapshot_id or snapshot): the ledger
--- holds every spec of every moment.
+-- holds every spec of every moment. ORDER BY version_key and compiler_key gives the natural order of versions and
+-- compilers.
 CREATE VIEW specs AS
 SELECT
   s.snapshot_id,
@@ -17,7 +18,9 @@ SELECT
   a.target,
   t.variants,
   g.stacks,
-  x.size
+  x.size,
+  v.sort_key                                             AS version_key,
+  c.sort_key                                             AS compiler_key
 FROM snapshot s
 JOIN presence p
   ON p.series_id = s.series_id
