@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "tests/catch.hpp"
-#include "tests/temp_ledger.hpp"
 
 using namespace cacheledger;
 using Lines = std::vector<std::string>;
@@ -228,22 +227,5 @@ TEST_CASE("Compilers are sorted by name, and by version") {
     for (std::size_t i = 1; i < keys.size(); ++i) {
         INFO(ordered[i - 1].first << " is before " << ordered[i].first);
         CHECK(keys[i - 1] < keys[i]);
-    }
-}
-
-TEST_CASE("The views sort versions and compilers in their natural order") {
-    TempLedger ledger;
-    ledger.take("2025-03-01",
-                {{"zlib",
-                  {{.hash = hash_of("a"), .version = "1.10", .compiler = "gcc@9.4.0"},
-                   {.hash = hash_of("b"), .version = "develop", .compiler = "gcc@13.2.0"},
-                   {.hash = hash_of("c"), .version = "1.9", .compiler = "none"},
-                   {.hash = hash_of("d"), .version = "1.10-rc1", .compiler = "gcc"}}}});
-    const Lines versions = {"1.9", "1.10-rc1", "1.10", "develop"};
-    const Lines compilers = {"NULL", "gcc", "gcc@9.4.0", "gcc@13.2.0"};
-    for (const std::string view : {"specs", "looks"}) {
-        INFO(view);
-        CHECK(ledger.rows("SELECT version FROM " + view + " ORDER BY version_key") == versions);
-        CHECK(ledger.rows("SELECT compiler FROM " + view + " ORDER BY compiler_key") == compilers);
     }
 }

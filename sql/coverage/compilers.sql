@@ -28,4 +28,4 @@ SELECT
   n.specs
 FROM counted n
 LEFT JOIN compiler c USING (compiler_id)
-ORDER BY compiler;
+ORDER BY c.sort_key;

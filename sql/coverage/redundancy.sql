@@ -37,4 +37,4 @@ CROSS JOIN version v ON v.version_id = l.version_id
 CROSS JOIN arch a ON a.arch_id = l.arch_id
 CROSS JOIN variant_set t ON t.variant_set_id = l.variant_set_id
 LEFT JOIN compiler c ON c.compiler_id = l.compiler_id
-ORDER BY r.specs DESC, k.name, v.version, a.platform, a.os, a.target, c.spec, t.variants;
+ORDER BY r.specs DESC, k.name, v.sort_key, a.platform, a.os, a.target, c.sort_key, t.variants;

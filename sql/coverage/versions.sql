@@ -37,4 +37,4 @@ SELECT
 FROM version_size z
 LEFT JOIN version_stacks s ON s.package_id = z.package_id AND s.version_id IS z.version_id
 LEFT JOIN version v ON v.version_id = z.version_id
-ORDER BY z.package, v.version;
+ORDER BY z.package, v.sort_key;

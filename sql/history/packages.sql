@@ -30,4 +30,4 @@ JOIN series r USING (series_id)
 JOIN package k USING (package_id)
 LEFT JOIN version v USING (version_id)
 WHERE r.name GLOB :series
-ORDER BY r.name, k.name, v.version;
+ORDER BY r.name, k.name, v.sort_key;
