@@ -10,6 +10,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "schema/variant_text.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -116,31 +118,6 @@ void add(ValuesByName& values, std::string_view printed) {
     add_list(values, name, unquoted(value));
 }
 
-// Spack's own rule for when a value needs quotes, and which.
-std::string quoted(const std::string& value) {
-    const bool bare = std::all_of(value.begin(), value.end(), [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-               std::string_view(",/_.-").find(c) != std::string_view::npos;
-    });
-    if (value == "*" || (bare && !value.empty())) {
-        return value;
-    }
-    if (value.find('\'') == std::string::npos) {
-        return "'" + value + "'";
-    }
-    return nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::string print(const Variant& variant) {
-    if (variant.values.size() == 1 && variant.values[0] == "true") {
-        return "+" + variant.name;
-    }
-    if (variant.values.size() == 1 && variant.values[0] == "false") {
-        return "~" + variant.name;
-    }
-    return variant.name + "=" + quoted(fmt::format("{}", fmt::join(variant.values, ",")));
-}
-
 VariantSet set_of(const ValuesByName& values) {
     VariantSet set;
     for (const auto& [name, known] : values) {
@@ -152,7 +129,7 @@ VariantSet set_of(const ValuesByName& values) {
         if (!set.text.empty()) {
             set.text += ' ';
         }
-        set.text += print(set.variants.back());
+        set.text += variant_text(set.variants.back().name, set.variants.back().values);
     }
     return set;
 }

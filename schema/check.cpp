@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
+#include "schema/check_schema.hpp"
+#include "schema/derived_texts.hpp"
 #include "schema/migration.hpp"
-#include "schema/sort_keys.hpp"
 
 namespace cacheledger {
 
@@ -41,14 +44,10 @@ void add_invariant(SQLite::Database& database, const EmbeddedText& check, std::s
     }
 }
 
-void add_sort_keys(SQLite::Database& database, std::size_t most,
-                   std::vector<std::string>& problems) {
-    const std::vector<WrongSortKey> wrong = wrong_sort_keys(database);
-    for (std::size_t i = 0; i < std::min(most, wrong.size()); ++i) {
-        problems.push_back(fmt::format("{}: {} has the sort_key '{}', expected '{}'",
-                                       wrong[i].table, wrong[i].text, wrong[i].found,
-                                       wrong[i].expected));
-    }
+void add_lines(std::vector<std::string> lines, std::size_t most,
+               std::vector<std::string>& problems) {
+    lines.resize(std::min(most, lines.size()));
+    std::ranges::move(lines, std::back_inserter(problems));
 }
 
 }  // namespace
@@ -56,15 +55,22 @@ void add_sort_keys(SQLite::Database& database, std::size_t most,
 std::vector<std::string> find_problems(SQLite::Database& database, std::size_t most) {
     std::vector<std::string> problems;
     add_integrity(database, most, problems);
-    add_foreign_keys(database, most, problems);
+    SchemaProblems schema = compare_schema(database);
+    add_lines(std::move(schema.lines), most, problems);
+    if (schema.in_tables) {
+        return problems;
+    }
     if (!views_are_current(database)) {
         problems.emplace_back(
             "views: they are not those of this version; the next ingest makes them anew");
     }
+    add_foreign_keys(database, most, problems);
     for (const EmbeddedText& check : check_texts) {
         add_invariant(database, check, most, problems);
     }
-    add_sort_keys(database, most, problems);
+    add_lines(variant_set_problems(database), most, problems);
+    add_lines(sort_key_problems(database), most, problems);
+    add_lines(snapshot_problems(database), most, problems);
     return problems;
 }
 

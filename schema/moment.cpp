@@ -9,9 +9,6 @@ namespace cacheledger {
 
 namespace {
 
-constexpr Moment first_moment = -62167219200;  // 0000-01-01T00:00:00Z
-constexpr Moment last_moment = 253402300799;   // 9999-12-31T23:59:59Z
-
 // Digits are all that the pattern below lets through.
 int number(const std::csub_match& digits) {
     return digits.matched ? std::stoi(digits.str()) : 0;

@@ -9,7 +9,7 @@ WITH bound AS (
   SELECT 'page_presence', series_id, package_id, valid_to FROM page_presence
   WHERE valid_to IS NOT NULL)
 SELECT b.part || ': an interval of ' || k.name || ' in ' || r.name || ' begins or ends at '
-    || strftime('%Y-%m-%dT%H:%M:%SZ', b.moment, 'unixepoch') || ', where '
+    || ifnull(strftime('%Y-%m-%dT%H:%M:%SZ', b.moment, 'unixepoch'), b.moment) || ', where '
     || CASE WHEN s.snapshot_id IS NULL THEN 'there is no snapshot'
             ELSE s.name || ' did not observe it' END AS problem
 FROM bound b

@@ -1,4 +1,5 @@
--- A hash is one spec of a package, and each presence has its spec; what is kept beside spec_id in presence follows from it.
+-- A hash is 32 characters of a-z and 2-7, and one spec of a package; no two looks are alike; each presence has its spec, and
+-- what is kept beside spec_id in presence follows from it.
 SELECT 'spec: ' || x.hash || ' is there twice for ' || k.name AS problem
 FROM spec x
 JOIN look l USING (look_id)
@@ -12,4 +13,14 @@ SELECT 'presence: ' || ifnull(x.hash, 'spec ' || p.spec_id) ||
 FROM presence p
 LEFT JOIN spec x USING (spec_id)
 LEFT JOIN look l ON l.look_id = x.look_id
-WHERE x.spec_id IS NULL OR p.look_id <> x.look_id OR p.package_id IS NOT l.package_id;
+WHERE x.spec_id IS NULL OR p.look_id <> x.look_id OR p.package_id IS NOT l.package_id
+UNION ALL
+SELECT 'spec: ' || hash || ' is no hash, expected 32 characters of a-z and 2-7'
+FROM spec
+WHERE length(CAST(hash AS BLOB)) <> 32 OR hash GLOB '*[^a-z2-7]*'
+UNION ALL
+SELECT 'look: ' || k.name || ' has ' || count(*) || ' that are alike, with the ids ' || group_concat(l.look_id, ', ')
+FROM look l
+JOIN package k USING (package_id)
+GROUP BY l.package_id, l.version_id, l.arch_id, l.variant_set_id, ifnull(l.compiler_id, 0)
+HAVING count(*) > 1;

@@ -1,0 +1,11 @@
+-- A commit's row is of the tag that its snapshot has, and a commit has no more rows than tags that it touched.
+SELECT 'commit_snapshot: ' || lower(hex(c.commit_id)) || ' has the tag ' || c.tag || ', its snapshot ' || s.name
+    || ' the tag ' || s.tag AS problem
+FROM commit_snapshot c
+JOIN snapshot s USING (snapshot_id)
+WHERE c.tag <> s.tag
+UNION ALL
+SELECT 'commit_snapshot: ' || lower(hex(commit_id)) || ' has ' || count(*) || ' tags, it says ' || max(tags_touched)
+FROM commit_snapshot
+GROUP BY commit_id, path
+HAVING count(*) > max(tags_touched);
