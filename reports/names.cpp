@@ -32,10 +32,10 @@ const std::string& Names::text(std::int64_t id, std::size_t column) const {
 
 LookNames::LookNames(const SQLite::Database& database)
     : packages(database, "SELECT package_id, name FROM package ORDER BY name"),
-      versions(database, "SELECT version_id, version FROM version ORDER BY version"),
+      versions(database, "SELECT version_id, version FROM version ORDER BY sort_key"),
       systems(database,
               "SELECT arch_id, platform, os, target FROM arch ORDER BY platform, os, target"),
-      compilers(database, "SELECT compiler_id, spec FROM compiler ORDER BY spec"),
+      compilers(database, "SELECT compiler_id, spec FROM compiler ORDER BY sort_key"),
       variant_sets(database, "SELECT variant_set_id, variants FROM variant_set ORDER BY variants") {
 }
 

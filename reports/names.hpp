@@ -15,14 +15,14 @@ namespace cacheledger {
 /// The texts of a table, such as package or variant_set, and their order.
 class Names {
   public:
-    /// `sql` gives an id and one or more texts a row, ordered by the texts (which have an index).
+    /// `sql` gives an id and one or more texts a row, in the order that they are to have.
     Names(const SQLite::Database& database, std::string_view sql);
 
     /// A text of the row with this id. For 0, which stands for NULL, it is NULL.
     Value value(std::int64_t id, std::size_t column = 0) const;
     const std::string& text(std::int64_t id, std::size_t column = 0) const;
 
-    /// Where the row comes among all: as ORDER BY sorts the texts, 0 (NULL) first.
+    /// Where the row comes among all, 0 (NULL) first.
     std::size_t rank(std::int64_t id) const { return ranks_.at(static_cast<std::size_t>(id)); }
 
   private:
