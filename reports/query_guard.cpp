@@ -127,17 +127,26 @@ std::string find_reason(int action, std::string_view first, std::string_view sec
 
 }  // namespace
 
+thread_local QueryGuard* QueryGuard::innermost_ = nullptr;
+
 QueryGuard::QueryGuard(const SQLite::Database& database)
-    : handle_(database.getHandle()),
+    : outer_(innermost_),
+      handle_(database.getHandle()),
       value_bytes_before_(sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, most_value_bytes)),
       pattern_bytes_before_(
           sqlite3_limit(handle_, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, most_pattern_bytes)),
       query_bytes_before_(sqlite3_hard_heap_limit64(most_query_bytes)) {
     sqlite3_set_authorizer(handle_, authorize, this);
+    innermost_ = this;
 }
 
 QueryGuard::~QueryGuard() {
-    sqlite3_set_authorizer(handle_, nullptr, nullptr);
+    innermost_ = outer_;
+    QueryGuard* before = outer_;
+    while (before != nullptr && before->handle_ != handle_) {
+        before = before->outer_;
+    }
+    sqlite3_set_authorizer(handle_, before == nullptr ? nullptr : authorize, before);
     sqlite3_hard_heap_limit64(query_bytes_before_);
     sqlite3_limit(handle_, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, pattern_bytes_before_);
     sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, value_bytes_before_);

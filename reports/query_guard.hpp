@@ -25,6 +25,8 @@ inline constexpr int most_pattern_bytes = 1000;
 /// database, and none may take more than the memory above. What would write, name another file or
 /// load code is refused when it is compiled. All statements of the connection, so that it also
 /// holds for those that virtual tables make of the texts of a query (pragma_table_info(...)).
+/// Guards nest, and end in the opposite order of their beginning, as scopes do: where one ends,
+/// what it found holds again, another guard of the connection or none.
 class QueryGuard {
   public:
     explicit QueryGuard(const SQLite::Database& database);
@@ -38,7 +40,9 @@ class QueryGuard {
   private:
     static int authorize(void* guard, int action, const char* first, const char* second,
                          const char* database, const char* view);
+    static thread_local QueryGuard* innermost_;  // SQLite does not tell who watches a connection
 
+    QueryGuard* outer_;  // of this connection or another; null where there is none
     sqlite3* handle_;
     int value_bytes_before_, pattern_bytes_before_;
     std::int64_t query_bytes_before_;

@@ -98,6 +98,41 @@ TEST_CASE("What only reads is allowed") {
     ledger.database().exec("DROP TABLE x");
 }
 
+TEST_CASE("A guard leaves the guard outside of it as it was") {
+    TempLedger ledger;
+    TempLedger other;
+    const auto writes = [](TempLedger& into) {
+        try {
+            into.database().exec("CREATE TEMP TABLE x (a); DROP TABLE x");
+            return true;
+        } catch (const SQLite::Exception&) {
+            return false;
+        }
+    };
+    const auto value_bytes = [&] {
+        return sqlite3_limit(ledger.database().getHandle(), SQLITE_LIMIT_LENGTH, -1);
+    };
+    const int bytes_before = value_bytes();
+    {
+        const QueryGuard outer(ledger.database());
+        {
+            const QueryGuard of_other(other.database());
+            const QueryGuard inner(ledger.database());
+            CHECK_FALSE(writes(ledger));
+            CHECK_FALSE(writes(other));
+            CHECK(inner.refused() == "a change of the schema");
+        }
+        CHECK(outer.refused().empty());
+        CHECK(refusal(ledger, "SELECT count(*) FROM specs").empty());  // under a guard of its own
+        CHECK_FALSE(writes(ledger));
+        CHECK(outer.refused() == "a change of the schema");
+        CHECK(writes(other));
+        CHECK(value_bytes() == most_value_bytes);
+    }
+    CHECK(writes(ledger));
+    CHECK(value_bytes() == bytes_before);
+}
+
 TEST_CASE("A query takes no more memory than it may") {
     TempLedger ledger;
     const std::string too_big =
