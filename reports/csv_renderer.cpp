@@ -77,7 +77,8 @@ void render_csv(const ResultTable& table, const RenderOptions& options, std::ost
             add_value(line, value, options);
             separator = ",";
         }
-        line += '\n';
+        // A row of one NULL: readers skip blank lines.
+        line += line.empty() ? "\"\"\n" : "\n";
         out << line;
     }
 }

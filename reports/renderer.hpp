@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@ enum class Format { table, csv, json, markdown, html };
 
 /// Throws UsageError, naming the choices.
 Format parse_format(std::string_view name);
+
+/// What the ending of the file's name says (.csv, .json, .md, .markdown, .html, .htm, upper-case or
+/// not), else `table`.
+Format format_of_file(const std::filesystem::path& file);
 
 struct RenderOptions {
     std::size_t width = 0;  ///< of the terminal, for `table`; 0: no limit

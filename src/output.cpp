@@ -14,16 +14,17 @@ void add_output_options(po::options_description& options) {
     options.add_options()("format", po::value<std::string>()->value_name("FORMAT"),
                           "table (the default), csv, json, markdown or html")(
         "output", po::value<std::string>()->value_name("FILE"),
-        "write to a file, which is there whole or not at all")(
+        "write to a file, which is there whole or not at all; one that is called .csv, .json, .md "
+        "or .html gets that format where no other is given")(
         "guard-formulas",
         "with --format csv, for spreadsheets: a text that begins with = + - @, a tab or a carriage "
         "return gets a ' before it");
 }
 
 Output::Output(const ParsedOptions& options, const std::filesystem::path& database)
-    : format_(parse_format(options.text("format").value_or("table"))),
-      guard_formulas_(options.has("guard-formulas")),
-      file_(options.text("output").value_or("")) {
+    : guard_formulas_(options.has("guard-formulas")), file_(options.text("output").value_or("")) {
+    const auto format = options.text("format");
+    format_ = format ? parse_format(*format) : format_of_file(file_);
     if (guard_formulas_ && format_ != Format::csv) {
         throw UsageError("--guard-formulas is for --format csv only");
     }

@@ -17,8 +17,8 @@ void add_output_options(po::options_description& options);
 /// Where a command's rows go, and in which form.
 class Output {
   public:
-    /// From these options. Throws UsageError for an unknown format, one without formulas to guard,
-    /// and where the file is the database.
+    /// From these options; without --format as the file is called. Throws UsageError for an unknown
+    /// format, one without formulas to guard, and where the file is the database.
     Output(const ParsedOptions& options, const std::filesystem::path& database);
 
     Format format() const { return format_; }
@@ -33,7 +33,7 @@ class Output {
     void write(const ResultTable& table, const std::string& title = {}) const;
 
   private:
-    Format format_;
+    Format format_ = Format::table;
     bool guard_formulas_;
     std::string file_;  // empty: standard output
 };

@@ -2,8 +2,10 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "catch.hpp"
 #include "program.hpp"
@@ -96,6 +98,40 @@ TEST_CASE("A file that outgrows the disk is not left half written") {
     CHECK(run.errors() == Words{"cacheledger: result: can't be written: File too large"});
     CHECK(bench.read("result") == "as it was\n");
     CHECK(names(bench) == before);
+}
+
+TEST_CASE("The format is the one that the file is called after, unless it is given") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const std::vector<Words> commands = {{"snapshots"},
+                                         {"report"},
+                                         {"report", "coverage/packages"},
+                                         {"diff", "develop~1", "develop"},
+                                         {"sql", "SELECT 1 AS one"},
+                                         {"check"}};
+    const std::map<std::string, std::string> format_of_file = {
+        {"x.csv", "csv"},     {"x.CSV", "csv"},           {"x.json", "json"},
+        {"x.md", "markdown"}, {"x.markdown", "markdown"}, {"x.html", "html"},
+        {"x.htm", "html"},    {"x.txt", "table"},         {"csv", "table"}};
+    const auto written = [&](Words words, const std::string& file, const std::string& format) {
+        words.insert(words.end(), {"--output", file});
+        if (!format.empty()) {
+            words.insert(words.end(), {"--format", format});
+        }
+        const Run run = bench.run(words);
+        INFO(run);
+        CHECK(run.status == 0);
+        return bench.read(file);
+    };
+    for (const Words& command : commands) {
+        for (const auto& [file, format] : format_of_file) {
+            INFO(command[0] << " " << file);
+            CHECK(written(command, file, "") == written(command, "result", format));
+            CHECK(written(command, file, "table") == written(command, "result", ""));
+        }
+    }
+    const Words formula = {"sql", "SELECT '=1' AS a", "--guard-formulas"};
+    CHECK(written(formula, "guarded.csv", "") == "a\n'=1\n");
 }
 
 TEST_CASE("Devices and pipes are written to as they are") {

@@ -39,6 +39,20 @@ TEST_CASE("Formats have names") {
         Message("unknown format 'xml'; choose table, csv, json, markdown or html"));
 }
 
+TEST_CASE("The ending of a file names its format") {
+    CHECK(format_of_file("x.csv") == Format::csv);
+    CHECK(format_of_file("X.CSV") == Format::csv);
+    CHECK(format_of_file("a.b/x.y.json") == Format::json);
+    CHECK(format_of_file("x.md") == Format::markdown);
+    CHECK(format_of_file("x.markdown") == Format::markdown);
+    CHECK(format_of_file("x.html") == Format::html);
+    CHECK(format_of_file("x.Htm") == Format::html);
+    for (const std::string file : {"x.txt", "x", "csv", "x.csv.gz", "x.csv/y", "/dev/stdout", ""}) {
+        INFO(file);
+        CHECK(format_of_file(file) == Format::table);
+    }
+}
+
 TEST_CASE("Numbers are written the same, in the shortest form, in every format") {
     const ResultTable numbers{{"x"}, {{0.1}, {1.0}, {1e300}, {1.0 / 3}, {integer(INT64_MIN)}}};
     const std::string csv = rendered(numbers, Format::csv);
@@ -108,9 +122,13 @@ TEST_CASE("csv: quotes where they are needed") {
     CHECK(field(" a") == "\" a\"");
     CHECK(field("a\t") == "\"a\t\"");
     CHECK(field("") == "\"\"");
-    CHECK(field(Value()) == "");
     CHECK(rendered(specs, Format::csv) == "package,specs,share\nzlib,12,0.5\nhdf5,7,\n");
     CHECK(rendered({{"a,b", ""}, {}}, Format::csv) == "\"a,b\",\"\"\n");
+}
+
+TEST_CASE("csv: a row of one NULL is no blank line") {
+    CHECK(rendered({{"a"}, {{Value()}, {"x"}, {""}}}, Format::csv) == "a\n\"\"\nx\n\"\"\n");
+    CHECK(rendered({{"a", "b"}, {{Value(), Value()}}}, Format::csv) == "a,b\n,\n");
 }
 
 TEST_CASE("json: an object a row") {
