@@ -5,39 +5,21 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include "schema/error.hpp"
+#include "schema/nearest.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-/// How many characters must be added, removed or replaced to make `a` of `b`.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row.back();
-}
-
-/// People leave out the family, so "stacks" is as near to "coverage/stacks" as that itself.
-std::size_t distance(std::string_view typed, std::string_view name) {
-    const std::string_view last = name.substr(name.rfind('/') + 1);
-    return std::min(edit_distance(typed, name), edit_distance(typed, last));
-}
-
 std::string read_text(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) {  // such as a link that leads nowhere
+        throw UsageError(fmt::format("{}: no file that can be read", file.string()));
+    }
     std::ifstream stream(file, std::ios::binary);
     std::string text(std::istreambuf_iterator<char>(stream), {});
     if (!stream.is_open() || stream.bad()) {
@@ -50,7 +32,8 @@ std::vector<std::filesystem::path> sql_files(const std::filesystem::path& folder
     try {
         std::vector<std::filesystem::path> files;
         for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-            if (entry.path().extension() == ".sql" && entry.is_regular_file()) {
+            std::error_code ignored;
+            if (entry.path().extension() == ".sql" && !entry.is_directory(ignored)) {
                 files.push_back(entry.path());
             }
         }
@@ -71,31 +54,45 @@ Catalog::Catalog() {
 void Catalog::add_folder(const std::filesystem::path& folder) {
     for (const auto& file : sql_files(folder)) {
         const auto name = file.lexically_relative(folder).replace_extension().generic_string();
-        add(parse_report(name, file.string(), read_text(file)));
+        try {
+            add(parse_report(name, file.string(), read_text(file)));
+        } catch (const UsageError& error) {
+            add_broken(name, error.what());
+        }
     }
 }
 
 const Report& Catalog::find(std::string_view name) const {
+    if (const auto broken = broken_.find(name); broken != broken_.end()) {
+        throw UsageError(broken->second);
+    }
     const auto found = std::ranges::find(reports_, name, &Report::name);
     if (found != reports_.end()) {
         return *found;
     }
-    const auto nearest = std::ranges::min_element(
-        reports_, {}, [&](const Report& report) { return distance(name, report.name); });
-    const std::size_t near_enough = std::max<std::size_t>(2, name.size() / 3);
-    if (nearest == reports_.end() || distance(name, nearest->name) > near_enough) {
-        throw UsageError(fmt::format("no report '{}'; 'report' without a name lists them", name));
+    std::vector<std::string> names;
+    for (const Report& report : reports_) {
+        names.push_back(report.name);
     }
-    throw UsageError(fmt::format("no report '{}'; did you mean '{}'?", name, nearest->name));
+    for (const auto& [broken_name, problem] : broken_) {
+        names.push_back(broken_name);
+    }
+    refuse_unknown("report", name, names, "'report' without a name lists them");
 }
 
 void Catalog::add(Report report) {
+    broken_.erase(report.name);
     const auto place = std::ranges::lower_bound(reports_, report.name, {}, &Report::name);
     if (place != reports_.end() && place->name == report.name) {
         *place = std::move(report);
     } else {
         reports_.insert(place, std::move(report));
     }
+}
+
+void Catalog::add_broken(std::string name, std::string problem) {
+    std::erase_if(reports_, [&](const Report& report) { return report.name == name; });
+    broken_.insert_or_assign(std::move(name), std::move(problem));
 }
 
 }  // namespace cacheledger

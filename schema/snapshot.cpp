@@ -6,10 +6,12 @@
 
 #include <charconv>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "schema/error.hpp"
 #include "schema/statement.hpp"
+#include "schema/tag.hpp"
 
 namespace cacheledger {
 
@@ -52,18 +54,33 @@ std::string names_of(const std::vector<Snapshot>& snapshots) {
     throw UsageError(fmt::format("no snapshot '{}'; there are: {}", text, names_of(all)));
 }
 
+// One, or none where the ledger is empty.
+std::vector<Snapshot> newest_of_all(SQLite::Database& database) {
+    return select(database, "ORDER BY taken_at DESC, tag <> 'develop', name LIMIT 1");
+}
+
+std::vector<Snapshot> newest_of_tag(SQLite::Database& database, const std::string& tag) {
+    return select(database, "WHERE tag = ? ORDER BY taken_at DESC LIMIT 1", tag);
+}
+
 // All that the part before "~" can mean, the best first.
 std::vector<Snapshot> candidates(SQLite::Database& database, const std::string& base) {
-    if (base == "latest") {
-        auto newest = select(database, "ORDER BY taken_at DESC, tag <> 'develop', name LIMIT 1");
-        return newest;
+    if (base == latest) {
+        auto found = newest_of_all(database);
+        // Tags are no longer called so (schema/tag.hpp).
+        for (Snapshot& tagged : newest_of_tag(database, base)) {
+            if (tagged.id != found.front().id) {
+                found.push_back(std::move(tagged));
+            }
+        }
+        return found;
     }
     if (auto exact = select(database, "WHERE name = ?", base); !exact.empty()) {
         return exact;
     }
     const std::size_t at = base.find('@');
     if (at == std::string::npos) {
-        return select(database, "WHERE tag = ? ORDER BY taken_at DESC LIMIT 1", base);
+        return newest_of_tag(database, base);
     }
     const std::string tag = base.substr(0, at);
     const std::string when = base.substr(at + 1);
@@ -120,6 +137,14 @@ Snapshot find_snapshot(SQLite::Database& database, std::string_view text) {
         throw UsageError(fmt::format("'{}' can be any of: {}", text, names_of(found)));
     }
     return earlier_in_series(database, found.front(), steps, text);
+}
+
+Snapshot newest_snapshot(SQLite::Database& database) {
+    const auto newest = newest_of_all(database);
+    if (newest.empty()) {
+        refuse(database, latest);
+    }
+    return newest.front();
 }
 
 }  // namespace cacheledger

@@ -28,7 +28,12 @@ struct Snapshot {
 /// - latest: the newest of all (among equals develop, else the first by name)
 /// - develop~1, latest~2: the one, or the two, before it in its series
 ///
-/// Throws UsageError where none fits or several do, and says which there are.
+/// Throws UsageError where none fits or several do, and says which there are: several may be meant
+/// by `latest` where an older program let a tag be called so.
 Snapshot find_snapshot(SQLite::Database& database, std::string_view text);
+
+/// What `latest` means where nobody typed it: the newest of all, whatever tags are called. Throws
+/// UsageError where the ledger is empty.
+Snapshot newest_snapshot(SQLite::Database& database);
 
 }  // namespace cacheledger

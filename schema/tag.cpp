@@ -33,14 +33,21 @@ std::optional<std::string> tag_problem(std::string_view tag) {
     if (tag.empty()) {
         return "the tag is empty";
     }
+    if (tag == latest) {
+        return "a tag can't be called 'latest', which means the newest snapshot";
+    }
+    if (tag.front() == '-') {
+        return "a tag can't begin with '-', as options do";
+    }
     const auto bad = std::find_if(tag.begin(), tag.end(), [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        return byte <= ' ' || byte == 0x7f || c == '@' || c == '~' || c == '*';
+        return byte <= ' ' || byte == 0x7f ||
+               std::string_view("@~*{}").find(c) != std::string_view::npos;
     });
     if (bad == tag.end()) {
         return std::nullopt;
     }
-    return "a tag can't hold blanks, control characters, '@', '~' or '*'";
+    return "a tag can't hold blanks, control characters, '@', '~', '*', '{' or '}'";
 }
 
 }  // namespace cacheledger

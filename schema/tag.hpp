@@ -12,6 +12,9 @@ namespace cacheledger {
 /// What pages from before tags are filed under.
 inline constexpr std::string_view untagged = "untagged";
 
+/// What people call the newest snapshot.
+inline constexpr std::string_view latest = "latest";
+
 /// The date at the end of a dated tag ("develop-2025-03-30"), which is its moment; nothing for a
 /// mutable tag.
 std::optional<Moment> moment_of_tag(std::string_view tag);
@@ -23,8 +26,9 @@ std::string series_of_tag(std::string_view tag);
 /// "develop@2025-03-30T06:00:00Z".
 std::string snapshot_name(std::string_view tag, Moment taken_at);
 
-/// Why `tag` can't name a snapshot (it is empty, or holds a character that snapshot names need: @ ~
-/// *, blanks, control characters); nothing when it can.
+/// Why `tag` can't name a snapshot; nothing when it can. Snapshot names (schema/snapshot.hpp) mean
+/// something else by `latest` and by @ ~ * { }, and the command line by a - in front. Older ledgers
+/// may hold `latest`, a - in front and braces all the same.
 std::optional<std::string> tag_problem(std::string_view tag);
 
 }  // namespace cacheledger

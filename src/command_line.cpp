@@ -10,6 +10,7 @@
 #include "reports/text_width.hpp"
 #include "schema/database.hpp"
 #include "schema/error.hpp"
+#include "schema/nearest.hpp"
 #include "src/command.hpp"
 #include "src/interruption.hpp"
 
@@ -82,7 +83,11 @@ ExitStatus run(std::vector<std::string> arguments) {
     const auto known = std::find_if(commands().begin(), commands().end(),
                                     [&](const Command& command) { return command.name == name; });
     if (known == commands().end()) {
-        throw UsageError(fmt::format("no command '{}'; see cacheledger --help", name));
+        std::vector<std::string> names;
+        for (const Command& command : commands()) {
+            names.emplace_back(command.name);
+        }
+        refuse_unknown("command", name, names, "see cacheledger --help");
     }
     invocation.arguments.assign(arguments.begin() + 1, arguments.end());
     try {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
 
 #include "catch.hpp"
 #include "schema/error.hpp"
@@ -86,11 +88,46 @@ TEST_CASE("A folder that can't be used is refused") {
     CHECK_THROWS_MATCHES(catalog.add_folder(missing), UsageError,
                          Message(missing.string() + ": No such file or directory"));
     folder.write("bad.sql", "SELECT 1");
-    CHECK_THROWS_MATCHES(catalog.add_folder(folder.path()), UsageError,
-                         Message((folder.path() / "bad.sql").string() +
-                                 ":1: expected '-- title: ...' as the first line"));
     CHECK_THROWS_MATCHES(catalog.add_folder(folder.path() / "bad.sql"), UsageError,
                          Message((folder.path() / "bad.sql").string() + ": Not a directory"));
+}
+
+TEST_CASE("A broken file is a problem of its own report only") {
+    const ReportFolder folder;
+    folder.write("good.sql", "-- title: Good\nSELECT 1");
+    folder.write("bad.sql", "SELECT 1");
+    folder.write("coverage/stacks.sql", "-- title: Mine\n-- param: at moment\nSELECT 1");
+    std::filesystem::create_symlink("nowhere.sql", folder.path() / "gone.sql");
+    std::filesystem::create_symlink("round.sql", folder.path() / "round.sql");
+    std::filesystem::create_directory(folder.path() / "folder.sql");
+    Catalog catalog;
+    catalog.add_folder(folder.path());
+
+    CHECK(catalog.find("good").title == "Good");
+    CHECK(catalog.find("coverage/packages").title == "Coverage by package");
+    CHECK(catalog.reports().size() == report_texts.size());  // one more, and one less
+    const auto file = [&](const std::string& name) { return (folder.path() / name).string(); };
+    const std::map<std::string, std::string, std::less<>> problems = {
+        {"bad", file("bad.sql") + ":1: expected '-- title: ...' as the first line"},
+        {"coverage/stacks",
+         file("coverage/stacks.sql") +
+             ":2: expected snapshot, glob, text, integer, package, stack, series, cause or kind "
+             "after the parameter's name"},
+        {"gone", file("gone.sql") + ": no file that can be read"},
+        {"round", file("round.sql") + ": no file that can be read"},
+    };
+    CHECK(catalog.broken() == problems);
+    for (const auto& [name, problem] : problems) {
+        CHECK_THROWS_MATCHES(catalog.find(name), UsageError, Message(problem));
+    }
+    CHECK_THROWS_MATCHES(catalog.find("gona"), UsageError,
+                         Message("no report 'gona'; did you mean 'gone'?"));
+
+    const ReportFolder mended;
+    mended.write("bad.sql", "-- title: Mended\nSELECT 1");
+    catalog.add_folder(mended.path());
+    CHECK(catalog.find("bad").title == "Mended");
+    CHECK(catalog.broken().size() == 3);
 }
 
 TEST_CASE("An unknown name gets the nearest as a suggestion") {

@@ -227,7 +227,10 @@ TEST_CASE("Bytes that are no text are refused") {
 
 TEST_CASE("A tag must be one that snapshots can be named by") {
     CHECK(problem_of("---\ntitle: zlib\ncategories: [package, a b]\nspec_details: []\n---\n") ==
-          "zlib.md: a tag can't hold blanks, control characters, '@', '~' or '*': 'a b'");
+          "zlib.md: a tag can't hold blanks, control characters, '@', '~', '*', '{' or '}': 'a "
+          "b'");
+    CHECK(problem_of("---\ntitle: zlib\ncategories: [package, latest]\nspec_details: []\n---\n") ==
+          "zlib.md: a tag can't be called 'latest', which means the newest snapshot: 'latest'");
     CHECK(problem_of("---\ntitle: zlib\ncategories: [package, \"\"]\nspec_details: []\n---\n") ==
           "zlib.md: the tag is empty: ''");
 }

@@ -18,6 +18,13 @@ class Snapshots {
         ledger_.take(moment, {{"zlib", {}, tag, ""}});
         return *this;
     }
+    /// As a ledger from before tags were refused has it.
+    Snapshots& rename_tag(const std::string& tag, const std::string& name) {
+        ledger_.database().exec("UPDATE snapshot SET name = replace(name, tag, '" + name +
+                                "'), tag = '" + name + "' WHERE tag = '" + tag + "'");
+        return *this;
+    }
+    std::string newest() { return newest_snapshot(ledger_.database()).name; }
     std::string find(const std::string& text) {
         return find_snapshot(ledger_.database(), text).name;
     }
@@ -111,6 +118,27 @@ TEST_CASE("The latest of equals is develop, else the first by name") {
     CHECK(snapshots.find("latest") == "develop@2025-03-30T00:00:00Z");
     snapshots.take("2025-03-31", "v1.0");
     CHECK(snapshots.find("latest") == "v1.0@2025-03-31T00:00:00Z");
+}
+
+TEST_CASE("A tag that an older program let be called latest is not mistaken for the newest") {
+    Snapshots snapshots;
+    snapshots.take("2025-03-30", "v1.0").rename_tag("v1.0", "latest");
+    CHECK(snapshots.find("latest") == "latest@2025-03-30T00:00:00Z");  // is the newest, too
+    snapshots.take("2025-03-31");
+    const std::string either =
+        "'latest' can be any of: develop@2025-03-31T00:00:00Z, latest@2025-03-30T00:00:00Z";
+    CHECK(snapshots.problem("latest") == either);
+    CHECK(snapshots.problem("latest~1") == "'latest~1'" + either.substr(8));
+    CHECK(snapshots.find("latest@2025-03-30") == "latest@2025-03-30T00:00:00Z");
+    CHECK(snapshots.newest() == "develop@2025-03-31T00:00:00Z");
+}
+
+TEST_CASE("Tags that an older program let be are found by their names") {
+    Snapshots snapshots;
+    snapshots.take("2025-03-30", "a").take("2025-03-30", "b").take("2025-03-31");
+    snapshots.rename_tag("a", "-x").rename_tag("b", "{b}");
+    CHECK(snapshots.find("-x") == "-x@2025-03-30T00:00:00Z");
+    CHECK(snapshots.find("{b}~0") == "{b}@2025-03-30T00:00:00Z");
 }
 
 TEST_CASE("Where no snapshot fits, those there are are named") {

@@ -34,11 +34,21 @@ TEST_CASE("A tag can be part of a snapshot's name") {
     for (const auto* tag : {"develop", "v0.21.0", "develop-2025-03-30", "pr/123", "\xc3\xa4"}) {
         CHECK_FALSE(tag_problem(tag));
     }
+    for (const auto* tag : {"latest-2025-03-30", "Latest", "a-b", "a-"}) {
+        CHECK_FALSE(tag_problem(tag));
+    }
     CHECK(tag_problem("") == "the tag is empty");
+    CHECK(tag_problem("latest") ==
+          "a tag can't be called 'latest', which means the newest snapshot");
+    for (const auto* tag : {"-", "-v1", "--tag"}) {
+        CHECK(tag_problem(tag) == "a tag can't begin with '-', as options do");
+    }
     for (const std::string& tag :
          {std::string("a b"), std::string("a@b"), std::string("a~1"), std::string("develop-*"),
-          std::string("a\tb"), std::string("a\0b", 3), std::string("a\x7f")}) {
+          std::string("a\tb"), std::string("a\0b", 3), std::string("a\x7f"), std::string("a{b"),
+          std::string("a}")}) {
         INFO(tag);
-        CHECK(tag_problem(tag) == "a tag can't hold blanks, control characters, '@', '~' or '*'");
+        CHECK(tag_problem(tag) ==
+              "a tag can't hold blanks, control characters, '@', '~', '*', '{' or '}'");
     }
 }
