@@ -121,9 +121,9 @@ ExistingSnapshot::SpecLines ExistingSnapshot::stored_specs(const std::string& pa
     return specs;
 }
 
-void ExistingSnapshot::compare_bad(const std::optional<std::string>& package,
-                                   const std::string& kind, bool observed) {
-    given_bad_pages_.insert({package.value_or(""), kind});
+void ExistingSnapshot::compare_bad(const std::optional<std::string>& package, FindingKind kind,
+                                   bool observed) {
+    given_bad_pages_.insert({package.value_or(""), std::string(kind.word())});
     if (package && !observed) {
         given_unobserved_.insert(*package);
     }

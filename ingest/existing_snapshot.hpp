@@ -31,8 +31,7 @@ class ExistingSnapshot {
 
     /// A page that could not be loaded, of a package if that is known. `observed`: another page of
     /// the package was given. `kind` is that of the finding.
-    void compare_bad(const std::optional<std::string>& package, const std::string& kind,
-                     bool observed);
+    void compare_bad(const std::optional<std::string>& package, FindingKind kind, bool observed);
 
     /// After all pages: the first difference in the order of packages, in words, or nothing.
     std::optional<std::string> difference(bool partial) const;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ingest/dag_hash.hpp"
+#include "schema/finding_kind.hpp"
 
 /// A page as the ledger understands it: every value in its canonical spelling (formats.md sections
 /// 5, 6 and 9). Where a page comes from and how it is written is the business of page_files and
@@ -78,7 +79,7 @@ struct SpecEntry {
 
 /// Something about a page that is worth saying and does not keep it from being loaded.
 struct PageFinding {
-    std::string kind;
+    FindingKind kind;
     std::string detail;
 };
 
@@ -104,9 +105,9 @@ struct Page {
 };
 
 /// Adds a finding, or only counts it.
-inline void note(Page& page, std::string_view kind, std::string detail) {
+inline void note(Page& page, FindingKind kind, std::string detail) {
     if (page.findings.size() < most_findings) {
-        page.findings.push_back({std::string(kind), std::move(detail)});
+        page.findings.push_back({kind, std::move(detail)});
     } else {
         ++page.more_findings;
     }
@@ -122,7 +123,7 @@ struct BadPage {
     std::string file;  ///< as it can be opened
     std::string path;  ///< below the folder that was given
     std::string problem;
-    std::string kind = "page-unreadable";  ///< of the finding that becomes of it
+    FindingKind kind = "page-unreadable";  ///< of the finding that becomes of it
     std::optional<std::string> package;
     std::optional<std::string> tag;
 };

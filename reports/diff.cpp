@@ -124,6 +124,14 @@ bool Diff::is_empty() const {
                        [](const KindCount& kind) { return kind.count == 0; });
 }
 
+std::vector<std::string> change_kinds() {
+    std::vector<std::string> all;
+    for (const SectionSource& section : section_sources()) {
+        all.insert(all.end(), section.kinds.begin(), section.kinds.end());
+    }
+    return all;
+}
+
 Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
                        const std::string& to, const Arguments& filters) {
     Drift drift(database, find_snapshot(database, from), find_snapshot(database, to));

@@ -37,6 +37,9 @@ struct Diff {
     bool is_empty() const;
 };
 
+/// The kinds that the sections have, in their order.
+std::vector<std::string> change_kinds();
+
 /// Compares the snapshots of these names. `filters`: arguments for the reports of drift/ beside
 /// `from` and `to` (`package`, `stack`). The rows are those that the reports of `catalog` named
 /// drift/ give (reports/diff_rows.hpp), and the sections have their titles. Throws UsageError for a

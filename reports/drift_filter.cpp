@@ -23,7 +23,7 @@ DriftFilter::DriftFilter(const SQLite::Database& database, const Arguments& argu
     }
     take_packages(database, pattern);
     if (!is_null(stack)) {
-        take_stack(database, stack);
+        take_stacks(database, stack);
     }
 }
 
@@ -39,19 +39,16 @@ void DriftFilter::take_packages(const SQLite::Database& database, const Value& p
     }
 }
 
-void DriftFilter::take_stack(const SQLite::Database& database, const Value& name) {
+void DriftFilter::take_stacks(const SQLite::Database& database, const Value& pattern) {
     is_any_stack_ = false;
-    const auto found =
-        run_query(database, "stacks",
-                  "SELECT t.stack_id, m.stack_set_id FROM stack t "
-                  "LEFT JOIN stack_set_member m USING (stack_id) WHERE t.name = :name",
-                  {{"name", name}});
-    for (const auto& row : found.rows) {
-        stack_id_ = std::get<std::int64_t>(row[0]);
-        if (!is_null(row[1])) {
-            stack_sets_.insert(std::get<std::int64_t>(row[1]));
+    const auto take = [&](const char* sql, std::unordered_set<std::int64_t>& ids) {
+        for (const auto& row : run_query(database, "stacks", sql, {{"stack", pattern}}).rows) {
+            ids.insert(std::get<std::int64_t>(row[0]));
         }
-    }
+    };
+    take("SELECT stack_id FROM stack WHERE name = :stack OR name GLOB :stack", stacks_);
+    take("SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack",
+         stack_sets_);
 }
 
 }  // namespace cacheledger

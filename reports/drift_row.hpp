@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -15,6 +16,10 @@ constexpr Side other(Side side) {
 
 /// In the order in which they are asked; design: kinds of change.
 enum class Cause : std::uint8_t { package, version, target, compiler, variants, rebuilt, copies };
+
+/// What reports call them, in the same order.
+inline constexpr std::array<std::string_view, 7> cause_words = {
+    "package", "version", "target", "compiler", "variants", "rebuilt", "copies"};
 
 /// A row of the view spec_drift (schema/views/spec_drift.sql says what each column means).
 /// 0 stands for NULL.

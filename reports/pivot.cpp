@@ -24,6 +24,17 @@ std::string heading(const Value& key) {
     return is_null(key) ? "NULL" : to_text(key);
 }
 
+/// What stands for no value, such as '(no stack)', comes behind all values.
+struct ColumnOrder {
+    static bool is_none(const Value& key) {
+        const auto* const text = std::get_if<std::string>(&key);
+        return text != nullptr && text->starts_with('(');
+    }
+    bool operator()(const Value& a, const Value& b) const {
+        return is_none(a) == is_none(b) ? a < b : is_none(b);
+    }
+};
+
 }  // namespace
 
 ResultTable pivot(const ResultTable& table, const Pivot& pivot) {
@@ -32,7 +43,7 @@ ResultTable pivot(const ResultTable& table, const Pivot& pivot) {
     const std::size_t value = column_index(table, pivot.values);
 
     ResultTable matrix{{pivot.rows}, {}};
-    std::map<Value, std::size_t> columns;
+    std::map<Value, std::size_t, ColumnOrder> columns;
     for (const auto& row : table.rows) {
         columns.emplace(row[column_key], 0);
     }

@@ -86,6 +86,25 @@ Value parse_default(const Parameter& parameter, std::string_view& text, const Pl
     }
 }
 
+void take_type(std::string_view& text, Parameter& parameter, const Place& place) {
+    const std::string_view word = take_word(text, " \t\r=");
+    const auto type = std::ranges::find(type_names, word);
+    if (type != type_names.end()) {
+        parameter.type = static_cast<ParameterType>(type - type_names.begin());
+    } else {
+        parameter.type = ParameterType::glob;
+        parameter.names = find_name_kind(word);
+        if (!parameter.names) {
+            place.expected(
+                "snapshot, glob, text, integer, package, stack, series, cause or kind after the "
+                "parameter's name");
+        }
+    }
+    if (parameter.type == ParameterType::glob || parameter.type == ParameterType::text) {
+        parameter.names = parameter.names ? parameter.names : find_name_kind(parameter.name);
+    }
+}
+
 Parameter parse_parameter(std::string_view text, const Place& place) {
     Parameter parameter;
     parameter.name = take_word(text, " \t\r=");
@@ -94,11 +113,7 @@ Parameter parse_parameter(std::string_view text, const Place& place) {
         place.expected(
             "'NAME TYPE [= DEFAULT] [HELP]', the name in lower-case letters, digits and _");
     }
-    const auto type = std::ranges::find(type_names, take_word(text, " \t\r="));
-    if (type == type_names.end()) {
-        place.expected("snapshot, glob, text or integer after the parameter's name");
-    }
-    parameter.type = static_cast<ParameterType>(type - type_names.begin());
+    take_type(text, parameter, place);
     if (take_prefix(text, "=")) {
         parameter.default_value = parse_default(parameter, text, place);
     }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/known_names.hpp"
 #include "reports/value.hpp"
 
 namespace cacheledger {
@@ -22,6 +23,8 @@ struct Parameter {
     ParameterType type = ParameterType::text;
     std::optional<Value> default_value;  ///< none: must be given; NULL: `= null`
     std::string help;
+    /// What a value of type glob or text names: one that is unknown is refused.
+    std::optional<NameKind> names = std::nullopt;
 };
 
 /// Which columns of the result become the row keys, the column keys and the cells of a matrix.
@@ -45,11 +48,15 @@ struct Report {
 ///     -- title: Specs by target
 ///     -- What is built for each target.        (description: up to the first param or pivot)
 ///     -- param: at snapshot = latest   the snapshot to look at
-///     -- param: stack text = null      only this stack              (null: bound as NULL)
+///     -- param: stack glob = null      only stacks that match       (null: bound as NULL)
 ///     -- param: note text = 'a b'      quoted where it is empty or holds blanks
 ///     -- param: limit integer          how many rows                (no default: required)
 ///     -- pivot: package stack specs    (row key, column key and value columns; "= 0" behind them
 ///                                       where a cell that no row gives is 0 and not NULL)
+///
+/// The types are snapshot, glob, text, integer, and package, stack, series, cause and kind: a
+/// glob for names of that kind (reports/known_names.hpp), of which an unknown one is refused. A
+/// glob or text called like one of these types is taken for such a name, too: `package glob = *`.
 ///
 /// Other lines after the first param or pivot are comments. Whether the SQL uses these parameters,
 /// and no others, is seen when it runs (reports/runner.hpp).

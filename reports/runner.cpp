@@ -115,9 +115,10 @@ void complete(Arguments& arguments, const Report& report) {
                 fmt::format("the report '{}' has no parameter '{}'", report.name, argument.first));
         }
     }
-    for (const auto& [name, type, default_value, help] : report.parameters) {
-        if (default_value && (type != ParameterType::snapshot || is_null(*default_value))) {
-            arguments.emplace(name, *default_value);
+    for (const Parameter& parameter : report.parameters) {
+        const auto& value = parameter.default_value;
+        if (value && (parameter.type != ParameterType::snapshot || is_null(*value))) {
+            arguments.emplace(parameter.name, *value);
         }
     }
 }

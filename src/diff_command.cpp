@@ -1,15 +1,20 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "reports/catalog.hpp"
 #include "reports/diff.hpp"
 #include "reports/diff_renderer.hpp"
+#include "reports/known_names.hpp"
 #include "schema/database.hpp"
 #include "schema/error.hpp"
+#include "schema/nearest.hpp"
 #include "schema/snapshot.hpp"
 #include "src/command.hpp"
+#include "src/notes.hpp"
 #include "src/options.hpp"
 #include "src/output.hpp"
 #include "src/parameters.hpp"
@@ -33,8 +38,9 @@ po::options_description diff_options() {
                           "only changes of this kind, such as version-added")(
         "package", po::value<std::string>()->value_name("GLOB"),
         "only packages that match, such as 'py-*'")(
-        "stack", po::value<std::string>()->value_name("NAME"),
-        "only specs that are, or were, in this stack")("all", "show every row, however many")(
+        "stack", po::value<std::string>()->value_name("GLOB"),
+        "only specs that are, or were, in stacks that match; '(no stack)': in none")(
+        "all", "show every row, however many")(
         "exit-code",
         "exit with 1 when the snapshots differ (in what --kind, --package and --stack leave)");
     add_output_options(options);
@@ -43,22 +49,32 @@ po::options_description diff_options() {
 
 // Leaves only the rows of one kind; summary and causes stay what they are.
 void keep_kind(Diff& diff, const std::string& kind) {
-    std::string kinds;
     for (DiffSection& section : diff.sections) {
-        for (const std::string& known : section.kinds) {
-            kinds += (kinds.empty() ? "" : ", ") + known;
-        }
         std::erase_if(section.table.rows,
                       [&](const auto& row) { return std::get<std::string>(row[0]) != kind; });
     }
-    const bool known =
-        std::any_of(diff.sections.begin(), diff.sections.end(), [&](const DiffSection& section) {
-            return std::find(section.kinds.begin(), section.kinds.end(), kind) !=
-                   section.kinds.end();
-        });
-    if (!known) {
-        throw UsageError(fmt::format("--kind '{}': expected one of {}", kind, kinds));
+}
+
+void refuse_unknown_kind(const std::string& kind) {
+    const auto kinds = change_kinds();
+    if (std::ranges::find(kinds, kind) == kinds.end()) {
+        refuse_unknown("kind of change", kind, kinds,
+                       fmt::format("there are: {}", fmt::join(kinds, ", ")));
     }
+}
+
+// What is to be said of patterns that match nothing.
+std::vector<std::string> check_filters(SQLite::Database& database, const ParsedOptions& parsed) {
+    std::vector<std::string> notes;
+    for (const auto& [option, names] :
+         {std::pair("package", NameKind::package), std::pair("stack", NameKind::stack)}) {
+        if (const auto pattern = parsed.text(option)) {
+            if (auto note = check_pattern(database, names, *pattern)) {
+                notes.push_back(std::move(*note));
+            }
+        }
+    }
+    return notes;
 }
 
 bool has_rows(const Diff& diff) {
@@ -95,24 +111,27 @@ ExitStatus run_diff(const Invocation& invocation) {
     if (parsed.words.size() < 2) {
         throw UsageError("diff: expected two snapshots; see cacheledger diff --help");
     }
+    const auto kind = parsed.text("kind");
+    if (kind) {
+        refuse_unknown_kind(*kind);
+    }
     const Output output(parsed, invocation.database);
     Arguments filters = {{"package", parsed.text("package").value_or("*")}};
     filters["stack"] = parsed.has("stack") ? Value(*parsed.text("stack")) : Value();
 
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
-    if (const auto stack = parsed.text("stack")) {
-        refuse_unknown_stack(database, *stack);
-    }
+    const auto notes = check_filters(database, parsed);
     Diff diff =
         compare_snapshots(database, Catalog(), find_snapshot(database, parsed.words[0]).name,
                           find_snapshot(database, parsed.words[1]).name, filters);
     bool differs = !diff.is_empty();
-    if (const auto kind = parsed.text("kind")) {
+    if (kind) {
         keep_kind(diff, *kind);
         differs = has_rows(diff);
     }
     print(diff, output, parsed.has("all"));
+    print_notes(notes);
     return differs && parsed.has("exit-code") ? exit_no : exit_done;
 }
 

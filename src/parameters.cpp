@@ -4,22 +4,23 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "schema/error.hpp"
 #include "schema/snapshot.hpp"
-#include "schema/statement.hpp"
+#include "schema/tag.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-class ReportArguments {
+class Resolution {
   public:
-    ReportArguments(SQLite::Database& database, const Report& report,
-                    const std::map<std::string, std::string>& given)
+    Resolution(SQLite::Database& database, const Report& report,
+               const std::map<std::string, std::string>& given)
         : database_(database), report_(report), given_(given) {}
 
-    Arguments resolve() {
+    ReportArguments resolve() {
         for (const auto& [name, value] : given_) {
             if (find(name) == nullptr) {
                 throw UsageError(fmt::format("{} has no parameter '{}'; it has: {}", report_.name,
@@ -29,7 +30,7 @@ class ReportArguments {
         for (const Parameter& parameter : report_.parameters) {
             value_of(parameter);
         }
-        return arguments_;
+        return {std::move(arguments_), std::move(notes_)};
     }
 
   private:
@@ -67,17 +68,30 @@ class ReportArguments {
             throw UsageError(
                 fmt::format("{} needs --{}: {}", report_.name, parameter.name, parameter.help));
         }
-        if (auto* const text = std::get_if<std::string>(&value);
-            text != nullptr && parameter.type == ParameterType::snapshot) {
-            value = find_snapshot(database_, found == given_.end() ? filled(*text) : *text).name;
-        }
-        if (const auto* const stack = std::get_if<std::string>(&value);
-            stack != nullptr && parameter.name == "stack" &&
-            parameter.type == ParameterType::text) {
-            refuse_unknown_stack(database_, *stack);
+        if (auto* const text = std::get_if<std::string>(&value)) {
+            if (parameter.type == ParameterType::snapshot) {
+                value = found == given_.end() ? default_snapshot(*text)
+                                              : find_snapshot(database_, *text).name;
+            } else if (parameter.names && found != given_.end()) {
+                check_given(parameter, *text);
+            }
         }
         --depth_;
         return arguments_.emplace(parameter.name, value).first->second;
+    }
+
+    // What a report itself calls latest is no tag of that name.
+    std::string default_snapshot(const std::string& text) {
+        return text == latest ? newest_snapshot(database_).name
+                              : find_snapshot(database_, filled(text)).name;
+    }
+
+    void check_given(const Parameter& parameter, const std::string& text) {
+        if (parameter.type == ParameterType::text) {
+            refuse_unknown_name(database_, *parameter.names, text);
+        } else if (auto note = check_pattern(database_, *parameter.names, text)) {
+            notes_.push_back(std::move(*note));
+        }
     }
 
     // "{to}~1" with the value of `to` put in.
@@ -97,6 +111,7 @@ class ReportArguments {
     const Report& report_;
     const std::map<std::string, std::string>& given_;
     Arguments arguments_;
+    std::vector<std::string> notes_;
     std::size_t depth_ = 0;
 };
 
@@ -134,18 +149,9 @@ Value guess_value(const std::string& text) {
     return text;
 }
 
-void refuse_unknown_stack(SQLite::Database& database, const std::string& name) {
-    SQLite::Statement query(database, "SELECT 1 FROM stack WHERE name = ?");
-    rebind(query, name);
-    if (!query.executeStep()) {
-        throw UsageError(
-            fmt::format("no stack '{}'; coverage/stacks lists those of a snapshot", name));
-    }
-}
-
-Arguments report_arguments(SQLite::Database& database, const Report& report,
-                           const std::map<std::string, std::string>& given) {
-    return ReportArguments(database, report, given).resolve();
+ReportArguments report_arguments(SQLite::Database& database, const Report& report,
+                                 const std::map<std::string, std::string>& given) {
+    return Resolution(database, report, given).resolve();
 }
 
 }  // namespace cacheledger

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "reports/report.hpp"
 #include "reports/runner.hpp"
@@ -22,14 +23,16 @@ std::map<std::string, std::string> given_params(const ParsedOptions& parsed);
 /// "007" are texts.
 Value guess_value(const std::string& text);
 
-/// Throws UsageError where the ledger knows no such stack: its rows would be none, whatever the
-/// question.
-void refuse_unknown_stack(SQLite::Database& database, const std::string& name);
+struct ReportArguments {
+    Arguments values;
+    std::vector<std::string> notes;  ///< for standard error, after the answer (src/notes.hpp)
+};
 
 /// The values of a report's parameters: what was given, else the defaults. A snapshot is looked up
 /// and becomes its name; in a default, "{to}" stands for the value of the parameter `to`. Throws
-/// UsageError where one is missing, unknown, or names no snapshot.
-Arguments report_arguments(SQLite::Database& database, const Report& report,
-                           const std::map<std::string, std::string>& given);
+/// UsageError where one is missing, unknown, or names no snapshot, or nothing that is known
+/// (reports/known_names.hpp).
+ReportArguments report_arguments(SQLite::Database& database, const Report& report,
+                                 const std::map<std::string, std::string>& given);
 
 }  // namespace cacheledger

@@ -6,6 +6,7 @@
 #include "schema/error.hpp"
 #include "src/command.hpp"
 #include "src/hard_stop.hpp"
+#include "src/notes.hpp"
 #include "src/options.hpp"
 #include "src/output.hpp"
 #include "src/parameters.hpp"
@@ -19,7 +20,7 @@ constexpr const char* report_usage =
     "cacheledger report [NAME] [options]\n\n"
     "Runs a canned report; without NAME lists them. A report's parameters are options: --at, "
     "--from and\n"
-    "--to name snapshots, --package takes a pattern like 'py-*', --stack a stack.\n"
+    "--to name snapshots, --package and --stack take a name or a pattern like 'py-*'.\n"
     "'cacheledger report NAME --help' explains one report.";
 
 void add_folder_option(po::options_description& options) {
@@ -99,6 +100,11 @@ ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
         table.rows.push_back({report.name, report.title, parameters});
     }
     Output(parsed, invocation.database).write(table);
+    std::vector<std::string> notes;
+    for (const auto& [name, problem] : catalog.broken()) {
+        notes.push_back(fmt::format("the report {} is left out: {}", name, problem));
+    }
+    print_notes(notes);
     return exit_done;
 }
 
@@ -125,7 +131,7 @@ ExitStatus run_one(const Invocation& invocation, const Report& report) {
     const auto timeout = read_timeout(parsed);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database, timeout);
-    const Arguments arguments = report_arguments(database, report, given);
+    const auto [arguments, notes] = report_arguments(database, report, given);
     std::string title = report.title;
     for (const Parameter& parameter : report.parameters) {
         if (parameter.type == ParameterType::snapshot) {
@@ -137,6 +143,7 @@ ExitStatus run_one(const Invocation& invocation, const Report& report) {
         const ResultTable table = run_report(database, report, arguments);
         hard_stop.reset();
         output.write(table, title);
+        print_notes(notes);
     } catch (const Interrupted&) {
         watch.explain(report.name);
         throw;

@@ -14,9 +14,11 @@
 #include "src/command.hpp"
 #include "src/hard_stop.hpp"
 #include "src/interruption.hpp"
+#include "src/notes.hpp"
 #include "src/options.hpp"
 #include "src/output.hpp"
 #include "src/parameters.hpp"
+#include "src/sql_notes.hpp"
 #include "src/watch.hpp"
 
 namespace cacheledger {
@@ -106,6 +108,7 @@ ExitStatus run_sql(const Invocation& invocation) {
             std::cerr << fmt::format("cacheledger: there are more rows than these {} (--limit)\n",
                                      most_rows);
         }
+        print_notes(notes_on_snapshots(database, query.text, arguments, table));
     } catch (const Interrupted&) {
         watch.explain(query.origin);
         throw;

@@ -496,7 +496,7 @@ TEST_CASE("report: parameters as options and as --param") {
     CHECK(csv({"drift/packages"}) == Words{"package-added"});
     CHECK(csv({"drift/packages", "--from", second, "--to", first}) == Words{"package-removed"});
     CHECK(csv({"drift/packages", "--from", first, "--to", first}).empty());
-    CHECK(csv({name, "--package", "' OR 1=1 --"}).empty());
+    CHECK(csv({name, "--package", "' OR 1=1 --*"}).empty());
     check_refused(bench.run({"report", name, "--param", "nonsense=1"}), 2, "nonsense");
     check_refused(bench.run({"report", name, "--nonsense", "1"}), 2, "nonsense");
     check_refused(bench.run({"report", "coverage/gaps", "--percent", "many"}), 2, "percent");
@@ -556,7 +556,7 @@ TEST_CASE("report: a folder of one's own") {
     bench.write("bad/broken.sql", "-- title: Broken\n-- Says nothing.\n\nDELETE FROM snapshot\n");
     check_refused(bench.run({"report", "broken", "--reports", "bad"}), 2, "only reading");
     bench.write("bad/broken.sql", "SELECT 1\n");
-    check_refused(bench.run({"report", "--reports", "bad"}), 2, "bad/broken.sql:1: ");
+    check_refused(bench.run({"report", "broken", "--reports", "bad"}), 2, "bad/broken.sql:1: ");
     CHECK(bench.snapshots() == 2);
 }
 
@@ -618,7 +618,8 @@ TEST_CASE("diff: filters and --exit-code") {
     CHECK(status({first, second}) == 1);
     CHECK(status({second, first, "--format", "json"}) == 1);
     CHECK(status({first, first}) == 0);
-    CHECK(status({first, second, "--package", "nothing"}) == 0);
+    CHECK(status({first, second, "--package", "nothing"}) == 2);
+    CHECK(status({first, second, "--package", "nothing*"}) == 0);
     CHECK(status({first, second, "--package", "c*"}) == 1);
     CHECK(status({first, second, "--kind", "version-added"}) == 1);
     CHECK(status({first, second, "--kind", "target-changed"}) == 0);

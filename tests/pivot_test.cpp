@@ -32,6 +32,15 @@ TEST_CASE("A pivot makes a matrix: rows as they come, columns in order") {
     CHECK(matrix.rows[1] == std::vector<Value>{"hdf5", integer(2), Value()});
 }
 
+TEST_CASE("A column that stands for no value is the last") {
+    const auto matrix = pivot(counts({{"zlib", "(no stack)", integer(1)},
+                                      {"zlib", "ml", integer(2)},
+                                      {"hdf5", "\x7f", integer(3)}}),
+                              by_stack);
+    CHECK(matrix.columns == std::vector<std::string>{"package", "ml", "\x7f", "(no stack)"});
+    CHECK(matrix.rows[0] == std::vector<Value>{"zlib", integer(2), Value(), integer(1)});
+}
+
 TEST_CASE("Column keys may be numbers or NULL") {
     const auto matrix = pivot(counts({{"zlib", "ml", integer(1)},
                                       {"zlib", integer(10), integer(2)},

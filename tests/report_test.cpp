@@ -1,5 +1,8 @@
 #include "reports/report.hpp"
 
+#include <map>
+#include <string>
+
 #include "catch.hpp"
 #include "schema/error.hpp"
 
@@ -94,8 +97,8 @@ TEST_CASE("What is wrong with a report file is said with its line") {
     CHECK_THROWS_AS(parse_line("-- param: :at snapshot"), UsageError);
     CHECK_THROWS_MATCHES(
         parse_line("-- param: at moment"), UsageError,
-        Message(
-            "targets.sql:2: expected snapshot, glob, text or integer after the parameter's name"));
+        Message("targets.sql:2: expected snapshot, glob, text, integer, package, stack, series, "
+                "cause or kind after the parameter's name"));
     CHECK_THROWS_MATCHES(parse_line("-- param: limit integer = many"), UsageError,
                          Message("targets.sql:2: expected an integer as the default, not 'many'"));
     CHECK_THROWS_MATCHES(
@@ -111,6 +114,27 @@ TEST_CASE("What is wrong with a report file is said with its line") {
     CHECK_THROWS_AS(parse_line("-- pivot: a b c d"), UsageError);
     CHECK_THROWS_MATCHES(parse_line("-- pivot: a b c\n-- pivot: a b c"), UsageError,
                          Message("targets.sql:3: expected one pivot only"));
+}
+
+TEST_CASE("A parameter names what its type says, or a glob or text what its own name says") {
+    const auto parameter = [](const std::string& declaration) {
+        return parse_line("-- param: " + declaration).parameters.at(0);
+    };
+    for (const auto& [word, kind] : std::map<std::string, NameKind>{{"package", NameKind::package},
+                                                                    {"stack", NameKind::stack},
+                                                                    {"series", NameKind::series},
+                                                                    {"cause", NameKind::cause},
+                                                                    {"kind", NameKind::finding}}) {
+        INFO(word);
+        CHECK(parameter("x " + word + " = *").names == kind);
+        CHECK(parameter("x " + word).type == ParameterType::glob);
+        CHECK(parameter(word + " glob = *").names == kind);
+        CHECK(parameter(word + " text = null").names == kind);
+        CHECK_FALSE(parameter(word + " integer").names);
+        CHECK_FALSE(parameter(word + " snapshot").names);
+    }
+    CHECK(parameter("stack package").names == NameKind::package);
+    CHECK_FALSE(parameter("x text").names);
 }
 
 TEST_CASE("Text becomes the value of a parameter") {

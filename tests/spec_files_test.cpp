@@ -70,7 +70,7 @@ std::vector<std::string> mismatches(const std::string& printed, Spec spec = {has
     spec.printed = printed;
     std::vector<std::string> details;
     for (const PageFinding& finding : page_of(old_page::g0b("zlib", {spec})).findings) {
-        if (finding.kind == "spec-name-mismatch") {
+        if (finding.kind.word() == "spec-name-mismatch") {
             details.push_back(finding.detail);
         }
     }
@@ -205,7 +205,7 @@ TEST_CASE("What a spec file holds beside is named, where it is not known") {
     const Page page = page_of(old_page::g0(
         "zlib", {{.hash = hash_of("a"), .more_json = R"(, "full_hash": "x", "colour": "red")"}}));
     REQUIRE(page.findings.size() == 1);
-    CHECK(page.findings[0].kind == "unknown-field");
+    CHECK(page.findings[0].kind.word() == "unknown-field");
     CHECK(page.findings[0].detail == "spec-0.json: 'colour' is not known and not stored");
 }
 

@@ -2,10 +2,10 @@
 -- Stacks are siblings when their names begin alike, up to the first '-': ml-linux-x86_64-cpu and
 -- ml-darwin-aarch64-mps, e4s and e4s-oneapi. A gap is `missing`, where more than half of a stack's siblings have a
 -- package that it has not, or `few`, where it has fewer of the package's specs than the given percentage of
--- what its siblings with the package have on average.
+-- what its siblings with the package have on average. Specs in no stack are left out: they have no siblings.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack text = null      only gaps of this stack
+-- param: stack glob = null      only gaps of stacks that match
 -- param: percent integer = 33   below which share of the siblings' average a stack has few
 WITH built AS MATERIALIZED (
   SELECT package_id, stack_set_id, count(*) AS specs
@@ -56,7 +56,7 @@ SELECT
   round(1.0 * siblings_specs / siblings_with, 1) AS siblings_average
 FROM compared
 WHERE siblings_with > 0
-  AND (:stack IS NULL OR stack = :stack)
+  AND (:stack IS NULL OR stack = :stack OR stack GLOB :stack)
   AND CASE specs
         WHEN 0 THEN 2 * siblings_with > siblings
         ELSE 100.0 * specs * siblings_with < 1.0 * :percent * siblings_specs

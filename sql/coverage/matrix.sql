@@ -1,6 +1,7 @@
 -- title: Packages by stack
 -- How many specs of each package each stack has: packages down, stacks across. 0 where the
--- stack does not have the package.
+-- stack does not have the package. Where there are specs that are in no stack, '(no stack)' is the last column. Specs
+-- whose stacks the page does not give are left out.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- pivot: package stack specs = 0
@@ -9,17 +10,13 @@ WITH built AS MATERIALIZED (
   FROM present_specs
   WHERE snapshot = :at
     AND package GLOB :package
-  GROUP BY package_id, stack_set_id),
-counted AS MATERIALIZED (
-  SELECT b.package, m.stack_id, sum(b.specs) AS specs
-  FROM built b
-  CROSS JOIN stack_set_member m USING (stack_set_id)
-  GROUP BY b.package_id, m.stack_id)
+  GROUP BY package_id, stack_set_id)
 SELECT
-  n.package,
-  t.name AS stack,
-  n.specs
-FROM counted n
-CROSS JOIN stack t USING (stack_id)
-WHERE NOT t.is_root
-ORDER BY n.package, t.name;
+  b.package,
+  s.stack,
+  sum(b.specs) AS specs
+FROM built b
+CROSS JOIN stack_set_stacks s USING (stack_set_id)
+WHERE s.stack NOT IN (SELECT name FROM stack WHERE is_root)
+GROUP BY b.package_id, s.stack
+ORDER BY b.package, s.stack = '(no stack)', s.stack;

@@ -3,14 +3,14 @@
 -- page does not give them.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack text = null      only specs of this stack
+-- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
 WITH present AS NOT MATERIALIZED (
   SELECT package, package_id, look_id, stack_set_id
   FROM present_specs
   WHERE snapshot = :at
     AND package GLOB :package
     AND (:stack IS NULL OR stack_set_id IN (
-      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))),
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))),
 built AS MATERIALIZED (
   SELECT package, package_id, look_id, count(*) AS specs, count(stack_set_id) AS of_known_stacks
   FROM present

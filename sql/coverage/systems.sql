@@ -2,14 +2,14 @@
 -- How many packages, versions and specs are built for each system.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack text = null      only specs of this stack
+-- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
 WITH built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs
   WHERE snapshot = :at
     AND package GLOB :package
     AND (:stack IS NULL OR stack_set_id IN (
-      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
   GROUP BY package_id, look_id),
 version AS MATERIALIZED (
   SELECT l.arch_id, l.package_id, l.version_id, sum(b.specs) AS specs

@@ -3,14 +3,14 @@
 -- package whose options are known. A multi-valued option counts for each of its values.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack text = null      only specs of this stack
+-- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
 WITH built AS MATERIALIZED (
   SELECT package, package_id, look_id, count(*) AS specs
   FROM present_specs
   WHERE snapshot = :at
     AND package GLOB :package
     AND (:stack IS NULL OR stack_set_id IN (
-      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
   GROUP BY package_id, look_id),
 chosen AS MATERIALIZED (
   SELECT b.package, b.package_id, l.variant_set_id, sum(b.specs) AS specs

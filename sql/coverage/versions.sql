@@ -3,7 +3,7 @@
 -- empty text where it is in none.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack text = null      only specs of this stack
+-- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
 WITH chosen AS MATERIALIZED (
   SELECT p.package, p.package_id, l.version_id, p.stack_set_id, count(*) AS specs
   FROM present_specs p
@@ -11,7 +11,7 @@ WITH chosen AS MATERIALIZED (
   WHERE p.snapshot = :at
     AND p.package GLOB :package
     AND (:stack IS NULL OR p.stack_set_id IN (
-      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
   GROUP BY p.package_id, l.version_id, p.stack_set_id),
 version_size AS MATERIALIZED (
   SELECT package, package_id, version_id, sum(specs) AS specs, count(stack_set_id) AS known_stack_sets

@@ -42,7 +42,7 @@ std::string text_of(const Page& page) {
                             spec.size ? spec.size->text : "(none)");
     }
     for (const PageFinding& finding : page.findings) {
-        text += fmt::format("{}: {}\n", finding.kind, finding.detail);
+        text += fmt::format("{}: {}\n", finding.kind.word(), finding.detail);
     }
     return text;
 }

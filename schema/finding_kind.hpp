@@ -1,0 +1,32 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace cacheledger {
+
+/// The kinds of findings (table finding) that the ingester writes, sorted.
+inline constexpr std::array<std::string_view, 12> finding_kinds = {
+    "compiler-missing", "hash-conflict",    "meta-mismatch",   "meta-missing",
+    "more-findings",    "page-duplicate",   "page-unreadable", "spec-name-mismatch",
+    "tag-mismatch",     "tarball-mismatch", "title-mismatch",  "unknown-field",
+};
+
+/// One of them. A word that is not among them does not compile, so that whoever asks for a kind by
+/// its name can be told which there are.
+class FindingKind {
+  public:
+    consteval FindingKind(const char* word) : word_(word) {
+        if (std::ranges::find(finding_kinds, word_) == finding_kinds.end()) {
+            throw "not in finding_kinds";
+        }
+    }
+
+    constexpr std::string_view word() const { return word_; }
+
+  private:
+    std::string_view word_;
+};
+
+}  // namespace cacheledger
