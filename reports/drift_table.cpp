@@ -10,8 +10,6 @@
 #include <string>
 
 #include "reports/reader.hpp"
-#include "schema/database.hpp"
-#include "schema/error.hpp"
 
 // What SQLite wants of a virtual table: sqlite.org/vtab.html. It is in C, so that no exception may
 // get through a function that SQLite calls.
@@ -313,7 +311,7 @@ DriftTable::DriftTable(const SQLite::Database& database) : database_(database) {
     if (sqlite3_create_module_v2(handle, module_name, &drift_module, this, nullptr) != SQLITE_OK ||
         sqlite3_exec(handle, "CREATE VIRTUAL TABLE temp.spec_drift USING cacheledger_spec_drift",
                      nullptr, nullptr, nullptr) != SQLITE_OK) {
-        throw DatabaseError(describe(SQLite::Exception(handle), database.getFilename()));
+        throw SQLite::Exception(handle);
     }
     is_own_ = true;
 }

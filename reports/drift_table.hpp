@@ -20,7 +20,7 @@ namespace cacheledger {
 class DriftTable {
   public:
     /// Makes the table, or nothing where the database has one already: whoever made that keeps it.
-    /// Throws DatabaseError.
+    /// Throws SQLite::Exception.
     explicit DriftTable(const SQLite::Database& database);
     ~DriftTable();
     DriftTable(const DriftTable&) = delete;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "schema/database.hpp"
 #include "schema/error.hpp"
 
 namespace cacheledger {
@@ -107,7 +106,7 @@ void Query::fail() const {
                            most_value_bytes >> 20));
     }
     if (!is_fault_of_query(code)) {
-        throw DatabaseError(describe(SQLite::Exception(handle, code), database_.getFilename()));
+        throw SQLite::Exception(handle, code);
     }
     int offset = -1;
 #if SQLITE_VERSION_NUMBER >= 3038000

@@ -19,7 +19,7 @@ namespace cacheledger {
 class Query {
   public:
     /// Throws UsageError where `sql` is not one statement, doesn't compile, would write or gives no
-    /// rows, DatabaseError where the database can't be used.
+    /// rows, SQLite::Exception where the database can't be used.
     Query(const SQLite::Database& database, const std::string& origin, const std::string& sql);
 
     sqlite3_stmt* statement() const { return statement_.get(); }
@@ -28,8 +28,8 @@ class Query {
     /// (in bytes).
     [[noreturn]] void refuse(std::string_view reason, int offset = -1) const;
 
-    /// Throws for the error that the last call to SQLite left behind: Interrupted, or UsageError or
-    /// DatabaseError, as it was the fault of the one or the other.
+    /// Throws for the error that the last call to SQLite left behind: Interrupted, or UsageError
+    /// where the query is at fault, or SQLite::Exception.
     [[noreturn]] void fail() const;
 
   private:

@@ -23,8 +23,8 @@ using Arguments = std::map<std::string, Value>;
 /// Throws UsageError where the SQL is at fault, with its line and column where SQLite knows them:
 /// it doesn't compile, would write, gives no rows, is more than one statement, or its parameters
 /// are not exactly those of `arguments` (SQLite itself would bind a missing one as NULL), it or its
-/// result takes more memory than reports/query_guard.hpp allows. Throws DatabaseError where the
-/// database is: locked, damaged, ... and Interrupted where a progress handler stopped it.
+/// result takes more memory than reports/query_guard.hpp allows. Throws SQLite::Exception where
+/// the database is: locked, damaged, ... and Interrupted where a progress handler stopped it.
 ResultTable run_query(const SQLite::Database& database, const std::string& origin,
                       const std::string& sql, const Arguments& arguments,
                       std::size_t most_rows = all_rows);

@@ -16,12 +16,11 @@ SQLite::Database open_for_reading(const std::filesystem::path& file);
 /// program's, written by a newer version, not writable.
 SQLite::Database open_for_writing(const std::filesystem::path& file);
 
+/// The same for a ledger that is there: it never makes one.
+SQLite::Database open_existing_for_writing(const std::filesystem::path& file);
+
 /// Removes a ledger that never held a snapshot, unless another process is writing to it: what a run
 /// that failed has made would hide the failure from the next command.
 void remove_if_never_filled(const std::filesystem::path& file);
-
-/// What SQLite's error says, with what a user can do about it; for use where a statement failed on
-/// `file`.
-std::string describe(const SQLite::Exception& error, const std::filesystem::path& file);
 
 }  // namespace cacheledger

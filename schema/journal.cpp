@@ -1,17 +1,19 @@
 #include "schema/journal.hpp"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <string>
 
 namespace cacheledger {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 bool is_on_network(const std::string& file) {
     // From Linux' magic.h, Lustre's and IBM's headers: NFS, SMB, SMB2, CIFS, AFS, Ceph, 9P, FUSE,
@@ -22,6 +24,11 @@ bool is_on_network(const std::string& file) {
     struct statfs about {};
     return statfs(file.c_str(), &about) == 0 &&
            std::ranges::count(network, static_cast<unsigned>(about.f_type)) != 0;
+}
+
+// Where symbolic links lead: SQLite's files lie beside the database itself.
+fs::path file_beside(const SQLite::Database& database, const char* ending) {
+    return fs::path(sqlite3_db_filename(database.getHandle(), "main")) += ending;
 }
 
 }  // namespace
@@ -42,22 +49,41 @@ void use_write_ahead_log(SQLite::Database& database) {
     try {
         database.exec("PRAGMA journal_mode = WAL");
         database.execAndGet("PRAGMA user_version");  // makes log and index, for who could not
+        share_log(database);
     } catch (const SQLite::Exception&) {
         // Somebody has the file open. Nothing is lost: the next commit tries again.
     }
     database.setBusyTimeout(timeout);
 }
 
-bool is_copy_without_log(const std::filesystem::path& file) {
+fs::path log_of(const SQLite::Database& database) {
+    return file_beside(database, "-wal");
+}
+
+bool has_log(const SQLite::Database& database) {
     std::error_code unknown;
-    if (std::filesystem::exists(file.string() + "-wal", unknown) || unknown) {
-        return false;
+    return fs::exists(log_of(database), unknown) &&
+           fs::exists(file_beside(database, "-shm"), unknown);
+}
+
+bool should_make_log(const SQLite::Database& database) {
+    const fs::path file = file_beside(database, "");
+    struct stat about {};
+    return stat(file.c_str(), &about) == 0 && about.st_uid == geteuid() &&
+           access(file.parent_path().c_str(), W_OK) == 0;
+}
+
+void share_log(const SQLite::Database& database) {
+    struct stat about {};
+    if (stat(file_beside(database, "").c_str(), &about) != 0) {
+        return;
     }
-    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    // https://sqlite.org/fileformat2.html, 1.3: the version that reading asks for is 2 with a log.
-    constexpr std::streamoff read_version = 19;
-    std::ifstream stream(file, std::ios::binary);
-    return access(folder.c_str(), W_OK) != 0 && stream.seekg(read_version) && stream.get() == 2;
+    for (const char* const ending : {"-wal", "-shm"}) {
+        if (lchown(file_beside(database, ending).c_str(), static_cast<uid_t>(-1), about.st_gid) !=
+            0) {
+            continue;  // not there, another user's, or this user is not of that group
+        }
+    }
 }
 
 }  // namespace cacheledger

@@ -17,8 +17,19 @@ void prepare_journal(SQLite::Database& database);
 /// index in shared memory is not shared (https://sqlite.org/wal.html, "Overview").
 void use_write_ahead_log(SQLite::Database& database);
 
-/// Whether the file is one with a log that can't be read as such: log and index are not there, and
-/// the folder lets nobody make them (a copy on a read-only medium). Nobody can be writing to it.
-bool is_copy_without_log(const std::filesystem::path& file);
+/// The file of a database's log, be it there or not.
+std::filesystem::path log_of(const SQLite::Database& database);
+
+/// Whether the log and its index are both there.
+bool has_log(const SQLite::Database& database);
+
+/// Whether this process should make them: its user owns the database, and may write to the folder.
+/// The owner may not be able to use those that another user has made.
+bool should_make_log(const SQLite::Database& database);
+
+/// Gives the log and its index the group of the database, where this user has made them: whoever
+/// may write to the database by its group needs them. For root, SQLite itself does so, with the
+/// owner.
+void share_log(const SQLite::Database& database);
 
 }  // namespace cacheledger

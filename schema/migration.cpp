@@ -68,17 +68,17 @@ int newest_schema_version() {
     return static_cast<int>(migration_texts.size());
 }
 
-void refuse_unknown_version(SQLite::Database& database) {
+void refuse_unknown_version(SQLite::Database& database, const std::string& file) {
     const int version = schema_version(database);
     if (version < 0) {
-        throw DatabaseError(fmt::format("{}: schema version {}, which no cacheledger writes",
-                                        database.getFilename(), version));
+        throw DatabaseError(
+            fmt::format("{}: schema version {}, which no cacheledger writes", file, version));
     }
     if (version > newest_schema_version()) {
         throw DatabaseError(fmt::format(
             "{}: written by a newer cacheledger (schema version {}, this one knows {}); update "
             "cacheledger",
-            database.getFilename(), version, newest_schema_version()));
+            file, version, newest_schema_version()));
     }
 }
 
@@ -88,7 +88,7 @@ void migrate(SQLite::Database& database) {
     }
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     // Read again: another process may have migrated while this one waited for the lock.
-    refuse_unknown_version(database);
+    refuse_unknown_version(database, database.getFilename());
     for (int version = schema_version(database) + 1; version <= newest_schema_version();
          ++version) {
         database.exec(std::string(migration_texts[static_cast<std::size_t>(version - 1)].text));

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <span>
+#include <string>
 
 #include "schema/embedded_text.hpp"
 
@@ -24,8 +25,8 @@ int schema_version(SQLite::Database& database);
 /// The schema version that this program writes.
 int newest_schema_version();
 
-/// Throws DatabaseError where migrate() can't start from the file's schema version.
-void refuse_unknown_version(SQLite::Database& database);
+/// Throws DatabaseError, naming the file so, where migrate() can't start from its schema version.
+void refuse_unknown_version(SQLite::Database& database, const std::string& file);
 
 /// Whether the file has the views that this program makes.
 bool views_are_current(SQLite::Database& database);

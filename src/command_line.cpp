@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "reports/text_width.hpp"
-#include "schema/database.hpp"
+#include "schema/describe.hpp"
 #include "schema/error.hpp"
 #include "schema/nearest.hpp"
 #include "src/command.hpp"

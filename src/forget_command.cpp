@@ -23,8 +23,7 @@ ExitStatus run_forget(const Invocation& invocation) {
     if (parsed.words.empty()) {
         throw UsageError("forget: expected a snapshot; see cacheledger forget --help");
     }
-    open_for_reading(invocation.database);  // forgetting never makes a file
-    SQLite::Database database = open_for_writing(invocation.database);
+    SQLite::Database database = open_existing_for_writing(invocation.database);
     const Watch watch(database);
     const Snapshot snapshot = interruptible("interrupted; nothing was removed",
                                             [&] { return forget(database, parsed.words[0]); });

@@ -1,7 +1,9 @@
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -287,6 +289,35 @@ TEST_CASE("A database that can't be used is exit code 4") {
         check_refused(bench.run({"--db", file, "ingest", "p"}), 4, file);
         check_refused(bench.run({"--db", file, "snapshots"}), 4, file);
     }
+}
+
+TEST_CASE("What is no file is no database") {
+    const Workbench bench;
+    bench.write("p/zlib.md", page("zlib", details({entry()})));
+    REQUIRE(mkfifo(bench.file("fifo").c_str(), 0600) == 0);
+    REQUIRE(mknod(bench.file("socket").c_str(), S_IFSOCK | 0600, 0) == 0);
+    fs::create_symlink("/dev/null", bench.file("device"));
+    const auto listed = [&] {
+        std::set<std::string> names;
+        for (const auto& file : fs::directory_iterator(bench.folder())) {
+            names.insert(file.path().filename());
+        }
+        return names;
+    };
+    const auto before = listed();
+    for (const std::string kind : {"fifo", "socket", "device"}) {
+        for (const Words& command : std::vector<Words>{
+                 {"ingest", "p"}, {"snapshots"}, {"sql", "SELECT 1"}, {"forget", "develop"}}) {
+            Words words = command;
+            words.insert(words.begin(), {"--db", kind});
+            const Run run = bench.run(words);
+            INFO(run);
+            CHECK(run.status == 4);
+            CHECK(run.errors() == Words{"cacheledger: " + kind + ": a " +
+                                        (kind == "fifo" ? "FIFO" : kind) + ", not a database"});
+        }
+    }
+    CHECK(listed() == before);
 }
 
 TEST_CASE("A database that is cut off or overwritten is exit code 4, or a failed check") {

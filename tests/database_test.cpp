@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "schema/describe.hpp"
 #include "schema/error.hpp"
 #include "schema/migration.hpp"
 #include "tests/catch.hpp"

@@ -107,6 +107,41 @@ TEST_CASE("A ledger of an older version says what a fresh one does, and takes pa
     }
 }
 
+TEST_CASE("A ledger of an older version is upgraded by a forget") {
+    for (int version = 1; fs::exists(dump_of(version)); ++version) {
+        INFO("version " << version);
+        const Workbench old;
+        const Workbench fresh;
+        execute(old.file("cacheledger.db"), program::read_file(dump_of(version)));
+        REQUIRE(load(fresh, version).status == 0);
+        for (const Workbench* const bench : {&old, &fresh}) {
+            const Run run = bench->run({"forget", "develop@2025-04-01"});
+            INFO(run);
+            CHECK(run.status == 0);
+            CHECK(run.out == "forgot develop@2025-04-01T00:00:00Z\n");
+            CHECK(bench->run({"check"}).status == 0);
+        }
+        CHECK(said_by(old) == said_by(fresh));
+    }
+}
+
+TEST_CASE("A forget never makes a ledger") {
+    const Workbench bench;
+    const Run missing = bench.run({"forget", "develop"});
+    INFO(missing);
+    CHECK(missing.status == 4);
+    CHECK(missing.errors() == Words{"cacheledger: cacheledger.db: no such database; 'cacheledger "
+                                    "ingest' makes one, --db names another"});
+    CHECK_FALSE(bench.has("cacheledger.db"));
+    bench.write("cacheledger.db", "");
+    const Run empty = bench.run({"forget", "develop"});
+    INFO(empty);
+    CHECK(empty.status == 4);
+    CHECK(empty.errors() ==
+          Words{"cacheledger: cacheledger.db: empty; 'cacheledger ingest' fills it"});
+    CHECK(bench.database().empty());
+}
+
 TEST_CASE("A ledger of a newer version is refused by every command, and left byte for byte") {
     const Workbench bench;
     execute(bench.file("cacheledger.db"),

@@ -97,7 +97,8 @@ bool take_up(const Surroundings& surroundings) {
         return false;
     }
     return !surroundings.unprivileged || geteuid() != 0 ||
-           (setgroups(0, nullptr) == 0 && setgid(nobody) == 0 && setuid(nobody) == 0);
+           (setgroups(surroundings.groups.size(), surroundings.groups.data()) == 0 &&
+            setgid(nobody) == 0 && setuid(nobody) == 0);
 }
 
 }  // namespace

@@ -29,9 +29,10 @@ struct Surroundings {
     std::filesystem::path folder = ".";
     std::string input;
     std::map<std::string, std::string> environment;
-    bool one_stream = false;       ///< standard error goes where standard output goes
-    bool unprivileged = false;     ///< as the user "nobody", where the test is run by root
-    std::size_t largest_file = 0;  ///< bytes that a file can be made to have; 0: no limit
+    bool one_stream = false;         ///< standard error goes where standard output goes
+    bool unprivileged = false;       ///< as the user "nobody", where the test is run by root
+    std::vector<unsigned> groups{};  ///< that this user is in, beside its own
+    std::size_t largest_file = 0;    ///< bytes that a file can be made to have; 0: no limit
     /// Bytes of address space that it gets; 0: all there is, as always under a sanitizer.
     std::size_t memory = 0;
 };

@@ -125,12 +125,12 @@ TEST_CASE("The database's failures are no usage errors") {
         const SQLite::Database reader(shared, flags);
         SQLite::Transaction transaction(writer);
         writer.exec("INSERT INTO spec VALUES (1)");
-        CHECK_THROWS_AS(run_query(reader, "q.sql", "SELECT n FROM spec", {}), DatabaseError);
+        CHECK_THROWS_AS(run_query(reader, "q.sql", "SELECT n FROM spec", {}), SQLite::Exception);
     }
     SECTION("not a database") {
         const SQLite::Database binary(std::filesystem::canonical("/proc/self/exe").string());
         CHECK_THROWS_AS(run_query(binary, "q.sql", "SELECT * FROM sqlite_schema", {}),
-                        DatabaseError);
+                        SQLite::Exception);
     }
 }
 
