@@ -7,13 +7,15 @@
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <iterator>
 #include <memory>
 #include <mutex>
 #include <string_view>
-#include <thread>
 #include <utility>
+
+#include "ingest/threads.hpp"
 
 namespace cacheledger {
 
@@ -96,10 +98,15 @@ class FolderSearch {
     Search run(unsigned jobs) {
         {
             std::vector<std::jthread> threads;
-            for (unsigned i = 1; i < jobs; ++i) {
-                threads.emplace_back([this] { work(); });
+            try {
+                start_threads(threads, jobs - 1, [this] { work(); });
+            } catch (...) {
+                fail(std::current_exception());
             }
             work();
+        }
+        if (failure_) {
+            std::rethrow_exception(failure_);
         }
         return std::move(all_);
     }
@@ -108,12 +115,28 @@ class FolderSearch {
     // Several folders at a time: most hold a single page.
     static constexpr std::size_t most_at_once = 32;
 
+    // Ends the search of all threads.
+    void fail(const std::exception_ptr& failure) {
+        const std::lock_guard lock(mutex_);
+        failure_ = failure;
+        changed_.notify_all();
+    }
+
     void work() {
+        try {
+            search();
+        } catch (...) {
+            fail(std::current_exception());
+        }
+    }
+
+    void search() {
         Search own;
         std::unique_lock lock(mutex_);
         while (true) {
-            changed_.wait(lock, [&] { return !all_.folders.empty() || searching_ == 0; });
-            if (all_.folders.empty()) {
+            changed_.wait(lock,
+                          [&] { return failure_ || !all_.folders.empty() || searching_ == 0; });
+            if (failure_ || all_.folders.empty()) {
                 break;
             }
             const std::size_t count = std::min(most_at_once, all_.folders.size());
@@ -139,6 +162,7 @@ class FolderSearch {
     std::string prefix_;
     Search all_;
     unsigned searching_ = 0;  // threads that may find more folders
+    std::exception_ptr failure_;
     std::mutex mutex_;
     std::condition_variable changed_;
 };

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -24,16 +25,23 @@ namespace cacheledger {
 
 namespace {
 
-// A run right after another one can fall into the same second: it waits for the next, so that its
-// snapshot has a moment of its own.
-Moment moment_of_run(SQLite::Database& database) {
+bool is_taken(SQLite::Database& database, Moment moment) {
     SQLite::Statement taken(database, "SELECT 1 FROM snapshot WHERE taken_at = ?");
+    rebind(taken, moment);
+    return taken.executeStep();
+}
+
+// A run right after another one can fall into the same second: it waits for the next, so that its
+// snapshot has a moment of its own. While it waits, others may write.
+Moment begin_at_free_moment(SQLite::Database& database,
+                            std::optional<WriteTransaction>& transaction) {
     while (true) {
+        transaction.emplace(database);
         const Moment moment = now();
-        rebind(taken, moment);
-        if (!taken.executeStep()) {
+        if (!is_taken(database, moment)) {
             return moment;
         }
+        transaction.reset();
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
 }
@@ -79,9 +87,11 @@ IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
     progress(0, found.files.size());
     std::set<std::string> replaced;
     while (true) {
-        WriteTransaction transaction(database);
-        if (!options.taken_at) {
-            load_options.taken_at = moment_of_run(database);
+        std::optional<WriteTransaction> transaction;
+        if (options.taken_at) {
+            transaction.emplace(database);
+        } else {
+            load_options.taken_at = begin_at_free_moment(database, transaction);
         }
         Dictionary dictionary(database);
         PackageHistory history(database);
@@ -101,7 +111,7 @@ IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
                 sweep(database);
             }
             if (!load.result().loaded.empty()) {
-                transaction.commit();
+                transaction->commit();
             }
             return result_of(load, dictionary, found);
         }

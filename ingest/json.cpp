@@ -1,5 +1,6 @@
 #include "ingest/json.hpp"
 
+#include <new>
 #include <nlohmann/json.hpp>
 
 namespace cacheledger::json {
@@ -52,6 +53,9 @@ element parse(simdjson::dom::parser& parser, std::string_view text) {
     const simdjson::error_code error = parser.parse(text.data(), text.size()).get(value);
     if (error == simdjson::DEPTH_ERROR) {
         throw std::invalid_argument("broken JSON: nested more than 1,024 deep");
+    }
+    if (error == simdjson::MEMALLOC) {
+        throw std::bad_alloc();
     }
     if (error != simdjson::SUCCESS) {
         throw std::invalid_argument(fmt::format("broken JSON{}: {}", position_of_break(text),

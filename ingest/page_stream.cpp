@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ingest/threads.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -15,16 +17,21 @@ constexpr std::size_t largest_chunk = 16;
 
 PageStream::PageStream(const std::function<Read()>& make_read, unsigned jobs)
     : slots_(slots_per_job * std::max(1U, jobs)) {
-    for (unsigned i = 0; i < std::max(1U, jobs); ++i) {
-        workers_.emplace_back([this, make_read] { work(make_read); });
+    try {
+        start_threads(workers_, std::max(1U, jobs), [this, make_read] { work(make_read); });
+    } catch (...) {
+        stop();
+        throw;
     }
 }
 
 PageStream::~PageStream() {
-    {
-        const std::lock_guard lock(mutex_);
-        stopped_ = true;
-    }
+    stop();
+}
+
+void PageStream::stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
     freed_.notify_all();
 }
 

@@ -22,7 +22,8 @@ class PageStream {
     /// Gives the item of an index into the batch; called in one worker thread only.
     using Read = std::function<PageItem(std::size_t)>;
 
-    /// `make_read` is called once by each worker. `jobs`: number of threads, at least 1.
+    /// `make_read` is called once by each worker. `jobs`: number of threads, at least 1. Throws
+    /// UsageError where not so many can be started.
     PageStream(const std::function<Read()>& make_read, unsigned jobs);
     ~PageStream();
     PageStream(const PageStream&) = delete;
@@ -37,6 +38,7 @@ class PageStream {
 
   private:
     std::size_t chunks() const { return (size_ + chunk_size_ - 1) / chunk_size_; }
+    void stop();
     void work(const std::function<Read()>& make_read);
     void fill_slots(const Read& read, std::unique_lock<std::mutex>& lock);
 

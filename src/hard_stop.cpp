@@ -3,10 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <iostream>
-#include <mutex>
-#include <utility>
 
 #include "reports/text_width.hpp"
 #include "src/exit_status.hpp"
@@ -21,19 +18,18 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds between_looks{50};
 constexpr std::chrono::seconds grace{2};  // in which most queries end by themselves, cleanly
 
-[[noreturn]] void end_for(const std::string& problem) {
-    std::cerr << "cacheledger: " << visible(problem) << std::endl;
-    _exit(exit_usage);
-}
+}  // namespace
 
-void look(const std::stop_token& stop, std::optional<Watch::Seconds> timeout,
-          const std::string& problem) {
+HardStop::HardStop(std::optional<Watch::Seconds> timeout, const std::string& problem)
+    : timeout_(timeout),
+      problem_("cacheledger: " + visible(problem)),
+      thread_([this](const std::stop_token& stop) { look(stop); }) {}
+
+void HardStop::look(const std::stop_token& stop) {
     const auto begin = Clock::now();
     std::optional<Clock::time_point> interrupted;
-    std::mutex mutex;
-    std::condition_variable_any nothing;
-    std::unique_lock lock(mutex);
-    while (!nothing.wait_for(lock, stop, between_looks, [&] { return stop.stop_requested(); })) {
+    std::unique_lock lock(mutex_);
+    while (!nothing_.wait_for(lock, stop, between_looks, [&] { return stop.stop_requested(); })) {
         const auto now = Clock::now();
         if (is_interrupted() && !interrupted) {
             interrupted = now;
@@ -41,17 +37,11 @@ void look(const std::stop_token& stop, std::optional<Watch::Seconds> timeout,
         if (interrupted && now - *interrupted > grace) {
             end_if_interrupted();
         }
-        if (timeout && now - begin > *timeout + grace) {
-            end_for(problem);
+        if (timeout_ && now - begin > *timeout_ + grace) {
+            std::cerr << problem_ << std::endl;
+            _exit(exit_usage);
         }
     }
 }
-
-}  // namespace
-
-HardStop::HardStop(std::optional<Watch::Seconds> timeout, std::string problem)
-    : thread_([timeout, problem = std::move(problem)](const std::stop_token& stop) {
-          look(stop, timeout, problem);
-      }) {}
 
 }  // namespace cacheledger

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <condition_variable>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -14,10 +16,17 @@ namespace cacheledger {
 class HardStop {
   public:
     /// `problem`: what is told where the timeout is over.
-    HardStop(std::optional<Watch::Seconds> timeout, std::string problem);
+    HardStop(std::optional<Watch::Seconds> timeout, const std::string& problem);
 
   private:
-    std::jthread thread_;
+    void look(const std::stop_token& stop);
+
+    // The thread makes nothing of its own: there, an exception would end the program.
+    std::optional<Watch::Seconds> timeout_;
+    std::string problem_;
+    std::mutex mutex_;
+    std::condition_variable_any nothing_;
+    std::jthread thread_;  // last: it uses what is above
 };
 
 }  // namespace cacheledger

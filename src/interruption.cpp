@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
@@ -9,7 +10,9 @@ namespace cacheledger {
 
 namespace {
 
-volatile std::sig_atomic_t received = 0;
+// Other threads look at it, too (src/hard_stop.hpp), which volatile would not be enough for.
+std::atomic<int> received{0};
+static_assert(std::atomic<int>::is_always_lock_free);  // as a signal handler needs it
 
 extern "C" void note_signal(int signal) {
     received = signal;

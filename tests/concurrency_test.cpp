@@ -3,8 +3,11 @@
 
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <future>
+#include <iomanip>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -72,6 +75,12 @@ class Connection {
   private:
     sqlite3* handle_ = nullptr;
 };
+
+std::string moment(std::time_t seconds) {
+    std::ostringstream text;
+    text << std::put_time(std::gmtime(&seconds), "%Y-%m-%dT%H:%M:%SZ");
+    return text.str();
+}
 
 void check_sound(const program::Workbench& bench) {
     CHECK(bench.run({"check"}).out == "ok\n");
@@ -154,6 +163,22 @@ TEST_CASE("A short wait is no failure") {
     CHECK(second->wait().status == 0);
     CHECK(bench.snapshots() == 3);
     check_sound(bench);
+}
+
+TEST_CASE("A run that waits for a moment of its own keeps nobody from writing") {
+    const program::Workbench bench;
+    prepare(bench);
+    const std::time_t now = std::time(nullptr);
+    for (int second = 0; second < 6; ++second) {
+        CHECK(bench.run({"ingest", "first", "--taken-at", moment(now + second)}).status == 0);
+    }
+    const auto waiting = bench.start({"ingest", "third"});
+    std::this_thread::sleep_for(500ms);
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK(bench.run(ingest_second).status == 0);
+    CHECK(std::chrono::steady_clock::now() - begin < 2s);
+    CHECK(waiting->runs());
+    CHECK(waiting->wait().status == 0);
 }
 
 TEST_CASE("Ingests that start at the same moment all end well, on a new ledger too") {

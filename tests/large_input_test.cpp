@@ -149,6 +149,60 @@ TEST_CASE("A folder with 100,000 files is searched") {
     CHECK(refused.errors().size() == 99999);
 }
 
+// Under a sanitizer, which gets no limit, there is memory for all of these.
+
+TEST_CASE("A search of folders for which there is no memory ends as such") {
+    const LoadedBench bench;
+    int folder = open(bench.file("good").c_str(), O_RDONLY | O_DIRECTORY);
+    const auto enter = [&](const std::string& name) {
+        REQUIRE(mkdirat(folder, name.c_str(), 0700) == 0);
+        const int below = openat(folder, name.c_str(), O_RDONLY | O_DIRECTORY);
+        close(folder);
+        folder = below;
+    };
+    for (int depth = 0; depth < 14; ++depth) {
+        enter(std::string(240, 'd'));
+    }
+    for (int i = 0; i < 20000; ++i) {
+        const int file =
+            openat(folder, (std::to_string(i) + ".md").c_str(), O_WRONLY | O_CREAT, 0600);
+        REQUIRE(write(file, "x", 1) == 1);
+        close(file);
+    }
+    close(folder);
+    for (const std::string jobs : {"1", "4"}) {
+        Words command = ingest("good");
+        command.insert(command.end(), {"--jobs", jobs});
+        const Run run = load(bench, command, 128 * MiB);
+        INFO(run);
+        CHECK((run.errors() == Words{"cacheledger: not enough memory"} || run.status == 0));
+        CHECK((run.status == 3 || run.status == 0));
+    }
+    program::run_command({"rm", "-rf", bench.file("good")});
+}
+
+TEST_CASE("More threads than there can be are refused") {
+    const LoadedBench bench;
+    for (const std::string path : {"good", "good/zlib.md"}) {
+        Words command = ingest(path);
+        command.insert(command.end(), {"--jobs", "256"});
+        const Run run = load(bench, command, 512 * MiB);
+        INFO(run);
+        CHECK((run.status == 2 || run.status == 0));
+        CHECK((run.status == 0 || contains(run.err, " threads can't be started (")));
+    }
+}
+
+TEST_CASE("A page for which there is no memory is not called broken") {
+    const LoadedBench bench;
+    bench.write("page.md", page("zlib", filled(60 * MiB, "1,", "[", "1]")));
+    const Run run = load(bench, ingest("page.md"), memory_for_little);
+    INFO(run);
+    CHECK(run.status == 3);
+    CHECK((run.errors() == Words{"cacheledger: not enough memory"} ||
+           contains(run.err, "spec_details[0]: expected")));
+}
+
 TEST_CASE("A folder that is nested deeper than a path may be is named") {
     const LoadedBench bench;
     const int top = open(bench.file("good").c_str(), O_RDONLY | O_DIRECTORY);
