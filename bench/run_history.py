@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Measures cacheledger on the history of a made-up build cache, which it makes where it is missing (see
-generate_history.py). Prints a table, writes it as JSON, and fails only where the program does: a goal that is not met
-is said to be so. Needs git."""
+"""Measures cacheledger on the history of a made-up build cache, and on that of a page that alternates; makes them where
+they are missing (see generate_history.py and generate_alternation.py). Prints a table, writes it as JSON, and fails
+only where the program does: a goal that is not met is said to be so. Needs git."""
 
 import json
+import pathlib
 import shutil
 import subprocess
 import sys
+from typing import NamedTuple
 
+import generate_alternation
 import generate_history
 from benchmark import Ledger, Report, data_folder, is_there, options_parser, remove
 from measure import Results, best
@@ -19,15 +22,30 @@ GOAL_ADJACENT_DIFF = 60    # ms
 GOAL_DISTANT_DIFF = 150    # ms, of states that are DISTANT apart
 GOAL_REPORT = 200          # ms
 GOAL_PEAK = 300            # MB, however long the history
+GOAL_ALTERNATION = 3       # time of the last commits of an alternating page to that of the first
+GOAL_ALTERNATION_PEAK = 150  # MB
 
 DISTANT = 29
 SPAN = 100                 # states at either end of a long history that are compared
 FOLDERS = 6
 
 
+class History(NamedTuple):
+    program: pathlib.Path
+    repository: pathlib.Path
+
+    def commits(self):
+        command = ["git", "-C", self.repository, "rev-list", "--first-parent", "--reverse", "HEAD"]
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+
+    def ingest(self, database, revision):
+        return Ledger(self.program, database).run("ingest", "--history", self.repository, "--rev", revision)
+
+
 class Benchmark:
     def __init__(self, options, data):
         self.program = options.program
+        self.history = History(options.program, data / "pages.git")
         self.states = options.states
         self.runs = options.runs
         self.data = data
@@ -39,16 +57,9 @@ class Benchmark:
     def goal(self, value, given=True):
         return value if given and self.full_size else None
 
-    def commits(self):
-        command = ["git", "-C", self.data / "pages.git", "rev-list", "--first-parent", "--reverse", "HEAD"]
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
-
-    def ingest(self, database, revision):
-        return Ledger(self.program, database).run("ingest", "--history", self.data / "pages.git", "--rev", revision)
-
     def measure_all(self):
         self.measure_history()
-        self.measure_ends()
+        self.measure_ends(self.history, "states", goal_peak=self.goal(GOAL_PEAK))
         self.measure_folders()
         snapshots = sorted(self.ledger.rows("snapshots"), key=lambda row: row["taken_at"])
         self.verify(snapshots)
@@ -60,10 +71,10 @@ class Benchmark:
         first, every = [], []
         for _ in range(self.runs):
             remove(first_database)
-            first.append(self.ingest(first_database, self.commits()[0]))
+            first.append(self.history.ingest(first_database, self.history.commits()[0]))
         for _ in range(self.runs):
             remove(self.ledger.database)
-            every.append(self.ingest(self.ledger.database, "HEAD"))
+            every.append(self.history.ingest(self.ledger.database, "HEAD"))
         self.results.add_times("ingest --history, first state", first)
         self.results.add_times(f"ingest --history, all {self.states} states", every)
         self.results.add(f"time of all {self.states} states / of the first", [best(every) / best(first)], "ratio",
@@ -80,24 +91,36 @@ class Benchmark:
                              [100 * (size - first_size) / (self.states - 1) / first_size],
                              "% of the first", self.goal(GOAL_GROWTH))
 
-    def measure_ends(self):
-        """Whether a state takes longer the more there are before it."""
-        if self.states <= 2 * SPAN:
-            self.results.skip(f"time per state of the first and the last {SPAN}", f"needs more than {2 * SPAN} states")
+    def measure_ends(self, history, what, goal_ratio=None, goal_peak=None):
+        """Whether a commit takes longer the more there are before it."""
+        commits = history.commits()
+        if len(commits) <= 2 * SPAN:
+            self.results.skip(f"time of the first and the last {SPAN} {what}", f"needs more than {2 * SPAN}")
             return
-        commits = self.commits()
         database = self.data / "ends.db"
         remove(database)
-        self.ingest(database, commits[0])
-        first = self.ingest(database, f"{commits[0]}..{commits[SPAN]}")
-        self.ingest(database, f"{commits[SPAN]}..{commits[-SPAN - 1]}")
-        last = self.ingest(database, f"{commits[-SPAN - 1]}..{commits[-1]}")
-        self.results.add_times(f"time per state, the first {SPAN} further ones", [first], "ms", count=SPAN)
-        self.results.add_times(f"time per state, the last {SPAN}", [last], "ms", count=SPAN)
-        self.results.add(f"time of the last {SPAN} / of the first {SPAN}", [last.seconds / first.seconds], "ratio",
-                         cpu=[last.cpu_seconds / first.cpu_seconds])
-        self.results.add(f"peak memory, the last {SPAN}", [last.peak_mb], "MB", self.goal(GOAL_PEAK))
+        history.ingest(database, commits[0])
+        first = history.ingest(database, f"{commits[0]}..{commits[SPAN]}")
+        history.ingest(database, f"{commits[SPAN]}..{commits[-SPAN - 1]}")
+        last = history.ingest(database, f"{commits[-SPAN - 1]}..{commits[-1]}")
+        self.results.add_times(f"time of one of the first {SPAN} further {what}", [first], "ms", count=SPAN)
+        self.results.add_times(f"time of one of the last {SPAN} {what}", [last], "ms", count=SPAN)
+        self.results.add(f"time of the last {SPAN} {what} / of the first", [last.seconds / first.seconds], "ratio",
+                         goal_ratio, [last.cpu_seconds / first.cpu_seconds])
+        self.results.add(f"peak memory, the last {SPAN} {what}", [last.peak_mb], "MB", goal_peak)
         remove(database)
+
+    def measure_alternation(self, data, full_size):
+        """One page that alternates between two texts."""
+        history = History(self.program, data / "pages.git")
+        database = self.data / "alternation.db"
+        remove(database)
+        every = history.ingest(database, "HEAD")
+        remove(database)
+        self.results.add_times("ingest --history, an alternating page", [every])
+        self.results.add("peak memory, an alternating page", [every.peak_mb], "MB",
+                         GOAL_ALTERNATION_PEAK if full_size else None)
+        self.measure_ends(history, "alternations", GOAL_ALTERNATION if full_size else None)
 
     def measure_folders(self):
         folders = sorted((self.data / "states").glob("*"))
@@ -150,6 +173,8 @@ class Benchmark:
 
 def read_options():
     parser = options_parser(__doc__, generate_history.DEFAULTS)
+    parser.add_argument("--alternations", type=int, default=generate_alternation.DEFAULTS["commits"], metavar="N",
+                        help="commits of the history in which one page alternates; default %(default)s")
     parser.add_argument("--runs", type=int, metavar="N",
                         help="of each ingest; default 3, or 1 for more than 100 states. Others run 7 times or more")
     options = parser.parse_args()
@@ -165,11 +190,14 @@ def main():
     if missing:
         print(f"skipped: {' and '.join(missing)} is not there")
         return
-    report = Report(options, [*generate_history.DEFAULTS, "runs"])
+    report = Report(options, [*generate_history.DEFAULTS, "alternations", "runs"])
     values = {name: getattr(options, name) for name in generate_history.DEFAULTS}
     data = data_folder(options.work, "history", generate_history, values, f"--folders={FOLDERS}")
     benchmark = Benchmark(options, data)
     benchmark.measure_all()
+    alternations = {**generate_alternation.DEFAULTS, "commits": options.alternations}
+    benchmark.measure_alternation(data_folder(options.work, "alternation", generate_alternation, alternations),
+                                  alternations == generate_alternation.DEFAULTS)
     report.finish(benchmark.results, data / "results.json",
                   f"{options.states} states, {options.packages} packages, {options.specs} specs, "
                   f"churn {options.churn:.1%}")

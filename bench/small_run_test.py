@@ -10,7 +10,8 @@ import sys
 SKIPPED = 77
 ROW_KEYS = {"name", "unit", "best", "median", "runs"}
 HISTORY = ("ingest --history, all 3 states", "file growth per further state", "peak memory, all 3 states",
-           "ingest of a folder, a further state", "diff of adjacent states, json", "report history/growth")
+           "ingest of a folder, a further state", "diff of adjacent states, json", "report history/growth",
+           "peak memory, an alternating page", "time of the last 100 alternations / of the first")
 TREE = ("ingest of all into a new database", "floor: the same", "Python: the same", "time of ingest / of floor",
         "time of ingest / of Python", "time of ingest again / of ingest", "time of ingest / of a tenth",
         "ingest of one more tag", "file", "peak memory of ingest", "report coverage/matrix",
@@ -23,7 +24,7 @@ def main():
         print("git is not there")
         sys.exit(SKIPPED)
     further, expected = {
-        "history": (["--states", "3", "--packages", "50", "--specs", "1000"], HISTORY),
+        "history": (["--states", "3", "--packages", "50", "--specs", "1000", "--alternations", "202"], HISTORY),
         "tree": (["--floor", floor, "--duckdb-runs", "0", "--pages", "240", "--entries", "2400", "--hashes", "1800"],
                  TREE),
     }[kind]

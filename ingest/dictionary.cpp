@@ -139,7 +139,11 @@ Dictionary::Id Dictionary::package(const std::string& name) {
 }
 
 void Dictionary::begin_page(const std::shared_ptr<const void>& values) {
-    ids_ = &ids_by_owner_[values];
+    const auto [ids, is_new] = ids_by_owner_.try_emplace(values);
+    ids_ = &ids->second;
+    if (is_new) {
+        std::erase_if(ids_by_owner_, [](const auto& owner) { return owner.first.expired(); });
+    }
 }
 
 Dictionary::Id Dictionary::version(const Shared<Text>& version) {

@@ -116,7 +116,7 @@ class Dictionary {
     BatchInsert<Id, Digest, Id, std::optional<std::string>, Id> insert_page_;
     Words packages_, versions_, archs_, compilers_, variants_, variant_sets_, stacks_, stack_sets_;
     // Where the same shared value comes again, as it nearly always does, its number is enough.
-    std::map<std::shared_ptr<const void>, SharedIds> ids_by_owner_;
+    std::map<std::weak_ptr<const void>, SharedIds, std::owner_less<>> ids_by_owner_;
     SharedIds* ids_ = nullptr;  // of the values of the page at hand
     std::unique_ptr<Memory> known_ = std::make_unique<Memory>();
     std::vector<NewSpec> waiting_specs_;

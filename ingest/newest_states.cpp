@@ -13,9 +13,8 @@ namespace {
 // keys of all tables.
 constexpr std::size_t most_waiting_rows = 250'000;
 
-// A statement that changes several rows keeps what it would have to undo, which takes the time of
-// several statements for one row each.
-constexpr std::size_t worth_one_statement = 16;
+constexpr const char* presence_columns =
+    "presence (series_id, package_id, look_id, spec_id, valid_from, valid_to, stack_set_id)";
 
 std::pair<std::int64_t, std::int64_t> key_of(const SeenSpec& spec) {
     return {spec.look_id, spec.spec_id};
@@ -28,21 +27,17 @@ NewestStates::NewestStates(SQLite::Database& database)
                     "SELECT look_id, spec_id, valid_from, stack_set_id FROM presence "
                     "WHERE series_id = ? AND package_id = ? AND valid_to IS NULL "
                     "ORDER BY look_id, spec_id"),
-      end_spec_(database,
-                "UPDATE presence SET valid_to = ? WHERE series_id = ? AND package_id = ? "
-                "AND look_id = ? AND spec_id = ? AND valid_from = ?"),
-      end_specs_(database,
-                 "UPDATE presence SET valid_to = ? WHERE series_id = ? AND package_id = ? "
-                 "AND valid_to IS NULL"),
       select_pages_(database,
                     "SELECT package_id, page_id, path, valid_from FROM page_presence "
                     "WHERE series_id = ? AND valid_to IS NULL"),
       end_page_(database,
                 "UPDATE page_presence SET valid_to = ? WHERE series_id = ? AND package_id = ? "
                 "AND valid_from = ?"),
-      insert_specs_(database,
-                    "presence (series_id, package_id, look_id, spec_id, valid_from, valid_to, "
-                    "stack_set_id)"),
+      insert_specs_(database, presence_columns),
+      // An UPDATE of all open rows would go through the package's whole history, and one for each
+      // row takes five times as long as this.
+      end_specs_(database, presence_columns,
+                 "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to"),
       insert_pages_(database,
                     "page_presence (series_id, package_id, valid_from, valid_to, page_id, path)") {}
 
@@ -76,32 +71,6 @@ NewestStates::Pages& NewestStates::pages(std::int64_t series_id) {
     return found->second;
 }
 
-void NewestStates::end(const PackageOfSeries& package, State& state,
-                       const std::vector<OpenSpec>& specs, Moment to) {
-    std::size_t written = 0;
-    for (const OpenSpec& spec : specs) {
-        if (spec.is_written) {
-            ++written;
-        } else {
-            state.ended.push_back({spec.spec, spec.from, to});
-        }
-    }
-    const auto all_written = static_cast<std::size_t>(
-        std::count_if(state.open.begin(), state.open.end(),
-                      [](const OpenSpec& spec) { return spec.is_written; }));
-    if (written >= worth_one_statement &&
-        written == all_written) {  // all of the package was built anew, or is gone
-        run(end_specs_, to, package.first, package.second);
-        return;
-    }
-    for (const OpenSpec& spec : specs) {
-        if (spec.is_written) {
-            run(end_spec_, to, package.first, package.second, spec.spec.look_id, spec.spec.spec_id,
-                spec.from);
-        }
-    }
-}
-
 HistoryChange NewestStates::append(std::int64_t series_id, std::int64_t package_id, Moment from,
                                    std::vector<SeenSpec> state,
                                    const std::optional<SeenPage>& page) {
@@ -109,13 +78,16 @@ HistoryChange NewestStates::append(std::int64_t series_id, std::int64_t package_
               [&](const SeenSpec& a, const SeenSpec& b) { return key_of(a) < key_of(b); });
     State& newest = state_of({series_id, package_id});
     std::vector<OpenSpec>& open = newest.open;
-    std::vector<OpenSpec> gone;
     std::vector<OpenSpec> after;
     after.reserve(state.size());
+    const auto end = [&](const OpenSpec& gone) {
+        newest.ended.push_back({gone.spec, gone.from, from, gone.is_written});
+        ++waiting_rows_;
+    };
     auto before = open.begin();
     for (const SeenSpec& now : state) {
         for (; before != open.end() && key_of(before->spec) < key_of(now); ++before) {
-            gone.push_back(*before);
+            end(*before);
         }
         if (before != open.end() && key_of(before->spec) == key_of(now)) {
             const OpenSpec& same = *before++;
@@ -123,13 +95,12 @@ HistoryChange NewestStates::append(std::int64_t series_id, std::int64_t package_
                 after.push_back(same);
                 continue;
             }
-            gone.push_back(same);
+            end(same);
         }
         after.push_back({now, from, false});
         ++waiting_rows_;
     }
-    gone.insert(gone.end(), before, open.end());
-    end({series_id, package_id}, newest, gone, from);
+    std::for_each(before, open.end(), end);
     const HistoryChange change{
         static_cast<std::int64_t>(after.size()) - static_cast<std::int64_t>(open.size()),
         (after.empty() ? 0 : 1) - (open.empty() ? 0 : 1)};
@@ -146,15 +117,16 @@ void NewestStates::write_specs(const PackageOfSeries& package, State& state) {
     std::vector<EndedSpec> rows = std::exchange(state.ended, {});
     for (OpenSpec& spec : state.open) {
         if (!std::exchange(spec.is_written, true)) {
-            rows.push_back({spec.spec, spec.from, forever});
+            rows.push_back({spec.spec, spec.from, forever, false});
         }
     }
     std::sort(rows.begin(), rows.end(), [&](const EndedSpec& a, const EndedSpec& b) {
         return std::pair(key_of(a.spec), a.from) < std::pair(key_of(b.spec), b.from);
     });
     for (const EndedSpec& row : rows) {
-        insert_specs_.add(package.first, package.second, row.spec.look_id, row.spec.spec_id,
-                          row.from, null_if_open(row.to), null_if_zero(row.spec.stack_set_id));
+        (row.is_written ? end_specs_ : insert_specs_)
+            .add(package.first, package.second, row.spec.look_id, row.spec.spec_id, row.from,
+                 null_if_open(row.to), null_if_zero(row.spec.stack_set_id));
     }
 }
 
@@ -179,6 +151,7 @@ void NewestStates::flush() {
     }
     waiting_.clear();
     waiting_rows_ = 0;
+    end_specs_.flush();
     insert_specs_.flush();
     insert_pages_.flush();
 }

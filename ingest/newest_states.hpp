@@ -42,7 +42,9 @@ struct HistoryChange {
 /// What is in force after the last snapshot of each series, in memory as far as it was asked for,
 /// and the changes to it that the next snapshot makes. Rows wait until flush(), so that they are
 /// written in the order of their keys, which is several times as fast as any other; rows that begin
-/// and end meanwhile are written once.
+/// and end meanwhile are written once. A state takes the time and the memory of what it holds and
+/// changes, however long the history; only where a package is first asked for is all of its history
+/// read.
 class NewestStates {
   public:
     explicit NewestStates(SQLite::Database& database);
@@ -83,6 +85,7 @@ class NewestStates {
         SeenSpec spec;
         Moment from = 0;
         Moment to = 0;
+        bool is_written = false;  // with its end open
     };
     struct EndedPage {
         SeenPage page;
@@ -91,19 +94,18 @@ class NewestStates {
     };
     struct State {
         std::vector<OpenSpec> open;    // sorted by look and spec
-        std::vector<EndedSpec> ended;  // not written yet
+        std::vector<EndedSpec> ended;  // whose end is not written yet
         std::vector<EndedPage> ended_pages;
     };
 
     State& state_of(const PackageOfSeries& package);
-    void end(const PackageOfSeries& package, State& state, const std::vector<OpenSpec>& specs,
-             Moment to);
     void write_specs(const PackageOfSeries& package, State& state);
     void write_pages(const PackageOfSeries& package, State& state);
 
     using Id = std::int64_t;
-    SQLite::Statement select_specs_, end_spec_, end_specs_, select_pages_, end_page_;
-    BatchInsert<Id, Id, Id, Id, Moment, std::optional<Moment>, std::optional<Id>> insert_specs_;
+    SQLite::Statement select_specs_, select_pages_, end_page_;
+    BatchInsert<Id, Id, Id, Id, Moment, std::optional<Moment>, std::optional<Id>> insert_specs_,
+        end_specs_;
     BatchInsert<Id, Id, Moment, std::optional<Moment>, Id, std::string> insert_pages_;
     std::map<PackageOfSeries, State> states_;
     std::map<std::int64_t, Pages> pages_;  // by series

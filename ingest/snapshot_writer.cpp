@@ -190,9 +190,9 @@ void SnapshotWriter::write_exceptions() {
 }
 
 // A snapshot before this one, of the same run, may have been written as if this one observed all:
-// that it does not shows late.
+// that it does not shows late. Not where all was appended: nothing else was written in the series.
 void SnapshotWriter::hold_unobserved() {
-    if (!partial_ && unobserved_.empty()) {
+    if ((!partial_ && unobserved_.empty()) || can_append()) {
         return;
     }
     for (const std::int64_t package_id : history_.packages_changed_at(series_id_, taken_at_)) {

@@ -36,9 +36,10 @@ struct FixedText {
 template <typename... Columns>
 class BatchInsert {
   public:
-    /// `into`: table and columns, "version (version_id, version)".
-    BatchInsert(SQLite::Database& database, std::string into)
-        : database_(database), into_(std::move(into)) {}
+    /// `into`: table and columns, "version (version_id, version)". `on_conflict`: what becomes of a
+    /// row whose key is there, as SQL says it after the rows: "ON CONFLICT DO NOTHING".
+    BatchInsert(SQLite::Database& database, std::string into, std::string on_conflict = "")
+        : database_(database), into_(std::move(into)), on_conflict_(std::move(on_conflict)) {}
 
     void add(Columns... values) {
         rows_.emplace_back(std::move(values)...);
@@ -68,8 +69,9 @@ class BatchInsert {
         if (!statement) {
             const std::string row =
                 fmt::format("({})", fmt::join(std::vector<std::string>(columns, "?"), ", "));
-            statement.emplace(database_, fmt::format("INSERT INTO {} VALUES {}", into_,
-                                                     fmt::join(std::vector(rows, row), ", ")));
+            statement.emplace(database_,
+                              fmt::format("INSERT INTO {} VALUES {} {}", into_,
+                                          fmt::join(std::vector(rows, row), ", "), on_conflict_));
         }
         statement->reset();
         int index = 0;
@@ -108,7 +110,7 @@ class BatchInsert {
     }
 
     SQLite::Database& database_;
-    std::string into_;
+    std::string into_, on_conflict_;
     std::vector<Row> rows_;
     std::optional<SQLite::Statement> one_, many_;
 };

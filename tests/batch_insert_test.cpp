@@ -65,3 +65,18 @@ TEST_CASE("A batch insert that is refused says so") {
     insert.add(1, "b", {});
     CHECK_THROWS_AS(insert.flush(), SQLite::Exception);
 }
+
+TEST_CASE("A batch insert changes the rows that are there where it is told so") {
+    Table table;
+    Insert insert(table.database, "t (id, text, bytes)");
+    Insert change(table.database, "t (id, text, bytes)",
+                  "ON CONFLICT DO UPDATE SET text = excluded.text");
+    for (std::int64_t id = 1; id <= 100; ++id) {
+        insert.add(id, "before", {});
+        change.add(id, "after", {1, 2});
+    }
+    insert.flush();
+    change.flush();
+    CHECK(table.ask("SELECT count(*) FROM t WHERE text = 'after' AND hex(bytes) = '0000'") ==
+          "100");
+}
