@@ -18,6 +18,7 @@
 #include "schema/tag.hpp"
 #include "tests/catch.hpp"
 #include "tests/history_ledger.hpp"
+#include "tests/report_rows.hpp"
 
 using namespace cacheledger;
 using Views = std::map<std::string, std::vector<std::string>>;
@@ -145,10 +146,16 @@ class Pages {
     std::vector<Commit> commits_;
 };
 
+/// The views, and what the reports make of them over time.
 Views content_of(TempLedger& ledger) {
     Views views = ledger.views();
     views["snapshots"] = ledger.rows(
         "SELECT name, tag, series, taken_at, packages, specs, extent FROM snapshots ORDER BY 1");
+    for (const char* const report :
+         {"history/growth", "history/packages", "history/lifetime", "history/rebuilds"}) {
+        views[report] = report_rows(ledger, report);
+        std::sort(views[report].begin(), views[report].end());
+    }
     return views;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/history_ledger.hpp"
 #include "tests/report_rows.hpp"
 
 using namespace cacheledger;
@@ -29,6 +30,18 @@ IngestOptions partial() {
     IngestOptions options;
     options.partial = true;
     return options;
+}
+
+/// Ingests these pages, and one of mpich that can't be read.
+void take_without_mpich(TempLedger& ledger, const std::string& day,
+                        const std::vector<PrintedPage>& pages) {
+    for (const PrintedPage& page : pages) {
+        ledger.folder().write(fmt::format("{}/{}.md", day, page.package), page.text());
+    }
+    ledger.folder().write(fmt::format("{}/mpich.md", day), broken_page("mpich"));
+    IngestOptions options;
+    options.keep_going = true;
+    ledger.ingest(day, {(ledger.folder().path() / day).string()}, options);
 }
 
 }  // namespace
@@ -84,6 +97,35 @@ TEST_CASE("Churn of nothing is not known, and each series begins anew") {
     CHECK(report_rows(ledger, "history/growth", {{"series", "v*"}}).size() == 1);
 }
 
+TEST_CASE("What the snapshots before did not observe is not added") {
+    TempLedger ledger;
+    // zlib is first observed on the second, in a whole snapshot in which a page of mpich could not
+    // be read; mpich on the third, when a spec of zlib's two was replaced: 2 before, 2 now without
+    // mpich's three, 2 changed. hwloc comes on the fourth, where it was observed not to be there on
+    // the second.
+    ledger.take("2025-03-01", {{"ncurses", {spec("b")}}}, partial());
+    take_without_mpich(ledger, "2025-03-02", {{"ncurses", {spec("b")}}, {"zlib", {spec("c")}}});
+    ledger.take("2025-03-03", {{"mpich", {spec("d"), spec("e"), spec("f")}},
+                               {"ncurses", {spec("b")}},
+                               {"zlib", {spec("g")}}});
+    ledger.take("2025-03-04", {{"hwloc", {spec("h")}}}, partial());
+    CHECK(report_rows(ledger, "history/growth") ==
+          Lines{
+              "develop|develop@2025-03-01T00:00:00Z|2025-03-01T00:00:00Z|1|1|1|0|NULL",
+              "develop|develop@2025-03-02T00:00:00Z|2025-03-02T00:00:00Z|2|2|0|0|0",
+              "develop|develop@2025-03-03T00:00:00Z|2025-03-03T00:00:00Z|3|5|1|1|50",
+              "develop|develop@2025-03-04T00:00:00Z|2025-03-04T00:00:00Z|4|6|1|0|9.1",
+          });
+    // Nothing of mpich can be said of the first two snapshots.
+    CHECK(report_rows(ledger, "history/growth", {{"package", "mpich"}}) ==
+          Lines{
+              "develop|develop@2025-03-01T00:00:00Z|2025-03-01T00:00:00Z|0|0|0|0|NULL",
+              "develop|develop@2025-03-02T00:00:00Z|2025-03-02T00:00:00Z|0|0|0|0|NULL",
+              "develop|develop@2025-03-03T00:00:00Z|2025-03-03T00:00:00Z|1|3|0|0|NULL",
+              "develop|develop@2025-03-04T00:00:00Z|2025-03-04T00:00:00Z|1|3|0|0|0",
+          });
+}
+
 // lifetime: series|age|gone|there|gone_since_start|there_since_start
 
 TEST_CASE("How long specs stay, by hand") {
@@ -129,7 +171,7 @@ TEST_CASE("The start of a package is its first observation, not that of its seri
 TEST_CASE("Package versions first and last seen, by hand") {
     TempLedger ledger;
     // 1.0 is in the first two; 1.1 in the second, and again in the last, with one more spec;
-    // hwloc is not given in the third, so that its state holds.
+    // hwloc is not given in the third, which is no sighting.
     ledger.take("2025-03-01", {{"hwloc", {spec("b")}}, {"zlib", {with_version("c", "1.0")}}});
     ledger.take("2025-03-02", {{"hwloc", {spec("b")}},
                                {"zlib", {with_version("c", "1.0"), with_version("d", "1.1")}}});
@@ -137,12 +179,27 @@ TEST_CASE("Package versions first and last seen, by hand") {
     ledger.take("2025-03-04", {{"zlib", {with_version("d", "1.1"), with_version("e", "1.1")}}});
     CHECK(report_rows(ledger, "history/packages") ==
           Lines{
-              "develop|hwloc|1.0|2025-03-01T00:00:00Z|2025-03-03T00:00:00Z|0|1",
+              "develop|hwloc|1.0|2025-03-01T00:00:00Z|2025-03-02T00:00:00Z|0|1",
               "develop|zlib|1.0|2025-03-01T00:00:00Z|2025-03-02T00:00:00Z|0|1",
               "develop|zlib|1.1|2025-03-02T00:00:00Z|2025-03-04T00:00:00Z|2|2",
           });
     CHECK(report_rows(ledger, "history/packages", {{"package", "hw*"}}).size() == 1);
     CHECK(report_rows(ledger, "history/packages", {{"series", "v*"}}).empty());
+}
+
+TEST_CASE("A package was last seen where it was last observed") {
+    TempLedger ledger;
+    // mpich is first seen on the second, and its page can't be read on the third and the fifth.
+    ledger.take("2025-03-01", {{"zlib", {spec("b")}}}, partial());
+    ledger.take("2025-03-02", {{"mpich", {spec("c")}}, {"zlib", {spec("b")}}});
+    take_without_mpich(ledger, "2025-03-03", {{"zlib", {spec("b")}}});
+    ledger.take("2025-03-04", {{"mpich", {spec("c")}}}, partial());
+    take_without_mpich(ledger, "2025-03-05", {{"zlib", {spec("b")}}});
+    CHECK(report_rows(ledger, "history/packages") ==
+          Lines{
+              "develop|mpich|1.0|2025-03-02T00:00:00Z|2025-03-04T00:00:00Z|1|1",
+              "develop|zlib|1.0|2025-03-01T00:00:00Z|2025-03-05T00:00:00Z|1|1",
+          });
 }
 
 // rebuilds: series|package|snapshots|specs|last_rebuilt

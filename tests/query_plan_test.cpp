@@ -132,6 +132,8 @@ const Lines questions = {
     "SELECT * FROM spec_variants WHERE package = 'zlib'",
     "SELECT * FROM changes WHERE snapshot_id = 2",
     "SELECT * FROM changes WHERE snapshot = 'develop-2025-03-30'",
+    "SELECT * FROM observations WHERE snapshot_id = 2",
+    "SELECT * FROM observations WHERE series_id = 1 AND package_id = 1",
     "SELECT * FROM pages WHERE snapshot_id = 2",
     "SELECT * FROM pages WHERE snapshot = 'develop-2025-03-30'",
     "SELECT * FROM findings WHERE snapshot_id = 2",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
+#include "tests/history_ledger.hpp"
 #include "tests/report_rows.hpp"
 
 using namespace cacheledger;
@@ -17,12 +18,18 @@ namespace {
 using Lines = std::vector<std::string>;
 
 /// Random snapshots of few looks and many hashes, so that specs are rebuilt, copied, moved between
-/// stacks, lose their compiler and come back, often several of these at once.
+/// stacks, lose their compiler and come back, often several of these at once. Some are partial, and
+/// some pages can't be read. They are loaded in any order.
 class RandomHistory {
   public:
     explicit RandomHistory(unsigned seed) : random_(seed) {
+        std::vector<std::string> days;
         for (int snapshot = 0; snapshot < 6; ++snapshot) {
-            take(fmt::format("2025-03-{:02}", snapshot + 1));
+            days.push_back(fmt::format("2025-03-{:02}", snapshot + 1));
+        }
+        std::shuffle(days.begin(), days.end(), random_);
+        for (const std::string& day : days) {
+            take(day);
         }
     }
 
@@ -48,30 +55,41 @@ class RandomHistory {
         return spec;
     }
 
+    PrintedPage any_page(const std::string& package) {
+        std::map<std::string, PrintedSpec> specs;
+        for (std::size_t i = below(7); i > 0; --i) {
+            const PrintedSpec spec = any_spec(package);
+            specs.emplace(spec.hash, spec);
+        }
+        PrintedPage page{package, {}};
+        for (const auto& [hash, spec] : specs) {
+            page.specs.push_back(spec);
+            told_.back() += fmt::format(" {}/{}", hash.substr(0, 9), spec.stacks[0]);
+        }
+        return page;
+    }
+
     void take(const std::string& day) {
         IngestOptions options;
         options.partial = below(4) == 0;
-        std::vector<PrintedPage> pages;
+        options.keep_going = true;
+        told_.push_back(fmt::format("{}{}:", day, options.partial ? " (partial)" : ""));
+        bool has_page = false;
         for (const std::string package : {"hwloc", "zlib"}) {
-            if (!pages.empty() && below(5) == 0) {
+            const std::size_t what = has_page ? below(6) : 0;
+            if (what == 1) {
                 continue;
             }
-            std::map<std::string, PrintedSpec> specs;
-            for (std::size_t i = below(7); i > 0; --i) {
-                const PrintedSpec spec = any_spec(package);
-                specs.emplace(spec.hash, spec);
+            const auto file = fmt::format("{}/{}.md", day, package);
+            if (what == 2) {
+                told_.back() += " unreadable " + package;
+                ledger_.folder().write(file, broken_page(package));
+            } else {
+                ledger_.folder().write(file, any_page(package).text());
+                has_page = true;
             }
-            PrintedPage page{package, {}};
-            std::string hashes;
-            for (const auto& [hash, spec] : specs) {
-                page.specs.push_back(spec);
-                hashes += fmt::format(" {}/{}", hash.substr(0, 9), spec.stacks[0]);
-            }
-            told_.push_back(fmt::format("{}{} {}:{}", day, options.partial ? " (partial)" : "",
-                                        package, hashes));
-            pages.push_back(page);
         }
-        ledger_.take(day, pages, options);
+        ledger_.ingest(day, {(ledger_.folder().path() / day).string()}, options);
     }
 
     std::mt19937 random_;

@@ -138,6 +138,28 @@ TEST_CASE("The view changes") {
                 fmt::format("{}|develop|2025-03-02T06:00:00Z|zlib|{}|added", second, d)});
 }
 
+TEST_CASE("What a series first observes is no change, but in its first snapshot") {
+    TempLedger ledger;
+    IngestOptions partial;
+    partial.partial = true;
+    const auto changes = [&] {
+        return ledger.rows(
+            "SELECT substr(taken_at, 9, 2), package, substr(hash, 1, 1), change FROM changes "
+            "ORDER BY taken_at, hash");
+    };
+    const PrintedPage hwloc{"hwloc", {{.hash = b}}};
+    const PrintedPage zlib{"zlib", {{.hash = c}}};
+    ledger.take("2025-03-01", {hwloc}, partial);
+    ledger.take("2025-03-02", {hwloc, zlib});
+    ledger.take("2025-03-03", {hwloc, {"zlib", {{.hash = c, .stacks = {"ml"}}, {.hash = d}}}});
+    CHECK(changes() == Lines{"01|hwloc|b|added", "03|zlib|c|stacks", "03|zlib|d|added"});
+
+    // Before that it was observed not to be there.
+    ledger.take("2025-02-28", {{"ncurses", {}}});
+    CHECK(changes() ==
+          Lines{"01|hwloc|b|added", "02|zlib|c|added", "03|zlib|c|stacks", "03|zlib|d|added"});
+}
+
 TEST_CASE("The view pages") {
     SmallLedger ledger;
     CHECK(ledger.rows("SELECT snapshot, package, path, length(digest), num_specs FROM pages "

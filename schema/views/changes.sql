@@ -1,7 +1,8 @@
 -- One row for each spec that appears ('added'), disappears ('removed') or moves between stacks
 -- ('stacks') at a snapshot, against the one before it in its series. Everything in the first snapshot
--- of a series is 'added' there. Stack sets that differ in `root` only, or of which one is not known,
--- are no change.
+-- of a series is 'added' there; what a later one has of a package that no snapshot of the series
+-- observed before is no change, and has no row. Stack sets that differ in `root` only, or of which
+-- one is not known, are no change.
 CREATE VIEW changes AS
 SELECT
   s.snapshot_id,
@@ -24,7 +25,15 @@ LEFT JOIN stack_set now ON now.stack_set_id = p.stack_set_id
 LEFT JOIN stack_set earlier ON earlier.stack_set_id = before.stack_set_id
 JOIN package k ON k.package_id = p.package_id
 JOIN spec x ON x.spec_id = p.spec_id
-WHERE before.spec_id IS NULL OR now.named_stacks <> earlier.named_stacks
+WHERE now.named_stacks <> earlier.named_stacks
+   OR (before.spec_id IS NULL
+       AND (NOT EXISTS (
+              SELECT 1 FROM snapshot o
+              WHERE o.series_id = s.series_id AND o.taken_at < s.taken_at)
+            OR EXISTS (
+              SELECT 1 FROM observations o
+              WHERE o.series_id = s.series_id AND o.package_id = p.package_id
+                AND o.taken_at < s.taken_at)))
 UNION ALL
 SELECT
   s.snapshot_id,

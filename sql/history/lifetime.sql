@@ -3,7 +3,8 @@
 -- the time between the two, and for a spec that is still there the time up to the newest snapshot of the series.
 -- Stays are counted by age: `gone` and `there` are those that began after the series had observed the package without the
 -- spec; those of the columns `_since_start` were there when the series first observed the package, began nobody knows when,
--- and are at least so old. A move between stacks does not end a stay; a spec that went and came back stayed twice.
+-- and are at least so old. A move between stacks does not end a stay; a spec that went and came back stayed twice. Where a
+-- snapshot did not observe a package, the package's last state holds.
 -- An age belongs to the class that it reaches: a week to "1 to 4 weeks".
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
@@ -24,13 +25,10 @@ chosen AS MATERIALIZED (
 -- When the series first observed each package.
 observed AS MATERIALIZED (
   SELECT c.series_id, k.package_id,
-    (SELECT s.taken_at
-     FROM snapshot s
-     WHERE s.series_id = c.series_id
-       AND s.observes_all <> EXISTS (
-         SELECT 1 FROM observation_exception e
-         WHERE e.snapshot_id = s.snapshot_id AND e.package_id = k.package_id)
-     ORDER BY s.taken_at
+    (SELECT o.taken_at
+     FROM observations o
+     WHERE o.series_id = c.series_id AND o.package_id = k.package_id
+     ORDER BY o.taken_at
      LIMIT 1) AS first
   FROM chosen c
   CROSS JOIN package k

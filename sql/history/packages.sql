@@ -1,7 +1,8 @@
 -- title: Package versions first and last seen
 -- For each version of each package the moments of the first and the last snapshot of the series that had it (which may
 -- have missed it in between), how many of its specs are in the newest snapshot of the series, 0 where it is gone, and
--- how many there were over the time. What the first snapshot of a series had may have been there before.
+-- how many there were over the time. A snapshot that did not observe the package (it is partial, or could not read its
+-- page) has not seen it, though its last state holds. What the series first had may have been there before.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 WITH seen AS (
@@ -21,8 +22,10 @@ SELECT
   v.version,
   strftime('%Y-%m-%dT%H:%M:%SZ', e.first, 'unixepoch')    AS first_seen,
   strftime('%Y-%m-%dT%H:%M:%SZ', (
-    SELECT max(s.taken_at) FROM snapshot s
-    WHERE s.series_id = e.series_id AND s.taken_at < e.ended), 'unixepoch') AS last_seen,
+    SELECT o.taken_at FROM observations o
+    WHERE o.series_id = e.series_id AND o.package_id = e.package_id AND o.taken_at < e.ended
+    ORDER BY o.taken_at DESC
+    LIMIT 1), 'unixepoch') AS last_seen,
   e.specs_now,
   e.specs_ever
 FROM seen e
