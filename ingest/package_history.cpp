@@ -49,7 +49,7 @@ PackageHistory::PackageHistory(SQLite::Database& database)
       select_pages_(database,
                     "SELECT valid_from, valid_to, page_id, path FROM page_presence "
                     "WHERE series_id = ? AND package_id = ? AND valid_from <= ? "
-                    "AND (valid_to IS NULL OR valid_to >= ?) ORDER BY valid_from"),
+                    "ORDER BY valid_from DESC"),
       delete_page_(
           database,
           "DELETE FROM page_presence WHERE series_id = ? AND package_id = ? AND valid_from = ?"),
@@ -93,34 +93,54 @@ PackageHistory::Change PackageHistory::set(std::int64_t series_id, std::int64_t 
                                            const std::vector<SeenSpec>& state,
                                            const std::optional<SeenPage>& page) {
     end_append(series_id, package_id);
-    std::map<SpecKey, Timeline<StackSet>> timelines;
-    rebind(select_specs_, series_id, package_id, to, from);
-    while (select_specs_.executeStep()) {
-        timelines[{select_specs_.getColumn(0).getInt64(), select_specs_.getColumn(1).getInt64()}]
-            .push_back({select_specs_.getColumn(2).getInt64(), end_of(select_specs_, 3),
-                        select_specs_.getColumn(4).getInt64()});  // NULL gives 0
-    }
-    select_specs_.reset();
-
+    Timelines timelines = take_timelines({series_id, package_id}, from, to);
     std::map<SpecKey, StackSet> wanted;
     for (const SeenSpec& spec : state) {
         wanted.emplace(SpecKey{spec.look_id, spec.spec_id}, spec.stack_set_id);
         timelines.try_emplace({spec.look_id, spec.spec_id});
     }
     std::int64_t specs_before = 0;
-    for (const auto& [key, before] : timelines) {
+    for (auto& [key, before] : timelines) {
         const std::optional<StackSet> old = value_at(before, from);
         const auto found = wanted.find(key);
         const auto now = found == wanted.end() ? std::optional<StackSet>()
                                                : std::optional<StackSet>(found->second);
         specs_before += old ? 1 : 0;
         if (old != now) {
-            write(series_id, package_id, key, before, assign(before, from, to, now));
+            Timeline<StackSet> after = assign(before, from, to, now);
+            write(series_id, package_id, key, before, after);
+            before = std::move(after);
         }
     }
+    known_[{series_id, package_id}] = {from, to, std::move(timelines)};
     set_page(series_id, package_id, from, to, page);
     const auto specs_now = static_cast<std::int64_t>(wanted.size());
     return {specs_now - specs_before, (specs_now > 0 ? 1 : 0) - (specs_before > 0 ? 1 : 0)};
+}
+
+// Those that touch the time from `from` until `to`.
+PackageHistory::Timelines PackageHistory::take_timelines(const PackageOfSeries& package,
+                                                         Moment from, Moment to) {
+    Timelines timelines;
+    const auto known = known_.find(package);
+    if (known != known_.end() && known->second.from <= from && to <= known->second.to) {
+        timelines = std::move(known->second.timelines);
+        for (auto& [key, timeline] : timelines) {
+            std::erase_if(timeline, [&](const auto& interval) {
+                return interval.to < from || interval.from > to;
+            });
+        }
+        std::erase_if(timelines, [](const auto& entry) { return entry.second.empty(); });
+        return timelines;
+    }
+    rebind(select_specs_, package.first, package.second, to, from);
+    while (select_specs_.executeStep()) {
+        timelines[{select_specs_.getColumn(0).getInt64(), select_specs_.getColumn(1).getInt64()}]
+            .push_back({select_specs_.getColumn(2).getInt64(), end_of(select_specs_, 3),
+                        select_specs_.getColumn(4).getInt64()});  // NULL gives 0
+    }
+    select_specs_.reset();
+    return timelines;
 }
 
 void PackageHistory::write(std::int64_t series_id, std::int64_t package_id, const SpecKey& key,
@@ -139,27 +159,30 @@ void PackageHistory::write(std::int64_t series_id, std::int64_t package_id, cons
 std::optional<SeenPage> PackageHistory::page_at(std::int64_t series_id, std::int64_t package_id,
                                                 Moment moment) {
     newest_.flush();
-    std::optional<SeenPage> page;
-    rebind(select_pages_, series_id, package_id, moment, moment + 1);
-    while (select_pages_.executeStep()) {
-        page = {select_pages_.getColumn(2).getInt64(), select_pages_.getColumn(3).getString()};
-    }
-    select_pages_.reset();
-    return page;
+    const Timeline<SeenPage> pages = pages_between(series_id, package_id, moment, moment);
+    return value_at(pages, moment);
 }
 
-void PackageHistory::set_page(std::int64_t series_id, std::int64_t package_id, Moment from,
-                              Moment to, const std::optional<SeenPage>& page) {
-    end_append(series_id, package_id);
-    Timeline<SeenPage> before;
-    rebind(select_pages_, series_id, package_id, to, from);
-    while (select_pages_.executeStep()) {
-        before.push_back(
+// Those that touch the time from `from` until `to`, newest first. Pages follow each other, so that
+// all that are older are passed over.
+Timeline<SeenPage> PackageHistory::pages_between(std::int64_t series_id, std::int64_t package_id,
+                                                 Moment from, Moment to) {
+    Timeline<SeenPage> pages;
+    rebind(select_pages_, series_id, package_id, to);
+    while (select_pages_.executeStep() && end_of(select_pages_, 1) >= from) {
+        pages.push_back(
             {select_pages_.getColumn(0).getInt64(),
              end_of(select_pages_, 1),
              {select_pages_.getColumn(2).getInt64(), select_pages_.getColumn(3).getString()}});
     }
     select_pages_.reset();
+    return pages;
+}
+
+void PackageHistory::set_page(std::int64_t series_id, std::int64_t package_id, Moment from,
+                              Moment to, const std::optional<SeenPage>& page) {
+    end_append(series_id, package_id);
+    const Timeline<SeenPage> before = pages_between(series_id, package_id, from, to);
     for_each_difference(
         before, assign(before, from, to, page),
         [&](const Interval<SeenPage>& interval) {

@@ -39,6 +39,7 @@ class PackageHistory {
     /// one, however long the history.
     Change append(std::int64_t series_id, std::int64_t package_id, Moment from,
                   std::vector<SeenSpec> state, const std::optional<SeenPage>& page) {
+        known_.erase({series_id, package_id});
         return newest_.append(series_id, package_id, from, std::move(state), page);
     }
 
@@ -57,7 +58,9 @@ class PackageHistory {
     }
 
     /// Makes `state` the package's specs, and `page` (nothing: none) its page, from `from` until
-    /// `to`, anywhere in the history.
+    /// `to`, anywhere in the history. Reads all of the package's history, but where the last set()
+    /// of the package was before, and until the same moment: a history that is loaded behind a
+    /// later snapshot takes the time of its states.
     Change set(std::int64_t series_id, std::int64_t package_id, Moment from, Moment to,
                const std::vector<SeenSpec>& state, const std::optional<SeenPage>& page);
 
@@ -83,9 +86,21 @@ class PackageHistory {
     Moment next_observation(std::int64_t series_id, std::int64_t package_id, Moment moment);
 
   private:
-    using SpecKey = std::pair<std::int64_t, std::int64_t>;  // look, spec
+    using PackageOfSeries = std::pair<std::int64_t, std::int64_t>;  // series, package
+    using SpecKey = std::pair<std::int64_t, std::int64_t>;          // look, spec
     using StackSet = std::int64_t;
+    using Timelines = std::map<SpecKey, Timeline<StackSet>>;
+    // All intervals of a package that touch the time from `from` until `to`.
+    struct Known {
+        Moment from = 0;
+        Moment to = 0;
+        Timelines timelines;
+    };
+
     void end_append(std::int64_t series_id, std::int64_t package_id);
+    Timelines take_timelines(const PackageOfSeries& package, Moment from, Moment to);
+    Timeline<SeenPage> pages_between(std::int64_t series_id, std::int64_t package_id, Moment from,
+                                     Moment to);
 
     void write(std::int64_t series_id, std::int64_t package_id, const SpecKey& key,
                const Timeline<StackSet>& before, const Timeline<StackSet>& after);
@@ -93,6 +108,7 @@ class PackageHistory {
     SQLite::Statement select_specs_, delete_spec_, insert_spec_, select_pages_, delete_page_,
         insert_page_, select_changed_, next_observation_;
     std::map<std::int64_t, Moment> appending_;  // by series
+    std::map<PackageOfSeries, Known> known_;    // after the last set() of each package
     NewestStates newest_;
 };
 
