@@ -79,10 +79,9 @@ void share_log(const SQLite::Database& database) {
         return;
     }
     for (const char* const ending : {"-wal", "-shm"}) {
-        if (lchown(file_beside(database, ending).c_str(), static_cast<uid_t>(-1), about.st_gid) !=
-            0) {
-            continue;  // not there, another user's, or this user is not of that group
-        }
+        // Fails where the file is another user's, or this user is not of that group.
+        [[maybe_unused]] const int result =
+            lchown(file_beside(database, ending).c_str(), static_cast<uid_t>(-1), about.st_gid);
     }
 }
 
