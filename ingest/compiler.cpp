@@ -29,6 +29,16 @@ std::string_view canonical_name(std::string_view name) {
 
 }  // namespace
 
+std::vector<std::string_view> names_of_compiler(std::string_view canonical) {
+    std::vector<std::string_view> names = {canonical};
+    for (const auto& [before, now] : renamed) {
+        if (now == canonical) {
+            names.push_back(before);
+        }
+    }
+    return names;
+}
+
 std::optional<Compiler> parse_compiler(std::string_view text) {
     const std::string_view concrete = text.substr(0, text.find('/'));  // "/<hash>" of newer Spack
     if (concrete == "none") {

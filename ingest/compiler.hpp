@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "ingest/page.hpp"
 
@@ -12,5 +13,8 @@ namespace cacheledger {
 /// become the package names that replaced them ("oneapi" is "intel-oneapi-compilers"); "none" is
 /// nothing. Throws std::invalid_argument, which says what was expected.
 std::optional<Compiler> parse_compiler(std::string_view text);
+
+/// All names of a compiler, of which this is the canonical one: "llvm" and "clang".
+std::vector<std::string_view> names_of_compiler(std::string_view canonical);
 
 }  // namespace cacheledger

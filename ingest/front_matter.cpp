@@ -1,13 +1,13 @@
 #include "ingest/front_matter.hpp"
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
 
 #include "ingest/plain_lines.hpp"
+#include "ingest/problem.hpp"
+#include "ingest/yaml_lines.hpp"
 #include "ingest/yaml_rest.hpp"
 
 namespace cacheledger {
@@ -47,23 +47,45 @@ bool is_fence(std::string_view line) {
     return line.starts_with(fence) && trimmed(line.substr(fence.size())).empty();
 }
 
-[[noreturn]] void refuse(int line, const std::string& problem) {
-    throw std::invalid_argument(fmt::format("{}: {}", line, problem));
+// A line "key: value", whose key may stand in quotes. One with escapes is left to the YAML parser.
+struct KeyLine {
+    std::string_view key;
+    std::string_view value;
+};
+
+std::optional<KeyLine> key_line(std::string_view line) {
+    std::size_t colon = line.find(':');
+    std::string_view key;
+    if (line.starts_with('"') || line.starts_with('\'')) {
+        const std::size_t end = std::min(line.find(line.front(), 1), line.size());
+        key = line.substr(1, end - 1);
+        colon = line.find_first_not_of(" \t", end + 1);
+        if (colon != std::string_view::npos && line[colon] != ':') {
+            return std::nullopt;
+        }
+    } else {
+        key = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
+    }
+    if (colon == std::string_view::npos) {
+        return std::nullopt;
+    }
+    return KeyLine{key, trimmed(line.substr(colon + 1))};
 }
 
-// Keeps the JSON value of a line `key: value` if the line has this key.
-bool take_json(std::string_view line, int number, std::string_view key,
+// Keeps the JSON value of a line if the line has this key.
+bool take_json(const KeyLine& line, int number, std::string_view key,
                std::optional<FrontMatter::Raw>& value) {
-    if (!line.starts_with(key) || !line.substr(key.size()).starts_with(':')) {
+    if (line.key != key) {
         return false;
     }
     if (value) {
-        refuse(number, fmt::format("'{}' is given twice", key));
+        refuse_line(number, fmt::format("'{}' is given twice", key));
     }
-    value = {trimmed(line.substr(key.size() + 1)), number};
-    if (value->text.empty()) {
-        refuse(number, fmt::format("expected the value of '{}' as JSON on the same line", key));
+    if (line.value.empty()) {
+        refuse_line(number,
+                    fmt::format("expected the value of '{}' as JSON on the same line", key));
     }
+    value = {line.value, number};
     return true;
 }
 
@@ -81,84 +103,55 @@ class SpecLists {
             return true;
         }
         if (!text.empty()) {
-            list_ = list_that_begins(line);
+            list_ = nullptr;
         }
         return false;
     }
 
-  private:
-    std::vector<FrontMatter::Raw>* list_that_begins(std::string_view line) {
-        if (is_head(line, "spec_files:")) {
-            return &page_.spec_files.emplace();
+    // A line with a key begins a list, or none.
+    void begin(const KeyLine& line) {
+        if (line.value.empty() && line.key == "spec_files") {
+            list_ = &page_.spec_files.emplace();
+        } else if (line.value.empty() && line.key == "spec_names") {
+            list_ = &page_.spec_names.emplace();
         }
-        return is_head(line, "spec_names:") ? &page_.spec_names.emplace() : nullptr;
-    }
-    static bool is_head(std::string_view line, std::string_view key) {
-        return line.starts_with(key) && trimmed(line.substr(key.size())).empty();
     }
 
+  private:
     FrontMatter& page_;
     std::vector<FrontMatter::Raw>* list_ = nullptr;  // at hand
 };
 
-std::string scalar(const YAML::Node& node, std::string_view key, int line) {
-    if (!node.IsScalar()) {
-        refuse(line, fmt::format("expected '{}' to be a text", key));
+// Whether the line is kept as it is, and is none of the YAML.
+bool take(std::string_view line, int number, SpecLists& spec_lists, FrontMatter& page) {
+    if (spec_lists.take(line, number)) {
+        return true;
     }
-    return node.as<std::string>();
+    const auto found = key_line(line);
+    if (!found) {
+        return false;
+    }
+    spec_lists.begin(*found);
+    return take_json(*found, number, "meta", page.meta) ||
+           take_json(*found, number, "spec_details", page.spec_details);
 }
 
-void read_categories(const YAML::Node& categories, int line, FrontMatter& page) {
-    if (!categories.IsSequence()) {
-        refuse(line, "expected 'categories' to be a list: [package, TAG]");
-    }
-    if (categories.size() > 0 && scalar(categories[0], "categories", line) == "package") {
-        page.is_page = true;
-        if (categories.size() > 1) {
-            page.tag = scalar(categories[1], "categories", line);
+// What stands behind the closing line, whose number is given: nothing, as upstream writes pages, or
+// blanks.
+void read_trailing(std::string_view text, int number, FrontMatter& page) {
+    while (!text.empty()) {
+        ++number;
+        if (opens_with_front_matter(text)) {
+            refuse_line(number, "expected one page in a file, here a second one begins");
         }
-    }
-}
-
-void read_key(const std::string& key, const YAML::Node& value, int line, FrontMatter& page) {
-    if (key == "title") {
-        page.title = scalar(value, key, line);
-    } else if (key == "categories") {
-        read_categories(value, line, page);
-    } else if (key == "category") {
-        page.before_tags = scalar(value, key, line) == "package";
-        page.is_page = page.is_page || page.before_tags;
-    } else if (key == "layout") {
-        page.is_page = page.is_page || scalar(value, key, line) == "cache";
-    } else if (key == "spec_files" || key == "spec_names") {
-        page.is_page = true;
-        if (!value.IsNull() && !page.spec_details) {
-            refuse(line, fmt::format("expected '{}' to be a list with a line '- ...' a spec", key));
-        }
-    }
-}
-
-void read_yaml(const std::string& yaml, FrontMatter& page) {
-    try {
-        // Not LoadAll(): on a text that begins with a comma it never ends (0.7).
-        const YAML::Node root = YAML::Load(yaml);
-        if (!root.IsDefined() || root.IsNull()) {
+        const std::string_view line = trimmed(take_line(text));
+        if (line.find_first_not_of("\v\f ") != std::string_view::npos) {
+            page.findings.push_back(
+                {"trailing-text", fmt::format("what stands behind the closing '---' is not stored; "
+                                              "it begins with '{}'",
+                                              shortened(line, longest_quote))});
             return;
         }
-        if (!root.IsMap()) {
-            refuse(2, "expected lines of the form 'key: value'");
-        }
-        std::set<std::string> seen;
-        for (const auto& entry : root) {
-            const int line = entry.first.Mark().line + 1;
-            const std::string key = scalar(entry.first, "key", line);
-            if (!seen.insert(key).second) {
-                refuse(line, fmt::format("'{}' is given twice", key));
-            }
-            read_key(key, entry.second, line, page);
-        }
-    } catch (const YAML::Exception& error) {
-        refuse(error.mark.line + 1, fmt::format("broken YAML: {}", error.msg));
     }
 }
 
@@ -177,30 +170,25 @@ FrontMatter read_front_matter(std::string_view text) {
     text = without_mark(text);
     FrontMatter page;
     if (!is_fence(take_line(text))) {
-        refuse(1, "expected front matter: a first line '---'");
+        refuse_line(1, "expected front matter: a first line '---'");
     }
     SpecLists spec_lists(page);
     YamlRest yaml;
     yaml.add("", 1);
     for (int number = 2;; ++number) {
         if (text.empty()) {
-            refuse(number, "the front matter is cut off; expected a closing line '---'");
+            refuse_line(number, "the front matter is cut off; expected a closing line '---'");
         }
         const std::string_view line = take_line(text);
         if (is_fence(line)) {
-            if (opens_with_front_matter(text)) {
-                refuse(number + 1, "expected one page in a file, here a second one begins");
-            }
+            read_trailing(text, number, page);
             break;
         }
-        const bool taken = spec_lists.take(line, number) ||
-                           take_json(line, number, "meta", page.meta) ||
-                           take_json(line, number, "spec_details", page.spec_details);
-        yaml.add(taken ? "" : line, number);
+        yaml.add(take(line, number, spec_lists, page) ? "" : line, number);
     }
     page.is_page = page.meta.has_value() || page.spec_details.has_value();
     if (!read_plain_lines(yaml.text(), page)) {
-        read_yaml(yaml.text(), page);
+        read_yaml_lines(yaml.text(), page);
     }
     return page;
 }

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ingest/page.hpp"
+
 namespace cacheledger {
 
 /// What stands between the two `---` lines of a page (formats.md section 2). `meta` and
@@ -20,9 +22,10 @@ struct FrontMatter {
     std::optional<std::vector<Raw>> spec_files;  ///< "- spec-0.json", a line each
     std::optional<std::vector<Raw>> spec_names;
     std::optional<std::string> title;
-    std::optional<std::string> tag;  ///< the second of `categories: [package, TAG]`
-    bool before_tags = false;        ///< `category: package`, as before pages had tags
-    bool is_page = false;            ///< it has any mark of a package page
+    std::optional<std::string> tag;     ///< the second of `categories: [package, TAG]`
+    bool before_tags = false;           ///< `category: package`, as before pages had tags
+    bool is_page = false;               ///< it has any mark of a package page
+    std::vector<PageFinding> findings;  ///< what is odd about it, if it is a page
 };
 
 /// Whether the text opens with a line `---`, after a byte order mark or not.

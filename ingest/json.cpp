@@ -3,11 +3,11 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "ingest/problem.hpp"
+
 namespace cacheledger::json {
 
 namespace {
-
-constexpr std::size_t longest_quote = 60;
 
 // Reads JSON and keeps nothing of it but where it breaks, however deep it is nested.
 class BreakFinder : public nlohmann::json_sax<nlohmann::json> {
@@ -39,11 +39,6 @@ std::string position_of_break(std::string_view text) {
     nlohmann::json::sax_parse(text, &finder);
     return finder.position == 0 ? ""
                                 : fmt::format(" at character {} of the value", finder.position);
-}
-
-std::string quote(std::string_view text) {
-    return fmt::format("'{}{}'", text.substr(0, longest_quote),
-                       text.size() > longest_quote ? "..." : "");
 }
 
 }  // namespace
@@ -84,7 +79,7 @@ std::string_view kind_of(const element& value) {
 void refuse(std::string_view where, std::string_view expected, const element& found) {
     std::string what(kind_of(found));
     if (found.is_string()) {
-        what = quote(found.get_string().value_unsafe());
+        what = fmt::format("'{}'", shortened(found.get_string().value_unsafe(), longest_quote));
     }
     throw std::invalid_argument(fmt::format("{}: expected {}, found {}", where, expected, what));
 }

@@ -10,6 +10,8 @@
 #include "ingest/digest.hpp"
 #include "ingest/front_matter.hpp"
 #include "ingest/page_place.hpp"
+#include "ingest/problem.hpp"
+#include "ingest/spec_name_check.hpp"
 #include "schema/tag.hpp"
 
 namespace cacheledger {
@@ -27,17 +29,7 @@ void at_line(int line, Read read) {
 }
 
 // A problem quotes what the page says, which can be megabytes.
-std::string shortened(std::string_view problem) {
-    constexpr std::size_t longest = 400;
-    if (problem.size() <= longest) {
-        return std::string(problem);
-    }
-    std::size_t end = longest;
-    while (end > 0 && (static_cast<unsigned char>(problem[end]) & 0xc0U) == 0x80U) {
-        --end;  // not within a character
-    }
-    return fmt::format("{}...", problem.substr(0, end));
-}
+constexpr std::size_t longest_problem = 400;
 
 std::string package_of(const FrontMatter& front) {
     if (!front.title || front.title->empty()) {
@@ -74,13 +66,17 @@ std::variant<NoPage, Page, BadPage> PageReader::read(const std::string& path, st
         page.digest = digest;
         page.package = package_of(front);
         page.tag = front.tag;
+        for (PageFinding& finding : front.findings) {
+            note(page, finding.kind, std::move(finding.detail));
+        }
         if (const auto problem = tag_problem(front.tag.value_or(std::string(untagged)))) {
             throw std::invalid_argument(fmt::format(" {}: '{}'", *problem, *front.tag));
         }
-        // Where a page has both, the files only say the same at greater length.
+        // Where a page has both, spec_details say more: the stacks.
         if (front.spec_details) {
             at_line(front.spec_details->line,
                     [&] { spec_details_.read(front.spec_details->text, page); });
+            check_lists(front, page);
         } else if (front.spec_files) {
             auto files = spec_files_.read(front, read_beside, page);
             files.push_back({std::string(file_name(path)), digest});
@@ -105,7 +101,7 @@ std::variant<NoPage, Page, BadPage> PageReader::read(const std::string& path, st
         BadPage bad;
         bad.file = path;
         bad.path = path;
-        bad.problem = fmt::format("{}:{}", path, shortened(error.what()));
+        bad.problem = fmt::format("{}:{}", path, shortened(error.what(), longest_problem));
         bad.package = front.title;
         bad.tag = front.before_tags ? std::string(untagged) : front.tag;
         if (bad.tag && tag_problem(*bad.tag)) {

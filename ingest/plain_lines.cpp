@@ -45,19 +45,20 @@ std::optional<std::pair<std::string_view, std::string_view>> plain_pair(std::str
 bool read_line(std::string_view key, std::string_view value, FrontMatter& page) {
     if (key == "categories") {
         const auto categories = plain_pair(value);
-        if (categories && categories->first == "package") {
-            page.is_page = true;
-            page.tag = categories->second;
+        if (!categories || categories->first != "package") {
+            return false;
         }
-        return categories.has_value();
+        page.is_page = true;
+        page.tag = categories->second;
+        return true;
     }
     const auto word = plain_word(value);
     if (word && key == "title") {
         page.title = *word;
         return true;
     }
-    if (word && key == "layout") {
-        page.is_page = page.is_page || *word == "cache";
+    if (word == "cache" && key == "layout") {
+        page.is_page = true;
         return true;
     }
     return false;

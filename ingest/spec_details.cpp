@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "ingest/compiler.hpp"
 #include "ingest/dag_hash.hpp"
 #include "ingest/json.hpp"
 #include "ingest/spelling.hpp"
@@ -87,21 +88,32 @@ std::array<std::string_view, 3> split_architecture(std::string_view text) {
     return {text.substr(0, first), text.substr(first + 1, last - first - 1), text.substr(last + 1)};
 }
 
-// The tarball URL follows from the other attributes (formats.md section 7); one that disagrees is
-// worth saying. Its compiler is spelled as the page spells it, so that it is compared with that.
-void check_tarball(std::string_view url, std::string_view printed_compiler, const SpecEntry& entry,
-                   Page& page) {
+// The folders of a tarball, where the compiler is called so.
+std::string tarball_folders(const SpecEntry& entry, std::string_view compiler_name) {
     const Arch& arch = *entry.arch;
     std::string folders = fmt::format("/{}-{}-{}/", arch.platform, arch.os, arch.target);
-    const std::size_t at = printed_compiler.find('@');
-    if (at != std::string_view::npos) {
-        const std::string_view version = printed_compiler.substr(at + 1);
-        folders += fmt::format("{}-{}/", printed_compiler.substr(0, at),
-                               version.substr(version.starts_with('=') ? 1 : 0));
+    if (entry.compiler != nullptr && entry.compiler->version) {
+        folders += fmt::format("{}-{}/", compiler_name, *entry.compiler->version);
     }
+    return folders;
+}
+
+// The tarball URL follows from the other attributes (formats.md section 7); one that disagrees is
+// worth saying. Its compiler has any of its names: Spack renamed some.
+void check_tarball(std::string_view url, std::string_view compiler_name, const SpecEntry& entry,
+                   Page& page) {
+    const std::string folders = tarball_folders(entry, compiler_name);
     const std::string file =
         fmt::format("-{}-{}-{}.spack", page.package, entry.version->text, text_of(entry.hash));
-    if (url.find(folders) == std::string_view::npos || !url.ends_with(file)) {
+    const auto is_in = [&](std::string_view name) {
+        return url.find(tarball_folders(entry, name)) != std::string_view::npos;
+    };
+    if (url.ends_with(file) && url.find(folders) != std::string_view::npos) {
+        return;
+    }
+    const auto other_names =
+        entry.compiler ? names_of_compiler(entry.compiler->name) : std::vector<std::string_view>();
+    if (!url.ends_with(file) || std::none_of(other_names.begin(), other_names.end(), is_in)) {
         note(page, "tarball-mismatch",
              fmt::format("{}: the attributes say ...{}...{}, the tarball is {}",
                          text_of(entry.hash), folders, file, url));
@@ -143,11 +155,12 @@ struct SpecDetailsReader::State {
             return spelling->arch(fields.text(platform), fields.text(os), fields.text(target));
         }
         const auto part = split_architecture(fields.text(architecture));
-        if (fields.has(platform) &&
-            (fields.text(platform) != part[0] || fields.text(os) != part[1] ||
-             fields.text(target) != part[2])) {
-            json::refuse(names[architecture], "the same as platform, os and target",
-                         fields[architecture]);
+        const std::array<Key, 3> keys_of_parts = {platform, os, target};
+        for (std::size_t i = 0; i < part.size(); ++i) {
+            if (fields.has(keys_of_parts[i]) && fields.text(keys_of_parts[i]) != part[i]) {
+                json::refuse(names[architecture], "the same as platform, os and target",
+                             fields[architecture]);
+            }
         }
         return spelling->arch(part[0], part[1], part[2]);
     }
@@ -200,7 +213,9 @@ void SpecDetailsReader::read(std::string_view json, Page& page) {
             const Fields fields = read_fields(element, index, page);
             page.specs.push_back(state_->read_entry(fields));
             if (fields.has(tarball)) {
-                check_tarball(fields.text(tarball), fields.text(compiler), page.specs.back(), page);
+                const std::string_view printed = fields.text(compiler);
+                check_tarball(fields.text(tarball), printed.substr(0, printed.find('@')),
+                              page.specs.back(), page);
             }
         } catch (const std::invalid_argument& error) {
             throw std::invalid_argument(fmt::format("spec_details[{}]: {}", index, error.what()));

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <unordered_set>
 
 #include "ingest/dag_hash.hpp"
 #include "ingest/json.hpp"
+#include "ingest/problem.hpp"
 #include "ingest/spec_list.hpp"
-#include "ingest/spec_name.hpp"
+#include "ingest/spec_name_check.hpp"
 #include "ingest/spelling.hpp"
 
 namespace cacheledger {
@@ -18,11 +20,6 @@ namespace {
 // What `parameters` holds beside variants: compiler flags, which pages never print.
 constexpr std::array<std::string_view, 6> flags = {"cflags", "cppflags", "cxxflags",
                                                    "fflags", "ldflags",  "ldlibs"};
-
-// What a node holds beside the attributes of a spec (formats.md section 4).
-constexpr std::array<std::string_view, 10> not_stored = {
-    "namespace",    "patches",    "package_hash", "dependencies", "full_hash",
-    "process_hash", "build_hash", "build_spec",   "external",     "concrete"};
 
 template <typename Texts>
 bool contains(const Texts& texts, std::string_view text) {
@@ -116,31 +113,59 @@ std::vector<Variant> variants_of(const json::element& parameters) {
     return variants;
 }
 
-// Some targets are a text, others an object that describes them.
-std::string_view target_name(const json::element& target) {
-    return target.is_object() ? Members(target, "arch.target").text("name")
-                              : json::text(target, "arch.target");
-}
+// Reads objects of a file, and notes the keys that are not known (formats.md section 4).
+class KnownMembers {
+  public:
+    KnownMembers(const std::string& file, Page& page) : file_(file), page_(page) {}
 
-json::element root_node(const json::element& file) {
-    const json::element spec = Members(file, "")["spec"];
-    const json::element list = Members(spec, "spec")["nodes"];
-    simdjson::dom::array nodes;
-    if (list.get(nodes) != simdjson::SUCCESS || nodes.size() == 0) {
-        json::refuse("spec.nodes", "a list with the spec and its dependencies", list);
-    }
-    return nodes.at(0).value();
-}
-
-void note_unknown(const Members& node, const std::string& file, Page& page) {
-    constexpr std::array<std::string_view, 6> stored = {"name",     "version",    "arch",
-                                                        "compiler", "parameters", "hash"};
-    for (const auto& [key, value] : node) {
-        if (!contains(stored, key) && !contains(not_stored, key)) {
-            note(page, "unknown-field",
-                 fmt::format("{}: '{}' is not known and not stored", file, key));
+    Members operator()(const json::element& value, std::string_view where,
+                       std::initializer_list<std::string_view> known) const {
+        Members members(value, where);
+        for (const auto& [key, member] : members) {
+            if (!contains(known, key)) {
+                note(page_, "unknown-field",
+                     fmt::format("{}: '{}' is not known and not stored", file_,
+                                 shortened(members.place(key), longest_quote)));
+            }
         }
+        return members;
     }
+
+  private:
+    const std::string& file_;
+    Page& page_;
+};
+
+// The first node is the spec, the others are its dependencies.
+Members root_node(const json::element& file, const KnownMembers& members) {
+    const Members spec = members(members(file, "", {"spec"})["spec"], "spec", {"_meta", "nodes"});
+    simdjson::dom::array nodes;
+    if (spec["nodes"].get(nodes) != simdjson::SUCCESS || nodes.size() == 0) {
+        json::refuse("spec.nodes", "a list with the spec and its dependencies", spec["nodes"]);
+    }
+    return members(nodes.at(0).value(), "",
+                   {"name", "version", "arch", "compiler", "parameters", "hash",
+                    // not stored
+                    "namespace", "patches", "package_hash", "dependencies", "full_hash",
+                    "process_hash", "build_hash", "build_spec", "external", "concrete"});
+}
+
+// Some targets are a text, others an object that describes them.
+std::string_view target_name(const json::element& target, const KnownMembers& members) {
+    return target.is_object()
+               ? members(target, "arch.target",
+                         {"name", "vendor", "features", "generation", "parents", "cpupart"})
+                     .text("name")
+               : json::text(target, "arch.target");
+}
+
+// "gcc@9.3.0"
+std::string printed_compiler(const Members& compiler) {
+    const std::string_view name = compiler.text("name");
+    if (name.find_first_of("@/") != std::string_view::npos) {
+        json::refuse("compiler.name", "a name without '@' and '/'", compiler["name"]);
+    }
+    return fmt::format("{}@{}", name, version_text(compiler["version"], "compiler.version"));
 }
 
 }  // namespace
@@ -161,56 +186,30 @@ struct SpecFilesReader::State {
         return text;
     }
 
-    SpecEntry read_entry(const Members& node) {
+    SpecEntry read_entry(const Members& node, const KnownMembers& members) {
         SpecEntry entry;
         entry.hash = dag_hash(read_hash(node));
         entry.version = spelling->text(version_text(node["version"], "version"));
-        const Members arch(node["arch"], "arch");
+        const Members arch = members(node["arch"], "arch", {"platform", "platform_os", "target"});
         entry.arch = spelling->arch(arch.text("platform"), arch.text("platform_os"),
-                                    target_name(arch["target"]));
-        const Members compiler(node["compiler"], "compiler");
-        entry.compiler = spelling->compiler(fmt::format(
-            "{}@{}", compiler.text("name"), version_text(compiler["version"], "compiler.version")));
+                                    target_name(arch["target"], members));
+        entry.compiler = spelling->compiler(
+            printed_compiler(members(node["compiler"], "compiler", {"name", "version"})));
         entry.variants = spelling->variants(variants_of(node["parameters"]));
         return entry;
     }
 
-    bool is_compiler(std::string_view printed, const SpecEntry& entry) {
-        try {
-            const auto compiler = spelling->compiler(printed);
-            return compiler && compiler->spec == entry.compiler->spec;
-        } catch (const std::invalid_argument&) {
-            return false;
-        }
-    }
-
-    // The page prints the spec as well; where that disagrees with the file it is worth saying.
-    void check_name(const ListedSpec& listed, const SpecEntry& entry, Page& page) {
-        const SpecName name = parse_spec_name(*listed.name);
-        const std::string arch =
-            fmt::format("{}-{}-{}", entry.arch->platform, entry.arch->os, entry.arch->target);
-        if (name.package != page.package ||
-            (name.version && *name.version != entry.version->text) ||
-            (name.compiler && !is_compiler(*name.compiler, entry)) ||
-            (name.arch && *name.arch != arch)) {
-            note(page, "spec-name-mismatch",
-                 fmt::format("{}: {} has {}@{}%{} arch={}, the page prints {}", text_of(entry.hash),
-                             listed.file, page.package, entry.version->text, entry.compiler->spec,
-                             arch, name.text));
-        }
-    }
-
     void read_file(const ListedSpec& listed, const std::string& text, Page& page) {
-        const Members node(root_node(json::parse(parser, text)), "");
+        const KnownMembers members(listed.file, page);
+        const Members node = root_node(json::parse(parser, text), members);
         const std::string_view name = node.text("name");
         if (name != page.package) {
             throw std::invalid_argument(
                 fmt::format("expected a spec of {}, found one of {}", page.package, name));
         }
-        const SpecEntry entry = read_entry(node);
-        note_unknown(node, listed.file, page);
+        const SpecEntry entry = read_entry(node, members);
         if (listed.name) {
-            check_name(listed, entry, page);
+            check_spec_name(*listed.name, listed.file, entry, page);
         }
         page.specs.push_back(entry);
     }

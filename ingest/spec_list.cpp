@@ -4,16 +4,13 @@
 
 #include <algorithm>
 #include <set>
-#include <stdexcept>
 #include <string_view>
+
+#include "ingest/problem.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-[[noreturn]] void refuse_line(int line, std::string_view problem) {
-    throw std::invalid_argument(fmt::format("{}: {}", line, problem));
-}
 
 std::string_view without_blanks(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
@@ -83,13 +80,16 @@ std::vector<std::string> read_item(const FrontMatter::Raw& item) {
     return texts;
 }
 
+[[noreturn]] void refuse_name(int line) {
+    refuse_line(line, "expected the name of a spec that has no other name");
+}
+
 void add_names(const std::vector<FrontMatter::Raw>& names, std::vector<ListedSpec>& specs) {
     for (std::size_t i = 0; i < std::min(names.size(), specs.size()); ++i) {
-        auto texts = read_item(names[i]);
-        if (texts.size() != 1 || specs[i].name) {
-            refuse_line(names[i].line, "expected the name of a spec that has no other name");
+        if (specs[i].name) {
+            refuse_name(names[i].line);
         }
-        specs[i].name = std::move(texts[0]);
+        specs[i].name = read_spec_name(names[i]);
     }
     if (names.size() != specs.size()) {
         const int line = !names.empty() ? names.back().line : specs.back().line;
@@ -99,6 +99,14 @@ void add_names(const std::vector<FrontMatter::Raw>& names, std::vector<ListedSpe
 }
 
 }  // namespace
+
+std::string read_spec_name(const FrontMatter::Raw& item) {
+    auto texts = read_item(item);
+    if (texts.size() != 1) {
+        refuse_name(item.line);
+    }
+    return std::move(texts[0]);
+}
 
 std::vector<ListedSpec> read_spec_list(const FrontMatter& front) {
     std::vector<ListedSpec> specs;

@@ -20,4 +20,7 @@ struct ListedSpec {
 /// std::invalid_argument: "8: what was expected".
 std::vector<ListedSpec> read_spec_list(const FrontMatter& front);
 
+/// Reads one line of `spec_names`. Throws as read_spec_list().
+std::string read_spec_name(const FrontMatter::Raw& item);
+
 }  // namespace cacheledger

@@ -14,8 +14,7 @@ namespace cacheledger {
 ///  - most_brackets '[' or '{' in all, wherever they stand, so that flow style nests no deeper;
 ///  - most_indicators of "-?:" and blanks at the beginning of a line, so that block style nests no
 ///    deeper;
-///  - double quotes that are closed on their line, and no carriage return within a line, where
-///    yaml-cpp would see the beginning of another;
+///  - no carriage return within a line, where yaml-cpp would see the beginning of another;
 ///  - one document: what stands behind its end would not be read.
 ///
 /// Anchors and aliases need no limit: yaml-cpp refers to what it has, and nothing is expanded.

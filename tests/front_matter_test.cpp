@@ -74,6 +74,8 @@ TEST_CASE("Front matter must be closed") {
 TEST_CASE("A file holds one page") {
     const std::string page = "---\ntitle: zlib\nspec_details: []\n---\n";
     check_refused(page + page, "5: expected one page in a file, here a second one begins");
+    check_refused(page + " \n\xef\xbb\xbf---  \ntitle: mpich\n",
+                  "6: expected one page in a file, here a second one begins");
     CHECK(read_front_matter(page + "Some text.\n").title == "zlib");
 }
 
@@ -82,6 +84,67 @@ TEST_CASE("A key is given once") {
     check_refused(with_lines("meta: {}\nmeta: {}"), "3: 'meta' is given twice");
     check_refused(with_lines("spec_details: []\nspec_details: []"),
                   "3: 'spec_details' is given twice");
+}
+
+TEST_CASE("A key is given once, however it is spelled") {
+    for (const std::string key : {"spec_details", "meta"}) {
+        const std::string problem = fmt::format("3: '{}' is given twice", key);
+        for (const std::string spelling : {"\"{}\":", "'{}':", "{} :", "\"{}\" :", "'{}'\t:",
+                                           "? {}\n:", "!!str {}:", "&a {}:"}) {
+            const std::string other = fmt::format(fmt::runtime(spelling), key);
+            check_refused(with_lines(fmt::format("{}: []\n{} []", key, other)), problem);
+        }
+        check_refused(with_lines(fmt::format("'{0}': []\n{0}: []", key)), problem);
+    }
+    check_refused(with_lines("spec_details: []\n\"spec\\x5fdetails\": []"),
+                  "3: 'spec_details' is given twice");
+    check_refused(with_lines("spec_names:\n- a\n\"spec_names\" :\n- b"),
+                  "4: 'spec_names' is given twice");
+    check_refused(with_lines("title: a\n\"title\": b"), "3: 'title' is given twice");
+    check_refused(with_lines("layout: cache\nlayout : cache"), "3: 'layout' is given twice");
+}
+
+TEST_CASE("A key may be spelled in any way") {
+    for (const std::string spelling : {"\"{}\":", "'{}' :", "{}\t: "}) {
+        INFO(spelling);
+        const auto line = [&](const std::string& key, const std::string& value) {
+            return fmt::format(fmt::runtime(spelling), key) + " " + value + "\n";
+        };
+        const std::string page =
+            with_lines(line("title", "zlib") + line("meta", "{}") + line("spec_details", "[1]") +
+                       line("spec_files", "\n - a") + line("spec_names", "\n- b"));
+        const FrontMatter front = read_front_matter(page);
+        CHECK(front.title == "zlib");
+        CHECK(front.meta->text == "{}");
+        CHECK(front.spec_details->text == "[1]");
+        CHECK(front.spec_files->at(0).text == "- a");
+        CHECK(front.spec_names->at(0).text == "- b");
+    }
+    check_refused(with_lines("? spec_details\n: [1]"),
+                  "2: expected a line that begins with 'spec_details:'");
+    check_refused(with_lines("{title: zlib, meta: {}}"),
+                  "2: expected a line that begins with 'meta:'");
+}
+
+TEST_CASE("A quote is closed on its line") {
+    for (const std::string open :
+         {"title: 'zlib", "title: \"zlib", "title: 'it''s", "title: 'zlib''", "'title: zlib",
+          "title: \"a\\\"", "title: &a 'zlib", "title: !!str 'zlib", "categories: [package, 'dev",
+          "- 'a", "- - 'a", "? 'a", "a: {b: 'c", "a: 'b' 'c", "a: {\"b\":'c"}) {
+        INFO(open);
+        check_refused(with_lines("layout: cache\n" + open + "\ntags: ['x', 'y']"),
+                      "3: broken YAML: a quote is not closed on its line");
+    }
+    check_refused(with_lines("tags: [x,\n  y, 'z\n  ]"),
+                  "3: broken YAML: a quote is not closed on its line");
+    for (const std::string closed :
+         {"title: it's", "title: 5\" disk", "title: a, 'b", "title: a - 'b", "title: a:'b",
+          "title: 'it''s'", "title: ''", "title: \"a\\\"b\"", "title: a # it's 'so", "# it's \"so",
+          "title: 'a' # 'b", "tags: ['a', it's]", "\"title\": 'a'", "title: a['b"}) {
+        INFO(closed);
+        CHECK_NOTHROW(read_front_matter(with_lines(closed + "\nlayout: cache")));
+    }
+    CHECK(read_front_matter(with_lines("title: it's\nlayout: cache")).title == "it's");
 }
 
 TEST_CASE("Keys have their types") {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -138,6 +139,12 @@ TEST_CASE("A hash is 32 characters of base32") {
     }
 }
 
+TEST_CASE("What a problem quotes is not cut within a character") {
+    const std::string value = std::string(59, 'x') + "\xc3\xa9";
+    CHECK(problem_with("stacks", value) ==
+          in_entry + "stacks: expected a list of texts, found '" + std::string(59, 'x') + "...'");
+}
+
 TEST_CASE("A hash is on a page once") {
     const std::string entry = zlib_entry().dump();
     CHECK(
@@ -188,6 +195,17 @@ TEST_CASE("The architecture may be one text") {
     CHECK(page.specs.at(0).arch->platform == "linux");
     CHECK(page.specs.at(0).arch->os == "rhel-9");
     CHECK(page.specs.at(0).arch->target == "x86_64");
+    for (const auto& [key, other] :
+         std::map<std::string, std::string>{{"platform", "darwin"}, {"os", "x"}, {"target", "x"}}) {
+        json both = entry;
+        both[key] = other;
+        CHECK(problem_of(page_with_entry(both)) ==
+              in_entry +
+                  "architecture: expected the same as platform, os and target, found "
+                  "'linux-rhel-9-x86_64'");
+    }
+    entry["os"] = "rhel-9";
+    CHECK(page_of(page_with_entry(entry)).specs.at(0).arch->os == "rhel-9");
     entry["architecture"] = "linux-x86_64";
     CHECK(problem_of(page_with_entry(entry)) ==
           in_entry + "architecture: expected platform-os-target, found 'linux-x86_64'");

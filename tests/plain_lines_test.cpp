@@ -18,8 +18,13 @@ namespace {
 std::string read(const std::string& lines) {
     try {
         const FrontMatter front = read_front_matter("---\n" + lines + "---\n");
-        return fmt::format("title {} tag {} page {} before tags {}", front.title.value_or("(none)"),
-                           front.tag.value_or("(none)"), front.is_page, front.before_tags);
+        std::string all =
+            fmt::format("title {} tag {} page {} before tags {}", front.title.value_or("(none)"),
+                        front.tag.value_or("(none)"), front.is_page, front.before_tags);
+        for (const PageFinding& finding : front.findings) {
+            all += fmt::format(" {}: {}", finding.kind, finding.detail);
+        }
+        return all;
     } catch (const std::invalid_argument&) {
         return "refused";
     }
@@ -42,11 +47,26 @@ TEST_CASE("The lines of a generator are plain") {
 }
 
 TEST_CASE("What is not plain leaves the page as it was") {
-    for (const std::string line :
-         {"title: null", "title: 'zlib'", "title: a b", "title: a # b", "title:", "title: *a",
-          "title: \"a\\n\"", "title: [a]", "categories: [package, null]", "categories: [package]",
-          "categories: [package,develop]", "category: package", "other: zlib", " title: zlib",
-          "- a", "title: zlib\ntitle: zlib", "title: \xc3\xa9"}) {
+    for (const std::string line : {"title: null",
+                                   "title: 'zlib'",
+                                   "title: a b",
+                                   "title: a # b",
+                                   "title:",
+                                   "title: *a",
+                                   "title: \"a\\n\"",
+                                   "title: [a]",
+                                   "categories: [package, null]",
+                                   "categories: [package]",
+                                   "categories: [package,develop]",
+                                   "category: package",
+                                   "other: zlib",
+                                   " title: zlib",
+                                   "- a",
+                                   "title: zlib\ntitle: zlib",
+                                   "title: \xc3\xa9",
+                                   "layout: default",
+                                   "categories: [package, develop, x]",
+                                   "categories: [tools, develop]"}) {
         INFO(line);
         FrontMatter page;
         page.title = "before";

@@ -209,6 +209,39 @@ TEST_CASE("What a spec file holds beside is named, where it is not known") {
     CHECK(page.findings[0].detail == "spec-0.json: 'colour' is not known and not stored");
 }
 
+TEST_CASE("What is not known is named wherever it stands in a spec file") {
+    const Spec spec{.hash = hash_of("a"), .target_json = R"({"name": "zen4", "cores": 8})"};
+    Files files = old_page::g0("zlib", {spec});
+    std::string& text = files["spec-0.json"];
+    const auto add = [&](const std::string& before, const std::string& member) {
+        text.insert(text.find(before) + before.size(), member + ", ");
+    };
+    add("{\"spec\": {", R"("signed": true)");
+    add("{", R"("build_log": "x")");
+    add("\"arch\": {", R"("libc": "musl")");
+    add("\"compiler\": {", R"("flags": [])");
+    std::vector<std::string> details;
+    for (const PageFinding& finding : page_of(files).findings) {
+        if (finding.kind == "unknown-field") {
+            details.push_back(finding.detail);
+        }
+    }
+    std::vector<std::string> expected;
+    for (const std::string place :
+         {"build_log", "spec.signed", "arch.libc", "arch.target.cores", "compiler.flags"}) {
+        expected.push_back(fmt::format("spec-0.json: '{}' is not known and not stored", place));
+    }
+    CHECK(details == expected);
+}
+
+TEST_CASE("The name of a compiler is a name") {
+    for (const std::string name : {"none/x", "gcc/x", "gcc@1"}) {
+        CHECK(problem_of_spec({.hash = hash_of("a"), .compiler_name = name}) ==
+              fmt::format("{}compiler.name: expected a name without '@' and '/', found '{}'",
+                          in_file, name));
+    }
+}
+
 TEST_CASE("The lists of files and of names say the same number") {
     const std::string files = "spec_files:\n- spec-0.json\n- spec-1.json\n";
     const std::string at = "_cache/zlib/index.md:";
@@ -303,11 +336,15 @@ TEST_CASE("A build is the same in the oldest pages and in later ones") {
 
 TEST_CASE("Where a page has spec_details, they say it") {
     std::string text = PrintedPage{"zlib", {{.hash = hash_of("a")}}}.text();
-    const Page before = page_of({{"specs.md", text}});
     text.insert(text.find("meta:"), "spec_files:\n- gone.json\nspec_names:\n- x\n- 'y\n");
     const Page page = page_of({{"specs.md", text}});
     CHECK(page.specs.size() == 1);
     CHECK(page.specs.at(0).stacks);
     CHECK(page.digest == blob_id(text));
-    CHECK(page.findings.size() == before.findings.size());
+    std::vector<std::string> kinds;
+    for (const PageFinding& finding : page.findings) {
+        kinds.push_back(finding.kind);
+    }
+    CHECK(kinds == std::vector<std::string>{"spec-files-unread", "spec-name-mismatch",
+                                            "spec-name-mismatch"});
 }

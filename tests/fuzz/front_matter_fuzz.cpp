@@ -21,6 +21,9 @@ std::string read(std::string_view text) {
                                       front.title.value_or("(none)"), front.tag.value_or("(none)"),
                                       front.is_page, front.before_tags, written_out(front.meta),
                                       written_out(front.spec_details));
+        for (const PageFinding& finding : front.findings) {
+            all += fmt::format("{}: {}\n", finding.kind, finding.detail);
+        }
         if (front.spec_files) {
             try {
                 for (const ListedSpec& spec : read_spec_list(front)) {
