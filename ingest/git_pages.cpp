@@ -2,6 +2,9 @@
 
 #include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "ingest/page_files.hpp"
 
@@ -14,13 +17,16 @@ PageItem read_page(const GitRepository& repository, const GitPage& file, PageRea
     } catch (const std::invalid_argument& error) {
         return unreadable_page(file.path, file.path, error.what());
     }
+    std::vector<std::string> beside;
     const auto read_beside = [&](const std::string& name) {
         refuse_path(name);
-        return repository.read(file.tree,
-                               (std::filesystem::path(file.path).parent_path() / name).string());
+        beside.push_back((std::filesystem::path(file.path).parent_path() / name).string());
+        return repository.read(file.tree, beside.back());
     };
-    return read_page_text(
+    PageItem item = read_page_text(
         reader, {file.path, file.path, text, file.blob, has_page_name(file.path), read_beside});
+    item.beside = std::move(beside);
+    return item;
 }
 
 }  // namespace cacheledger

@@ -16,7 +16,10 @@ struct PageItem {
     std::string name;  ///< how messages call it
     std::variant<NoPage, Page, BadPage> result;
     /// Of a page whose text the ledger knows: reads it after all, for its specs.
-    std::function<Page(PageReader&)> read_specs;
+    std::function<Page(PageReader&)> read_specs = {};
+    /// Of a page in a git repository: the paths of the files beside it that it names, as far as
+    /// they were asked for. What is read of it follows from them and its text, and nothing else.
+    std::vector<std::string> beside = {};
 };
 
 /// A text that may be a page.

@@ -26,6 +26,13 @@ void erase_from(Map& sets, const typename Map::key_type& key, const std::string&
     }
 }
 
+template <typename Map>
+const std::set<std::string>& find_in(const Map& sets, const typename Map::key_type& key) {
+    static const std::set<std::string> none;
+    const auto found = sets.find(key);
+    return found == sets.end() ? none : found->second;
+}
+
 }  // namespace
 
 std::string tag_of(const Page& page) {
@@ -43,6 +50,9 @@ void TreePages::set(const std::string& path, Entry entry) {
     if (!entry.bad) {
         by_package_[{cacheledger::tag_of(entry.page), entry.page.package}].insert(path);
     }
+    for (const std::string& file : entry.beside) {
+        by_file_[file].insert(path);
+    }
     entries_.emplace(path, std::move(entry));
 }
 
@@ -56,13 +66,14 @@ void TreePages::remove(const std::string& path) {
     if (!entry.bad) {
         erase_from(by_package_, {cacheledger::tag_of(entry.page), entry.page.package}, path);
     }
+    for (const std::string& file : entry.beside) {
+        erase_from(by_file_, file, path);
+    }
     entries_.erase(found);
 }
 
 const std::set<std::string>& TreePages::paths(const std::optional<std::string>& tag) const {
-    static const std::set<std::string> none;
-    const auto found = by_tag_.find(tag);
-    return found == by_tag_.end() ? none : found->second;
+    return find_in(by_tag_, tag);
 }
 
 std::string TreePages::first_path(const std::string& tag, const std::string& package) const {
@@ -78,17 +89,8 @@ std::optional<std::string> TreePages::tag_of(const Entry& entry) const {
     return folder && by_tag_.contains(*folder) ? folder : std::nullopt;
 }
 
-std::vector<std::string> TreePages::dependent_on(const std::string& folder) const {
-    const std::string prefix = folder.empty() ? "" : folder + "/";
-    std::vector<std::string> paths;
-    for (auto entry = entries_.lower_bound(prefix);
-         entry != entries_.end() && entry->first.starts_with(prefix); ++entry) {
-        if (entry->second.depends_on_folder &&
-            entry->first.find('/', prefix.size()) == std::string::npos) {
-            paths.push_back(entry->first);
-        }
-    }
-    return paths;
+const std::set<std::string>& TreePages::dependent_on(const std::string& file) const {
+    return find_in(by_file_, file);
 }
 
 }  // namespace cacheledger

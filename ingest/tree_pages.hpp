@@ -19,9 +19,7 @@ class TreePages {
         Digest blob{};
         Page page;                   ///< without specs and findings; of a bad page what is known
         std::optional<BadPage> bad;  ///< nothing for a good page
-
-        /// Other files in its folder belong to it: it lists spec files, or may do so.
-        bool depends_on_folder = false;
+        std::vector<std::string> beside;  ///< paths of files that belong to it
     };
 
     /// The page at `path`, or nothing.
@@ -37,8 +35,8 @@ class TreePages {
     /// The first path with a page of the package in the tag.
     std::string first_path(const std::string& tag, const std::string& package) const;
 
-    /// The pages directly in the folder ("a/b", "" for the top) that depend on other files there.
-    std::vector<std::string> dependent_on(const std::string& folder) const;
+    /// The pages that the file at a path belongs to.
+    const std::set<std::string>& dependent_on(const std::string& file) const;
 
     /// The tag of an entry. A bad page that does not say it is of the tag that its folder is called
     /// after, where the tree has pages of such a tag; else of none that can be told.
@@ -50,6 +48,7 @@ class TreePages {
     std::map<std::string, Entry> entries_;  // by path
     std::map<std::optional<std::string>, std::set<std::string>> by_tag_;
     std::map<TagAndPackage, std::set<std::string>> by_package_;  // good pages
+    std::map<std::string, std::set<std::string>> by_file_;       // beside them
 };
 
 /// The tag that a page is filed under: what it says, or "untagged".

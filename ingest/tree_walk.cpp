@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -13,11 +12,6 @@
 namespace cacheledger {
 
 namespace {
-
-// spec-7.json, which pages of 2022 have beside them.
-bool may_belong_to_page(const std::filesystem::path& path) {
-    return path.filename().string().starts_with("spec-") && path.extension() == ".json";
-}
 
 // All of a page but its specs and findings.
 Page without_specs(const Page& page) {
@@ -84,14 +78,8 @@ void TreeWalk::note_tag(const std::string& path, std::set<std::string>& tags) co
 std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& changes,
                                                   const Digest& tree, std::set<std::string>& tags) {
     std::map<std::string, Request> by_path;
-    std::set<std::string> folders;  // in which files beside pages differ
     for (const GitChange& change : changes) {
-        if (may_belong_to_page(change.path)) {
-            folders.insert(std::filesystem::path(change.path).parent_path().string());
-        }
-    }
-    for (const std::string& folder : folders) {
-        for (const std::string& path : pages_.dependent_on(folder)) {
+        for (const std::string& path : pages_.dependent_on(change.path)) {
             by_path[path] = {{path, pages_.find(path)->blob, tree}, {}};
             note_tag(path, tags);
         }
@@ -123,9 +111,9 @@ std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& 
 void TreeWalk::keep(const Request& request, PageItem& item) {
     TreePages::Entry entry;
     entry.blob = request.file.blob;
+    entry.beside = item.beside;
     if (auto* const page = std::get_if<Page>(&item.result)) {
         if (page->digest != request.file.blob) {  // it has files beside it
-            entry.depends_on_folder = true;
             if (const auto known = ledger_.find(page->digest)) {
                 page->page_id = known->page_id;
             }
@@ -135,7 +123,6 @@ void TreeWalk::keep(const Request& request, PageItem& item) {
         auto& bad = std::get<BadPage>(item.result);
         bad.tag = bad.tag ? bad.tag : tag_of_place(bad.path);
         entry.bad = bad;
-        entry.depends_on_folder = true;
     }
     pages_.set(request.file.path, std::move(entry));
 }

@@ -239,6 +239,48 @@ TEST_CASE("Spec files of a page of 2022 count as the page") {
     CHECK(history.faults().empty());
 }
 
+TEST_CASE("Any file that a page of 2022 names counts as the page, and no other") {
+    HistoryLedger history;
+    auto& repository = history.repository();
+    const std::string name = GENERATE("zlib.json", "spec-0.JSON", "spec-0", "one.txt", "two.md");
+    const std::string folder = GENERATE("", "_cache/develop/zlib/");
+    const auto write_spec = [&](const std::string& stem) {
+        repository.write(folder + name, old_page::spec_file("zlib", {hash_of(stem)}));
+    };
+    const auto write_page = [&](const std::string& file) {
+        repository.write(folder + "specs.md",
+                         "---\ntitle: zlib\ncategories: [package, develop]\n"
+                         "spec_files:\n- " +
+                             file + "\n---");
+    };
+    write_page(name);
+    write_spec("a");
+    history.commit("2025-03-01");
+    write_spec("b");
+    history.commit("2025-03-02");
+    repository.write(folder + "spec-1.json", "{}");  // no page names it
+    history.commit("2025-03-03");
+    repository.remove(folder + name);
+    history.commit("2025-03-04");
+    repository.write(folder + "spec-1.json", "[]");
+    history.commit("2025-03-05");
+    write_spec("c");
+    history.commit("2025-03-06");
+    write_page("spec-1.json");
+    repository.write(folder + "spec-1.json", old_page::spec_file("zlib", {hash_of("d")}));
+    history.commit("2025-03-07");
+    write_spec("e");
+    history.commit("2025-03-08");
+    history.load();
+    CHECK(history.states() ==
+          Lines{"develop@2025-03-01T00:00:00Z: zlib:a", "develop@2025-03-02T00:00:00Z: zlib:b",
+                "develop@2025-03-04T00:00:00Z: zlib:b", "develop@2025-03-06T00:00:00Z: zlib:c",
+                "develop@2025-03-07T00:00:00Z: zlib:d"});
+    CHECK(history.ledger().rows("SELECT snapshot, kind FROM findings WHERE kind GLOB 'page-*'") ==
+          Lines{"develop@2025-03-04T00:00:00Z|page-unreadable"});
+    CHECK(history.faults().empty());
+}
+
 TEST_CASE("A merge is one commit, compared with its first parent") {
     HistoryLedger history;
     auto& repository = history.repository();
