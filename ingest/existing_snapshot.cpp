@@ -5,27 +5,11 @@
 
 #include <algorithm>
 
+#include "ingest/stored_page.hpp"
 #include "schema/statement.hpp"
 #include "schema/tag.hpp"
 
 namespace cacheledger {
-
-namespace {
-
-// A line for each spec, the same that stored_specs() makes.
-std::set<std::string> specs_of(const Page& page) {
-    std::set<std::string> specs;
-    for (const SpecEntry& spec : page.specs) {
-        specs.insert(fmt::format(
-            "{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n", text_of(spec.hash), spec.version->text,
-            spec.arch->platform, spec.arch->os, spec.arch->target,
-            spec.compiler ? spec.compiler->spec : "", spec.variants->text, spec.stacks ? 1 : 0,
-            spec.stacks ? spec.stacks->text : "", spec.size ? spec.size->text : ""));
-    }
-    return specs;
-}
-
-}  // namespace
 
 std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& database,
                                                        const std::string& tag, Moment taken_at) {
@@ -50,8 +34,7 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
     }
     SQLite::Statement pages(
         database,
-        "SELECT k.name, g.digest, EXISTS (SELECT 1 FROM finding f WHERE f.page_id = g.page_id "
-        "AND f.kind = 'hash-conflict') FROM snapshot s "
+        "SELECT k.name, g.digest, g.page_id FROM snapshot s "
         "JOIN page_presence p ON p.series_id = s.series_id AND p.valid_from <= s.taken_at "
         "AND (p.valid_to IS NULL OR p.valid_to > s.taken_at) "
         "JOIN page g USING (page_id) JOIN package k ON k.package_id = p.package_id "
@@ -62,10 +45,8 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
         // In a partial snapshot the exceptions are what it observed; pages of other packages are
         // older.
         if (existing.partial_ == existing.unobserved_.contains(package)) {
-            existing.pages_[package] = bytes_column<Digest>(pages, 1);
-            if (pages.getColumn(2).getInt() != 0) {
-                existing.in_conflict_.insert(package);
-            }
+            existing.pages_[package] = {bytes_column<Digest>(pages, 1),
+                                        pages.getColumn(2).getInt64()};
         }
     }
     if (existing.partial_) {
@@ -89,7 +70,7 @@ bool ExistingSnapshot::needs_specs(const Page& page) const {
 
 bool ExistingSnapshot::has_other(const Page& page) const {
     const auto known = pages_.find(page.package);
-    return known != pages_.end() && known->second != page.digest;
+    return known != pages_.end() && known->second.digest != page.digest;
 }
 
 void ExistingSnapshot::compare(const Page& page, const std::string& file) {
@@ -97,28 +78,11 @@ void ExistingSnapshot::compare(const Page& page, const std::string& file) {
     if (!pages_.contains(page.package)) {
         differences_.emplace(page.package,
                              fmt::format("{} is of a package that it does not have", file));
-    } else if (has_other(page) && (in_conflict_.contains(page.package) ||
-                                   specs_of(page) != stored_specs(page.package))) {
+    } else if (has_other(page) &&
+               !StoredPage(*database_, snapshot_id_, pages_.at(page.package).page_id, page.package)
+                    .says(page)) {
         differences_.emplace(page.package, fmt::format("{} is another page than it has", file));
     }
-}
-
-ExistingSnapshot::SpecLines ExistingSnapshot::stored_specs(const std::string& package) const {
-    SQLite::Statement query(
-        *database_,
-        "SELECT hash, version, platform, os, target, ifnull(compiler, ''), variants, "
-        "stacks IS NOT NULL, ifnull(stacks, ''), ifnull(size, '') FROM specs WHERE snapshot_id = ? "
-        "AND package = ?");
-    rebind(query, snapshot_id_, package);
-    SpecLines specs;
-    while (query.executeStep()) {
-        std::string line;
-        for (int column = 0; column < query.getColumnCount(); ++column) {
-            line += query.getColumn(column).getString() + '\n';
-        }
-        specs.insert(line);
-    }
-    return specs;
 }
 
 void ExistingSnapshot::compare_bad(const std::optional<std::string>& package, FindingKind kind,
@@ -131,7 +95,7 @@ void ExistingSnapshot::compare_bad(const std::optional<std::string>& package, Fi
 
 std::optional<std::string> ExistingSnapshot::difference(bool partial) const {
     std::map<std::string, std::string> all = differences_;
-    for (const auto& [package, digest] : pages_) {
+    for (const auto& [package, known] : pages_) {
         if (!given_.contains(package)) {
             all.emplace(package,
                         fmt::format("it has a page of {}, which is not given now", package));

@@ -43,17 +43,17 @@ class ExistingSnapshot {
     explicit ExistingSnapshot(SQLite::Database& database) : database_(&database) {}
 
     bool has_other(const Page& page) const;
-    using SpecLines = std::set<std::string>;
-    SpecLines stored_specs(const std::string& package) const;
+
+    struct KnownPage {
+        Digest digest{};
+        std::int64_t page_id = 0;
+    };
 
     SQLite::Database* database_;
     std::int64_t snapshot_id_ = 0;
     std::string name_;
     bool partial_ = false;
-    std::map<std::string, Digest> pages_;  // of the packages it observed
-    // Packages whose page said otherwise than the ledger does: another text is other content, since
-    // the specs in the ledger are not those of the page.
-    std::set<std::string> in_conflict_;
+    std::map<std::string, KnownPage> pages_;          // of the packages it observed
     std::set<std::string> unobserved_;                // packages whose page could not be read then
     std::set<std::string> given_;                     // packages given now
     std::set<std::string> given_unobserved_;          // packages whose page can't be read now

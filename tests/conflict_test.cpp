@@ -275,6 +275,91 @@ TEST_CASE("A page in conflict is the same content only as the same text") {
     CHECK(ledger.rows(all_findings) == Lines{});
 }
 
+// The page that is in the snapshot is known by what it said, not by how: the ledger has the first
+// reading, and a finding where the page said otherwise.
+TEST_CASE("A page that differs from the first readings is the same content in another spelling") {
+    struct Case {
+        Change first, said, again, other;
+    };
+    const auto compiler = [](const std::string& text) {
+        return [text](PrintedSpec& s) { s.compiler = text; };
+    };
+    const auto size = [](const std::string& text) {
+        return [text](PrintedSpec& s) {
+            s.more = text.empty() ? "" : fmt::format(R"(, "size": "{}")", text);
+        };
+    };
+    const auto both = [](const Change& a, const Change& b) {
+        return [a, b](PrintedSpec& s) { a(s), b(s); };
+    };
+    const Change nothing = [](PrintedSpec&) {};
+    const Change reordered = [](PrintedSpec& s) { s.stacks = {"root", "e4s"}; };
+    for (const Case& one : std::vector<Case>{
+             // The first reading lacks a compiler, the page has one.
+             {compiler("none"), compiler("gcc@13.2.0"), compiler("gcc@=13.2.0"),
+              compiler("gcc@14.1.0")},
+             {compiler("none"), compiler("clang@15"), compiler("llvm@15/abc"), compiler("none")},
+             // The other way round.
+             {nothing, compiler("none"), both(compiler("none"), reordered), compiler("gcc@14.1.0")},
+             // They contradict each other.
+             {nothing, say_version_2, both(say_version_2, compiler("gcc@=13.2.0")), nothing},
+             {nothing, say_version_2, both(say_version_2, reordered),
+              [](PrintedSpec& s) { s.version = "3.0"; }},
+             {nothing, compiler("gcc@14.1.0"), compiler("gcc@=14.1.0"), compiler("gcc@15.1.0")},
+             {size("1 MB"), size("2 MB"), both(size("2 MB"), reordered), size("3 MB")},
+             // A size that another page gave.
+             {size("1 MB"), nothing, reordered, size("2 MB")}}) {
+        TempLedger ledger;
+        ledger.take("2025-03-01", {page(one.first)});
+        ledger.take("2025-03-02", {page(one.said)});
+        const auto before = ledger.tables();
+        INFO(spec(one.said).json() << " " << spec(one.again).json());
+        CHECK(ledger.take("2025-03-02", {page(one.again)}).unchanged.size() == 1);
+        CHECK_THROWS_AS(ledger.take("2025-03-02", {page(one.other)}), InputError);
+        CHECK(ledger.tables() == before);
+    }
+}
+
+TEST_CASE("What a page said that no other page did is content") {
+    const Change without = [](PrintedSpec& s) { s.compiler = "none"; };
+    const Change with_size = [](PrintedSpec& s) { s.more = R"(, "size": "1 MB")"; };
+    TempLedger ledger;
+    ledger.take("2025-03-01", {page()});
+    CHECK_THROWS_AS(ledger.take("2025-03-01", {page(without)}), InputError);
+    CHECK_THROWS_AS(ledger.take("2025-03-01", {page(with_size)}), InputError);
+    ledger.take("2025-03-01", {page(with_size)}, replacing());
+    CHECK_THROWS_AS(ledger.take("2025-03-01", {page()}), InputError);
+    // The same page in another snapshot is no other page.
+    ledger.take("2025-03-02", {page(with_size)});
+    CHECK_THROWS_AS(ledger.take("2025-03-01", {page()}), InputError);
+}
+
+TEST_CASE("The order of specs is no content, whichever a finding names") {
+    const auto printed = [](const std::string& compiler, const std::vector<std::string>& stems) {
+        PrintedPage page{"zlib", {}};
+        for (const std::string& stem : stems) {
+            page.specs.push_back({.hash = hash_of(stem), .compiler = compiler});
+        }
+        return page;
+    };
+    TempLedger ledger;
+    ledger.take("2025-03-01", {printed("none", {"b", "c", "d"})});
+    ledger.take("2025-03-02", {printed("gcc@13.2.0", {"c", "b", "d"})});
+    CHECK(ledger.take("2025-03-02", {printed("gcc@13.2.0", {"b", "d", "c"})}).unchanged.size() ==
+          1);
+    CHECK_THROWS_AS(ledger.take("2025-03-02", {printed("gcc@13.2.0", {"b", "c"})}), InputError);
+}
+
+TEST_CASE("A hash that another package has as well is no other content") {
+    TempLedger ledger;
+    const PrintedPage mpich{"mpich", {spec()}};
+    ledger.take("2025-03-01", {mpich, page()});
+    CHECK(ledger.rows("SELECT kind FROM findings") == Lines{"hash-conflict"});
+    const auto respelled = page([](PrintedSpec& s) { s.compiler = "gcc@=13.2.0"; });
+    CHECK(ledger.take("2025-03-01", {mpich, respelled}).unchanged.size() == 1);
+    CHECK_THROWS_AS(ledger.take("2025-03-01", {mpich, page(say_version_2)}), InputError);
+}
+
 // A known limit: who gave the first reading is not kept, so that it outlives its snapshot where
 // another snapshot has the hash. The finding says both values all the same.
 TEST_CASE("The first reading stays while any snapshot has the hash, with the finding") {
