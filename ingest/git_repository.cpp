@@ -8,6 +8,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "ingest/commit_text.hpp"
+#include "ingest/digest.hpp"
 #include "ingest/page_files.hpp"
 #include "schema/error.hpp"
 
@@ -31,10 +33,9 @@ using Repository = Owned<git_repository, git_repository_free>;
 using ObjectDatabase = Owned<git_odb, git_odb_free>;
 using OdbObject = Owned<git_odb_object, git_odb_object_free>;
 using Object = Owned<git_object, git_object_free>;
-using Commit = Owned<git_commit, git_commit_free>;
+using Reference = Owned<git_reference, git_reference_free>;
 using Tree = Owned<git_tree, git_tree_free>;
 using OwnedEntry = Owned<git_tree_entry, git_tree_entry_free>;
-using Walk = Owned<git_revwalk, git_revwalk_free>;
 using Diff = Owned<git_diff, git_diff_free>;
 
 // Calls a function of libgit2 whose first parameter takes the new handle.
@@ -98,6 +99,17 @@ int refuse_long_path(const git_diff* /*diff*/, const git_diff_delta* delta,
     return GIT_EUSER;
 }
 
+// Leaves it as it is where the commit does not say it.
+void set_time(GitCommit& commit, const CommitText& text) {
+    if (text.committer_time) {
+        commit.time = *text.committer_time;
+        commit.time_of = TimeOf::committer;
+    } else if (text.author_time) {
+        commit.time = *text.author_time;
+        commit.time_of = TimeOf::author;
+    }
+}
+
 // Not a folder, a symbolic link or a submodule.
 bool is_file(int mode) {
     return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
@@ -118,32 +130,83 @@ struct GitRepository::Handles {
         return !has_some && git_repository_head_unborn(repository.get()) == 1;
     }
 
-    Commit commit(const std::string& revision) const {
-        Object object;
-        Commit commit;
-        if (make(object, git_revparse_single, repository.get(), revision.c_str()) == 0) {
-            git_object* peeled = nullptr;
-            if (git_object_peel(&peeled, object.get(), GIT_OBJECT_COMMIT) == 0) {
-                commit.reset(reinterpret_cast<git_commit*>(peeled));
-            }
+    // The commit that a revision names. One that libgit2 can't parse counts, where a branch or its
+    // whole id names it.
+    Digest commit_id(const std::string& revision) const {
+        const auto id = named_id(revision);
+        if (id && is_commit(*id)) {
+            return digest_of(*id);
         }
-        if (!commit) {
+        Object object;
+        Object commit;
+        const int error =
+            id ? make(object, git_object_lookup, repository.get(), &*id, GIT_OBJECT_ANY)
+               : make(object, git_revparse_single, repository.get(), revision.c_str());
+        if (error != 0 || make(commit, git_object_peel, object.get(), GIT_OBJECT_COMMIT) != 0) {
             throw UsageError(
                 fmt::format("--rev '{}': expected a commit, a branch, a tag or A..B ({})", revision,
                             last_error()));
         }
-        return commit;
+        return digest_of(*git_object_id(commit.get()));
     }
 
-    // The commit and all that come before it. In a shallow clone, those that are there.
-    std::set<Digest> with_ancestors(const git_oid& id) const {
-        std::set<Digest> all = {digest_of(id)};
-        Walk walk;
-        if (make(walk, git_revwalk_new, repository.get()) == 0 &&
-            git_revwalk_push(walk.get(), &id) == 0) {
-            git_oid next;
-            while (git_revwalk_next(&next, walk.get()) == 0) {
-                all.insert(digest_of(next));
+    // What a whole id or a reference names; nothing for any other revision. git_revparse_single()
+    // would find it as well, but libgit2 1.5 leaks a reference to an object that it can't parse.
+    std::optional<git_oid> named_id(const std::string& revision) const {
+        git_oid id;
+        if (revision.size() == GIT_OID_HEXSZ && git_oid_fromstr(&id, revision.c_str()) == 0 &&
+            git_odb_exists(odb.get(), &id) != 0) {
+            return id;
+        }
+        Reference named;
+        Reference direct;
+        if (revision.empty() ||  // git_reference_dwim() takes it for HEAD
+            make(named, git_reference_dwim, repository.get(), revision.c_str()) != 0 ||
+            make(direct, git_reference_resolve, named.get()) != 0) {
+            return std::nullopt;
+        }
+        return *git_reference_target(direct.get());
+    }
+
+    bool is_commit(const git_oid& id) const {
+        std::size_t size = 0;
+        git_object_t type = GIT_OBJECT_INVALID;
+        return git_odb_read_header(&size, &type, odb.get(), &id) == 0 && type == GIT_OBJECT_COMMIT;
+    }
+
+    // Nothing where the repository lacks it, as a shallow clone does.
+    std::optional<CommitText> commit(const Digest& id, const std::string& path) const {
+        const git_oid oid = oid_of(id);
+        OdbObject object;
+        const int error = make(object, git_odb_read, odb.get(), &oid);
+        if (error == GIT_ENOTFOUND) {
+            return std::nullopt;
+        }
+        if (error != 0) {
+            throw InputError(
+                fmt::format("{}: a commit can't be read: {}; see git fsck", path, last_error()));
+        }
+        try {
+            return parse_commit({static_cast<const char*>(git_odb_object_data(object.get())),
+                                 git_odb_object_size(object.get())});
+        } catch (const std::invalid_argument& problem) {
+            throw InputError(fmt::format("{}: commit {} can't be read:{}; see git fsck", path,
+                                         to_hex(id), problem.what()));
+        }
+    }
+
+    // The commit and all that come before it, as far as they are there.
+    std::set<Digest> with_ancestors(const Digest& id, const std::string& path) const {
+        std::set<Digest> all;
+        std::vector<Digest> waiting = {id};
+        while (!waiting.empty()) {
+            const Digest next = waiting.back();
+            waiting.pop_back();
+            if (!all.insert(next).second) {
+                continue;
+            }
+            if (const auto text = commit(next, path)) {
+                waiting.insert(waiting.end(), text->parents.begin(), text->parents.end());
             }
         }
         return all;
@@ -183,41 +246,53 @@ std::vector<GitCommit> GitRepository::first_parent_history(const std::string& re
     if (is_range && revision.substr(dots).starts_with("...")) {
         throw UsageError(fmt::format("--rev '{}': expected A..B, not A...B", revision));
     }
-    const auto or_head = [](const std::string& name) { return name.empty() ? "HEAD" : name; };
-    const Commit from = is_range ? handles_->commit(or_head(revision.substr(0, dots))) : nullptr;
-    Commit commit = handles_->commit(is_range ? or_head(revision.substr(dots + 2)) : revision);
-
-    const auto left_out =
-        from ? handles_->with_ancestors(*git_commit_id(from.get())) : std::set<Digest>();
+    const auto id_of = [&](const std::string& name) {
+        return handles_->commit_id(is_range && name.empty() ? "HEAD" : name);
+    };
+    std::set<Digest> left_out;
+    if (is_range) {
+        left_out = handles_->with_ancestors(id_of(revision.substr(0, dots)), path_);
+    }
     std::vector<GitCommit> history;
-    while (commit) {
-        const git_oid* const id = git_commit_id(commit.get());
-        if (left_out.contains(digest_of(*id))) {
-            break;
+    Digest id = id_of(is_range ? revision.substr(dots + 2) : revision);
+    auto text = handles_->commit(id, path_);
+    const auto go_to_parent = [&] {
+        const bool has_parent = !text->parents.empty();
+        id = has_parent ? text->parents[0] : id;
+        text = has_parent ? handles_->commit(id, path_) : std::nullopt;
+    };
+    while (text && !left_out.contains(id)) {
+        history.push_back({id, text->tree, std::nullopt, 0, TimeOf::parent});
+        set_time(history.back(), *text);
+        go_to_parent();
+        if (text) {
+            history.back().parent_tree = text->tree;
         }
-        history.push_back({digest_of(*id), digest_of(*git_commit_tree_id(commit.get())),
-                           std::nullopt, git_commit_time(commit.get())});
-        Commit parent;
-        if (git_commit_parentcount(commit.get()) > 0) {
-            const int error = make(parent, git_commit_parent, commit.get(), 0U);
-            if (error != 0 && error != GIT_ENOTFOUND) {
-                throw InputError(fmt::format("{}: a commit can't be read: {}; see git fsck", path_,
-                                             last_error()));
-            }
-        }
-        if (parent) {
-            history.back().parent_tree = digest_of(*git_commit_tree_id(parent.get()));
-        }
-        commit = std::move(parent);
     }
     std::reverse(history.begin(), history.end());
+    GitCommit before{{}, {}, std::nullopt, 0, TimeOf::nobody};
+    for (GitCommit& commit : history) {
+        if (commit.time_of == TimeOf::parent) {
+            for (; before.time_of == TimeOf::nobody && text; go_to_parent()) {
+                set_time(before, *text);  // a commit that is left out
+            }
+            commit.time = before.time;
+            commit.time_of = before.time_of == TimeOf::nobody ? TimeOf::nobody : TimeOf::parent;
+        }
+        before = commit;
+    }
     return history;
 }
 
 bool GitRepository::is_later(const Digest& commit, const Digest& other) const {
     const git_oid later = oid_of(commit);
     const git_oid earlier = oid_of(other);
-    return git_graph_descendant_of(handles_->repository.get(), &later, &earlier) == 1;
+    const int answer = git_graph_descendant_of(handles_->repository.get(), &later, &earlier);
+    if (answer == 0 || answer == 1) {
+        return answer == 1;
+    }
+    // There is a commit on the way that libgit2 does not take for one.
+    return handles_->with_ancestors(commit, path_).contains(other);
 }
 
 std::vector<GitChange> GitRepository::changes(const std::optional<Digest>& before,

@@ -16,12 +16,21 @@ namespace cacheledger {
 /// be nested without end, and libgit2 recurses on some paths.
 inline constexpr std::size_t most_path_bytes = 4096;
 
+/// Whose time the moment of a commit is.
+enum class TimeOf {
+    committer,
+    author,  ///< the committer's can't be read
+    parent,  ///< nor can the author's: the moment of its first parent
+    nobody,  ///< nor has it a parent: 1970
+};
+
 /// A commit, and what it is compared with.
 struct GitCommit {
     Digest id{};
     Digest tree{};
     std::optional<Digest> parent_tree;  ///< of its first parent; nothing for the first commit
-    Moment time = 0;                    ///< the committer's
+    Moment time = 0;
+    TimeOf time_of = TimeOf::committer;
 };
 
 /// A file that two trees have with different content, or only one of them has.
@@ -46,7 +55,8 @@ class GitRepository {
     /// The commits from the first on, oldest first, along first parents. `revision`: of which
     /// commit this is the history (HEAD), or A..B, which leaves out those that A has. The parent of
     /// a shallow clone's last commit is not there: it counts as a first commit. Throws UsageError
-    /// where there is no such revision, InputError where commits can't be read.
+    /// where there is no such revision, InputError where commits can't be read. Those whose author
+    /// or committer can't be read are read all the same.
     std::vector<GitCommit> first_parent_history(const std::string& revision) const;
 
     /// Whether the one commit comes after the other in history. No, where the repository lacks one.

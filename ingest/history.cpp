@@ -124,7 +124,28 @@ class HistoryRun {
         options.keep_going = true;
         options.replace = true;
         options.history_of = options_.folder;
+        options.about_moment = about_moment(commit);
         return options;
+    }
+
+    static std::optional<PageFinding> about_moment(const GitCommit& commit) {
+        const char* moment = nullptr;
+        switch (commit.time_of) {
+            case TimeOf::committer:
+                return std::nullopt;
+            case TimeOf::author:
+                moment = "the moment is its author's";
+                break;
+            case TimeOf::parent:
+                moment = "nor its author's; the moment is that of the commit before it";
+                break;
+            case TimeOf::nobody:
+                moment = "nor its author's, and no commit is before it; the moment is 1970";
+                break;
+        }
+        return PageFinding{"time-unreadable",
+                           fmt::format("commit {}: the committer's time can't be read, {}",
+                                       to_hex(commit.id).substr(0, short_id), moment)};
     }
 
     // The state of one commit, and what of it goes into the ledger.

@@ -36,7 +36,8 @@ struct HistoryResult {
 /// dated tag at its date, where a later commit replaces what an earlier one gave; a dated tag that
 /// a commit removes stays as it was). Of commits with the same moment the last in history holds,
 /// whichever is loaded last. Commits that are in the ledger are passed over. A page that
-/// can't be read leaves its package as it was before, and is a finding.
+/// can't be read leaves its package as it was before, and is a finding; so is a commit whose time
+/// can't be read (GitCommit).
 ///
 /// Commits are written whole, in groups of some seconds: what is interrupted loses the last group,
 /// and goes on from there when it is run again. Takes memory by the size of one tree, whatever the

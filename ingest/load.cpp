@@ -133,6 +133,9 @@ void Load::begin(Target& target, Moment moment) {
         target.writer = std::make_unique<SnapshotWriter>(
             database_, dictionary_, history_,
             NewSnapshot{target.tag, moment, options_.source, options_.partial});
+        if (options_.about_moment && !moment_of_tag(target.tag)) {
+            target.writer->add_finding(std::nullopt, std::nullopt, *options_.about_moment);
+        }
         if (!commits.empty()) {
             CommitLog(database_).restore(commits, target.writer->snapshot_id());
         }

@@ -32,6 +32,8 @@ struct LoadOptions {
     /// gives way are read again when that is loaded; where pages that a user names replace a
     /// snapshot, no commit undoes it.
     std::optional<std::string> history_of;
+    /// Of each snapshot that has this moment: what is odd about it.
+    std::optional<PageFinding> about_moment = {};
 };
 
 /// What a load did. Snapshots are named as people name them.

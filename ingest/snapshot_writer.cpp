@@ -143,7 +143,8 @@ void SnapshotWriter::leave_unobserved(const std::string& package) {
     unobserved_.insert(dictionary_.package(package));
 }
 
-void SnapshotWriter::add_finding(const std::optional<std::string>& package, const std::string& path,
+void SnapshotWriter::add_finding(const std::optional<std::string>& package,
+                                 const std::optional<std::string>& path,
                                  const PageFinding& finding) {
     std::optional<std::int64_t> package_id;
     if (package) {

@@ -48,8 +48,9 @@ class SnapshotWriter {
     /// A page of a package that is not known could not be read: no package may be taken to be gone.
     void leave_absent_unobserved() { absent_unobserved_ = true; }
 
-    void add_finding(const std::optional<std::string>& package, const std::string& path,
-                     const PageFinding& finding);
+    /// Of the snapshot, or of a page in it.
+    void add_finding(const std::optional<std::string>& package,
+                     const std::optional<std::string>& path, const PageFinding& finding);
 
     /// To be called before another snapshot of the series is made or removed: it begins with the
     /// counts of this one.

@@ -192,15 +192,24 @@ std::string Repository::tree_entry(const std::string& mode, const std::string& n
 }
 
 std::string Repository::commit_tree(const std::string& tree, std::int64_t time) const {
+    const std::string who = " A <a@example.org> " + std::to_string(time) + " +0000";
+    return write_commit(tree, "author" + who, "committer" + who);
+}
+
+std::string Repository::commit_by(const std::string& author, const std::string& committer) const {
+    git_oid tree;
+    check(git_index_write_tree_to(&tree, handles_->files, handles_->repository));
+    return write_commit(hex_of(tree), author, committer);
+}
+
+std::string Repository::write_commit(const std::string& tree, const std::string& author,
+                                     const std::string& committer) const {
     git_oid parent;
     std::string text = "tree " + tree + "\n";
     if (git_reference_name_to_id(&parent, handles_->repository, "HEAD") == 0) {
         text += "parent " + hex_of(parent) + "\n";
     }
-    const std::string who = " A <a@example.org> " + std::to_string(time) + " +0000\n";
-    text += "author" + who;
-    text += "committer" + who;
-    const std::string made = write_object("commit", text + "\npages");
+    const std::string made = write_object("commit", text + author + "\n" + committer + "\n\npages");
     const git_oid id = oid_of(made);
     git_reference* branch = nullptr;
     check(git_reference_create(&branch, handles_->repository, "refs/heads/main", &id, 1, nullptr));

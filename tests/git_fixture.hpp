@@ -51,10 +51,17 @@ class Repository {
     /// Makes a commit of this tree, whether there is such a one or not.
     std::string commit_tree(const std::string& tree, std::int64_t time) const;
 
+    /// Makes a commit of the files as they are, on the branch `main`, with these two lines, right
+    /// or not, for who wrote and who committed it.
+    std::string commit_by(const std::string& author, const std::string& committer) const;
+
     /// Puts these bytes where git keeps the object of this id.
     void replace_object(const std::string& id, std::string_view bytes) const;
 
   private:
+    std::string write_commit(const std::string& tree, const std::string& author,
+                             const std::string& committer) const;
+
     struct Handles;
     std::unique_ptr<Handles> handles_;
     std::filesystem::path folder_;

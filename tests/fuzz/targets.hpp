@@ -21,6 +21,7 @@ inline void require(bool holds, std::string_view property) {
     }
 }
 
+void commit(std::string_view text);
 void compiler(std::string_view text);
 void front_matter(std::string_view text);
 void moment(std::string_view text);
@@ -38,7 +39,8 @@ struct Target {
     void (*run)(std::string_view text);
 };
 
-inline constexpr std::array<Target, 11> targets = {{{"compiler", compiler},
+inline constexpr std::array<Target, 12> targets = {{{"commit", commit},
+                                                    {"compiler", compiler},
                                                     {"front_matter", front_matter},
                                                     {"moment", moment},
                                                     {"page", page},
