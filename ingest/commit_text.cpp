@@ -36,7 +36,9 @@ std::optional<Moment> parse_time(std::string_view person) {
 
 CommitText parse_commit(std::string_view text) {
     CommitText commit;
-    std::optional<std::string_view> tree, author, committer;
+    std::optional<std::string_view> tree;
+    std::optional<std::string_view> author;
+    std::optional<std::string_view> committer;
     while (!text.empty() && text.front() != '\n') {  // a blank line ends the head
         const std::string_view line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(line.size() + 1, text.size()));

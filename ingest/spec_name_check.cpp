@@ -17,7 +17,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::string_view kind = "spec-name-mismatch";
+constexpr FindingKind kind = "spec-name-mismatch";
 
 std::string compiler_text(const SpecEntry& entry) {
     return entry.compiler == nullptr ? "none" : entry.compiler->spec;

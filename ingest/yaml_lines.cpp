@@ -21,8 +21,8 @@ std::string scalar(const YAML::Node& node, std::string_view key, int line) {
     return node.as<std::string>();
 }
 
-void note_odd(FrontMatter& page, std::string_view kind, std::string detail) {
-    page.findings.push_back({std::string(kind), std::move(detail)});
+void note_odd(FrontMatter& page, FindingKind kind, std::string detail) {
+    page.findings.push_back({kind, std::move(detail)});
 }
 
 // The first two of `categories: [package, TAG]`. Whether it begins with `package` decides.
@@ -54,14 +54,14 @@ void read_categories(const YAML::Node& categories, int line, FrontMatter& page) 
 }
 
 // A key with the value that pages of packages have there. Gives whether it has.
-bool has_value(std::string_view expected, const std::string& key, const YAML::Node& value, int line,
-               FrontMatter& page) {
+bool has_value(std::string_view expected, FindingKind otherwise, const std::string& key,
+               const YAML::Node& value, int line, FrontMatter& page) {
     const std::string text = scalar(value, key, line);
     if (text == expected) {
         page.is_page = true;
         return true;
     }
-    note_odd(page, fmt::format("{}-mismatch", key),
+    note_odd(page, otherwise,
              fmt::format("{} is '{}', that of a package page is '{}'", key,
                          shortened(text, longest_quote), expected));
     return false;
@@ -87,9 +87,9 @@ void read_key(const std::string& key, const YAML::Node& value, int line, FrontMa
     } else if (key == "categories") {
         read_categories(value, line, page);
     } else if (key == "category") {
-        page.before_tags = has_value("package", key, value, line, page);
+        page.before_tags = has_value("package", "category-mismatch", key, value, line, page);
     } else if (key == "layout") {
-        has_value("cache", key, value, line, page);
+        has_value("cache", "layout-mismatch", key, value, line, page);
     } else if (key == "spec_files" || key == "spec_names") {
         check_list(key, value, line, page);
     } else if (key == "meta" || key == "spec_details") {

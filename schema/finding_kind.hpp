@@ -7,10 +7,12 @@
 namespace cacheledger {
 
 /// The kinds of findings (table finding) that the ingester writes, sorted.
-inline constexpr std::array<std::string_view, 12> finding_kinds = {
-    "compiler-missing", "hash-conflict",    "meta-mismatch",   "meta-missing",
-    "more-findings",    "page-duplicate",   "page-unreadable", "spec-name-mismatch",
-    "tag-mismatch",     "tarball-mismatch", "title-mismatch",  "unknown-field",
+inline constexpr std::array<std::string_view, 17> finding_kinds = {
+    "category-mismatch", "compiler-missing",  "hash-conflict",      "layout-mismatch",
+    "meta-mismatch",     "meta-missing",      "more-findings",      "page-duplicate",
+    "page-unreadable",   "spec-files-unread", "spec-name-mismatch", "tag-mismatch",
+    "tarball-mismatch",  "time-unreadable",   "title-mismatch",     "trailing-text",
+    "unknown-field",
 };
 
 /// One of them. A word that is not among them does not compile, so that whoever asks for a kind by

@@ -22,7 +22,7 @@ std::string read(const std::string& lines) {
             fmt::format("title {} tag {} page {} before tags {}", front.title.value_or("(none)"),
                         front.tag.value_or("(none)"), front.is_page, front.before_tags);
         for (const PageFinding& finding : front.findings) {
-            all += fmt::format(" {}: {}", finding.kind, finding.detail);
+            all += fmt::format(" {}: {}", finding.kind.word(), finding.detail);
         }
         return all;
     } catch (const std::invalid_argument&) {

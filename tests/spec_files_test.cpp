@@ -222,7 +222,7 @@ TEST_CASE("What is not known is named wherever it stands in a spec file") {
     add("\"compiler\": {", R"("flags": [])");
     std::vector<std::string> details;
     for (const PageFinding& finding : page_of(files).findings) {
-        if (finding.kind == "unknown-field") {
+        if (finding.kind.word() == "unknown-field") {
             details.push_back(finding.detail);
         }
     }
@@ -343,7 +343,7 @@ TEST_CASE("Where a page has spec_details, they say it") {
     CHECK(page.digest == blob_id(text));
     std::vector<std::string> kinds;
     for (const PageFinding& finding : page.findings) {
-        kinds.push_back(finding.kind);
+        kinds.emplace_back(finding.kind.word());
     }
     CHECK(kinds == std::vector<std::string>{"spec-files-unread", "spec-name-mismatch",
                                             "spec-name-mismatch"});

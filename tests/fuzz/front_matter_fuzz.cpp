@@ -22,7 +22,7 @@ std::string read(std::string_view text) {
                                       front.is_page, front.before_tags, written_out(front.meta),
                                       written_out(front.spec_details));
         for (const PageFinding& finding : front.findings) {
-            all += fmt::format("{}: {}\n", finding.kind, finding.detail);
+            all += fmt::format("{}: {}\n", finding.kind.word(), finding.detail);
         }
         if (front.spec_files) {
             try {
