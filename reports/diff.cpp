@@ -1,49 +1,89 @@
 #include "reports/diff.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
-#include "reports/diff_rows.hpp"
+#include "reports/pair_drift.hpp"
+#include "schema/error.hpp"
 #include "schema/snapshot.hpp"
-#include "schema/statement.hpp"
 
 namespace cacheledger {
 
 namespace {
 
 struct SectionSource {
-    const char* report;  ///< has the title
+    const char* report;
     std::vector<std::string> kinds;
-    ResultTable (*rows)(const DiffSource&);
 };
 
 const std::vector<SectionSource>& section_sources() {
     static const std::vector<SectionSource> sources = {
-        {"drift/packages", {"package-added", "package-removed"}, package_rows},
-        {"drift/versions", {"version-added", "version-removed"}, version_rows},
-        {"drift/targets", {"target-changed"}, target_rows},
-        {"drift/compilers", {"compiler-changed"}, compiler_rows},
-        {"drift/variants", {"variants-changed"}, variant_rows},
-        {"drift/rebuilt", {"rebuilt"}, rebuilt_rows},
-        {"drift/copies", {"copies-changed"}, copies_rows},
-        {"drift/stacks", {"stack-joined", "stack-left"}, stack_rows},
+        {"drift/packages", {"package-added", "package-removed"}},
+        {"drift/versions", {"version-added", "version-removed"}},
+        {"drift/targets", {"target-changed"}},
+        {"drift/compilers", {"compiler-changed"}},
+        {"drift/variants", {"variants-changed"}},
+        {"drift/rebuilt", {"rebuilt"}},
+        {"drift/copies", {"copies-changed"}},
+        {"drift/stacks", {"stack-joined", "stack-left"}},
     };
     return sources;
 }
 
-std::int64_t count_specs(SQLite::Database& database, const std::string& snapshot) {
-    SQLite::Statement query(database, "SELECT specs FROM snapshot WHERE name = ?");
-    rebind(query, snapshot);
-    return query.executeStep() ? query.getColumn(0).getInt64() : 0;
-}
+/// The reports of drift/ for one pair of snapshots.
+class Reports {
+  public:
+    /// `arguments`: all that these reports have.
+    Reports(const SQLite::Database& database, const Catalog& catalog, const Arguments& arguments)
+        : database_(database),
+          catalog_(catalog),
+          arguments_(arguments),
+          drift_(database, arguments) {}
 
-std::int64_t count_removed(const std::vector<DriftRow>& rows) {
-    return std::count_if(rows.begin(), rows.end(),
-                         [](const DriftRow& row) { return row.side == Side::before; });
-}
+    ResultTable rows(const char* name) const { return rows(name, arguments_); }
+
+    ResultTable rows_of_all_packages(const char* name) const {
+        Arguments arguments = arguments_;
+        arguments.insert_or_assign("package", std::string("*"));
+        return rows(name, arguments);
+    }
+
+    std::int64_t count_removed() const {
+        return number("SELECT count(*) FROM stack_drift WHERE change = 'removed'", {});
+    }
+
+    /// The specs of one of the two snapshots, `from` or `to`, in the stacks that are asked for.
+    std::int64_t count_specs(const char* snapshot) const {
+        const Value& name = arguments_.at(snapshot);
+        const Value& stack = arguments_.at("stack");
+        if (is_null(stack)) {
+            return number("SELECT specs FROM snapshot WHERE name = :name", {{"name", name}});
+        }
+        return number(
+            "SELECT count(*) FROM present_specs WHERE snapshot = :name AND stack_set_id IN "
+            "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)",
+            {{"name", name}, {"stack", stack}});
+    }
+
+  private:
+    // Without run_report(), which would work the drift out again for each.
+    ResultTable rows(const char* name, const Arguments& arguments) const {
+        const Report& report = catalog_.find(name);
+        return run_query(database_, report.origin, report.sql, arguments);
+    }
+
+    std::int64_t number(const char* sql, const Arguments& arguments) const {
+        return std::get<std::int64_t>(
+            run_query(database_, "diff", sql, arguments).rows.at(0).at(0));
+    }
+
+    const SQLite::Database& database_;
+    const Catalog& catalog_;
+    Arguments arguments_;
+    PairDrift drift_;
+};
 
 std::int64_t sum(const ResultTable& table, std::size_t column) {
     std::int64_t total = 0;
@@ -53,13 +93,28 @@ std::int64_t sum(const ResultTable& table, std::size_t column) {
     return total;
 }
 
+/// The rows whose first column is this kind.
+std::int64_t count_of_kind(const ResultTable& table, std::string_view kind) {
+    return std::count_if(table.rows.begin(), table.rows.end(),
+                         [&](const auto& row) { return std::get<std::string>(row[0]) == kind; });
+}
+
+constexpr std::string_view not_observed_before = "not-observed-before";
+constexpr std::string_view not_observed_after = "not-observed-after";
+
+/// The specs of drift/unobserved, of this kind.
+std::int64_t count_specs(const ResultTable& unobserved, std::string_view kind) {
+    std::int64_t specs = 0;
+    for (const auto& row : unobserved.rows) {
+        specs += std::get<std::string>(row[0]) == kind ? std::get<std::int64_t>(row[2]) : 0;
+    }
+    return specs;
+}
+
 void summarize(Diff& diff) {
     for (const DiffSection& section : diff.sections) {
         for (const std::string& kind : section.kinds) {
-            const auto rows = std::count_if(
-                section.table.rows.begin(), section.table.rows.end(),
-                [&](const auto& row) { return std::get<std::string>(row[0]) == kind; });
-            diff.summary.push_back({kind, rows});
+            diff.summary.push_back({kind, count_of_kind(section.table, kind)});
         }
     }
     diff.summary.push_back({"spec-added", sum(diff.causes, 1)});
@@ -80,10 +135,10 @@ void remark_on_era(const Diff& diff, std::vector<std::string>& said) {
                     diff.common_specs, diff.from_specs, diff.to_specs));
 }
 
-// "build_system: (none) -> cmake" is about build_system.
+// "build_system: (none) -> cmake" is about build_system, "~mpi dropped" about mpi.
 std::string option_name(const std::string& change) {
     if (change.starts_with('+') || change.starts_with('~')) {
-        return change.substr(1);
+        return change.substr(1, change.find(' ') - 1);
     }
     return change.substr(0, change.find(':'));
 }
@@ -134,32 +189,51 @@ std::vector<std::string> change_kinds() {
 
 Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
                        const std::string& to, const Arguments& filters) {
-    Drift drift(database, find_snapshot(database, from), find_snapshot(database, to));
-    const DriftFilter filter(database, filters);
-    const LookNames names(database);
-    const DiffSource source{database, drift, filter, names};
     Diff diff;
-    diff.from = from;
-    diff.to = to;
-    diff.from_specs = count_specs(database, from);
-    diff.to_specs = count_specs(database, to);
-    diff.common_specs = diff.from_specs - count_removed(drift.rows());
-    diff.causes = cause_rows(source);
-    for (const SectionSource& section : section_sources()) {
-        diff.sections.push_back(
-            {catalog.find(section.report).title, section.kinds, section.rows(source)});
+    diff.from = find_snapshot(database, from).name;
+    diff.to = find_snapshot(database, to).name;
+    Arguments arguments = {
+        {"from", diff.from}, {"to", diff.to}, {"package", "*"}, {"stack", Value()}};
+    for (const auto& [name, value] : filters) {
+        if (name != "package" && name != "stack") {
+            throw UsageError(fmt::format("diff has no parameter '{}'", name));
+        }
+        arguments[name] = value;
     }
+    const Reports reports(database, catalog, arguments);
+    diff.causes = reports.rows("drift/summary");
+    for (const auto& [report, kinds] : section_sources()) {
+        diff.sections.push_back({catalog.find(report).title, kinds, reports.rows(report)});
+    }
+    const ResultTable unobserved = reports.rows_of_all_packages("drift/unobserved");
+    diff.unobserved = unobserved.rows.empty() ? unobserved : reports.rows("drift/unobserved");
+    diff.from_specs = reports.count_specs("from");
+    diff.to_specs = reports.count_specs("to");
+    diff.common_specs =
+        diff.from_specs - reports.count_removed() - count_specs(unobserved, not_observed_after);
     summarize(diff);
     return diff;
 }
 
 std::vector<std::string> remarks(const Diff& diff) {
-    std::vector<std::string> said;
-    if (diff.is_empty()) {
-        return said;
+    std::vector<std::string> said = unobserved_remarks(diff.unobserved);
+    if (!diff.is_empty()) {
+        remark_on_era(diff, said);
+        remark_on_common_option(diff, said);
     }
-    remark_on_era(diff, said);
-    remark_on_common_option(diff, said);
+    return said;
+}
+
+std::vector<std::string> unobserved_remarks(const ResultTable& unobserved) {
+    std::vector<std::string> said;
+    for (const auto& [kind, when] :
+         {std::pair(not_observed_before, "before"), std::pair(not_observed_after, "after")}) {
+        if (const auto packages = count_of_kind(unobserved, kind); packages > 0) {
+            said.push_back(fmt::format(
+                "{} not observed {}, and left out (drift/unobserved lists the packages).",
+                packages == 1 ? "1 package was" : fmt::format("{} packages were", packages), when));
+        }
+    }
     return said;
 }
 

@@ -33,6 +33,8 @@ void render_diff_json(const Diff& diff, std::ostream& out) {
     for (std::string& remark : remarks(diff)) {
         words.rows.push_back({std::move(remark)});
     }
+    out << ",\"unobserved\": ";
+    render_json(diff.unobserved, out);
     out << ",\"remarks\": ";
     render_json(words, out);
     out << ",\"changes\": [";

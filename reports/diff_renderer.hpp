@@ -17,7 +17,8 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, std::size_
                       std::ostream& out);
 
 /// {"from", "to", "summary": [{"kind", "count"}], "causes": [{"cause", "added", "removed"}],
-/// "remarks": [{"remark"}], "changes": [{"kind", "package", ...}]}
+/// "unobserved": [{"kind", "package", "specs"}], "remarks": [{"remark"}], "changes": [{"kind",
+/// "package", ...}]}
 void render_diff_json(const Diff& diff, std::ostream& out);
 
 }  // namespace cacheledger

@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-#include "reports/drift_row.hpp"
+#include "reports/pair_drift.hpp"
 #include "schema/finding_kind.hpp"
 #include "schema/nearest.hpp"
 

@@ -10,7 +10,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "reports/drift_table.hpp"
+#include "reports/binding.hpp"
+#include "reports/pair_drift.hpp"
 #include "reports/pivot.hpp"
 #include "reports/query.hpp"
 #include "schema/error.hpp"
@@ -18,21 +19,6 @@
 namespace cacheledger {
 
 namespace {
-
-int bind_value(sqlite3_stmt* statement, int index, const Value& value) {
-    if (const auto* text = std::get_if<std::string>(&value)) {
-        // Static, because the arguments outlive the statement.
-        return sqlite3_bind_text64(statement, index, text->data(), text->size(), SQLITE_STATIC,
-                                   SQLITE_UTF8);
-    }
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-        return sqlite3_bind_int64(statement, index, *integer);
-    }
-    if (const auto* real = std::get_if<double>(&value)) {
-        return sqlite3_bind_double(statement, index, *real);
-    }
-    return sqlite3_bind_null(statement, index);
-}
 
 void bind_all(const Query& query, const Arguments& arguments) {
     std::set<std::string_view> used;
@@ -127,10 +113,6 @@ void complete(Arguments& arguments, const Report& report) {
 
 ResultTable run_query(const SQLite::Database& database, const std::string& origin,
                       const std::string& sql, const Arguments& arguments, std::size_t most_rows) {
-    std::optional<DriftTable> drift;
-    if (DriftTable::is_read_by(sql)) {
-        drift.emplace(database);
-    }
     const Query query(database, origin, sql);
     bind_all(query, arguments);
 
@@ -167,6 +149,10 @@ ResultTable run_query(const SQLite::Database& database, const std::string& origi
 ResultTable run_report(const SQLite::Database& database, const Report& report,
                        Arguments arguments) {
     complete(arguments, report);
+    std::optional<PairDrift> drift;
+    if (PairDrift::is_read_by(report)) {
+        drift.emplace(database, arguments);
+    }
     ResultTable table = run_query(database, report.origin, report.sql, arguments);
     if (!report.pivot) {
         return table;
@@ -176,6 +162,18 @@ ResultTable run_report(const SQLite::Database& database, const Report& report,
     } catch (const std::invalid_argument& error) {
         throw UsageError(fmt::format("{}: {}", report.origin, error.what()));
     }
+}
+
+std::string report_sql(const SQLite::Database& database, const Report& report,
+                       Arguments arguments) {
+    complete(arguments, report);
+    std::optional<PairDrift> drift;
+    if (PairDrift::is_read_by(report)) {
+        drift.emplace(database, arguments);
+    }
+    const Query query(database, report.origin, report.sql);
+    bind_all(query, arguments);
+    return (drift ? drift->sql() : "") + text_with_values(query.statement());
 }
 
 }  // namespace cacheledger

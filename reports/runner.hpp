@@ -17,8 +17,7 @@ inline constexpr std::size_t all_rows = static_cast<std::size_t>(-1);
 using Arguments = std::map<std::string, Value>;
 
 /// Runs one statement that only reads, and takes its rows, `most_rows` at the most. `origin` (a
-/// file's name) stands in error messages. BLOBs come out as lower-case hex. Where the SQL names
-/// spec_drift, that is the table of reports/drift_table.hpp: the rows of the view, sooner.
+/// file's name) stands in error messages. BLOBs come out as lower-case hex.
 ///
 /// Throws UsageError where the SQL is at fault, with its line and column where SQLite knows them:
 /// it doesn't compile, would write, gives no rows, is more than one statement, or its parameters
@@ -31,7 +30,13 @@ ResultTable run_query(const SQLite::Database& database, const std::string& origi
 
 /// Runs a report, with the defaults of parameters that are not given, and pivots it where it says
 /// so. A snapshot parameter gets no default but NULL: what "latest" is, the caller finds out.
-/// Throws as run_query() does; and UsageError for an argument that the report doesn't declare.
+/// The reports of drift/ read the rows of their pair (reports/pair_drift.hpp). Throws as
+/// run_query() does; and UsageError for an argument that the report doesn't declare.
 ResultTable run_report(const SQLite::Database& database, const Report& report, Arguments arguments);
+
+/// What run_report() runs, with the values of the parameters filled in, for any other SQLite shell:
+/// the report, and before it what makes the rows that it reads. Not pivoted. Throws as run_report()
+/// does.
+std::string report_sql(const SQLite::Database& database, const Report& report, Arguments arguments);
 
 }  // namespace cacheledger

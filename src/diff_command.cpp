@@ -12,7 +12,6 @@
 #include "schema/database.hpp"
 #include "schema/error.hpp"
 #include "schema/nearest.hpp"
-#include "schema/snapshot.hpp"
 #include "src/command.hpp"
 #include "src/notes.hpp"
 #include "src/options.hpp"
@@ -39,8 +38,9 @@ po::options_description diff_options() {
         "package", po::value<std::string>()->value_name("GLOB"),
         "only packages that match, such as 'py-*'")(
         "stack", po::value<std::string>()->value_name("GLOB"),
-        "only specs that are, or were, in stacks that match; '(no stack)': in none")(
-        "all", "show every row, however many")(
+        "within the stacks that match ('(no stack)': the specs in none): both snapshots are cut to "
+        "them first, so that joining or leaving is being added or removed, and causes are told "
+        "within them")("all", "show every row, however many")(
         "exit-code",
         "exit with 1 when the snapshots differ (in what --kind, --package and --stack leave)");
     add_output_options(options);
@@ -122,9 +122,7 @@ ExitStatus run_diff(const Invocation& invocation) {
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
     const auto notes = check_filters(database, parsed);
-    Diff diff =
-        compare_snapshots(database, Catalog(), find_snapshot(database, parsed.words[0]).name,
-                          find_snapshot(database, parsed.words[1]).name, filters);
+    Diff diff = compare_snapshots(database, Catalog(), parsed.words[0], parsed.words[1], filters);
     bool differs = !diff.is_empty();
     if (kind) {
         keep_kind(diff, *kind);

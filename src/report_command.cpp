@@ -1,6 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "reports/catalog.hpp"
+#include "reports/diff.hpp"
+#include "reports/pair_drift.hpp"
 #include "reports/runner.hpp"
 #include "schema/database.hpp"
 #include "schema/error.hpp"
@@ -108,8 +113,24 @@ ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
     return exit_done;
 }
 
-ExitStatus run_one(const Invocation& invocation, const Report& report) {
+/// What a report of drift/ leaves out, in words.
+std::vector<std::string> left_out(const SQLite::Database& database, const Catalog& catalog,
+                                  const Report& report, Arguments arguments) {
+    if (!PairDrift::is_read_by(report)) {
+        return {};
+    }
+    const Report& unobserved = catalog.find("drift/unobserved");
+    std::erase_if(arguments, [&](const auto& argument) {
+        return std::ranges::count(unobserved.parameters, argument.first, &Parameter::name) == 0;
+    });
+    return unobserved_remarks(run_report(database, unobserved, arguments));
+}
+
+ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
     po::options_description options = common_options();
+    options.add_options()("sql",
+                          "print the SQL with the values of the parameters filled in, as the "
+                          "sqlite3 shell runs it, and not its rows");
     for (const Parameter& parameter : report.parameters) {
         const std::string name(type_name(parameter.type));
         options.add_options()(parameter.name.c_str(), po::value<std::string>()->value_name(name),
@@ -131,7 +152,7 @@ ExitStatus run_one(const Invocation& invocation, const Report& report) {
     const auto timeout = read_timeout(parsed);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database, timeout);
-    const auto [arguments, notes] = report_arguments(database, report, given);
+    auto [arguments, notes] = report_arguments(database, report, given);
     std::string title = report.title;
     for (const Parameter& parameter : report.parameters) {
         if (parameter.type == ParameterType::snapshot) {
@@ -140,7 +161,16 @@ ExitStatus run_one(const Invocation& invocation, const Report& report) {
     }
     try {
         std::optional<HardStop> hard_stop(std::in_place, timeout, watch.problem(report.name));
+        if (parsed.has("sql")) {
+            const std::string sql = report_sql(database, report, arguments);
+            hard_stop.reset();
+            output.write([&](std::ostream& out) { out << sql; });
+            print_notes(notes);
+            return exit_done;
+        }
         const ResultTable table = run_report(database, report, arguments);
+        std::ranges::move(left_out(database, catalog, report, arguments),
+                          std::back_inserter(notes));
         hard_stop.reset();
         output.write(table, title);
         print_notes(notes);
@@ -158,7 +188,7 @@ ExitStatus run_report(const Invocation& invocation) {
     if (selection.name.empty()) {
         return list_reports(invocation, selection.catalog);
     }
-    return run_one(invocation, selection.catalog.find(selection.name));
+    return run_one(invocation, selection.catalog, selection.catalog.find(selection.name));
 }
 
 }  // namespace cacheledger

@@ -31,7 +31,8 @@ constexpr const char* sql_usage =
     "       cacheledger sql --file FILE [options]\n\n"
     "Runs one query of your own, which can do nothing but read the database. What there is to ask: "
     "the views\n"
-    "snapshots, specs, spec_stacks, spec_variants, changes, pages, findings, looks and spec_drift.";
+    "snapshots, specs, spec_stacks, spec_variants, changes, pages, findings, looks, spec_drift and "
+    "stack_drift.";
 
 struct Query {
     std::string origin;

@@ -131,11 +131,12 @@ TEST_CASE("All changes are in one table") {
         return static_cast<std::size_t>(std::find(all.columns.begin(), all.columns.end(), name) -
                                         all.columns.begin());
     };
-    REQUIRE(column("before") < all.columns.size());
+    REQUIRE(column("lost") < all.columns.size());
+    REQUIRE(column("gained") < all.columns.size());
     for (const auto& row : all.rows) {
         if (to_text(row[0]) == "compiler-changed") {
-            CHECK(to_text(row[column("before")]) == "gcc@11");
-            CHECK(to_text(row[column("after")]) == "gcc@13");
+            CHECK(to_text(row[column("lost")]) == "gcc@11");
+            CHECK(to_text(row[column("gained")]) == "gcc@13");
             CHECK(is_null(row[column("hash")]));
         }
     }
@@ -157,9 +158,52 @@ TEST_CASE("A diff can be narrowed to packages, and counts all specs none the les
     CHECK(diff.common_specs == 2);
 }
 
-TEST_CASE("A diff can be narrowed to a stack") {
+TEST_CASE("Within a stack, joining it is being added") {
     const Diff diff = every_kind().diff({{"stack", "ml"}});
-    CHECK(counts(diff) == std::map<std::string, std::int64_t>{{"stack-joined", 1}});
+    CHECK(counts(diff) ==
+          std::map<std::string, std::int64_t>{{"package-added", 1}, {"spec-added", 1}});
+    CHECK(diff.from_specs == 0);
+    CHECK(diff.to_specs == 1);
+    CHECK(diff.common_specs == 0);
+}
+
+TEST_CASE("Within several stacks, a spec can move from one to another") {
+    const Diff diff = every_kind().diff({{"stack", "*[4l]*"}});  // e4s, ml
+    CHECK(counts(diff)["stack-joined"] == 1);
+    CHECK(counts(diff)["stack-left"] == 1);
+    CHECK(diff.common_specs == 2);
+}
+
+TEST_CASE("What the other snapshot does not know of is left out and counted") {
+    const PrintedPage zlib = {"zlib", {{.hash = hash_of("b")}}};
+    const PrintedPage hwloc = {"hwloc", {{.hash = hash_of("c")}, {.hash = hash_of("d")}}};
+    IngestOptions partial;
+    partial.partial = true;
+    TempLedger ledger;
+    ledger.take("2025-03-01", {zlib}, partial);
+    ledger.take("2025-03-02", {hwloc}, partial);
+    const Catalog catalog;
+    const Diff diff = compare_snapshots(ledger.database(), catalog, before_name, after_name, {});
+    CHECK(diff.is_empty());
+    CHECK(diff.from_specs == 1);
+    CHECK(diff.to_specs == 3);
+    CHECK(diff.common_specs == 1);
+    CHECK(remarks(diff) == Lines{"1 package was not observed before, and left out "
+                                 "(drift/unobserved lists the packages)."});
+    const Diff back = compare_snapshots(ledger.database(), catalog, after_name, before_name, {});
+    CHECK(back.is_empty());
+    CHECK(back.common_specs == 1);
+    CHECK(remarks(back) == Lines{"1 package was not observed after, and left out "
+                                 "(drift/unobserved lists the packages)."});
+}
+
+TEST_CASE("A snapshot may be given by any of its names") {
+    Comparison comparison = every_kind();
+    const Diff diff = comparison.diff({}, "latest~1", "develop");
+    CHECK(diff.from == before_name);
+    CHECK(diff.to == after_name);
+    CHECK(diff.from_specs == 8);
+    CHECK(diff.common_specs == 2);
 }
 
 TEST_CASE("A snapshot does not differ from itself") {

@@ -1,17 +1,14 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
 #include <random>
 #include <set>
 
 #include "reports/diff.hpp"
-#include "reports/drift_table.hpp"
-#include "reports/state_comparison.hpp"
-#include "schema/snapshot.hpp"
+#include "reports/pair_drift.hpp"
 #include "tests/catch.hpp"
-#include "tests/temp_ledger.hpp"
+#include "tests/drift_model.hpp"
+#include "tests/report_rows.hpp"
 
 using namespace cacheledger;
 
@@ -19,25 +16,20 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr int specs_of_package = 40;
-constexpr int steady_specs = 240;  // so that few changes are few: reports/state_comparison.hpp
-constexpr const char* columns =
-    "from_id, to_id, from_snapshot, to_snapshot, change, cause, package_id, look_id, spec_id, "
-    "stack_set_id, group_look_id, group_compiler_id";
+const Lines reports = {"summary",  "specs",   "packages", "versions", "targets",   "compilers",
+                       "variants", "rebuilt", "copies",   "stacks",   "unobserved"};
+const Lines packages = {"hwloc", "mpich", "zlib"};
+constexpr int specs_of_package = 30;
 
-/// A ledger of two series, whose snapshots are random steps from one to the next.
+/// A ledger of two series, whose snapshots are random steps from one to the next, and what each
+/// snapshot had.
 class RandomLedger {
   public:
     RandomLedger(unsigned seed, int days) : random_(seed) {
-        for (const std::string package : {"hwloc", "mpich", "zlib"}) {
+        for (const std::string& package : packages) {
             for (int i = 0; i < specs_of_package; ++i) {
                 known_[package].push_back(any_spec(package, i));
             }
-        }
-        for (int i = 0; i < steady_specs; ++i) {
-            PrintedSpec spec{.hash = hash(i, "steady"), .version = std::to_string(i / 20)};
-            spec.variants = {fmt::format("k={}", i / 2)};
-            known_["steady"].push_back(spec);
         }
         for (int day = 1; day <= days; ++day) {
             take(fmt::format("2025-03-{:02}", day), "develop");
@@ -45,18 +37,13 @@ class RandomLedger {
                 take(fmt::format("2025-03-{:02}", day), "v1");
             }
         }
-        // What no page says so far: the stacks of a spec are not known.
-        ledger_.database().exec("UPDATE presence SET stack_set_id = NULL WHERE spec_id % 7 = 0");
+        ledger_.database().exec(
+            "UPDATE presence SET stack_set_id = NULL "
+            "WHERE spec_id IN (SELECT spec_id FROM spec WHERE hash GLOB '[bg]*')");
     }
 
     TempLedger& ledger() { return ledger_; }
-    std::vector<Snapshot> snapshots() {
-        std::vector<Snapshot> snapshots;
-        for (const std::string& name : ledger_.rows("SELECT name FROM snapshot ORDER BY name")) {
-            snapshots.push_back(find_snapshot(ledger_.database(), name));
-        }
-        return snapshots;
-    }
+    const std::map<std::string, drift_model::Snapshot>& snapshots() const { return snapshots_; }
 
   private:
     int below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
@@ -66,191 +53,241 @@ class RandomLedger {
         return choices[static_cast<std::size_t>(below(static_cast<int>(choices.size())))];
     }
 
-    static std::string hash(int number, const std::string& package) {
-        std::string stem;
-        for (int rest = number; stem.size() < 3; rest /= 26) {
-            stem += static_cast<char>('a' + rest % 26);
-        }
-        return hash_of(stem + package);
-    }
-
-    PrintedSpec any_spec(const std::string& package, int number) {
-        using Texts = std::vector<std::string>;
-        PrintedSpec spec{.hash = hash(number * 17 % 97, package)};
-        spec.version = any(Texts{"1.0", "1.1", "2.0"});
-        spec.compiler = any(Texts{"gcc@13.2.0", "gcc@12.1.0", "none"});
-        spec.target = any(Texts{"x86_64_v3", "x86_64_v3", "aarch64"});
-        spec.os = any(Texts{"ubuntu24.04", "ubuntu24.04", "ubuntu20.04"});
-        spec.variants = any(std::vector<Texts>{
-            {"+mpi", "~ipo"}, {"+mpi", "+ipo"}, {"~mpi", "~ipo", "k=a,b"}, {"~mpi", "k=b"}});
-        return spec;
+    drift_model::Spec any_spec(const std::string& package, int number) {
+        const int shuffled = number * 17 % 97;
+        PrintedSpec spec;
+        spec.hash = hash_of(fmt::format("{}{}{}", static_cast<char>('a' + shuffled % 26),
+                                        static_cast<char>('a' + shuffled / 26), package));
+        spec.version = any(Lines{"1.0", "1.1", "2.0"});
+        spec.compiler = any(Lines{"gcc@13.2.0", "gcc@12.1.0", "none"});
+        spec.target = any(Lines{"x86_64_v3", "x86_64_v3", "aarch64"});
+        spec.os = any(Lines{"ubuntu24.04", "ubuntu24.04", "ubuntu20.04"});
+        const auto& [variants, text] = any(std::vector<std::pair<Lines, std::string>>{
+            {{"+mpi", "~ipo"}, "~ipo +mpi"},
+            {{"+mpi", "+ipo"}, "+ipo +mpi"},
+            {{"~mpi", "~ipo", "k=a,b"}, "~ipo k=a,b ~mpi"},
+            {{"~mpi", "k=b"}, "k=b ~mpi"}});
+        spec.variants = variants;
+        // What no page says so far: the stacks of a spec are not known.
+        return {spec, package, text, spec.hash[0] != 'b' && spec.hash[0] != 'g'};
     }
 
     /// A state goes on from the one before: a few specs come, go or move; now and then many.
-    void take(const std::string& moment, const std::string& tag) {
+    void take(const std::string& day, const std::string& tag) {
+        drift_model::Snapshot& state = states_[tag];
         IngestOptions options;
         options.partial = below(3) == 0;
         std::vector<PrintedPage> pages;
-        for (const auto& [package, specs] : known_) {
-            if (options.partial && below(2) == 0 && package != "steady") {
+        for (const std::string& package : packages) {
+            if (options.partial && below(2) == 0 && !(package == "zlib" && pages.empty())) {
                 continue;
             }
-            if (package != "steady") {
-                change(present_[tag][package], below(3) == 0 ? specs_of_package : 3);
-            }
-            PrintedPage page{package, {}, tag, ""};
-            for (std::size_t i = 0; i < specs.size(); ++i) {
-                if (const auto& stacks = present_[tag][package][static_cast<int>(i)];
-                    package == "steady" || !stacks.empty()) {
-                    page.specs.push_back(specs[i]);
-                    page.specs.back().stacks = package == "steady" ? Lines{"e4s"} : stacks;
+            state.observed.insert(package);
+            change(state, package, below(3) == 0 ? specs_of_package : 3);
+            pages.push_back({package, {}, tag, ""});
+            for (const auto& [hash, spec] : state.specs) {
+                if (spec.package == package) {
+                    pages.back().specs.push_back(spec.printed);
                 }
             }
-            pages.push_back(page);
         }
-        ledger_.take(moment, pages, options);
+        ledger_.take(day, pages, options);
+        snapshots_[fmt::format("{}@{}T00:00:00Z", tag, day)] = state;
     }
 
-    void change(std::map<int, Lines>& present, int times) {
-        if (below(12) == 0) {
-            present.clear();
+    void change(drift_model::Snapshot& state, const std::string& package, int times) {
+        if (below(7) == 0) {
+            std::erase_if(state.specs,
+                          [&](const auto& entry) { return entry.second.package == package; });
             return;
         }
         for (int i = 0; i < times; ++i) {
-            present[below(specs_of_package)] = any(std::vector<Lines>{
-                {}, {}, {"e4s", "root"}, {"e4s"}, {"ml"}, {"e4s", "ml", "root"}, {"root"}});
+            drift_model::Spec spec = any(known_[package]);
+            if (below(3) == 0) {
+                state.specs.erase(spec.printed.hash);
+                continue;
+            }
+            spec.printed.stacks = any(std::vector<Lines>{
+                {"e4s", "root"}, {"e4s"}, {"ml"}, {"e4s", "ml", "root"}, {"root"}});
+            state.specs[spec.printed.hash] = spec;
         }
     }
 
     std::mt19937 random_;
     TempLedger ledger_;
-    std::map<std::string, std::vector<PrintedSpec>> known_;                       // by package
-    std::map<std::string, std::map<std::string, std::map<int, Lines>>> present_;  // stacks, by tag
+    std::map<std::string, std::vector<drift_model::Spec>> known_;  // by package
+    std::map<std::string, drift_model::Snapshot> states_;          // the newest, by tag
+    std::map<std::string, drift_model::Snapshot> snapshots_;       // by name
 };
 
 Lines sorted(Lines lines) {
-    std::sort(lines.begin(), lines.end());
+    std::ranges::sort(lines);
     return lines;
 }
 
-Lines lines_of(const ResultTable& table) {
-    Lines lines = {fmt::format("{}", fmt::join(table.columns, "|"))};
-    for (const auto& row : table.rows) {
-        std::string line;
-        for (const Value& value : row) {
-            line += (is_null(value) ? "NULL" : to_text(value)) + "|";
-        }
-        lines.push_back(line);
-    }
-    return lines;
-}
+/// What is asked of a pair: packages, and a stack or none.
+struct Question {
+    std::string package;
+    std::optional<std::string> stack;
 
-const std::vector<Arguments> filters = {
-    {{"package", "*"}, {"stack", Value()}},
-    {{"package", "[mz]*"}, {"stack", Value()}},
-    {{"package", "*"}, {"stack", "ml"}},
-    {{"package", "hwloc"}, {"stack", "no such stack"}},
+    Value stack_value() const { return stack ? Value(*stack) : Value(); }
+};
+const std::vector<Question> questions = {
+    {"*", {}}, {"*", "ml"}, {"*", "(no stack)"}, {"[mz]*", "[em]*"}, {"hwloc", "no such stack"},
 };
 
 }  // namespace
 
-TEST_CASE("The table spec_drift has the rows of the view") {
-    std::set<bool> ways;
+TEST_CASE("The reports of drift say what a comparison of each spec with all others finds") {
     std::set<std::string> causes;
-    for (unsigned seed = 1; seed <= 3; ++seed) {
-        INFO("seed " << seed);
-        RandomLedger random(seed, 5);
-        TempLedger& ledger = random.ledger();
-        const auto snapshots = random.snapshots();
-        DriftTable table(ledger.database());
-        for (const Snapshot& from : snapshots) {
-            for (const Snapshot& to : snapshots) {
-                INFO(from.name << " -> " << to.name);
-                const std::string pair = fmt::format(
-                    "WHERE from_snapshot = '{}' AND to_snapshot = '{}'", from.name, to.name);
-                const auto rows = [&](const char* schema) {
-                    return sorted(ledger.rows(
-                        fmt::format("SELECT {} FROM {}.spec_drift {}", columns, schema, pair)));
-                };
-                REQUIRE(rows("temp") == rows("main"));
-                for (const auto& row : table.between(from, to)->rows()) {
-                    causes.emplace(cause_word(row.cause));
+    std::set<std::string> filled;
+    std::set<std::string> options;
+    std::size_t asked = 0;
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+        RandomLedger random(seed, 4);
+        for (const auto& [from, before] : random.snapshots()) {
+            for (const auto& [to, after] : random.snapshots()) {
+                const Question& question = questions[asked++ % questions.size()];
+                auto expected = drift_model::drift(before, after, question.package, question.stack);
+                for (const std::string& report : reports) {
+                    INFO("seed " << seed << ": " << report << ", " << from << " -> " << to << ", "
+                                 << question.package << ", " << question.stack.value_or("(all)"));
+                    REQUIRE(sorted(report_rows(random.ledger(), "drift/" + report,
+                                               {{"from", from},
+                                                {"to", to},
+                                                {"package", question.package},
+                                                {"stack", question.stack_value()}})) ==
+                            expected[report]);
+                    if (!expected[report].empty()) {
+                        filled.insert(report);
+                    }
                 }
-                ways.insert(compare_states(ledger.database(), from, to).has_all_looks);
+                for (const std::string& row : expected["specs"]) {
+                    causes.insert(row.substr(0, row.find('|', row.find('|') + 1)));
+                }
+                for (const std::string& row : expected["variants"]) {
+                    for (const char* const word :
+                         {" dropped", " added", ": false -> true", "(none) ->", "-> (none)"}) {
+                        if (row.find(word) != std::string::npos) {
+                            options.insert(word);
+                        }
+                    }
+                }
             }
         }
     }
-    CHECK(ways.size() == 2);  // both ways to read were gone
-    CHECK(causes.size() == 7);
+    // Else the ledgers are too tame.
+    CHECK(filled.size() == reports.size());
+    CHECK(causes.size() == 14);
+    CHECK(options.size() == 5);
 }
 
-TEST_CASE("The table spec_drift can be asked as the view can") {
-    RandomLedger random(1, 3);
-    TempLedger& ledger = random.ledger();
-    const DriftTable table(ledger.database());
-    for (const char* const condition :
-         {"", "WHERE from_id = 1", "WHERE to_id = 2 AND cause = 'rebuilt'",
-          "WHERE from_id = '1' AND to_snapshot = 'develop@2025-03-03T00:00:00Z'",
-          "WHERE from_id = 1 AND from_snapshot = 'v1@2025-03-02T00:00:00Z'",
-          "WHERE from_snapshot = NULL", "WHERE cause = NULL", "WHERE cause = '' AND from_id = 1",
-          "WHERE from_id = 1 AND cause IN ('rebuilt', 'copies')",
-          "WHERE from_id = 1 AND to_id IN (2, 3) AND cause GLOB '[cv]*'",
-          "WHERE from_id = 1 AND to_id = 3 AND cause = 'REBUILT' COLLATE NOCASE",
-          "JOIN snapshot s ON s.snapshot_id = to_id JOIN look USING (look_id) "
-          "WHERE from_snapshot = s.name OR from_id = s.snapshot_id - 1"}) {
-        INFO(condition);
-        const auto rows = [&](const char* schema) {
-            return sorted(
-                ledger.rows(fmt::format("SELECT from_id, to_id, change, cause, spec_id "
-                                        "FROM {}.spec_drift {}",
-                                        schema, condition)));
-        };
-        CHECK(rows("temp") == rows("main"));
+TEST_CASE("The views of drift have the rows that the program works out for a pair") {
+    for (unsigned seed = 11; seed <= 12; ++seed) {
+        RandomLedger random(seed, 3);
+        TempLedger& ledger = random.ledger();
+        for (const auto& [from, before] : random.snapshots()) {
+            for (const auto& [to, after] : random.snapshots()) {
+                INFO("seed " << seed << ": " << from << " -> " << to);
+                const std::string pair =
+                    fmt::format("WHERE from_snapshot = '{}' AND to_snapshot = '{}'", from, to);
+                for (const Question& question : questions) {
+                    if (question.stack &&
+                        question.stack->find_first_of("*[") != std::string::npos) {
+                        continue;  // no view could take a pattern
+                    }
+                    const PairDrift drift(
+                        ledger.database(),
+                        {{"from", from}, {"to", to}, {"stack", question.stack_value()}});
+                    const std::string stack =
+                        question.stack ? fmt::format("'{}'", *question.stack) : "NULL";
+                    const auto rows = [&](const char* schema) {
+                        return sorted(ledger.rows(
+                            fmt::format("SELECT * FROM {}.stack_drift {} AND stack IS {}", schema,
+                                        pair, stack)));
+                    };
+                    REQUIRE(rows("temp") == rows("main"));
+                    if (!question.stack) {
+                        REQUIRE(sorted(ledger.rows("SELECT * FROM spec_drift " + pair)).size() ==
+                                rows("temp").size());
+                    }
+                }
+            }
+        }
     }
 }
 
-TEST_CASE("A query of another text gets the view, and nothing stays behind") {
-    RandomLedger random(1, 3);
+TEST_CASE("What a pair's drift made is gone with it") {
+    RandomLedger random(1, 2);
     TempLedger& ledger = random.ledger();
-    const std::string sql = "SELECT count(*) FROM {} WHERE from_id = 1 AND to_id = 3";
-    const auto count = [&](const char* name) {
-        return run_query(ledger.database(), "count", fmt::format(fmt::runtime(sql), name), {}).rows;
-    };
-    CHECK(count("spec_drift") == count("main.spec_drift"));
-    CHECK(count("spec_drift") == count("Spec_Drift"));
+    const std::string name = random.snapshots().begin()->first;
+    const Arguments arguments = {{"from", name}, {"to", name}, {"stack", Value()}};
+    {
+        const PairDrift drift(ledger.database(), arguments);
+        CHECK(ledger.value("SELECT count(*) FROM sqlite_temp_schema") != "0");
+    }
+    CHECK(ledger.value("SELECT count(*) FROM sqlite_temp_schema") == "0");
+    report_rows(ledger, "drift/summary", {{"from", name}, {"to", name}});
     CHECK(ledger.value("SELECT count(*) FROM sqlite_temp_schema") == "0");
 }
 
-TEST_CASE("What diff says is what the reports of drift/ say") {
+TEST_CASE("The causes are those that the summary lists") {
+    RandomLedger random(1, 1);
+    const std::string name = random.snapshots().begin()->first;
+    Lines causes;
+    for (const auto& line :
+         report_rows(random.ledger(), "drift/summary", {{"from", name}, {"to", name}})) {
+        causes.push_back(line.substr(0, line.find('|')));
+    }
+    CHECK(causes == Lines(cause_words.begin(), cause_words.end()));
+}
+
+TEST_CASE("What diff says is what the reports of drift say") {
     const Catalog catalog;
-    const std::vector<std::string> names = {"packages", "versions", "targets", "compilers",
-                                            "variants", "rebuilt",  "copies",  "stacks"};
+    const Lines sections = {"packages", "versions", "targets", "compilers",
+                            "variants", "rebuilt",  "copies",  "stacks"};
     std::set<std::string> kinds;
-    for (unsigned seed = 21; seed <= 23; ++seed) {
-        INFO("seed " << seed);
+    for (unsigned seed = 21; seed <= 22; ++seed) {
         RandomLedger random(seed, 3);
-        SQLite::Database& database = random.ledger().database();
-        const auto snapshots = random.snapshots();
-        for (const Snapshot& from : snapshots) {
-            for (const Snapshot& to : snapshots) {
-                for (const Arguments& filter : filters) {
-                    INFO(from.name << " -> " << to.name << ", " << to_text(filter.at("package"))
-                                   << ", " << to_text(filter.at("stack")));
+        for (const auto& [from, before] : random.snapshots()) {
+            for (const auto& [to, after] : random.snapshots()) {
+                for (const auto& [package, stack] : questions) {
+                    INFO("seed " << seed << ": " << from << " -> " << to << ", " << package << ", "
+                                 << stack.value_or("(all)"));
+                    const Arguments filters = {{"package", package},
+                                               {"stack", stack ? Value(*stack) : Value()}};
                     const Diff diff =
-                        compare_snapshots(database, catalog, from.name, to.name, filter);
-                    Arguments arguments = filter;
-                    arguments["from"] = from.name;
-                    arguments["to"] = to.name;
-                    const auto report = [&](const std::string& name) {
-                        return lines_of(
-                            run_report(database, catalog.find("drift/" + name), arguments));
+                        compare_snapshots(random.ledger().database(), catalog, from, to, filters);
+                    const auto report = [&, &from = from, &to = to](const std::string& name) {
+                        Arguments arguments = filters;
+                        arguments["from"] = from;
+                        arguments["to"] = to;
+                        return run_report(random.ledger().database(), catalog.find("drift/" + name),
+                                          arguments)
+                            .rows;
                     };
-                    REQUIRE(lines_of(diff.causes) == report("summary"));
-                    REQUIRE(diff.sections.size() == names.size());
-                    for (std::size_t i = 0; i < names.size(); ++i) {
-                        INFO(names[i]);
-                        REQUIRE(lines_of(diff.sections[i].table) == report(names[i]));
+                    REQUIRE(diff.causes.rows == report("summary"));
+                    REQUIRE(diff.unobserved.rows == report("unobserved"));
+                    REQUIRE(diff.sections.size() == sections.size());
+                    for (std::size_t i = 0; i < sections.size(); ++i) {
+                        INFO(sections[i]);
+                        REQUIRE(diff.sections[i].table.rows == report(sections[i]));
                     }
+                    const auto count = [&, &stack = stack](const drift_model::Snapshot& snapshot) {
+                        return std::ranges::count_if(snapshot.specs, [&](const auto& entry) {
+                            return !stack || entry.second.is_in(*stack);
+                        });
+                    };
+                    CHECK(diff.from_specs == count(before));
+                    CHECK(diff.to_specs == count(after));
+                    CHECK(diff.common_specs ==
+                          std::ranges::count_if(before.specs, [&, &stack = stack,
+                                                               &after = after](const auto& entry) {
+                              const auto found = after.specs.find(entry.first);
+                              return found != after.specs.end() &&
+                                     (!stack ||
+                                      (entry.second.is_in(*stack) && found->second.is_in(*stack)));
+                          }));
                     for (const KindCount& kind : diff.summary) {
                         if (kind.count > 0) {
                             kinds.insert(kind.kind);

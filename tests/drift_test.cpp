@@ -131,8 +131,41 @@ TEST_CASE("Variants that only one snapshot has") {
     Pair pair({with_variants("b", {"~mpi", "+shared", "build_type=Debug", "+pic"})},
               {with_variants("c", {"+mpi", "~shared", "build_type=Release", "+pic"})});
     CHECK(pair.causes() == Lines{"removed|variants|b", "added|variants|c"});
-    CHECK(pair.report("variants") == Lines{"variants-changed|zlib|1.0|linux|ubuntu24.04|x86_64_v3|"
-                                           "build_type: Debug -> Release; +mpi; ~shared|1|1"});
+    CHECK(pair.report("variants") ==
+          Lines{"variants-changed|zlib|1.0|linux|ubuntu24.04|x86_64_v3|"
+                "build_type: Debug -> Release; mpi: false -> true; shared: "
+                "true -> false|1|1"});
+}
+
+TEST_CASE("A choice of variants that is dropped, added, new or gone is told apart from another") {
+    const auto options = [](const Specs& before, const Specs& after) {
+        const Lines rows = Pair(before, after).report("variants");
+        REQUIRE(rows.size() == 1);
+        const std::string prefix = "variants-changed|zlib|1.0|linux|ubuntu24.04|x86_64_v3|";
+        REQUIRE(rows[0].starts_with(prefix));
+        return rows[0].substr(prefix.size(), rows[0].find('|', prefix.size()) - prefix.size());
+    };
+    const PrintedSpec with = with_variants("b", {"+x"});
+    const PrintedSpec without = with_variants("c", {"~x"});
+    CHECK(options({with, without}, {with}) == "~x dropped");
+    CHECK(options({with, without}, {without}) == "+x dropped");
+    CHECK(options({with}, {with, without}) == "~x added");
+    CHECK(options({without}, {with, without}) == "+x added");
+    CHECK(options({without}, {with}) == "x: false -> true");
+    CHECK(options({with_variants("d", {"k=a"})}, {with_variants("e", {"+x", "k=a"})}) ==
+          "x: (none) -> true");
+    CHECK(options({with_variants("d", {"+x", "k=a"})}, {with_variants("e", {"k=a"})}) ==
+          "x: true -> (none)");
+    CHECK(options({with_variants("d", {"+x", "+y"}), with_variants("e", {"~x", "~y"})},
+                  {with_variants("f", {"+x", "~y"}), with_variants("g", {"~x", "+y"})}) ==
+          "other combinations of the same values");
+}
+
+TEST_CASE("Lost and gained tell no compiler from nothing") {
+    Pair gone({with_compiler("b", "gcc@11.4.0"), with_compiler("c", "gcc@12.3.0")},
+              {with_compiler("c", "gcc@12.3.0")});
+    CHECK(gone.report("compilers") ==
+          Lines{"compiler-changed|zlib|1.0|linux|ubuntu24.04|x86_64_v3|gcc@11.4.0||0|1"});
 }
 
 TEST_CASE("A choice of variants that comes beside another") {

@@ -335,3 +335,31 @@ TEST_CASE("A report runs in the sqlite3 shell") {
     CHECK(text == own.out);
     CHECK(lines_of(text).size() == 4);
 }
+
+TEST_CASE("What report --sql prints runs in the sqlite3 shell and gives the report's rows") {
+    if (program::run_command({"sqlite3", "-version"}).status != 0) {
+        WARN("the sqlite3 shell is not installed");
+        return;
+    }
+    const Workbench bench;
+    bench.ingest_samples();
+    for (const Report& report : reports()) {
+        INFO(report.name);
+        const Run sql = bench.run({"report", report.name, "--sql"});
+        REQUIRE(sql.status == 0);
+        const Run shell =
+            program::run_command({"sqlite3", "-batch", "-bail", "-readonly", "cacheledger.db"},
+                                 {bench.folder(), ".mode csv\n.header on\n" + sql.out, {}, false});
+        INFO(shell);
+        REQUIRE(shell.status == 0);
+        CHECK(shell.err.empty());
+        if (!report.header.pivot && !shell.out.empty()) {
+            // The shell quotes more, ends lines with CR and LF, and writes 100 as 100.0.
+            const auto plain = [](const std::string& csv) {
+                return std::regex_replace(csv, std::regex("[\"\r]|\\.0(?![0-9])"), "");
+            };
+            const Run own = bench.run({"report", report.name, "--format", "csv"});
+            CHECK(plain(shell.out) == plain(own.out));
+        }
+    }
+}

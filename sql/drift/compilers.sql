@@ -1,32 +1,27 @@
 -- title: Compilers that changed
--- Where a version of a package, on one system, is built with other compilers than before.
+-- Where a version of a package, on one system, is built with compilers that it was not built with before, or no longer is:
+-- `lost` and `gained`, empty where there is none. A spec without compiler goes with any, and is never among them.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack (causes are those of the whole cache)
+-- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
+-- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
 WITH chosen AS MATERIALIZED (
-  SELECT
-    k.name AS package,
-    l.version,
-    l.platform,
-    l.os,
-    l.target,
-    d.change,
-    l.compiler
-  FROM spec_drift d
-  JOIN package k USING (package_id)
-  JOIN looks l USING (look_id)
+  SELECT d.look_id, d.change, count(*) AS specs
+  FROM stack_drift d
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
+    AND d.stack IS :stack
     AND d.cause = 'compiler'
-    AND k.name GLOB :package
-  AND (:stack IS NULL OR d.stack_set_id IN (
-    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))),
+    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+  GROUP BY d.look_id, d.change),
 counted AS (
-  SELECT package, version, platform, os, target, change, compiler, count(*) AS specs
-  FROM chosen
-  GROUP BY package, version, platform, os, target, change, compiler
-  ORDER BY package, version, platform, os, target, change, compiler)
+  SELECT
+    l.package, l.version, l.version_key, l.platform, l.os, l.target, c.change, l.compiler, sum(c.specs) AS specs
+  FROM chosen c
+  CROSS JOIN looks l USING (look_id)
+  GROUP BY l.package, l.version_key, l.platform, l.os, l.target, c.change, l.compiler_key
+  ORDER BY l.package, l.version_key, l.platform, l.os, l.target, c.change, l.compiler_key)
 SELECT
   'compiler-changed'                                              AS kind,
   package,
@@ -34,10 +29,10 @@ SELECT
   platform,
   os,
   target,
-  group_concat(compiler, ',') FILTER (WHERE change = 'removed')   AS "before",
-  group_concat(compiler, ',') FILTER (WHERE change = 'added')     AS "after",
+  group_concat(compiler, ',') FILTER (WHERE change = 'removed')   AS lost,
+  group_concat(compiler, ',') FILTER (WHERE change = 'added')     AS gained,
   ifnull(sum(specs) FILTER (WHERE change = 'added'), 0)           AS added,
   ifnull(sum(specs) FILTER (WHERE change = 'removed'), 0)         AS removed
 FROM counted
-GROUP BY package, version, platform, os, target
-ORDER BY package, version, platform, os, target;
+GROUP BY package, version_key, platform, os, target
+ORDER BY package, version_key, platform, os, target;

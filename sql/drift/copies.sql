@@ -4,56 +4,55 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only groups of which a changed spec is, or was, in this stack
-WITH chosen AS MATERIALIZED (
-  SELECT from_id, to_id, group_look_id, group_compiler_id, change, cause, spec_id,
-    :stack IS NULL OR stack_set_id IN (
-      SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id)
-      WHERE t.name = :stack) AS in_stack
-  FROM spec_drift
-  WHERE from_snapshot = :from
-    AND to_snapshot = :to
-    AND cause IN ('rebuilt', 'copies')
-    AND package_id IN (SELECT package_id FROM package WHERE name GLOB :package)),
-grouped AS MATERIALIZED (
+-- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
+-- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
+WITH changed AS MATERIALIZED (
   SELECT
-    from_id, to_id, group_look_id, group_compiler_id,
-    count(*) FILTER (WHERE change = 'added')   AS added,
-    count(*) FILTER (WHERE change = 'removed') AS removed
-  FROM chosen
-  GROUP BY group_look_id
-  HAVING NOT max(cause = 'rebuilt') AND max(in_stack)),
-hashed AS MATERIALIZED (
-  SELECT group_look_id, group_concat(hash, ',') AS hashes
+    group_look_id,
+    min(from_id)            AS from_id,
+    min(to_id)              AS to_id,
+    min(group_compiler_id)  AS compiler_id,
+    min(group_added)        AS added,
+    min(group_removed)      AS removed,
+    group_concat(hash, ',') AS hashes
   FROM (
-    SELECT d.group_look_id, x.hash
-    FROM chosen d
+    SELECT d.group_look_id, d.from_id, d.to_id, d.group_compiler_id, d.group_added, d.group_removed, x.hash
+    FROM stack_drift d
     CROSS JOIN spec x USING (spec_id)
-    WHERE d.group_look_id IN (SELECT group_look_id FROM grouped)
+    WHERE d.from_snapshot = :from
+      AND d.to_snapshot = :to
+      AND d.stack IS :stack
+      AND (d.group_added = 0 OR d.group_removed = 0)
+      AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
     ORDER BY d.group_look_id, x.hash)
   GROUP BY group_look_id),
 -- The groups' specs in either snapshot.
 counted AS MATERIALIZED (
   SELECT
-    g.group_look_id,
-    count(*) FILTER (WHERE s.snapshot_id = g.from_id) AS copies_before,
-    count(*) FILTER (WHERE s.snapshot_id = g.to_id)   AS copies_after
-  FROM grouped g
-  JOIN look one ON one.look_id = g.group_look_id
-  JOIN look l
-    ON l.package_id = one.package_id
-   AND l.version_id IS one.version_id
-   AND l.arch_id IS one.arch_id
-   AND l.variant_set_id IS one.variant_set_id
-   AND (g.group_compiler_id IS NULL OR l.compiler_id = g.group_compiler_id)
-  JOIN snapshot s ON s.snapshot_id IN (g.from_id, g.to_id)
-  JOIN presence p
-    ON p.series_id = s.series_id
-   AND p.package_id = l.package_id
-   AND p.look_id = l.look_id
-   AND p.valid_from <= s.taken_at
-   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
-  GROUP BY g.group_look_id)
+    g.group_look_id, g.is_before,
+    (SELECT count(*)
+     FROM snapshot s
+     CROSS JOIN look one
+     CROSS JOIN look l
+       ON l.package_id = one.package_id
+      AND l.version_id IS one.version_id
+      AND l.arch_id IS one.arch_id
+      AND l.variant_set_id IS one.variant_set_id
+      AND (g.compiler_id IS NULL OR l.compiler_id = g.compiler_id)
+     CROSS JOIN presence p
+       ON p.series_id = s.series_id
+      AND p.package_id = l.package_id
+      AND p.look_id = l.look_id
+      AND p.valid_from <= s.taken_at
+      AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+     WHERE s.snapshot_id = g.snapshot_id
+       AND one.look_id = g.group_look_id
+       AND (:stack IS NULL OR p.stack_set_id IN (
+         SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))) AS specs
+  FROM (
+    SELECT group_look_id, compiler_id, 1 AS is_before, from_id AS snapshot_id FROM changed
+    UNION ALL
+    SELECT group_look_id, compiler_id, 0, to_id FROM changed) g)
 SELECT
   'copies-changed' AS kind,
   l.package,
@@ -63,14 +62,14 @@ SELECT
   l.target,
   c.spec           AS compiler,
   l.variants,
-  n.copies_before,
-  n.copies_after,
+  b.specs          AS copies_before,
+  a.specs          AS copies_after,
   g.added,
   g.removed,
-  h.hashes
-FROM grouped g
-JOIN counted n USING (group_look_id)
-JOIN hashed h USING (group_look_id)
-JOIN looks l ON l.look_id = g.group_look_id
-LEFT JOIN compiler c ON c.compiler_id = g.group_compiler_id
-ORDER BY l.package, l.version, l.platform, l.os, l.target, c.spec, l.variants;
+  g.hashes
+FROM changed g
+JOIN counted b ON b.group_look_id = g.group_look_id AND b.is_before = 1
+JOIN counted a ON a.group_look_id = g.group_look_id AND a.is_before = 0
+CROSS JOIN looks l ON l.look_id = g.group_look_id
+LEFT JOIN compiler c ON c.compiler_id = g.compiler_id
+ORDER BY l.package, l.version_key, l.platform, l.os, l.target, c.sort_key, l.variants;

@@ -3,18 +3,18 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack (causes are those of the whole cache)
+-- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
+-- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
 SELECT
   'package-' || d.change AS kind,
   k.name                 AS package,
   count(*)               AS specs
-FROM spec_drift d
-JOIN package k USING (package_id)
+FROM stack_drift d
+CROSS JOIN package k USING (package_id)
 WHERE d.from_snapshot = :from
   AND d.to_snapshot = :to
+  AND d.stack IS :stack
   AND d.cause = 'package'
   AND k.name GLOB :package
-  AND (:stack IS NULL OR d.stack_set_id IN (
-    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
-GROUP BY kind, k.name
-ORDER BY kind, k.name;
+GROUP BY d.change, k.name
+ORDER BY d.change, k.name;

@@ -3,31 +3,26 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack (causes are those of the whole cache)
+-- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
 -- param: cause glob = *           only causes that match
+-- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
 SELECT
   d.change,
   d.cause,
-  k.name AS package,
-  v.version,
+  l.package,
+  l.version,
   x.hash,
-  a.platform,
-  a.os,
-  a.target,
-  c.spec AS compiler,
-  t.variants
-FROM spec_drift d
-CROSS JOIN package k USING (package_id)
-CROSS JOIN spec x USING (spec_id)
-CROSS JOIN look l ON l.look_id = d.look_id
-LEFT JOIN version v USING (version_id)
-LEFT JOIN arch a USING (arch_id)
-LEFT JOIN compiler c USING (compiler_id)
-LEFT JOIN variant_set t USING (variant_set_id)
+  l.platform,
+  l.os,
+  l.target,
+  l.compiler,
+  l.variants
+FROM stack_drift d
+CROSS JOIN spec x ON x.spec_id = d.spec_id
+CROSS JOIN looks l ON l.look_id = d.look_id
 WHERE d.from_snapshot = :from
   AND d.to_snapshot = :to
+  AND d.stack IS :stack
   AND d.cause GLOB :cause
-  AND k.name GLOB :package
-  AND (:stack IS NULL OR d.stack_set_id IN (
-    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
-ORDER BY k.name, v.version, d.cause, d.change, x.hash;
+  AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+ORDER BY l.package, l.version_key, d.cause, d.change, x.hash;

@@ -1,43 +1,50 @@
 -- title: Specs that joined or left stacks
--- Specs that both snapshots have, in other stacks than before. `root` is left out.
+-- Specs that both snapshots have, in other stacks than before. `root` is left out. Within given stacks to join or to leave
+-- them is to be added or removed, so that only moves from one of them to another are left.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack
+-- param: stack glob = null        within stacks that match: both snapshots are cut to them first, so that only moves among them are left
 WITH pair AS MATERIALIZED (
   SELECT
     a.series_id AS from_series, a.taken_at AS from_moment,
     b.series_id AS to_series,   b.taken_at AS to_moment
   FROM snapshot a
   JOIN snapshot b ON a.name = :from AND b.name = :to),
--- Specs of both with another stack set. In one series only those whose interval ends between the two can have one; of two
--- series all are compared.
-moved AS MATERIALIZED (
+-- Specs of both, with the stacks of each. In one series only those whose interval ends between the two can have other ones:
+-- few do, so that `e` is to be read from an index alone; of two series all are compared.
+moved (look_id, spec_id, before_id, after_id) AS MATERIALIZED (
   SELECT
-    p.package_id, p.look_id, p.spec_id,
-    CASE WHEN c.from_moment < c.to_moment THEN p.stack_set_id ELSE q.stack_set_id END AS before_id,
-    CASE WHEN c.from_moment < c.to_moment THEN q.stack_set_id ELSE p.stack_set_id END AS after_id
+    e.look_id, e.spec_id,
+    CASE WHEN c.from_moment < c.to_moment THEN p.stack_set_id ELSE q.stack_set_id END,
+    CASE WHEN c.from_moment < c.to_moment THEN q.stack_set_id ELSE p.stack_set_id END
   FROM pair c
-  CROSS JOIN presence p
-    ON p.series_id = c.from_series
-   AND p.valid_to > min(c.from_moment, c.to_moment)
-   AND p.valid_to <= max(c.from_moment, c.to_moment)
-   AND p.valid_from <= min(c.from_moment, c.to_moment)
+  CROSS JOIN presence e
+    ON e.series_id = c.from_series
+   AND e.valid_to > min(c.from_moment, c.to_moment)
+   AND e.valid_to <= max(c.from_moment, c.to_moment)
+   AND e.valid_from <= min(c.from_moment, c.to_moment)
   CROSS JOIN presence q
-    ON q.series_id = p.series_id
-   AND q.package_id = p.package_id
-   AND q.look_id = p.look_id
-   AND q.spec_id = p.spec_id
+    ON q.series_id = e.series_id
+   AND q.package_id = e.package_id
+   AND q.look_id = e.look_id
+   AND q.spec_id = e.spec_id
    AND q.valid_from <= max(c.from_moment, c.to_moment)
    AND (q.valid_to IS NULL OR q.valid_to > max(c.from_moment, c.to_moment))
+  CROSS JOIN presence p
+    ON p.series_id = e.series_id
+   AND p.package_id = e.package_id
+   AND p.look_id = e.look_id
+   AND p.spec_id = e.spec_id
+   AND p.valid_from = e.valid_from
   WHERE c.from_series = c.to_series
     AND p.stack_set_id <> q.stack_set_id
   UNION ALL
-  SELECT p.package_id, p.look_id, p.spec_id, p.stack_set_id, q.stack_set_id
+  SELECT p.look_id, p.spec_id, p.stack_set_id, q.stack_set_id
   FROM pair c
   CROSS JOIN presence p
     ON p.series_id = c.from_series
-   AND p.valid_from <= c.from_moment
+   AND +p.valid_from <= c.from_moment
    AND (p.valid_to IS NULL OR p.valid_to > c.from_moment)
   CROSS JOIN presence q
     ON q.series_id = c.to_series
@@ -48,16 +55,22 @@ moved AS MATERIALIZED (
    AND (q.valid_to IS NULL OR q.valid_to > c.to_moment)
   WHERE c.from_series <> c.to_series
     AND p.stack_set_id <> q.stack_set_id),
-change AS MATERIALIZED (
-  SELECT 'stack-joined' AS kind, m.package_id, m.look_id, m.spec_id, n.stack_id
+within AS (
+  SELECT m.*
   FROM moved m
-  JOIN stack_set_member n ON n.stack_set_id = m.after_id
+  WHERE :stack IS NULL
+     OR (m.before_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)
+         AND m.after_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))),
+change AS MATERIALIZED (
+  SELECT 'stack-joined' AS kind, m.look_id, m.spec_id, n.stack_id
+  FROM within m
+  CROSS JOIN stack_set_member n ON n.stack_set_id = m.after_id
   WHERE NOT EXISTS (
     SELECT 1 FROM stack_set_member o WHERE o.stack_set_id = m.before_id AND o.stack_id = n.stack_id)
   UNION ALL
-  SELECT 'stack-left', m.package_id, m.look_id, m.spec_id, n.stack_id
-  FROM moved m
-  JOIN stack_set_member n ON n.stack_set_id = m.before_id
+  SELECT 'stack-left', m.look_id, m.spec_id, n.stack_id
+  FROM within m
+  CROSS JOIN stack_set_member n ON n.stack_set_id = m.before_id
   WHERE NOT EXISTS (
     SELECT 1 FROM stack_set_member o WHERE o.stack_set_id = m.after_id AND o.stack_id = n.stack_id))
 SELECT
@@ -72,5 +85,5 @@ CROSS JOIN spec x USING (spec_id)
 CROSS JOIN looks l ON l.look_id = c.look_id
 WHERE NOT t.is_root
   AND l.package GLOB :package
-  AND (:stack IS NULL OR t.name = :stack)
-ORDER BY c.kind, l.package, l.version, x.hash, t.name;
+  AND (:stack IS NULL OR t.name = :stack OR t.name GLOB :stack)
+ORDER BY c.kind, l.package, l.version_key, x.hash, t.name;

@@ -5,7 +5,8 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack (causes are those of the whole cache)
+-- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
+-- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
 WITH cause (position, cause) AS (
   VALUES (1, 'package'), (2, 'version'), (3, 'target'), (4, 'compiler'), (5, 'variants'), (6, 'rebuilt'),
     (7, 'copies')),
@@ -14,13 +15,11 @@ counted AS MATERIALIZED (
     d.cause,
     count(*) FILTER (WHERE d.change = 'added')   AS added,
     count(*) FILTER (WHERE d.change = 'removed') AS removed
-  FROM spec_drift d
-  JOIN package k USING (package_id)
+  FROM stack_drift d
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
-    AND k.name GLOB :package
-  AND (:stack IS NULL OR d.stack_set_id IN (
-    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
+    AND d.stack IS :stack
+    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
   GROUP BY d.cause)
 SELECT
   c.cause,

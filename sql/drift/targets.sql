@@ -3,27 +3,25 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack (causes are those of the whole cache)
+-- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
+-- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
 WITH chosen AS MATERIALIZED (
-  SELECT
-    k.name                                           AS package,
-    l.version,
-    d.change,
-    l.platform || '-' || l.os || '-' || l.target     AS system
-  FROM spec_drift d
-  JOIN package k USING (package_id)
-  JOIN looks l USING (look_id)
+  SELECT d.look_id, d.change, count(*) AS specs
+  FROM stack_drift d
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
+    AND d.stack IS :stack
     AND d.cause = 'target'
-    AND k.name GLOB :package
-  AND (:stack IS NULL OR d.stack_set_id IN (
-    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))),
+    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+  GROUP BY d.look_id, d.change),
 counted AS (
-  SELECT package, version, change, system, count(*) AS specs
-  FROM chosen
-  GROUP BY package, version, change, system
-  ORDER BY package, version, change, system)
+  SELECT
+    l.package, l.version, l.version_key, c.change, l.platform || '-' || l.os || '-' || l.target AS system,
+    sum(c.specs) AS specs
+  FROM chosen c
+  CROSS JOIN looks l USING (look_id)
+  GROUP BY l.package, l.version_key, c.change, system
+  ORDER BY l.package, l.version_key, c.change, system)
 SELECT
   'target-changed'                                                AS kind,
   package,
@@ -33,5 +31,5 @@ SELECT
   ifnull(sum(specs) FILTER (WHERE change = 'added'), 0)           AS added,
   ifnull(sum(specs) FILTER (WHERE change = 'removed'), 0)         AS removed
 FROM counted
-GROUP BY package, version
-ORDER BY package, version;
+GROUP BY package, version_key
+ORDER BY package, version_key;

@@ -1,10 +1,15 @@
 -- title: Variants that changed
--- Where a version of a package, on one system, is built with other variants than before. `options` lists those that differ: +a, ~b, k: x -> y. Values of several builds are separated by '|'; where specs were only added, or
--- only removed, they are compared with all that the other snapshot has of this version on this system.
+-- Where a version of a package, on one system, is built with other variants than before. `options` says what differs:
+-- "mpi: false -> true" (values of several builds are separated by '|'); "mpi: (none) -> true" or "mpi: true -> (none)" where
+-- the option is new or gone; "~mpi dropped" where builds with and without it were there and only those with it are left,
+-- "~mpi added" the other way round.
+-- The specs that came are compared with those that went. Where specs only came, or only went, all builds that the two
+-- snapshots have of this version on this system are compared.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack (causes are those of the whole cache)
+-- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
+-- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
 WITH chosen AS MATERIALIZED (
   SELECT
     d.from_id, d.to_id, d.change, l.variant_set_id,
@@ -13,82 +18,95 @@ WITH chosen AS MATERIALIZED (
      WHERE m.package_id = l.package_id
        AND m.version_id IS l.version_id
        AND m.arch_id IS l.arch_id) AS place
-  FROM spec_drift d
-  JOIN package k USING (package_id)
-  JOIN look l USING (look_id)
+  FROM stack_drift d
+  CROSS JOIN look l USING (look_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
+    AND d.stack IS :stack
     AND d.cause = 'variants'
-    AND k.name GLOB :package
-  AND (:stack IS NULL OR d.stack_set_id IN (
-    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))),
+    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)),
 changed AS MATERIALIZED (
   SELECT
-    place, from_id, to_id,
+    place,
+    min(from_id)                               AS from_id,
+    min(to_id)                                 AS to_id,
     count(*) FILTER (WHERE change = 'added')   AS added,
     count(*) FILTER (WHERE change = 'removed') AS removed
   FROM chosen
   GROUP BY place),
--- The variant sets that are compared: what changed, or all there is where nothing changed on that side.
-compared AS MATERIALIZED (
+-- The variant sets that are compared: what changed, or all there is where nothing changed on one side.
+present (place, change, variant_set_id) AS (
   SELECT place, change, variant_set_id
   FROM chosen
-  UNION
-  SELECT r.place, r.side, m.variant_set_id
+  UNION ALL
+  SELECT r.place, r.change, m.variant_set_id
   FROM (
-    SELECT place, 'removed' AS side, from_id AS snapshot_id FROM changed WHERE removed = 0
+    SELECT place, 'removed' AS change, from_id AS snapshot_id FROM changed WHERE added = 0 OR removed = 0
     UNION ALL
-    SELECT place, 'added', to_id FROM changed WHERE added = 0) r
+    SELECT place, 'added', to_id FROM changed WHERE added = 0 OR removed = 0) r
   CROSS JOIN snapshot s ON s.snapshot_id = r.snapshot_id
   CROSS JOIN look l ON l.look_id = r.place
   CROSS JOIN look m
     ON m.package_id = l.package_id
    AND m.version_id IS l.version_id
    AND m.arch_id IS l.arch_id
-  CROSS JOIN presence p
-    ON p.series_id = s.series_id
-   AND p.package_id = m.package_id
-   AND p.look_id = m.look_id
-   AND p.valid_from <= s.taken_at
-   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)),
--- One text for each option of each set, then one for each side: "sockets,tcp", "x|y".
+  WHERE EXISTS (
+    SELECT 1 FROM presence p
+    WHERE p.series_id = s.series_id
+      AND p.package_id = m.package_id
+      AND p.look_id = m.look_id
+      AND p.valid_from <= s.taken_at
+      AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+      AND (:stack IS NULL OR p.stack_set_id IN (
+        SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)))),
+compared AS MATERIALIZED (
+  SELECT
+    place, variant_set_id,
+    max(CASE change WHEN 'removed' THEN 1 ELSE 0 END) AS is_before,
+    max(CASE change WHEN 'added' THEN 1 ELSE 0 END)   AS is_after
+  FROM present
+  GROUP BY place, variant_set_id),
+-- One text for each option of each set: "sockets,tcp".
 set_option AS MATERIALIZED (
   SELECT variant_set_id, name, group_concat(value, ',') AS value
   FROM (
-    SELECT m.variant_set_id, v.name, v.value
-    FROM variant_set_member m
-    JOIN variant v USING (variant_id)
-    WHERE m.variant_set_id IN (SELECT variant_set_id FROM compared)
-    ORDER BY m.variant_set_id, v.name, v.value)
+    SELECT c.variant_set_id, v.name, v.value
+    FROM (SELECT DISTINCT variant_set_id FROM compared) c
+    CROSS JOIN variant_set_member m USING (variant_set_id)
+    CROSS JOIN variant v USING (variant_id)
+    ORDER BY c.variant_set_id, v.name, v.value)
   GROUP BY variant_set_id, name),
-side_option AS MATERIALIZED (
-  SELECT place, change, name, group_concat(value, '|') AS value
-  FROM (
-    SELECT DISTINCT c.place, c.change, o.name, o.value
-    FROM compared c
-    JOIN set_option o USING (variant_set_id)
-    ORDER BY c.place, c.change, o.name, o.value)
-  GROUP BY place, change, name),
+-- Each of these of a row, and the sides that it is on.
+value_of_row AS (
+  SELECT
+    c.place, o.name, o.value,
+    max(c.is_before) AS is_before,
+    max(c.is_after)  AS is_after
+  FROM compared c
+  JOIN set_option o USING (variant_set_id)
+  GROUP BY c.place, o.name, o.value
+  ORDER BY c.place, o.name, o.value),
 option AS (
   SELECT
-    place,
-    name,
-    max(value) FILTER (WHERE change = 'removed') AS value_before,
-    max(value) FILTER (WHERE change = 'added')   AS value_after
-  FROM side_option
+    place, name,
+    ifnull(group_concat(value, '|') FILTER (WHERE is_before = 1), '(none)') AS value_before,
+    ifnull(group_concat(value, '|') FILTER (WHERE is_after = 1), '(none)')  AS value_after
+  FROM value_of_row
   GROUP BY place, name
+  HAVING count(*) FILTER (WHERE is_before <> is_after) > 0
   ORDER BY place, name),
 told AS MATERIALIZED (
   SELECT
     place,
     group_concat(
-      CASE value_after
-        WHEN 'true' THEN '+' || name
-        WHEN 'false' THEN '~' || name
-        ELSE name || ': ' || ifnull(value_before, '(none)') || ' -> ' || ifnull(value_after, '(none)')
+      CASE value_before || ' -> ' || value_after
+        WHEN 'false|true -> true'  THEN '~' || name || ' dropped'
+        WHEN 'false|true -> false' THEN '+' || name || ' dropped'
+        WHEN 'true -> false|true'  THEN '~' || name || ' added'
+        WHEN 'false -> false|true' THEN '+' || name || ' added'
+        ELSE name || ': ' || value_before || ' -> ' || value_after
       END, '; ') AS options
   FROM option
-  WHERE value_before IS NOT value_after
   GROUP BY place)
 SELECT
   'variants-changed' AS kind,
@@ -101,6 +119,6 @@ SELECT
   r.added,
   r.removed
 FROM changed r
-JOIN looks l ON l.look_id = r.place
+CROSS JOIN looks l ON l.look_id = r.place
 LEFT JOIN told t ON t.place = r.place
-ORDER BY l.package, l.version, l.platform, l.os, l.target;
+ORDER BY l.package, l.version_key, l.platform, l.os, l.target;

@@ -3,20 +3,23 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack text = null        only specs that are, or were, in this stack (causes are those of the whole cache)
+-- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
+-- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
+WITH chosen AS MATERIALIZED (
+  SELECT d.look_id, d.change, count(*) AS specs
+  FROM stack_drift d
+  WHERE d.from_snapshot = :from
+    AND d.to_snapshot = :to
+    AND d.stack IS :stack
+    AND d.cause = 'version'
+    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+  GROUP BY d.look_id, d.change)
 SELECT
-  'version-' || d.change AS kind,
-  k.name                 AS package,
+  'version-' || c.change AS kind,
+  l.package,
   l.version,
-  count(*)               AS specs
-FROM spec_drift d
-JOIN package k USING (package_id)
-JOIN looks l USING (look_id)
-WHERE d.from_snapshot = :from
-  AND d.to_snapshot = :to
-  AND d.cause = 'version'
-  AND k.name GLOB :package
-  AND (:stack IS NULL OR d.stack_set_id IN (
-    SELECT m.stack_set_id FROM stack_set_member m JOIN stack t USING (stack_id) WHERE t.name = :stack))
-GROUP BY kind, k.name, l.version
-ORDER BY kind, k.name, l.version;
+  sum(c.specs)           AS specs
+FROM chosen c
+CROSS JOIN looks l USING (look_id)
+GROUP BY c.change, l.package, l.version_key
+ORDER BY c.change, l.package, l.version_key;

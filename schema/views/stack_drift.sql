@@ -1,0 +1,266 @@
+-- One row for each spec that is in one of two snapshots and not in the other, with the one cause that explains it, in
+-- the whole cache or in one stack. This is the definition of the causes, and the only one. Ask for one pair and one stack:
+-- WHERE from_snapshot = ... AND to_snapshot = ... AND stack IS ...
+--
+--   stack    NULL: all specs are compared. A name (of stack_set_stacks, so that '(no stack)' is one): both snapshots are
+--            cut to the specs of that stack first, so that to join it or to leave it is to be added or removed. A spec
+--            of which the page gives no stacks is in none.
+--   change   'removed' (only in from_snapshot) or 'added' (only in to_snapshot)
+--   cause    the first that holds: the other snapshot has no spec with the same 'package'; 'version'; 'target' (platform,
+--            os, target); 'compiler'; 'variants'; or it has some that look the same: 'rebuilt' for as many removed as added
+--            specs of a look group, 'copies' for what is left over there
+--   stack_set_id
+--            the stacks of the spec, in the one snapshot that has it
+--   group_look_id, group_compiler_id, group_added, group_removed
+--            for 'rebuilt' and 'copies': the look group (by its smallest changed look_id), its compiler, and how many of
+--            its specs were added and removed. The compiler is NULL where a spec of the group, in either snapshot, has
+--            none: then it is not part of the group.
+--
+-- A missing compiler matches any compiler: before Spack 1.0 every spec had one, since then only those that use one.
+-- What is only in one snapshot is no drift where the other says nothing of it: specs of a package that no snapshot of the
+-- other's series had observed by then are left out.
+--
+-- The work is in one scalar subquery that gives a JSON array: it can refer to the two snapshots, and is evaluated once for
+-- a pair. A plain join of its steps would be made for all pairs of snapshots. The program takes the text between the two
+-- marks and puts another `asked` before it (reports/pair_drift.cpp), to have the rows of one pair in a table.
+--
+-- Each step reads the one before it, once: SQLite gives no index to a step that refers to the two snapshots, and so would
+-- join two of them row by row, and it makes a step anew for each that reads it.
+CREATE VIEW stack_drift AS
+SELECT
+  a.snapshot_id AS from_id,
+  b.snapshot_id AS to_id,
+  a.name        AS from_snapshot,
+  b.name        AS to_snapshot,
+  o.stack       AS stack,
+  j.value ->> 0 AS change,
+  j.value ->> 1 AS cause,
+  j.value ->> 2 AS package_id,
+  j.value ->> 3 AS look_id,
+  j.value ->> 4 AS spec_id,
+  j.value ->> 5 AS stack_set_id,
+  j.value ->> 6 AS group_look_id,
+  j.value ->> 7 AS group_compiler_id,
+  j.value ->> 8 AS group_added,
+  j.value ->> 9 AS group_removed
+FROM (SELECT NULL AS stack UNION SELECT stack FROM stack_set_stacks) o
+CROSS JOIN snapshot a
+CROSS JOIN snapshot b
+CROSS JOIN json_each((
+  WITH
+  asked (from_series, from_moment, to_series, to_moment, stack) AS MATERIALIZED (
+    SELECT a.series_id, a.taken_at, b.series_id, b.taken_at, o.stack),
+-- definition: from here
+  chosen_set AS NOT MATERIALIZED (
+    SELECT t.stack_set_id
+    FROM asked q
+    CROSS JOIN stack_set_stacks t
+    WHERE t.stack = q.stack OR t.stack GLOB q.stack),
+  -- What is compared: presence, cut to the stack.
+  present AS NOT MATERIALIZED (
+    SELECT p.series_id, p.package_id, p.look_id, p.spec_id, p.stack_set_id, p.valid_from, p.valid_to
+    FROM presence p
+    WHERE (SELECT q.stack FROM asked q) IS NULL
+       OR EXISTS (SELECT 1 FROM chosen_set t WHERE t.stack_set_id = p.stack_set_id)),
+
+  -- The specs of one side that the other may lack, and where the other is. In one series only intervals that begin or
+  -- end between the two moments can differ.
+  period (from_series, from_moment, to_series, to_moment, first, last) AS (
+    SELECT
+      from_series, from_moment, to_series, to_moment,
+      CAST(min(from_moment, to_moment) AS INTEGER), CAST(max(from_moment, to_moment) AS INTEGER)
+    FROM asked),
+  candidate (change, look_id, package_id, spec_id, stack_set_id, other_series, other_moment) AS NOT MATERIALIZED (
+    SELECT
+      CASE WHEN q.from_moment < q.to_moment THEN 'removed' ELSE 'added' END,
+      p.look_id, p.package_id, p.spec_id, p.stack_set_id, q.to_series, q.last
+    FROM period q
+    CROSS JOIN presence p
+      ON p.series_id = q.from_series
+     AND p.valid_to > q.first
+     AND p.valid_to <= q.last
+     AND p.valid_from <= q.first
+    WHERE q.from_series = q.to_series
+    UNION ALL
+    SELECT
+      CASE WHEN q.from_moment < q.to_moment THEN 'added' ELSE 'removed' END,
+      p.look_id, p.package_id, p.spec_id, p.stack_set_id, q.to_series, q.first
+    FROM period q
+    CROSS JOIN presence p
+      ON p.series_id = q.from_series
+     AND p.valid_from > q.first
+     AND p.valid_from <= q.last
+     AND (p.valid_to IS NULL OR p.valid_to > q.last)
+    WHERE q.from_series = q.to_series
+    UNION ALL
+    SELECT 'removed', p.look_id, p.package_id, p.spec_id, p.stack_set_id, q.to_series, q.to_moment
+    FROM period q
+    CROSS JOIN presence p
+      ON p.series_id = q.from_series
+     AND +p.valid_from <= q.from_moment  -- no index: it is sooner read from end to end
+     AND (p.valid_to IS NULL OR p.valid_to > q.from_moment)
+    WHERE q.from_series <> q.to_series
+    UNION ALL
+    SELECT 'added', p.look_id, p.package_id, p.spec_id, p.stack_set_id, q.from_series, q.from_moment
+    FROM period q
+    CROSS JOIN presence p
+      ON p.series_id = q.to_series
+     AND +p.valid_from <= q.to_moment
+     AND (p.valid_to IS NULL OR p.valid_to > q.to_moment)
+    WHERE q.from_series <> q.to_series),
+
+  -- Causes are those of looks, so that each is sought once for all specs of a look. These are kept beside it, as
+  -- {"spec_id": stack_set_id, ...}, the id of a removed one with a minus before it.
+  changed_look AS NOT MATERIALIZED (
+    SELECT
+      c.look_id,
+      count(*) FILTER (WHERE c.change = 'added')   AS added,
+      count(*) FILTER (WHERE c.change = 'removed') AS removed,
+      json_group_object(CASE c.change WHEN 'added' THEN c.spec_id ELSE -c.spec_id END, c.stack_set_id) AS specs
+    FROM candidate c
+    WHERE ((SELECT q.stack FROM asked q) IS NULL
+        OR EXISTS (SELECT 1 FROM chosen_set t WHERE t.stack_set_id = c.stack_set_id))
+      AND NOT EXISTS (
+        SELECT 1 FROM present p
+        WHERE p.series_id = c.other_series AND p.package_id = c.package_id
+          AND p.look_id = c.look_id AND p.spec_id = c.spec_id
+          AND p.valid_from <= c.other_moment AND (p.valid_to IS NULL OR p.valid_to > c.other_moment))
+    GROUP BY c.look_id),
+  -- Where a look was both added and removed both snapshots have it; else one lacks it, and is asked.
+  asked_look AS NOT MATERIALIZED (
+    SELECT
+      n.look_id, n.added, n.removed, n.specs,
+      CASE WHEN n.added > 0 THEN q.from_series ELSE q.to_series END AS other_series,
+      CASE WHEN n.added > 0 THEN q.from_moment ELSE q.to_moment END AS other_moment
+    FROM changed_look n
+    CROSS JOIN asked q),
+  explained AS MATERIALIZED (
+    SELECT
+      c.look_id, c.added, c.removed, c.specs,
+      l.package_id, l.version_id, l.arch_id, l.variant_set_id, l.compiler_id,
+      CASE
+        WHEN c.added > 0 AND c.removed > 0 THEN 'alike'
+        WHEN EXISTS (
+          SELECT 1 FROM present p
+          WHERE p.series_id = c.other_series AND p.package_id = l.package_id AND p.look_id = l.look_id
+            AND p.valid_from <= c.other_moment AND (p.valid_to IS NULL OR p.valid_to > c.other_moment))
+        THEN 'alike'
+        ELSE ifnull(
+          -- What differs from the nearest look for this target, where the other snapshot has one.
+          (SELECT
+             CASE max(CASE WHEN m.compiler_id <> l.compiler_id THEN 1
+                           WHEN m.variant_set_id IS NOT l.variant_set_id THEN 2
+                           ELSE 3 END)
+             WHEN 1 THEN 'compiler' WHEN 2 THEN 'variants' WHEN 3 THEN 'alike' END
+           FROM look m
+           WHERE m.package_id = l.package_id AND m.version_id IS l.version_id AND m.arch_id IS l.arch_id
+             AND EXISTS (
+               SELECT 1 FROM present p
+               WHERE p.series_id = c.other_series AND p.package_id = l.package_id AND p.look_id = m.look_id
+                 AND p.valid_from <= c.other_moment AND (p.valid_to IS NULL OR p.valid_to > c.other_moment))),
+          CASE
+            WHEN EXISTS (
+              SELECT 1 FROM look m
+              WHERE m.package_id = l.package_id AND m.version_id IS l.version_id
+                AND EXISTS (
+                  SELECT 1 FROM present p
+                  WHERE p.series_id = c.other_series AND p.package_id = l.package_id AND p.look_id = m.look_id
+                    AND p.valid_from <= c.other_moment AND (p.valid_to IS NULL OR p.valid_to > c.other_moment)))
+            THEN 'target'
+            WHEN EXISTS (
+              SELECT 1 FROM present p
+              WHERE p.series_id = c.other_series AND p.package_id = l.package_id
+                AND p.valid_from <= c.other_moment AND (p.valid_to IS NULL OR p.valid_to > c.other_moment))
+            THEN 'version'
+            WHEN EXISTS (
+              SELECT 1 FROM observations s
+              WHERE s.series_id = c.other_series AND s.package_id = l.package_id AND s.taken_at <= c.other_moment)
+            THEN 'package'
+            ELSE 'unobserved'
+          END)
+      END AS cause
+    FROM asked_look c
+    CROSS JOIN look l ON l.look_id = c.look_id),
+
+  -- The look group: that of the look without compiler where either snapshot has it, else the look's own.
+  placed AS (
+    SELECT
+      e.look_id, e.added, e.removed, e.specs, e.package_id, e.compiler_id, e.cause,
+      CASE
+        WHEN e.cause <> 'alike' THEN -e.look_id
+        WHEN e.compiler_id IS NULL THEN e.look_id
+        ELSE ifnull(
+          (SELECT m.look_id
+           FROM look m
+           WHERE m.package_id = e.package_id AND m.version_id IS e.version_id AND m.arch_id IS e.arch_id
+             AND m.variant_set_id IS e.variant_set_id AND m.compiler_id IS NULL
+             AND EXISTS (
+               SELECT 1 FROM asked q
+               WHERE EXISTS (
+                 SELECT 1 FROM present p
+                 WHERE p.series_id IN (q.from_series, q.to_series)
+                   AND p.package_id = e.package_id AND p.look_id = m.look_id
+                   AND ((p.series_id = q.from_series AND p.valid_from <= q.from_moment
+                         AND (p.valid_to IS NULL OR p.valid_to > q.from_moment))
+                     OR (p.series_id = q.to_series AND p.valid_from <= q.to_moment
+                         AND (p.valid_to IS NULL OR p.valid_to > q.to_moment)))))),
+          e.look_id)
+      END AS place
+    FROM explained e
+    WHERE e.cause <> 'unobserved'),
+  grouped AS MATERIALIZED (
+    SELECT
+      cause, package_id, look_id, specs, cause = 'alike' AS is_group,
+      CASE WHEN place = look_id THEN compiler_id END AS compiler_id,
+      min(look_id) OVER look_group                   AS first_look_id,
+      sum(added) OVER look_group                     AS added,
+      sum(removed) OVER look_group                   AS removed
+    FROM placed
+    WINDOW look_group AS (PARTITION BY place)),
+
+  -- The specs again. Of a group both sides of which changed the smaller one is rebuilt, and of the other as many.
+  listed AS NOT MATERIALIZED (
+    SELECT
+      CASE WHEN CAST(j.key AS INTEGER) > 0 THEN 'added' ELSE 'removed' END AS change,
+      CASE
+        WHEN NOT g.is_group THEN g.cause
+        WHEN g.added = 0 OR g.removed = 0 THEN 'copies'
+        WHEN g.added = g.removed THEN 'rebuilt'
+        WHEN (CAST(j.key AS INTEGER) > 0) = (g.added < g.removed) THEN 'rebuilt'
+      END                                           AS cause,
+      g.package_id,
+      g.look_id,
+      abs(CAST(j.key AS INTEGER))                   AS spec_id,
+      j.value                                       AS stack_set_id,
+      CASE WHEN g.is_group THEN g.first_look_id END AS group_look_id,
+      CASE WHEN g.is_group THEN g.compiler_id END   AS group_compiler_id,
+      CASE WHEN g.is_group THEN g.added END         AS group_added,
+      CASE WHEN g.is_group THEN g.removed END       AS group_removed
+    FROM grouped g
+    CROSS JOIN json_each(g.specs) j),
+  -- Which ones are rebuilt goes by their hashes, so that it does not depend on the order of loading.
+  told AS (
+    SELECT
+      change, cause, package_id, look_id, spec_id, stack_set_id,
+      group_look_id, group_compiler_id, group_added, group_removed
+    FROM listed
+    WHERE cause IS NOT NULL
+    UNION ALL
+    SELECT
+      d.change,
+      CASE
+        WHEN row_number() OVER (PARTITION BY d.group_look_id ORDER BY x.hash) <= min(d.group_added, d.group_removed)
+        THEN 'rebuilt'
+        ELSE 'copies'
+      END,
+      d.package_id, d.look_id, d.spec_id, d.stack_set_id,
+      d.group_look_id, d.group_compiler_id, d.group_added, d.group_removed
+    FROM listed d
+    CROSS JOIN spec x ON x.spec_id = d.spec_id
+    WHERE d.group_added <> d.group_removed
+      AND d.cause IS NULL)
+-- definition: up to here
+  SELECT json_group_array(json_array(
+    change, cause, package_id, look_id, spec_id, stack_set_id,
+    group_look_id, group_compiler_id, group_added, group_removed))
+  FROM told)) j;

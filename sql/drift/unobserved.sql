@@ -1,0 +1,38 @@
+-- title: Packages that were not observed
+-- Packages of one snapshot of which the series of the other had observed nothing by then: its snapshots were partial, or
+-- could not read their pages. Whether they were added or removed is not known, and the other reports leave them out.
+-- param: from snapshot = {to}~1   the snapshot before
+-- param: to snapshot = latest     the snapshot after
+-- param: package glob = *         only packages that match
+-- param: stack glob = null        within stacks that match: both snapshots are cut to them first
+WITH side (kind, series_id, moment, other_series, other_moment) AS MATERIALIZED (
+  SELECT 'not-observed-before', b.series_id, b.taken_at, a.series_id, a.taken_at
+  FROM snapshot a
+  CROSS JOIN snapshot b
+  WHERE a.name = :from AND b.name = :to
+  UNION ALL
+  SELECT 'not-observed-after', a.series_id, a.taken_at, b.series_id, b.taken_at
+  FROM snapshot a
+  CROSS JOIN snapshot b
+  WHERE a.name = :from AND b.name = :to),
+unobserved AS MATERIALIZED (
+  SELECT
+    s.kind, k.name,
+    (SELECT count(*)
+     FROM presence p
+     WHERE p.series_id = s.series_id
+       AND p.package_id = k.package_id
+       AND p.valid_from <= s.moment
+       AND (p.valid_to IS NULL OR p.valid_to > s.moment)
+       AND (:stack IS NULL OR p.stack_set_id IN (
+         SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))) AS specs
+  FROM side s
+  CROSS JOIN package k
+  WHERE k.name GLOB :package
+    AND NOT EXISTS (
+      SELECT 1 FROM observations o
+      WHERE o.series_id = s.other_series AND o.package_id = k.package_id AND o.taken_at <= s.other_moment))
+SELECT kind, name AS package, specs
+FROM unobserved
+WHERE specs > 0
+ORDER BY kind DESC, package;
