@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <regex>
 #include <string>
@@ -32,24 +31,21 @@ bool begins(const std::string& text, const std::string& start) {
     return text.rfind(start, 0) == 0;
 }
 
-/// Those of the blocks fenced as `console`, in order.
+/// Those of the blocks fenced as `console`, in order. Lines of a command that follow its first
+/// begin with "> ", as a shell shows them.
 std::vector<Example> examples(const std::string& text) {
     std::vector<Example> found;
     bool in_block = false;
-    bool goes_on = false;
     int number = 0;
     for (const std::string& line : lines_of(text)) {
         ++number;
         if (begins(line, "```")) {
             in_block = !in_block && begins(line, "```console");
-            goes_on = false;
         } else if (in_block && begins(line, "$ ")) {
             found.push_back({number, line.substr(2), {}});
-            goes_on = !line.empty() && line.back() == '\\';
-        } else if (in_block && goes_on) {
-            found.back().command += "\n";
-            found.back().command += line.substr(begins(line, "> ") ? 2 : 0);
-            goes_on = !line.empty() && line.back() == '\\';
+        } else if (in_block && begins(line, "> ") && found.back().output.empty()) {
+            found.back().command += '\n';
+            found.back().command += line.substr(2);
         } else if (in_block && !found.empty()) {
             found.back().output.push_back(line);
         }
@@ -111,41 +107,70 @@ bool is_installed(const std::string& tool) {
            0;
 }
 
-}  // namespace
-
-TEST_CASE("Every command line of the README gives what the README says") {
-    const auto all = examples(read_file(root / "README.md"));
-    const Workbench bench;
-    fs::create_directories(bench.file("bin"));
-    fs::create_symlink(CACHELEDGER_PROGRAM, bench.file("bin/cacheledger"));
-    fs::create_directory_symlink("bin", bench.file("build"));
-    fs::create_directory_symlink(root / "tests", bench.file("tests"));
-    fs::create_directory_symlink(root / "sql", bench.file("sql"));
-    const char* const path = std::getenv("PATH");
-    const std::string search =
-        bench.file("bin").string() + ":" + (path == nullptr ? "/usr/bin:/bin" : path);
-    std::size_t run_of_program = 0;
-    for (const Example& example : all) {
+/// Those that a reader can run in a clone in which scripts/demo has run.
+std::vector<Example> runnable_examples() {
+    std::vector<Example> all;
+    for (const Example& example : examples(read_file(root / "README.md"))) {
+        const std::string tool = example.command.substr(0, example.command.find(' '));
         if (is_preparation(example.command)) {
             continue;
         }
-        const std::string tool = example.command.substr(0, example.command.find(' '));
-        const bool own = contains(example.command, "cacheledger ");
-        if (!own && !is_installed(tool)) {
+        if (tool != "cacheledger" && !is_installed(tool)) {
             WARN(tool + " is not installed");
             continue;
         }
-        run_of_program += own;
-        const Run run = program::run_command({"/bin/sh", "-c", example.command},
-                                             {bench.folder(), "", {{"PATH", search}}, true});
-        const Words said = comparable(example.output);
-        const Words printed = comparable(lines_of(run.out));
-        INFO("README.md:" << example.line << ": $ " << example.command << "\nsays:\n"
+        all.push_back(example);
+    }
+    return all;
+}
+
+const std::string end_of_example = "=== end of an example, status ";
+
+/// What each prints, typed into one shell; the last line is `end_of_example` and its exit code.
+std::vector<Words> type_into_shell(const std::vector<Example>& all, const fs::path& folder) {
+    std::string script;
+    for (const Example& example : all) {
+        script += example.command;
+        script += "\nprintf '\\n" + end_of_example + "%d\\n' $?\n";
+    }
+    std::vector<Words> printed(1);
+    const Run run = program::run_command({"/bin/sh", "-c", script}, {folder, "", {}, true});
+    for (const std::string& line : lines_of(run.out)) {
+        printed.back().push_back(line);
+        if (begins(line, end_of_example)) {
+            printed.emplace_back();
+        }
+    }
+    INFO(run);
+    REQUIRE(printed.size() == all.size() + 1);
+    return printed;
+}
+
+}  // namespace
+
+TEST_CASE("Every command line of the README gives what the README says, as it is typed") {
+    const auto all = runnable_examples();
+    const Workbench bench;  // as a clone is in which scripts/demo has run
+    fs::create_directories(bench.file("build"));
+    fs::create_symlink(CACHELEDGER_PROGRAM, bench.file("build/cacheledger"));
+    fs::create_directory_symlink(root / "tests", bench.file("tests"));
+    fs::create_directory_symlink(root / "sql", bench.file("sql"));
+    const auto all_printed = type_into_shell(all, bench.folder());
+    std::size_t runs_of_program = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        Words lines = all_printed[i];
+        const std::string end = lines.back();
+        lines.pop_back();
+        const Words said = comparable(all[i].output);
+        const Words printed = comparable(lines);
+        INFO("README.md:" << all[i].line << ": $ " << all[i].command << "\nsays:\n"
                           << joined(said) << "\nprinted:\n"
                           << joined(printed));
         CHECK(matches(said, 0, printed, 0));
+        CHECK(end == end_of_example + "0");
+        runs_of_program += begins(all[i].command, "cacheledger ");
     }
-    CHECK(run_of_program >= 3);
+    CHECK(runs_of_program >= 3);
 }
 
 TEST_CASE("The README names every command and both scripts") {

@@ -94,8 +94,8 @@ TEST_CASE("A ledger of an older version says what a fresh one does, and takes pa
         INFO(again);
         REQUIRE(again.status == 0);
         for (const std::string& line : lines_of(again.out)) {
-            CHECK_THAT(line, Catch::Matchers::Contains("(0 new)") ||
-                                 Catch::Matchers::Contains("2 commits (2 known)"));
+            CHECK_THAT(line, Catch::Matchers::ContainsSubstring("(0 new)") ||
+                                 Catch::Matchers::ContainsSubstring("2 commits (2 known)"));
         }
         CHECK(old.run({"check"}).status == 0);
         CHECK(said_by(old) == said_by(fresh));
@@ -156,7 +156,8 @@ TEST_CASE("A ledger of a newer version is refused by every command, and left byt
         CHECK(run.status == 4);
         CHECK(run.out.empty());
         REQUIRE(run.errors().size() == 1);
-        CHECK_THAT(run.err, Catch::Matchers::Contains("written by a newer cacheledger (schema "
+        CHECK_THAT(run.err,
+                   Catch::Matchers::ContainsSubstring("written by a newer cacheledger (schema "
                                                       "version 99, this one knows "));
     }
     CHECK(bench.database() == before);

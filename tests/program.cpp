@@ -92,8 +92,9 @@ Words Workbench::content() const {
 }
 
 void Workbench::ingest_samples() const {
-    fs::create_directories(file("tests"));
-    fs::create_directory_symlink(CACHELEDGER_TEST_DATA, file("tests/data"));
+    fs::create_directories(file("tests/data"));
+    fs::copy(fs::path(CACHELEDGER_TEST_DATA) / "pages", file("tests/data/pages"),
+             fs::copy_options::recursive);
     const Run earlier = run({"ingest", "tests/data/pages/earlier", "--taken-at", "2025-02-10"});
     const Run later = run({"ingest", "tests/data/pages/later", "--taken-at", "2025-03-10"});
     if (earlier.status != 0 || later.status != 0) {

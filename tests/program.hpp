@@ -31,7 +31,8 @@ class Workbench {
     Run run(const Words& arguments, const std::string& input = "",
             const std::map<std::string, std::string>& environment = {}) const;
 
-    /// Makes `tests/data` reachable under this name, and loads the sample pages at two moments.
+    /// Copies the sample pages to `tests/data/pages`, where another user can read them wherever the
+    /// project lies, and loads them at two moments.
     void ingest_samples() const;
 
     /// The same, without waiting for its end. `more`: what else it starts with; its folder is this.

@@ -3,7 +3,8 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <map>
-#include <optional>
+#include <set>
+#include <utility>
 #include <variant>
 
 namespace cacheledger {
@@ -23,22 +24,32 @@ void bind(SQLite::Statement& statement, const Arguments& arguments) {
     }
 }
 
-/// The table that each root page of the file belongs to.
-std::map<int, std::string> tables_by_root(SQLite::Database& database) {
-    std::map<int, std::string> tables;
-    SQLite::Statement query(database,
-                            "SELECT rootpage, tbl_name FROM sqlite_schema WHERE rootpage > 0");
+/// A table, or an index of one, in the file.
+struct Tree {
+    std::string name, table;
+};
+
+std::map<int, Tree> trees_by_root(SQLite::Database& database) {
+    std::map<int, Tree> trees;
+    SQLite::Statement query(
+        database, "SELECT rootpage, name, tbl_name FROM sqlite_schema WHERE rootpage > 0");
     while (query.executeStep()) {
-        tables[query.getColumn(0).getInt()] = query.getColumn(1).getString();
+        trees[query.getColumn(0).getInt()] = {query.getColumn(1), query.getColumn(2)};
     }
-    return tables;
+    return trees;
 }
 
-/// What EXPLAIN lists: the program that SQLite made of a query.
+/// What EXPLAIN lists: the program that SQLite made of a query. EXPLAIN QUERY PLAN does not do: it
+/// calls tables by their alias, which may be a table here and a common table expression there, and
+/// does not say of an automatic index that its whole table is read for it.
 struct Code {
-    std::map<int, int> roots;               ///< by cursor: the root page that it is opened on
-    std::map<int, int> rewinds;             ///< by address: the cursor that starts at its begin
-    std::map<int, std::string> plan_steps;  ///< by address: where the code of a step begins
+    struct Start {
+        int address, cursor;
+    };
+    std::map<int, int> roots;   ///< by cursor: the root page in the file that it is opened on
+    std::vector<Start> starts;  ///< where a cursor goes to its begin or end
+    std::set<std::pair<int, int>> loops;  ///< a cursor that goes on, and the address where then
+    std::vector<int> counted;             ///< cursors, all of whose rows are counted
 };
 
 Code compile(SQLite::Database& database, const std::string& sql, const Arguments& arguments) {
@@ -48,27 +59,31 @@ Code compile(SQLite::Database& database, const std::string& sql, const Arguments
     while (query.executeStep()) {
         const int address = query.getColumn(0).getInt();
         const std::string operation = query.getColumn(1).getString();
-        const int p1 = query.getColumn(2).getInt();
+        const int cursor = query.getColumn(2).getInt();
+        const int p2 = query.getColumn(3).getInt();
         if (operation == "OpenRead" && query.getColumn(4).getInt() == 0) {  // 0: the file
-            code.roots[p1] = query.getColumn(3).getInt();
+            code.roots[cursor] = p2;
         } else if (operation == "Rewind" || operation == "Last") {
-            code.rewinds[address] = p1;
-        } else if (operation == "Explain") {
-            code.plan_steps[address] = query.getColumn(5).getString();
+            code.starts.push_back({address, cursor});
+        } else if (operation == "Next" || operation == "Prev") {
+            code.loops.emplace(cursor, p2);
+        } else if (operation == "Count") {
+            code.counted.push_back(cursor);
         }
     }
     return code;
 }
 
-/// The cursor that the code of a step goes through from its begin, if it does.
-std::optional<int> scanned_cursor(const Code& code, int address) {
-    const auto next = code.plan_steps.upper_bound(address);
-    const auto rewind = code.rewinds.lower_bound(address);
-    if (rewind == code.rewinds.end() ||
-        (next != code.plan_steps.end() && rewind->first > next->first)) {
-        return std::nullopt;
+/// The cursors that go from row to row through all that they are open on. Others begin there, too,
+/// but seek from then on, or take one row.
+std::vector<int> walking_cursors(const Code& code) {
+    std::vector<int> cursors = code.counted;
+    for (const auto& [address, cursor] : code.starts) {
+        if (code.loops.contains({cursor, address + 1})) {
+            cursors.push_back(cursor);
+        }
     }
-    return rewind->second;
+    return cursors;
 }
 
 }  // namespace
@@ -84,25 +99,21 @@ std::vector<std::string> query_plan(SQLite::Database& database, const std::strin
     return steps;
 }
 
-// EXPLAIN QUERY PLAN calls tables by their alias, and an alias may be a table here and a common
-// table expression there. The id of a step is the address of its code, which says what is scanned.
 std::vector<TableScan> table_scans(SQLite::Database& database, const std::string& sql,
                                    const Arguments& arguments) {
-    const auto tables = tables_by_root(database);
-    const Code code = compile(database, sql, arguments);
     std::vector<TableScan> scans;
-    SQLite::Statement query(database, "EXPLAIN QUERY PLAN " + sql);
-    bind(query, arguments);
-    while (query.executeStep()) {
-        const std::string step = query.getColumn(3).getString();
+    for (const std::string& step : query_plan(database, sql, arguments)) {
         if (step.ends_with(" USING PRIMARY KEY (series_id=?)")) {
             scans.push_back({"a series", step});
         }
-        const auto cursor = scanned_cursor(code, query.getColumn(0).getInt());
-        if (!step.starts_with("SCAN ") || !cursor || !code.roots.contains(*cursor)) {
-            continue;
+    }
+    const auto trees = trees_by_root(database);
+    const Code code = compile(database, sql, arguments);
+    for (const int cursor : walking_cursors(code)) {
+        if (code.roots.contains(cursor)) {
+            const Tree& tree = trees.at(code.roots.at(cursor));
+            scans.push_back({tree.table, "all of " + tree.name});
         }
-        scans.push_back({tables.at(code.roots.at(*cursor)), step});
     }
     return scans;
 }

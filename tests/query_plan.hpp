@@ -9,10 +9,10 @@
 
 namespace cacheledger {
 
-/// A step of a query plan that goes through a whole table, or a whole index of it.
+/// A step of a query that goes through a whole table, or a whole index of it.
 struct TableScan {
     std::string table;
-    std::string step;  ///< as EXPLAIN QUERY PLAN says it: "SCAN p USING COVERING INDEX presence_to"
+    std::string step;  ///< what is gone through: "all of presence_to"
 };
 
 /// The steps of EXPLAIN QUERY PLAN, with these values bound.
