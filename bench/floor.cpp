@@ -260,7 +260,8 @@ CREATE TABLE presence (tag_id INTEGER NOT NULL, spec_id INTEGER NOT NULL, stack_
 
 void load_all(const char* folder, const char* file) {
     Database database(file);
-    // As the program has them (schema/database.cpp); the rest is SQLite's default, durability too.
+    // As the program has them (schema/ledger/database.cpp); the rest is SQLite's default,
+    // durability too.
     database.exec("PRAGMA cache_size = -65536");
     database.exec("PRAGMA secure_delete = OFF");
     database.exec("BEGIN");

@@ -7,12 +7,12 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "reports/text_width.hpp"
-#include "schema/describe.hpp"
-#include "schema/error.hpp"
-#include "schema/nearest.hpp"
-#include "src/command.hpp"
-#include "src/interruption.hpp"
+#include "reports/table/text_width.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/names/nearest.hpp"
+#include "schema/sqlite/describe.hpp"
+#include "src/commands/command.hpp"
+#include "src/stopping/interruption.hpp"
 
 namespace cacheledger {
 

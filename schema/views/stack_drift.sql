@@ -22,7 +22,7 @@
 --
 -- The work is in one scalar subquery that gives a JSON array: it can refer to the two snapshots, and is evaluated once for
 -- a pair. A plain join of its steps would be made for all pairs of snapshots. The program takes the text between the two
--- marks and puts another `asked` before it (reports/pair_drift.cpp), to have the rows of one pair in a table.
+-- marks and puts another `asked` before it (reports/drift/pair_drift.cpp), to have the rows of one pair in a table.
 --
 -- Each step reads the one before it, once: SQLite gives no index to a step that refers to the two snapshots, and so would
 -- join two of them row by row, and it makes a step anew for each that reads it.

@@ -1,4 +1,4 @@
-#include "ingest/compiler.hpp"
+#include "schema/spelling/compiler.hpp"
 
 #include "tests/fuzz/targets.hpp"
 

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <vector>
 
-#include "tests/catch.hpp"
 #include "tests/fuzz/targets.hpp"
+#include "tests/support/catch.hpp"
 
 namespace fs = std::filesystem;
 using namespace cacheledger::fuzz;

@@ -1,8 +1,8 @@
-#include "ingest/front_matter.hpp"
+#include "ingest/front_matter/front_matter.hpp"
 
 #include <fmt/format.h>
 
-#include "ingest/spec_list.hpp"
+#include "ingest/front_matter/listed_specs.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {
@@ -26,7 +26,7 @@ std::string read(std::string_view text) {
         }
         if (front.spec_files) {
             try {
-                for (const ListedSpec& spec : read_spec_list(front)) {
+                for (const ListedSpec& spec : read_listed_specs(front)) {
                     all += fmt::format("{} {}\n", spec.file, spec.name.value_or("(none)"));
                 }
             } catch (const std::invalid_argument&) {

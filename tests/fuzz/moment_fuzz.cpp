@@ -1,4 +1,4 @@
-#include "schema/moment.hpp"
+#include "schema/names/moment.hpp"
 
 #include "tests/fuzz/targets.hpp"
 

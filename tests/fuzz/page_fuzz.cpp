@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "ingest/digest.hpp"
-#include "ingest/page_reader.hpp"
-#include "schema/tag.hpp"
+#include "ingest/formats/page_reader.hpp"
+#include "ingest/page/digest.hpp"
+#include "schema/names/tag.hpp"
 #include "tests/fuzz/page_text.hpp"
 #include "tests/fuzz/targets.hpp"
 

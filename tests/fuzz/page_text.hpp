@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "ingest/page.hpp"
+#include "ingest/page/page.hpp"
 
 namespace cacheledger::fuzz {
 

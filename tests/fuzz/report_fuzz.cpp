@@ -1,10 +1,10 @@
-#include "reports/report.hpp"
+#include "reports/catalog/report.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "schema/error.hpp"
+#include "schema/basics/error.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

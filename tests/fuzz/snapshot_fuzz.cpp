@@ -1,9 +1,9 @@
-#include "schema/snapshot.hpp"
+#include "schema/names/snapshot.hpp"
 
 #include <SQLiteCpp/Database.h>
 
-#include "schema/error.hpp"
-#include "schema/migration.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/ledger/migration.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

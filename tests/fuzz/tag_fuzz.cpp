@@ -1,4 +1,4 @@
-#include "schema/tag.hpp"
+#include "schema/names/tag.hpp"
 
 #include "tests/fuzz/targets.hpp"
 

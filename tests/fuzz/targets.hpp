@@ -32,7 +32,7 @@ void spec_details(std::string_view text);
 void spec_file(std::string_view text);
 void tag(std::string_view text);
 void variants(std::string_view text);
-void yaml_rest(std::string_view text);
+void limited_yaml(std::string_view text);
 
 struct Target {
     std::string_view name;  ///< of its folder in corpus/, too
@@ -50,6 +50,6 @@ inline constexpr std::array<Target, 12> targets = {{{"commit", commit},
                                                     {"spec_file", spec_file},
                                                     {"tag", tag},
                                                     {"variants", variants},
-                                                    {"yaml_rest", yaml_rest}}};
+                                                    {"limited_yaml", limited_yaml}}};
 
 }  // namespace cacheledger::fuzz

@@ -1,4 +1,4 @@
-#include "ingest/variants.hpp"
+#include "schema/spelling/variants.hpp"
 
 #include <simdjson.h>
 

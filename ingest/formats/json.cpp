@@ -1,0 +1,114 @@
+#include "ingest/formats/json.hpp"
+
+#include <new>
+#include <nlohmann/json.hpp>
+
+#include "ingest/page/problem.hpp"
+
+namespace cacheledger::json {
+
+namespace {
+
+// Reads JSON and keeps nothing of it but where it breaks, however deep it is nested.
+class BreakFinder : public nlohmann::json_sax<nlohmann::json> {
+  public:
+    std::size_t position = 0;
+
+    bool null() override { return true; }
+    bool boolean(bool /*value*/) override { return true; }
+    bool number_integer(number_integer_t /*value*/) override { return true; }
+    bool number_unsigned(number_unsigned_t /*value*/) override { return true; }
+    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override { return true; }
+    bool string(string_t& /*value*/) override { return true; }
+    bool binary(binary_t& /*value*/) override { return true; }
+    bool start_object(std::size_t /*size*/) override { return true; }
+    bool key(string_t& /*key*/) override { return true; }
+    bool end_object() override { return true; }
+    bool start_array(std::size_t /*size*/) override { return true; }
+    bool end_array() override { return true; }
+    bool parse_error(std::size_t where, const std::string& /*token*/,
+                     const nlohmann::json::exception& /*error*/) override {
+        position = where;
+        return false;
+    }
+};
+
+// simdjson does not say where a text breaks; nlohmann's parser does, and is asked only then.
+std::string position_of_break(std::string_view text) {
+    BreakFinder finder;
+    nlohmann::json::sax_parse(text, &finder);
+    return finder.position == 0 ? ""
+                                : fmt::format(" at character {} of the value", finder.position);
+}
+
+}  // namespace
+
+element parse(simdjson::dom::parser& parser, std::string_view text) {
+    element value;
+    const simdjson::error_code error = parser.parse(text.data(), text.size()).get(value);
+    if (error == simdjson::DEPTH_ERROR) {
+        throw std::invalid_argument("broken JSON: nested more than 1,024 deep");
+    }
+    if (error == simdjson::MEMALLOC) {
+        throw std::bad_alloc();
+    }
+    if (error != simdjson::SUCCESS) {
+        throw std::invalid_argument(fmt::format("broken JSON{}: {}", position_of_break(text),
+                                                simdjson::error_message(error)));
+    }
+    return value;
+}
+
+std::string_view kind_of(const element& value) {
+    switch (value.type()) {
+        case simdjson::dom::element_type::ARRAY:
+            return "a list";
+        case simdjson::dom::element_type::OBJECT:
+            return "an object";
+        case simdjson::dom::element_type::STRING:
+            return "a text";
+        case simdjson::dom::element_type::BOOL:
+            return "true or false";
+        case simdjson::dom::element_type::NULL_VALUE:
+            return "null";
+        default:
+            return "a number";
+    }
+}
+
+void refuse(std::string_view where, std::string_view expected, const element& found) {
+    std::string what(kind_of(found));
+    if (found.is_string()) {
+        what = fmt::format("'{}'", shortened(found.get_string().value_unsafe(), longest_quote));
+    }
+    throw std::invalid_argument(fmt::format("{}: expected {}, found {}", where, expected, what));
+}
+
+std::string_view text(const element& value, std::string_view where) {
+    std::string_view text;
+    if (value.get(text) != simdjson::SUCCESS) {
+        refuse(where, "a text", value);
+    }
+    if (text.find('\0') != std::string_view::npos) {
+        throw std::invalid_argument(
+            fmt::format("{}: expected a text without NUL characters", where));
+    }
+    return text;
+}
+
+void texts(const element& value, std::string_view where, std::vector<std::string_view>& into) {
+    simdjson::dom::array list;
+    if (value.get(list) != simdjson::SUCCESS) {
+        refuse(where, "a list of texts", value);
+    }
+    if (list.size() > most_texts) {
+        throw std::invalid_argument(
+            fmt::format("{}: expected at most {} texts in a list", where, most_texts));
+    }
+    into.clear();
+    for (const element item : list) {
+        into.push_back(text(item, where));
+    }
+}
+
+}  // namespace cacheledger::json

@@ -1,0 +1,78 @@
+#include "ingest/formats/spec_name_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ingest/front_matter/listed_specs.hpp"
+#include "schema/spelling/compiler.hpp"
+#include "schema/spelling/dag_hash.hpp"
+#include "schema/spelling/spec_name.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr FindingKind kind = "spec-name-mismatch";
+
+std::string compiler_text(const SpecEntry& entry) {
+    return entry.compiler == nullptr ? "none" : entry.compiler->spec;
+}
+
+bool is_compiler(std::string_view printed, const SpecEntry& entry) {
+    try {
+        const auto compiler = parse_compiler(printed);
+        return (compiler ? compiler->spec : "none") == compiler_text(entry);
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
+
+void check_names(const std::vector<FrontMatter::Raw>& names, Page& page) {
+    if (names.size() != page.specs.size()) {
+        note(page, kind,
+             fmt::format("spec_names has {} names, spec_details {} specs", names.size(),
+                         page.specs.size()));
+    }
+    for (std::size_t i = 0; i < std::min(names.size(), page.specs.size()); ++i) {
+        try {
+            check_spec_name(read_spec_name(names[i]), "spec_details", page.specs[i], page);
+        } catch (const std::invalid_argument& error) {
+            note(page, kind, fmt::format("spec_names: {}", error.what()));
+        }
+    }
+}
+
+}  // namespace
+
+void check_spec_name(std::string_view printed, std::string_view source, const SpecEntry& entry,
+                     Page& page) {
+    const SpecName name = parse_spec_name(printed);
+    const std::string arch =
+        fmt::format("{}-{}-{}", entry.arch->platform, entry.arch->os, entry.arch->target);
+    if (name.package != page.package || (name.version && *name.version != entry.version->text) ||
+        (name.compiler && !is_compiler(*name.compiler, entry)) ||
+        (name.arch && *name.arch != arch)) {
+        note(page, kind,
+             fmt::format("{}: {} has {}@{}%{} arch={}, the page prints {}", text_of(entry.hash),
+                         source, page.package, entry.version->text, compiler_text(entry), arch,
+                         name.text));
+    }
+}
+
+void check_lists(const FrontMatter& front, Page& page) {
+    if (front.spec_files) {
+        note(page, "spec-files-unread",
+             fmt::format("spec_files: {} files are not read, spec_details says the specs",
+                         front.spec_files->size()));
+    }
+    if (front.spec_names) {
+        check_names(*front.spec_names, page);
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ingest/front_matter/front_matter.hpp"
+
+namespace cacheledger {
+
+/// A spec that a page of 2022 names, without saying more of it.
+struct ListedSpec {
+    std::string file;                 ///< beside the page: "spec-0.json"
+    std::optional<std::string> name;  ///< as Spack prints the spec, dependencies included
+    int line = 0;                     ///< of the file, counted from 1
+};
+
+/// Reads the lists `spec_files` and `spec_names` (formats.md section 2): the first pages have lines
+/// '- "NAME": FILE', later ones have '- FILE' and a second list with '- NAME'. Throws
+/// std::invalid_argument: "8: what was expected".
+std::vector<ListedSpec> read_listed_specs(const FrontMatter& front);
+
+/// Reads one line of `spec_names`. Throws as read_listed_specs().
+std::string read_spec_name(const FrontMatter::Raw& item);
+
+}  // namespace cacheledger

@@ -1,0 +1,80 @@
+#include "ingest/git/commit_log.hpp"
+
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+CommitLog::CommitLog(SQLite::Database& database)
+    : select_complete_(database,
+                       "SELECT commit_id FROM commit_snapshot WHERE path = ? "
+                       "GROUP BY commit_id HAVING count(*) >= max(tags_touched)"),
+      select_tags_(database, "SELECT tag FROM commit_snapshot WHERE commit_id = ? AND path = ?"),
+      select_commits_(database,
+                      "SELECT commit_id, snapshot_id FROM commit_snapshot "
+                      "JOIN snapshot USING (snapshot_id) WHERE name = ? AND path = ?"),
+      select_rows_(database,
+                   "SELECT commit_id, path, tag, tags_touched FROM commit_snapshot "
+                   "WHERE snapshot_id = ?"),
+      insert_(database,
+              "INSERT OR REPLACE INTO commit_snapshot (commit_id, path, tag, snapshot_id, "
+              "tags_touched) VALUES (?, ?, ?, ?, ?)") {}
+
+std::set<Digest> CommitLog::complete(const std::string& path) {
+    std::set<Digest> commits;
+    rebind(select_complete_, path);
+    while (select_complete_.executeStep()) {
+        commits.insert(bytes_column<Digest>(select_complete_, 0));
+    }
+    select_complete_.reset();
+    return commits;
+}
+
+std::set<std::string> CommitLog::tags(const Digest& commit, const std::string& path) {
+    std::set<std::string> tags;
+    rebind(select_tags_, commit, path);
+    while (select_tags_.executeStep()) {
+        tags.insert(select_tags_.getColumn(0).getString());
+    }
+    select_tags_.reset();
+    return tags;
+}
+
+std::map<Digest, std::int64_t> CommitLog::commits_of(const std::string& snapshot,
+                                                     const std::string& path) {
+    std::map<Digest, std::int64_t> commits;
+    rebind(select_commits_, snapshot, path);
+    while (select_commits_.executeStep()) {
+        commits.emplace(bytes_column<Digest>(select_commits_, 0),
+                        select_commits_.getColumn(1).getInt64());
+    }
+    select_commits_.reset();
+    return commits;
+}
+
+void CommitLog::add(const Digest& commit, const std::string& path,
+                    const std::map<std::string, std::int64_t>& snapshots,
+                    std::size_t tags_touched) {
+    for (const auto& [tag, snapshot_id] : snapshots) {
+        run(insert_, commit, path, tag, snapshot_id, static_cast<std::int64_t>(tags_touched));
+    }
+}
+
+std::vector<CommitLog::Row> CommitLog::rows_of(std::int64_t snapshot_id) {
+    std::vector<Row> rows;
+    rebind(select_rows_, snapshot_id);
+    while (select_rows_.executeStep()) {
+        rows.push_back(
+            {bytes_column<Digest>(select_rows_, 0), select_rows_.getColumn(1).getString(),
+             select_rows_.getColumn(2).getString(), select_rows_.getColumn(3).getInt64()});
+    }
+    select_rows_.reset();
+    return rows;
+}
+
+void CommitLog::restore(const std::vector<Row>& rows, std::int64_t snapshot_id) {
+    for (const Row& row : rows) {
+        run(insert_, row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched);
+    }
+}
+
+}  // namespace cacheledger

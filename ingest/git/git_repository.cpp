@@ -1,0 +1,374 @@
+#include "ingest/git/git_repository.hpp"
+
+#include <fmt/format.h>
+#include <git2.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <stdexcept>
+
+#include "ingest/git/commit_text.hpp"
+#include "ingest/page/digest.hpp"
+#include "ingest/sources/page_files.hpp"
+#include "schema/basics/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// Packs are mapped into memory in windows of this size, and this much of them at once: by default
+// it would be all of a pack.
+constexpr std::size_t window_bytes = 8 << 20;
+constexpr std::size_t mapped_bytes = 64 << 20;
+
+template <typename Handle, void (*Free)(Handle*)>
+struct Freed {
+    void operator()(Handle* handle) const { Free(handle); }
+};
+template <typename Handle, void (*Free)(Handle*)>
+using Owned = std::unique_ptr<Handle, Freed<Handle, Free>>;
+
+using Repository = Owned<git_repository, git_repository_free>;
+using ObjectDatabase = Owned<git_odb, git_odb_free>;
+using OdbObject = Owned<git_odb_object, git_odb_object_free>;
+using Object = Owned<git_object, git_object_free>;
+using Reference = Owned<git_reference, git_reference_free>;
+using Tree = Owned<git_tree, git_tree_free>;
+using OwnedEntry = Owned<git_tree_entry, git_tree_entry_free>;
+using Diff = Owned<git_diff, git_diff_free>;
+
+// Calls a function of libgit2 whose first parameter takes the new handle.
+template <typename Owner, typename Function, typename... Arguments>
+int make(Owner& owner, Function function, Arguments... arguments) {
+    typename Owner::pointer handle = nullptr;
+    const int error = function(&handle, arguments...);
+    owner.reset(handle);
+    return error;
+}
+
+std::string last_error() {
+    const git_error* const error = git_error_last();
+    return error == nullptr ? "unknown error" : error->message;
+}
+
+// Once in a process, and never undone: libgit2 keeps count.
+void start_libgit2() {
+    static const bool started = [] {
+        git_libgit2_init();
+        git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, window_bytes);
+        git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, mapped_bytes);
+        // Its cache grows by 60 MB in 200 states of the benchmark, whatever limit it is given, and
+        // saves no time where commits touch pages (those that touch none take 2 ms without it).
+        git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 0);
+        // Nothing here asks for the user's configuration, and a broken one must not stop it.
+        for (const auto level : {GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM,
+                                 GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL}) {
+            git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, level, "");
+        }
+        // As git itself reads: the checksum of an object is verified by `git fsck`, not by every
+        // reader.
+        git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
+        // A clone that belongs to another user is as good: what makes such a one dangerous is what
+        // its configuration can run, and nothing here runs it.
+        git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+        return true;
+    }();
+    static_cast<void>(started);
+}
+
+Digest digest_of(const git_oid& id) {
+    Digest digest{};
+    std::memcpy(digest.data(), id.id, digest.size());
+    return digest;
+}
+
+git_oid oid_of(const Digest& digest) {
+    git_oid id;
+    std::memcpy(id.id, digest.data(), digest.size());
+    return id;
+}
+
+// Stops a diff at a path that is too long: it would copy the path of each file.
+int refuse_long_path(const git_diff* /*diff*/, const git_diff_delta* delta,
+                     const char* /*pathspec*/, void* is_refused) {
+    if (std::strlen(delta->new_file.path) <= most_path_bytes) {
+        return 0;
+    }
+    *static_cast<bool*>(is_refused) = true;
+    return GIT_EUSER;
+}
+
+// Leaves it as it is where the commit does not say it.
+void set_time(GitCommit& commit, const CommitText& text) {
+    if (text.committer_time) {
+        commit.time = *text.committer_time;
+        commit.time_of = TimeOf::committer;
+    } else if (text.author_time) {
+        commit.time = *text.author_time;
+        commit.time_of = TimeOf::author;
+    }
+}
+
+// Not a folder, a symbolic link or a submodule.
+bool is_file(int mode) {
+    return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+}
+
+}  // namespace
+
+struct GitRepository::Handles {
+    Repository repository;
+    ObjectDatabase odb;
+
+    // git_repository_is_empty() says no where the branch is not called as it would call it.
+    bool is_empty() const {
+        git_strarray references{};
+        const bool has_some =
+            git_reference_list(&references, repository.get()) == 0 && references.count > 0;
+        git_strarray_dispose(&references);
+        return !has_some && git_repository_head_unborn(repository.get()) == 1;
+    }
+
+    // The commit that a revision names. One that libgit2 can't parse counts, where a branch or its
+    // whole id names it.
+    Digest commit_id(const std::string& revision) const {
+        const auto id = named_id(revision);
+        if (id && is_commit(*id)) {
+            return digest_of(*id);
+        }
+        Object object;
+        Object commit;
+        const int error =
+            id ? make(object, git_object_lookup, repository.get(), &*id, GIT_OBJECT_ANY)
+               : make(object, git_revparse_single, repository.get(), revision.c_str());
+        if (error != 0 || make(commit, git_object_peel, object.get(), GIT_OBJECT_COMMIT) != 0) {
+            throw UsageError(
+                fmt::format("--rev '{}': expected a commit, a branch, a tag or A..B ({})", revision,
+                            last_error()));
+        }
+        return digest_of(*git_object_id(commit.get()));
+    }
+
+    // What a whole id or a reference names; nothing for any other revision. git_revparse_single()
+    // would find it as well, but libgit2 1.5 leaks a reference to an object that it can't parse.
+    std::optional<git_oid> named_id(const std::string& revision) const {
+        git_oid id;
+        if (revision.size() == GIT_OID_HEXSZ && git_oid_fromstr(&id, revision.c_str()) == 0 &&
+            git_odb_exists(odb.get(), &id) != 0) {
+            return id;
+        }
+        Reference named;
+        Reference direct;
+        if (revision.empty() ||  // git_reference_dwim() takes it for HEAD
+            make(named, git_reference_dwim, repository.get(), revision.c_str()) != 0 ||
+            make(direct, git_reference_resolve, named.get()) != 0) {
+            return std::nullopt;
+        }
+        return *git_reference_target(direct.get());
+    }
+
+    bool is_commit(const git_oid& id) const {
+        std::size_t size = 0;
+        git_object_t type = GIT_OBJECT_INVALID;
+        return git_odb_read_header(&size, &type, odb.get(), &id) == 0 && type == GIT_OBJECT_COMMIT;
+    }
+
+    // Nothing where the repository lacks it, as a shallow clone does.
+    std::optional<CommitText> commit(const Digest& id, const std::string& path) const {
+        const git_oid oid = oid_of(id);
+        OdbObject object;
+        const int error = make(object, git_odb_read, odb.get(), &oid);
+        if (error == GIT_ENOTFOUND) {
+            return std::nullopt;
+        }
+        if (error != 0) {
+            throw InputError(
+                fmt::format("{}: a commit can't be read: {}; see git fsck", path, last_error()));
+        }
+        try {
+            return parse_commit({static_cast<const char*>(git_odb_object_data(object.get())),
+                                 git_odb_object_size(object.get())});
+        } catch (const std::invalid_argument& problem) {
+            throw InputError(fmt::format("{}: commit {} can't be read:{}; see git fsck", path,
+                                         to_hex(id), problem.what()));
+        }
+    }
+
+    // The commit and all that come before it, as far as they are there.
+    std::set<Digest> with_ancestors(const Digest& id, const std::string& path) const {
+        std::set<Digest> all;
+        std::vector<Digest> waiting = {id};
+        while (!waiting.empty()) {
+            const Digest next = waiting.back();
+            waiting.pop_back();
+            if (!all.insert(next).second) {
+                continue;
+            }
+            if (const auto text = commit(next, path)) {
+                waiting.insert(waiting.end(), text->parents.begin(), text->parents.end());
+            }
+        }
+        return all;
+    }
+
+    Tree tree(const Digest& id, const std::string& path) const {
+        Tree tree;
+        const git_oid oid = oid_of(id);
+        if (make(tree, git_tree_lookup, repository.get(), &oid) != 0) {
+            throw InputError(
+                fmt::format("{}: a tree can't be read: {}; see git fsck", path, last_error()));
+        }
+        return tree;
+    }
+};
+
+GitRepository::GitRepository(const std::string& path)
+    : handles_(std::make_unique<Handles>()), path_(path) {
+    start_libgit2();
+    if (make(handles_->repository, git_repository_open_ext, path.c_str(),
+             static_cast<unsigned>(GIT_REPOSITORY_OPEN_NO_SEARCH),
+             static_cast<const char*>(nullptr)) != 0 ||
+        make(handles_->odb, git_repository_odb, handles_->repository.get()) != 0) {
+        throw InputError(
+            fmt::format("{}: expected a git repository, bare or not: {}", path, last_error()));
+    }
+}
+
+GitRepository::~GitRepository() = default;
+
+std::vector<GitCommit> GitRepository::first_parent_history(const std::string& revision) const {
+    if (handles_->is_empty()) {
+        throw InputError(fmt::format("{}: the repository has no commits", path_));
+    }
+    const std::size_t dots = revision.find("..");
+    const bool is_range = dots != std::string::npos;
+    if (is_range && revision.substr(dots).starts_with("...")) {
+        throw UsageError(fmt::format("--rev '{}': expected A..B, not A...B", revision));
+    }
+    const auto id_of = [&](const std::string& name) {
+        return handles_->commit_id(is_range && name.empty() ? "HEAD" : name);
+    };
+    std::set<Digest> left_out;
+    if (is_range) {
+        left_out = handles_->with_ancestors(id_of(revision.substr(0, dots)), path_);
+    }
+    std::vector<GitCommit> history;
+    Digest id = id_of(is_range ? revision.substr(dots + 2) : revision);
+    auto text = handles_->commit(id, path_);
+    const auto go_to_parent = [&] {
+        const bool has_parent = !text->parents.empty();
+        id = has_parent ? text->parents[0] : id;
+        text = has_parent ? handles_->commit(id, path_) : std::nullopt;
+    };
+    while (text && !left_out.contains(id)) {
+        history.push_back({id, text->tree, std::nullopt, 0, TimeOf::parent});
+        set_time(history.back(), *text);
+        go_to_parent();
+        if (text) {
+            history.back().parent_tree = text->tree;
+        }
+    }
+    std::reverse(history.begin(), history.end());
+    GitCommit before{{}, {}, std::nullopt, 0, TimeOf::nobody};
+    for (GitCommit& commit : history) {
+        if (commit.time_of == TimeOf::parent) {
+            for (; before.time_of == TimeOf::nobody && text; go_to_parent()) {
+                set_time(before, *text);  // a commit that is left out
+            }
+            commit.time = before.time;
+            commit.time_of = before.time_of == TimeOf::nobody ? TimeOf::nobody : TimeOf::parent;
+        }
+        before = commit;
+    }
+    return history;
+}
+
+bool GitRepository::is_later(const Digest& commit, const Digest& other) const {
+    const git_oid later = oid_of(commit);
+    const git_oid earlier = oid_of(other);
+    const int answer = git_graph_descendant_of(handles_->repository.get(), &later, &earlier);
+    if (answer == 0 || answer == 1) {
+        return answer == 1;
+    }
+    // There is a commit on the way that libgit2 does not take for one.
+    return handles_->with_ancestors(commit, path_).contains(other);
+}
+
+std::vector<GitChange> GitRepository::changes(const std::optional<Digest>& before,
+                                              const Digest& after,
+                                              const std::string& folder) const {
+    const Tree old_tree = before ? handles_->tree(*before, path_) : nullptr;
+    const Tree new_tree = handles_->tree(after, path_);
+    git_diff_options options;
+    git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+    options.flags = GIT_DIFF_SKIP_BINARY_CHECK | GIT_DIFF_DISABLE_PATHSPEC_MATCH;
+    std::string path = folder;
+    char* paths = path.data();
+    if (!folder.empty()) {
+        options.pathspec = {&paths, 1};
+    }
+    bool is_too_long = false;
+    options.notify_cb = refuse_long_path;
+    options.payload = &is_too_long;
+    Diff diff;
+    if (make(diff, git_diff_tree_to_tree, handles_->repository.get(), old_tree.get(),
+             new_tree.get(), &options) != 0) {
+        if (is_too_long) {
+            throw InputError(
+                fmt::format("{}: expected paths of at most {} bytes, found a longer one", path_,
+                            most_path_bytes));
+        }
+        throw InputError(
+            fmt::format("{}: trees can't be compared: {}; see git fsck", path_, last_error()));
+    }
+    std::vector<GitChange> changes;
+    for (std::size_t i = 0; i < git_diff_num_deltas(diff.get()); ++i) {
+        const git_diff_delta* const delta = git_diff_get_delta(diff.get(), i);
+        if (delta->status != GIT_DELTA_DELETED && is_file(delta->new_file.mode)) {
+            changes.push_back({delta->new_file.path, digest_of(delta->new_file.id)});
+        } else if (delta->status != GIT_DELTA_ADDED) {
+            changes.push_back({delta->old_file.path, std::nullopt});
+        }
+    }
+    // A file that became a link gives two deltas; the one that leaves something is right.
+    std::stable_sort(changes.begin(), changes.end(), [](const GitChange& a, const GitChange& b) {
+        return std::pair(std::string_view(a.path), a.after.has_value()) <
+               std::pair(std::string_view(b.path), b.after.has_value());
+    });
+    return changes;
+}
+
+std::string GitRepository::read(const Digest& blob) const {
+    const git_oid id = oid_of(blob);
+    std::size_t size = 0;
+    git_object_t type = GIT_OBJECT_INVALID;
+    OdbObject object;
+    if (git_odb_read_header(&size, &type, handles_->odb.get(), &id) == 0) {
+        if (type != GIT_OBJECT_BLOB) {
+            throw InputError(fmt::format("{}: expected a file, found a {}; see git fsck", path_,
+                                         git_object_type2string(type)));
+        }
+        refuse_too_large(size);
+        if (make(object, git_odb_read, handles_->odb.get(), &id) == 0) {
+            return {static_cast<const char*>(git_odb_object_data(object.get())),
+                    git_odb_object_size(object.get())};
+        }
+    }
+    throw InputError(fmt::format(
+        "{}: a file can't be read: {}; expected a whole clone (see git fsck), not one made with "
+        "--filter",
+        path_, last_error()));
+}
+
+std::string GitRepository::read(const Digest& tree, const std::string& path) const {
+    const Tree root = handles_->tree(tree, path_);
+    OwnedEntry entry;
+    if (make(entry, git_tree_entry_bypath, root.get(), path.c_str()) != 0 ||
+        !is_file(git_tree_entry_filemode(entry.get()))) {
+        throw std::invalid_argument(" is not beside it");
+    }
+    return read(digest_of(*git_tree_entry_id(entry.get())));
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,109 @@
+#include "ingest/page/spelling.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "schema/spelling/compiler.hpp"
+#include "schema/spelling/variants.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::string_view root_stack = "root";
+
+// One text for a list of texts that no other list has: each with its length.
+template <typename Texts>
+void make_key(std::string& key, const Texts& texts) {
+    key.clear();
+    for (const std::string_view text : texts) {
+        const std::size_t size = text.size();
+        key.append(reinterpret_cast<const char*>(&size), sizeof size);
+        key += text;
+    }
+}
+
+template <typename Map, typename Make>
+auto find_or_make(Map& known, const std::string& key, Make make) {
+    if (const auto found = known.find(key); found != known.end()) {
+        return found->second.get();
+    }
+    return known.emplace(key, make()).first->second.get();
+}
+
+template <typename Value>
+std::unique_ptr<const Shared<Value>> share(Value value, std::size_t number) {
+    return std::make_unique<const Shared<Value>>(Shared<Value>{std::move(value), number});
+}
+
+StackSet parse_stacks(const std::vector<std::string_view>& printed) {
+    StackSet set;
+    for (const std::string_view stack :
+         std::set<std::string_view>(printed.begin(), printed.end())) {
+        if (stack.empty() || stack.find(',') != std::string_view::npos) {
+            throw std::invalid_argument(
+                fmt::format("expected the name of a stack, without ',', found '{}'", stack));
+        }
+        set.stacks.emplace_back(stack);
+    }
+    set.text = fmt::format("{}", fmt::join(set.stacks, ","));
+    std::vector<std::string> named = set.stacks;
+    std::erase(named, root_stack);
+    set.named_text = fmt::format("{}", fmt::join(named, ","));
+    return set;
+}
+
+}  // namespace
+
+const Shared<Compiler>* Spelling::compiler(std::string_view printed) {
+    key_ = printed;
+    return find_or_make(compilers_, key_, [&]() -> std::unique_ptr<const Shared<Compiler>> {
+        auto parsed = parse_compiler(printed);
+        return parsed ? share(std::move(*parsed), compilers_.size()) : nullptr;
+    });
+}
+
+const Shared<VariantSet>* Spelling::variants(const std::vector<std::string_view>& printed) {
+    make_key(key_, printed);
+    return find_or_make(variant_sets_, key_,
+                        [&] { return share(parse_variants(printed), number_of_variant_sets()); });
+}
+
+const Shared<VariantSet>* Spelling::variants(const std::vector<Variant>& given) {
+    VariantSet set = make_variants(given);
+    key_ = set.text;
+    return find_or_make(given_variant_sets_, key_,
+                        [&] { return share(std::move(set), number_of_variant_sets()); });
+}
+
+const Shared<StackSet>* Spelling::stacks(const std::vector<std::string_view>& printed) {
+    make_key(key_, printed);
+    return find_or_make(stack_sets_, key_,
+                        [&] { return share(parse_stacks(printed), stack_sets_.size()); });
+}
+
+const Shared<Arch>* Spelling::arch(std::string_view platform, std::string_view os,
+                                   std::string_view target) {
+    if (platform.empty() || os.empty() || target.empty()) {
+        throw std::invalid_argument("expected a platform, an os and a target, one is empty");
+    }
+    make_key(key_, std::initializer_list<std::string_view>{platform, os, target});
+    return find_or_make(archs_, key_, [&] {
+        return share(Arch{std::string(platform), std::string(os), std::string(target)},
+                     archs_.size());
+    });
+}
+
+const Shared<Text>* Spelling::text(std::string_view text) {
+    key_ = text;
+    return find_or_make(texts_, key_,
+                        [&] { return share(Text{std::string(text)}, texts_.size()); });
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ingest/page/page.hpp"
+
+namespace cacheledger {
+
+/// Turns printed values into canonical ones, each spelling once: of 200,000 entries, all but some
+/// thousand repeat what was spelled before. It owns what it gives. Not for use by several threads
+/// at once. All throw std::invalid_argument, which says what was expected.
+class Spelling {
+  public:
+    const Shared<Compiler>* compiler(std::string_view printed);
+    const Shared<VariantSet>* variants(const std::vector<std::string_view>& printed);
+    /// Variants as spec files give them: see make_variants().
+    const Shared<VariantSet>* variants(const std::vector<Variant>& given);
+    const Shared<StackSet>* stacks(const std::vector<std::string_view>& printed);
+    const Shared<Arch>* arch(std::string_view platform, std::string_view os,
+                             std::string_view target);
+    const Shared<Text>* text(std::string_view text);
+
+  private:
+    template <typename Value>
+    using Known = std::unordered_map<std::string, std::unique_ptr<const Shared<Value>>>;
+
+    std::size_t number_of_variant_sets() const {
+        return variant_sets_.size() + given_variant_sets_.size();
+    }
+
+    std::string key_;  // kept for its memory
+    Known<Compiler> compilers_;
+    Known<VariantSet> variant_sets_;        // by what is printed
+    Known<VariantSet> given_variant_sets_;  // by their text
+    Known<StackSet> stack_sets_;
+    Known<Arch> archs_;
+    Known<Text> texts_;
+};
+
+}  // namespace cacheledger

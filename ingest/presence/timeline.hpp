@@ -1,0 +1,77 @@
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "schema/names/moment.hpp"
+
+namespace cacheledger {
+
+/// The end of an interval that is still open.
+inline constexpr Moment forever = std::numeric_limits<Moment>::max();
+
+/// `to` as tables hold it: NULL while the interval is open.
+inline std::optional<Moment> null_if_open(Moment to) {
+    return to == forever ? std::nullopt : std::optional(to);
+}
+
+/// A value that holds from `from` until `to`, half-open.
+template <typename Value>
+struct Interval {
+    Moment from;
+    Moment to;
+    Value value;
+
+    bool operator==(const Interval&) const = default;
+};
+
+/// What one thing's value was over time: sorted, without overlaps, and without neighbours that
+/// could be one. Times without a value are in no interval.
+template <typename Value>
+using Timeline = std::vector<Interval<Value>>;
+
+/// The value at `moment`.
+template <typename Value>
+std::optional<Value> value_at(const Timeline<Value>& timeline, Moment moment) {
+    for (const Interval<Value>& interval : timeline) {
+        if (interval.from <= moment && moment < interval.to) {
+            return interval.value;
+        }
+    }
+    return std::nullopt;
+}
+
+/// The timeline in which `value` (nothing: no value) holds from `from` until `to`, and all else is
+/// as before.
+template <typename Value>
+Timeline<Value> assign(const Timeline<Value>& before, Moment from, Moment to,
+                       const std::optional<Value>& value) {
+    Timeline<Value> pieces;
+    for (const Interval<Value>& interval : before) {
+        if (interval.from < from) {
+            pieces.push_back({interval.from, std::min(interval.to, from), interval.value});
+        }
+        if (interval.to > to) {
+            pieces.push_back({std::max(interval.from, to), interval.to, interval.value});
+        }
+    }
+    if (value) {
+        pieces.push_back({from, to, *value});
+    }
+    std::sort(pieces.begin(), pieces.end(),
+              [](const auto& a, const auto& b) { return a.from < b.from; });
+    Timeline<Value> merged;
+    for (const Interval<Value>& piece : pieces) {
+        if (!merged.empty() && merged.back().to == piece.from &&
+            merged.back().value == piece.value) {
+            merged.back().to = piece.to;
+        } else {
+            merged.push_back(piece);
+        }
+    }
+    return merged;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,96 @@
+#include "ingest/snapshots/forget.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+
+#include <optional>
+#include <vector>
+
+#include "ingest/presence/snapshot_counts.hpp"
+#include "ingest/snapshots/sweep.hpp"
+#include "schema/sqlite/statement.hpp"
+#include "schema/sqlite/write_transaction.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+struct SpecKey {
+    std::int64_t spec_id = 0;
+    std::int64_t look_id = 0;
+    std::int64_t package_id = 0;
+};
+
+// Those with an interval that begins at the moment: no others can be in this snapshot only.
+std::vector<SpecKey> specs_from(SQLite::Database& database, std::int64_t series_id, Moment moment) {
+    SQLite::Statement select(database,
+                             "SELECT spec_id, look_id, package_id FROM presence "
+                             "WHERE series_id = ? AND valid_from = ?");
+    rebind(select, series_id, moment);
+    std::vector<SpecKey> specs;
+    while (select.executeStep()) {
+        const auto column = [&](int i) { return select.getColumn(i).getInt64(); };
+        specs.push_back({column(0), column(1), column(2)});
+    }
+    return specs;
+}
+
+// A first reading must not outlive the last snapshot that has it: pages that take the snapshot's
+// place are read as if it had never been there.
+void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs) {
+    SQLite::Statement remove(
+        database,
+        "DELETE FROM spec WHERE spec_id = ?1 AND NOT EXISTS (SELECT 1 FROM series s "
+        "CROSS JOIN presence p WHERE p.series_id = s.series_id AND p.package_id = ?3 "
+        "AND p.look_id = ?2 AND p.spec_id = ?1)");
+    for (const SpecKey& spec : specs) {
+        run(remove, spec.spec_id, spec.look_id, spec.package_id);
+    }
+}
+
+}  // namespace
+
+void remove_snapshot(SQLite::Database& database, PackageHistory& history,
+                     std::int64_t snapshot_id) {
+    SQLite::Statement select(database,
+                             "SELECT series_id, taken_at FROM snapshot WHERE snapshot_id = ?");
+    rebind(select, snapshot_id);
+    select.executeStep();
+    const std::int64_t series_id = select.getColumn(0).getInt64();
+    const Moment taken_at = select.getColumn(1).getInt64();
+
+    history.flush();
+    const std::vector<SpecKey> specs = specs_from(database, series_id, taken_at);
+
+    SnapshotCounts counts;
+    for (const std::int64_t package_id : history.packages_changed_at(series_id, taken_at)) {
+        const Moment until = history.next_observation(series_id, package_id, taken_at);
+        counts.add(until, history.hold(series_id, package_id, taken_at, until));
+    }
+    counts.write(database, series_id, taken_at);
+    for (const char* const table :
+         {"observation_exception", "finding", "commit_snapshot", "snapshot"}) {
+        SQLite::Statement remove(database,
+                                 fmt::format("DELETE FROM {} WHERE snapshot_id = ?", table));
+        run(remove, snapshot_id);
+    }
+    remove_absent(database, specs);
+}
+
+void sweep(SQLite::Database& database) {
+    for (const EmbeddedText& script : sweep_texts) {
+        database.exec(std::string(script.text));
+    }
+}
+
+Snapshot forget(SQLite::Database& database, std::string_view name) {
+    WriteTransaction transaction(database);
+    Snapshot snapshot = find_snapshot(database, name);
+    PackageHistory history(database);
+    remove_snapshot(database, history, snapshot.id);
+    sweep(database);
+    transaction.commit();
+    return snapshot;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,237 @@
+#include "ingest/snapshots/load.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ingest/git/commit_log.hpp"
+#include "ingest/snapshots/forget.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/names/tag.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// Where the place says the package and the tag a second time.
+void note_misplaced(const PageHead& page, const PagePlace& place, SnapshotWriter& writer) {
+    if (!place.says.must_agree) {
+        return;
+    }
+    const std::string package = place.says.package.value_or("");
+    const std::string tag = place.says.likely_tag.value_or("");
+    if (package != page.package) {
+        writer.add_finding(
+            page.package, place.path,
+            {"title-mismatch", fmt::format("the page lies in the folder of {}", package)});
+    }
+    if (page.tag && tag != *page.tag) {
+        writer.add_finding(
+            page.package, place.path,
+            {"tag-mismatch",
+             fmt::format("the page says {}, it lies in the folder of {}", *page.tag, tag)});
+    }
+}
+
+}  // namespace
+
+BadPage second_page(const PageHead& page, const std::string& name, const std::string& first,
+                    const std::string& snapshot) {
+    BadPage second;
+    second.problem = fmt::format("{}: a second page for package {} in {}; the first is {}", name,
+                                 page.package, snapshot, first);
+    second.kind = "page-duplicate";
+    second.package = page.package;
+    second.tag = page.tag.value_or(std::string(untagged));
+    return second;
+}
+
+Load::Load(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+           LoadOptions options, const std::set<std::string>& replaced)
+    : database_(database),
+      dictionary_(dictionary),
+      history_(history),
+      options_(std::move(options)),
+      replaced_(replaced) {}
+
+void Load::take(const PageState& state) {
+    if (const PageHead* const page = head_of(state)) {
+        take_page(*page, state);
+    } else if (const auto* const bad = std::get_if<BadPage>(&state.content)) {
+        bad_pages_.emplace_back(*bad, state.place);
+    } else {
+        ++result_.other_files;
+    }
+}
+
+void Load::finish() {
+    if (!options_.keep_going && !bad_pages_.empty()) {
+        throw InputError(problems());
+    }
+    for (const auto& [page, place] : bad_pages_) {
+        record(page, place);
+    }
+    for (auto& [tag, target] : targets_) {
+        finish(target);
+    }
+    history_.flush();
+    dictionary_.flush();
+    if (!refusals_.empty()) {
+        throw InputError(refusals_);
+    }
+    result_.bad_pages = problems();
+}
+
+std::vector<std::string> Load::problems() const {
+    std::vector<std::string> lines;
+    for (const auto& [page, place] : bad_pages_) {
+        lines.push_back(page.problem);
+    }
+    return lines;
+}
+
+Load::Target& Load::target_for(const std::string& tag) {
+    const auto [found, is_new] = targets_.try_emplace(tag);
+    if (is_new) {
+        found->second.tag = tag;
+        begin(found->second, moment_of_tag(tag).value_or(options_.taken_at));
+    }
+    return found->second;
+}
+
+void Load::begin(Target& target, Moment moment) {
+    for (const auto& [tag, other] : targets_) {
+        if (other.writer) {
+            other.writer->write_counts();
+        }
+    }
+    target.name = snapshot_name(target.tag, moment);
+    target.existing = ExistingSnapshot::find(database_, target.tag, moment);
+    std::vector<CommitLog::Row> commits;
+    if (target.existing && replaced_.contains(target.name)) {
+        commits = CommitLog(database_).rows_of(target.existing->snapshot_id());
+        if (options_.history_of) {
+            std::erase_if(commits,
+                          [&](const auto& row) { return row.path != *options_.history_of; });
+        }
+        remove_snapshot(database_, history_, target.existing->snapshot_id());
+        dictionary_.forget_specs();
+        target.existing.reset();
+        result_.replaced.push_back(target.name);
+    }
+    if (!target.existing) {
+        target.writer = std::make_unique<SnapshotWriter>(
+            database_, dictionary_, history_,
+            NewSnapshot{target.tag, moment, options_.source, options_.partial});
+        if (options_.about_moment && !moment_of_tag(target.tag)) {
+            target.writer->add_finding(std::nullopt, std::nullopt, *options_.about_moment);
+        }
+        if (!commits.empty()) {
+            CommitLog(database_).restore(commits, target.writer->snapshot_id());
+        }
+    }
+}
+
+void Load::take_page(const PageHead& page, const PageState& state) {
+    const PagePlace& place = state.place;
+    Target& target =
+        target_for(options_.tag ? *options_.tag : page.tag.value_or(std::string(untagged)));
+    const auto [known, is_new] = target.files.emplace(page.package, place.name);
+    if (!is_new) {
+        bad_pages_.emplace_back(second_page(page, place.name, known->second, target.name), place);
+        return;
+    }
+    ++result_.pages;
+    result_.specs += page.num_specs;
+    // A known page is enough where the snapshot has it already; else its specs are asked for.
+    const auto* const known_page = std::get_if<KnownPage>(&state.content);
+    if (target.existing && known_page != nullptr && target.existing->has(*known_page)) {
+        target.existing->give(*known_page, place.name);
+    } else if (target.writer && known_page != nullptr &&
+               target.writer->keep(*known_page, place.path)) {
+        note_misplaced(page, place, *target.writer);
+    } else if (known_page != nullptr) {
+        take_specs(state.read_again(reader_), known_page->page_id, place, target);
+    } else {
+        take_specs(std::get<Page>(state.content), std::nullopt, place, target);
+    }
+}
+
+void Load::take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
+                      const PagePlace& place, Target& target) {
+    if (target.existing) {
+        target.existing->compare(page, place.name);
+    }
+    if (target.writer) {
+        target.writer->observe(page, page_id, place.path);
+        note_misplaced(page, place, *target.writer);
+    }
+}
+
+// The targets that a bad page may belong to: the one of its tag, if that can be told.
+std::vector<Load::Target*> Load::targets_of(const BadPage& page, const PlaceSays& place) {
+    std::optional<std::string> tag = options_.tag ? options_.tag : page.tag;
+    if (!tag) {
+        tag = place.tag;
+    }
+    if (!tag && place.likely_tag && targets_.contains(*place.likely_tag)) {
+        tag = place.likely_tag;
+    }
+    std::vector<Target*> found;
+    for (auto& [name, target] : targets_) {
+        if (!tag || name == *tag) {
+            found.push_back(&target);
+        }
+    }
+    if (found.empty() && tag) {
+        // No page of this tag could be read: its snapshot holds the findings and says nothing of
+        // packages.
+        found.push_back(&target_for(*tag));
+        found.back()->misses_packages = true;
+    }
+    return found;
+}
+
+void Load::record(const BadPage& page, const PagePlace& place) {
+    const std::optional<std::string> package =
+        page.package && !page.package->empty() ? page.package : place.says.package;
+    for (Target* target : targets_of(page, place.says)) {
+        target->misses_packages = target->misses_packages || !package;
+        const bool observed = package && target->files.contains(*package);
+        if (target->existing) {
+            target->existing->compare_bad(package, page.kind, observed);
+        }
+        if (!target->writer) {
+            continue;
+        }
+        if (target->misses_packages) {
+            target->writer->leave_absent_unobserved();
+        }
+        if (package && !observed) {
+            target->writer->leave_unobserved(*package);
+        }
+        target->writer->add_finding(package, place.path, {page.kind, page.problem});
+    }
+}
+
+void Load::finish(Target& target) {
+    if (target.writer) {
+        target.writer->finish();
+        result_.loaded.push_back(target.name);
+        result_.snapshots[target.tag] = target.writer->snapshot_id();
+        return;
+    }
+    const auto difference = target.existing->difference(options_.partial || target.misses_packages);
+    if (!difference) {
+        result_.unchanged.push_back(target.name);
+        result_.snapshots[target.tag] = target.existing->snapshot_id();
+    } else if (options_.replace) {
+        to_replace_.insert(target.name);
+    } else {
+        refusals_.push_back(
+            fmt::format("{} is in the ledger with other content: {}; --replace replaces it",
+                        target.name, *difference));
+    }
+}
+
+}  // namespace cacheledger

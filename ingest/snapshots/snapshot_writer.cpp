@@ -1,0 +1,227 @@
+#include "ingest/snapshots/snapshot_writer.hpp"
+
+#include "ingest/presence/timeline.hpp"
+#include "schema/names/tag.hpp"
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionary,
+                               PackageHistory& history, const NewSnapshot& snapshot)
+    : database_(database),
+      dictionary_(dictionary),
+      history_(history),
+      insert_finding_(database,
+                      "INSERT INTO finding (page_id, snapshot_id, package_id, path, kind, detail) "
+                      "VALUES (?, ?, ?, ?, ?, ?)"),
+      delete_conflicts_(database,
+                        "DELETE FROM finding WHERE page_id = ? "
+                        "AND kind IN ('hash-conflict', 'compiler-missing')"),
+      insert_exception_(database,
+                        "INSERT OR IGNORE INTO observation_exception (snapshot_id, package_id) "
+                        "VALUES (?, ?)"),
+      taken_at_(snapshot.taken_at),
+      partial_(snapshot.partial) {
+    snapshot_id_ = make_snapshot(snapshot);
+}
+
+std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
+    const std::string series = series_of_tag(snapshot.tag);
+    SQLite::Statement insert_series(database_, "INSERT OR IGNORE INTO series (name) VALUES (?)");
+    run(insert_series, series);
+    SQLite::Statement select_series(database_, "SELECT series_id FROM series WHERE name = ?");
+    rebind(select_series, series);
+    select_series.executeStep();
+    series_id_ = select_series.getColumn(0).getInt64();
+
+    SQLite::Statement later(database_,
+                            "SELECT 1 FROM snapshot WHERE series_id = ? AND taken_at > ?");
+    rebind(later, series_id_, taken_at_);
+    history_.begin(series_id_, taken_at_, !later.executeStep());
+
+    // Its counts are those of the state before it, until packages change.
+    SQLite::Statement insert(
+        database_,
+        "INSERT INTO snapshot (series_id, taken_at, tag, name, source, observes_all, packages, "
+        "specs) "
+        "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ifnull(max(packages), 0), ifnull(max(specs), 0) "
+        "FROM (SELECT packages, specs FROM snapshot WHERE series_id = ?1 AND taken_at < ?2 "
+        "ORDER BY taken_at DESC LIMIT 1)");
+    run(insert, series_id_, taken_at_, snapshot.tag, snapshot_name(snapshot.tag, taken_at_),
+        snapshot.source, partial_ ? 0 : 1);
+    return database_.getLastInsertRowid();
+}
+
+std::optional<SeenPage> SnapshotWriter::page_in_force(std::int64_t package_id) {
+    if (!can_append()) {
+        return history_.page_at(series_id_, package_id, taken_at_);
+    }
+    const auto& pages = history_.newest_pages(series_id_);
+    const auto found = pages.find(package_id);
+    return found == pages.end() ? std::nullopt : std::optional(found->second.page);
+}
+
+void SnapshotWriter::note_observed(std::int64_t package_id) {
+    observed_.insert(package_id);
+    if (partial_) {
+        write_exception(package_id);  // other snapshots of the run are to see it
+    }
+}
+
+bool SnapshotWriter::keep(const KnownPage& page, const std::string& path) {
+    const std::int64_t package_id = dictionary_.package(page.package);
+    const auto in_force = page_in_force(package_id);
+    if (!in_force || in_force->page_id != page.page_id) {
+        return false;
+    }
+    note_observed(package_id);
+    // The state is that of the page in force; only its path may be another.
+    const SeenPage seen{page.page_id, path};
+    if (can_append()) {
+        history_.append_page(series_id_, package_id, taken_at_, seen);
+    } else {
+        history_.set_page(series_id_, package_id, taken_at_,
+                          history_.next_observation(series_id_, package_id, taken_at_), seen);
+    }
+    return true;
+}
+
+void SnapshotWriter::observe(const Page& page, const std::optional<std::int64_t>& known_page_id,
+                             const std::string& path) {
+    const std::int64_t package_id = dictionary_.package(page.package);
+    note_observed(package_id);
+    dictionary_.begin_page(page.values);
+    Conflicts conflicts(database_);
+    std::vector<SeenSpec> state;
+    state.reserve(page.specs.size());
+    for (const SpecEntry& entry : page.specs) {
+        const Dictionary::Spec spec = dictionary_.spec(package_id, entry, conflicts);
+        state.push_back({spec.look_id, spec.spec_id, dictionary_.stack_set(entry.stacks)});
+    }
+    const std::int64_t page_id = known_page_id ? *known_page_id : write_page(page, package_id);
+    write_conflicts(conflicts.findings(), page_id, package_id, known_page_id.has_value());
+    apply(package_id, std::move(state), SeenPage{page_id, path});
+}
+
+std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_id) {
+    const std::int64_t page_id = dictionary_.add_page(page, package_id);
+    write_findings(page.findings, page_id, package_id);
+    return page_id;
+}
+
+// What was in conflict with a page when it was first read need not be now: it may have been
+// removed.
+void SnapshotWriter::write_conflicts(const std::vector<PageFinding>& conflicts,
+                                     std::int64_t page_id, std::int64_t package_id,
+                                     bool page_was_known) {
+    if (page_was_known) {
+        run(delete_conflicts_, page_id);
+    }
+    write_findings(conflicts, page_id, package_id);
+}
+
+void SnapshotWriter::write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
+                                    std::int64_t package_id) {
+    for (const PageFinding& finding : findings) {
+        run(insert_finding_, page_id, std::optional<std::int64_t>(), package_id,
+            std::optional<std::string>(), std::string(finding.kind.word()), finding.detail);
+    }
+}
+
+void SnapshotWriter::apply(std::int64_t package_id, std::vector<SeenSpec> state,
+                           const std::optional<SeenPage>& page) {
+    if (can_append()) {
+        counts_.add(forever,
+                    history_.append(series_id_, package_id, taken_at_, std::move(state), page));
+        return;
+    }
+    const Moment until = history_.next_observation(series_id_, package_id, taken_at_);
+    counts_.add(until, history_.set(series_id_, package_id, taken_at_, until, state, page));
+}
+
+void SnapshotWriter::leave_unobserved(const std::string& package) {
+    unobserved_.insert(dictionary_.package(package));
+}
+
+void SnapshotWriter::add_finding(const std::optional<std::string>& package,
+                                 const std::optional<std::string>& path,
+                                 const PageFinding& finding) {
+    std::optional<std::int64_t> package_id;
+    if (package) {
+        package_id = dictionary_.package(*package);
+    }
+    run(insert_finding_, std::optional<std::int64_t>(), snapshot_id_, package_id, path,
+        std::string(finding.kind.word()), finding.detail);
+}
+
+void SnapshotWriter::empty_absent_packages() {
+    std::vector<std::int64_t> absent;
+    const auto note = [&](std::int64_t package_id) {
+        if (!observed_.contains(package_id) && !unobserved_.contains(package_id)) {
+            absent.push_back(package_id);
+        }
+    };
+    if (can_append()) {
+        for (const auto& [package_id, page] : history_.newest_pages(series_id_)) {
+            note(package_id);
+        }
+    } else {
+        history_.flush();
+        SQLite::Statement in_force(database_,
+                                   "SELECT package_id FROM page_presence WHERE series_id = ? "
+                                   "AND valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)");
+        rebind(in_force, series_id_, taken_at_, taken_at_);
+        while (in_force.executeStep()) {
+            note(in_force.getColumn(0).getInt64());
+        }
+    }
+    for (const std::int64_t package_id : absent) {
+        apply(package_id, {}, std::nullopt);
+    }
+}
+
+void SnapshotWriter::write_exception(std::int64_t package_id) {
+    run(insert_exception_, snapshot_id_, package_id);
+}
+
+void SnapshotWriter::write_exceptions() {
+    for (const std::int64_t package_id : partial_ ? observed_ : unobserved_) {
+        write_exception(package_id);
+    }
+}
+
+// A snapshot before this one, of the same run, may have been written as if this one observed all:
+// that it does not shows late. Not where all was appended: nothing else was written in the series.
+void SnapshotWriter::hold_unobserved() {
+    if ((!partial_ && unobserved_.empty()) || can_append()) {
+        return;
+    }
+    for (const std::int64_t package_id : history_.packages_changed_at(series_id_, taken_at_)) {
+        if (!observed_.contains(package_id) && (partial_ || unobserved_.contains(package_id))) {
+            const Moment until = history_.next_observation(series_id_, package_id, taken_at_);
+            counts_.add(until, history_.hold(series_id_, package_id, taken_at_, until));
+        }
+    }
+}
+
+void SnapshotWriter::write_counts() {
+    counts_.write(database_, series_id_, taken_at_);
+    counts_ = SnapshotCounts();
+}
+
+void SnapshotWriter::finish() {
+    if (absent_unobserved_ && !partial_) {
+        partial_ = true;
+        SQLite::Statement update(database_,
+                                 "UPDATE snapshot SET observes_all = 0 WHERE snapshot_id = ?");
+        run(update, snapshot_id_);
+    }
+    if (!partial_) {
+        empty_absent_packages();
+    }
+    write_exceptions();
+    hold_unobserved();
+    write_counts();
+}
+
+}  // namespace cacheledger

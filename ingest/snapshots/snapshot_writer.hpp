@@ -1,0 +1,99 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ingest/ids/dictionary.hpp"
+#include "ingest/page/page.hpp"
+#include "ingest/presence/package_history.hpp"
+#include "ingest/presence/snapshot_counts.hpp"
+#include "schema/names/moment.hpp"
+
+namespace cacheledger {
+
+/// A snapshot to be written: the state of one tag at one moment, and how it came about.
+struct NewSnapshot {
+    std::string tag;
+    Moment taken_at = 0;
+    std::string source;
+    bool partial = false;  ///< observes only the packages that it is given
+};
+
+/// Writes one snapshot, page after page, in the caller's transaction. The snapshot may lie anywhere
+/// in its series: before, between or after those that are there. Knows nothing of where pages come
+/// from.
+class SnapshotWriter {
+  public:
+    /// Makes the snapshot. There must be none of this tag and moment. `dictionary` and `history`
+    /// must outlive the writer.
+    SnapshotWriter(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+                   const NewSnapshot& snapshot);
+
+    /// The package of `page` is as the page says; `path`: where it lay. `page_id`: that of the
+    /// page, where the ledger has it. Each package once.
+    void observe(const Page& page, const std::optional<std::int64_t>& page_id,
+                 const std::string& path);
+
+    /// The same of a page that the ledger has, without its specs. Gives false, and does nothing,
+    /// where another page is in force, so that its specs are needed.
+    bool keep(const KnownPage& page, const std::string& path);
+
+    /// The package's page could not be read: its last state holds.
+    void leave_unobserved(const std::string& package);
+
+    /// A page of a package that is not known could not be read: no package may be taken to be gone.
+    void leave_absent_unobserved() { absent_unobserved_ = true; }
+
+    /// Of the snapshot, or of a page in it.
+    void add_finding(const std::optional<std::string>& package,
+                     const std::optional<std::string>& path, const PageFinding& finding);
+
+    /// To be called before another snapshot of the series is made or removed: it begins with the
+    /// counts of this one.
+    void write_counts();
+
+    /// Ends it: packages that were not given are gone, unless the snapshot is partial. To be called
+    /// once, last.
+    void finish();
+
+    std::int64_t snapshot_id() const { return snapshot_id_; }
+
+  private:
+    std::int64_t make_snapshot(const NewSnapshot& snapshot);
+    void note_observed(std::int64_t package_id);
+    std::int64_t write_page(const Page& page, std::int64_t package_id);
+    void write_conflicts(const std::vector<PageFinding>& conflicts, std::int64_t page_id,
+                         std::int64_t package_id, bool page_was_known);
+    void write_findings(const std::vector<PageFinding>& findings, std::int64_t page_id,
+                        std::int64_t package_id);
+    void apply(std::int64_t package_id, std::vector<SeenSpec> state,
+               const std::optional<SeenPage>& page);
+    // The page that gives the package's state so far, from the snapshots before this one.
+    std::optional<SeenPage> page_in_force(std::int64_t package_id);
+    bool can_append() const { return history_.can_append(series_id_, taken_at_); }
+    void empty_absent_packages();
+    void write_exceptions();
+    void write_exception(std::int64_t package_id);
+    void hold_unobserved();
+
+    SQLite::Database& database_;
+    Dictionary& dictionary_;
+    PackageHistory& history_;
+    SQLite::Statement insert_finding_, delete_conflicts_, insert_exception_;
+    std::int64_t series_id_ = 0;
+    std::int64_t snapshot_id_ = 0;
+    Moment taken_at_;
+    bool partial_;
+    bool absent_unobserved_ = false;
+    std::set<std::int64_t> observed_;
+    std::set<std::int64_t> unobserved_;
+    SnapshotCounts counts_;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,184 @@
+#include "ingest/sources/page_files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+
+#include "ingest/sources/folder_search.hpp"
+#include "schema/basics/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file name, not just an extension.
+bool has_extension(std::string_view name, std::string_view extension) {
+    return name.size() > extension.size() && name.ends_with(extension);
+}
+
+[[noreturn]] void refuse_unreadable(int error) {
+    if (error == ENXIO) {  // a socket
+        throw std::invalid_argument(" expected a regular file");
+    }
+    throw std::invalid_argument(fmt::format(" can't be read: {}", std::strerror(error)));
+}
+
+// An open file, to be read from its beginning.
+class OpenFile {
+  public:
+    explicit OpenFile(const std::string& file)
+        // Opening a FIFO would wait for who writes to it.
+        : descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+        if (descriptor_ < 0) {
+            refuse_unreadable(errno);
+        }
+    }
+    ~OpenFile() { close(descriptor_); }
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    // In bytes. Throws where it is no regular file: a FIFO or a device would block, or never end.
+    std::size_t size() const {
+        struct stat status {};
+        if (fstat(descriptor_, &status) != 0) {
+            refuse_unreadable(errno);
+        }
+        if (!S_ISREG(status.st_mode)) {
+            throw std::invalid_argument(" expected a regular file");
+        }
+        return static_cast<std::size_t>(status.st_size);
+    }
+
+    // Reads up to `size` bytes, fewer only where the file ends.
+    std::size_t read(char* into, std::size_t size) const {
+        std::size_t done = 0;
+        while (done < size) {
+            const ssize_t count = ::read(descriptor_, into + done, size - done);
+            if (count < 0 && errno != EINTR) {
+                refuse_unreadable(errno);
+            }
+            if (count == 0) {
+                break;
+            }
+            done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+        }
+        return done;
+    }
+
+  private:
+    int descriptor_;
+};
+
+// Reads on a little behind the limit, at which read_page_file() refuses it.
+std::string read_standard_input() {
+    std::string text;
+    std::array<char, 1 << 16> buffer{};
+    while (text.size() <= most_page_bytes) {
+        const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+        // Interrupted is as good as ended: who catches the signal ends the run before it is loaded.
+        if (count == 0 || (count < 0 && errno == EINTR)) {
+            break;
+        }
+        if (count < 0) {
+            refuse_unreadable(errno);
+        }
+        text.append(buffer.data(), static_cast<std::size_t>(count));
+    }
+    return text;
+}
+
+}  // namespace
+
+bool may_hold_page(std::string_view file) {
+    const std::string_view name = file.substr(file.rfind('/') + 1);  // npos + 1 is 0
+    return has_extension(name, ".md") || has_extension(name, ".txt");
+}
+
+void refuse_too_large(std::uintmax_t size) {
+    if (size > most_page_bytes) {
+        throw std::invalid_argument(
+            fmt::format(" expected a page of at most {} MiB", most_page_bytes >> 20));
+    }
+}
+
+FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs) {
+    FoundFiles found;
+    std::vector<std::string> problems;
+    for (const std::string& path : paths) {
+        std::error_code error;
+        if (path == "-") {
+            try {
+                found.files.push_back({path, path, true, read_standard_input()});
+            } catch (const std::invalid_argument& problem) {
+                problems.push_back(fmt::format("{}:{}", path, problem.what()));
+            }
+        } else if (fs::is_directory(path, error)) {
+            search_folder(path, jobs, found, problems);
+        } else if (fs::exists(path, error)) {
+            found.files.push_back({fs::path(path).lexically_normal().string(), path, true, {}});
+        } else {
+            problems.push_back(path + ": no such file or folder");
+        }
+    }
+    if (!problems.empty()) {
+        throw InputError(problems);
+    }
+    std::sort(found.files.begin(), found.files.end(),
+              [](const PageFile& a, const PageFile& b) { return a.file < b.file; });
+    const auto same = [](const PageFile& a, const PageFile& b) { return a.file == b.file; };
+    found.files.erase(std::unique(found.files.begin(), found.files.end(), same), found.files.end());
+    return found;
+}
+
+std::string read_page_file(const PageFile& file) {
+    if (file.file == "-") {
+        refuse_too_large(file.content.size());
+        return file.content;
+    }
+    const OpenFile open_file(file.file);
+    const std::size_t size = open_file.size();
+    refuse_too_large(size);
+    std::string text(size + 1, '\0');  // one more, to see that it does not grow
+    if (open_file.read(text.data(), text.size()) != size) {
+        throw std::invalid_argument(" changed while it was read; try again");
+    }
+    text.pop_back();
+    return text;
+}
+
+void refuse_path(const std::string& name) {
+    if (name.empty() || name == "." || name == ".." ||
+        name.find_first_of(std::string_view("/\0", 2)) != std::string::npos) {
+        throw std::invalid_argument(" is not the name of a file beside it");
+    }
+}
+
+std::string read_file_beside(const PageFile& page, const std::string& name) {
+    if (page.file == "-") {
+        throw std::invalid_argument(" can't be read: nothing is beside standard input");
+    }
+    refuse_path(name);
+    const PageFile beside{(fs::path(page.file).parent_path() / name).string(), name, true, {}};
+    std::error_code error;
+    if (fs::symlink_status(beside.file, error).type() == fs::file_type::not_found) {
+        throw std::invalid_argument(" is not beside it");
+    }
+    try {
+        return read_page_file(beside);
+    } catch (const std::invalid_argument& problem) {
+        throw std::invalid_argument(fmt::format(" can't be used:{}", problem.what()));
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,91 @@
+#include "reports/catalog/known_names.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "schema/basics/finding_kind.hpp"
+#include "schema/names/nearest.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+struct Kind {
+    std::string_view word;   ///< in a report's header
+    std::string_view what;   ///< in messages
+    const char* names;       ///< a query for those that the ledger holds; null: none
+    std::string_view where;  ///< what lists them; empty: they are few
+};
+
+// In the order of NameKind.
+constexpr std::array<Kind, 5> kinds = {{
+    {"package", "package", "SELECT name FROM package",
+     "'report coverage/packages' lists those of a snapshot"},
+    {"stack", "stack", "SELECT name FROM stack UNION ALL SELECT '(no stack)'",
+     "'report coverage/stacks' lists those of a snapshot"},
+    {"series", "series", "SELECT name FROM series", "'snapshots' lists them"},
+    {"cause", "cause", nullptr, ""},
+    {"kind", "kind of finding", "SELECT DISTINCT kind FROM finding", ""},
+}};
+
+const Kind& about(NameKind kind) {
+    return kinds.at(static_cast<std::size_t>(kind));
+}
+
+std::vector<std::string> known_names(SQLite::Database& database, NameKind kind) {
+    std::vector<std::string> names;
+    if (kind == NameKind::cause) {
+        names.assign(cause_words.begin(), cause_words.end());
+    } else if (kind == NameKind::finding) {  // and those that another version wrote
+        names.assign(finding_kinds.begin(), finding_kinds.end());
+    }
+    if (const char* const sql = about(kind).names) {
+        SQLite::Statement query(database, sql);
+        while (query.executeStep()) {
+            names.push_back(query.getColumn(0).getString());
+        }
+        std::ranges::sort(names);
+        names.erase(std::unique(names.begin(), names.end()), names.end());
+    }
+    return names;
+}
+
+}  // namespace
+
+std::optional<NameKind> find_name_kind(std::string_view word) {
+    const auto* const found = std::ranges::find(kinds, word, &Kind::word);
+    return found == kinds.end() ? std::nullopt
+                                : std::optional(static_cast<NameKind>(found - kinds.begin()));
+}
+
+void refuse_unknown_name(SQLite::Database& database, NameKind kind, const std::string& name) {
+    const auto names = known_names(database, kind);
+    if (std::ranges::find(names, name) == names.end()) {
+        const auto& [word, what, sql, where] = about(kind);
+        refuse_unknown(what, name, names,
+                       where.empty() ? fmt::format("there are: {}", fmt::join(names, ", "))
+                                     : std::string(where));
+    }
+}
+
+std::optional<std::string> check_pattern(SQLite::Database& database, NameKind kind,
+                                         const std::string& pattern) {
+    if (pattern.find_first_of("*?[") == std::string::npos) {
+        refuse_unknown_name(database, kind, pattern);
+        return std::nullopt;
+    }
+    const bool fits =
+        std::ranges::any_of(known_names(database, kind), [&](const std::string& name) {
+            return name == pattern || sqlite3_strglob(pattern.c_str(), name.c_str()) == 0;
+        });
+    return fits ? std::nullopt
+                : std::optional(fmt::format("no {} is like '{}'", about(kind).what, pattern));
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,263 @@
+#include "reports/diff/diff.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/drift/pair_drift.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/names/snapshot.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+struct SectionSource {
+    const char* report;
+    std::vector<std::string> kinds;
+};
+
+const std::vector<SectionSource>& section_sources() {
+    static const std::vector<SectionSource> sources = {
+        {"drift/packages", {"package-added", "package-removed"}},
+        {"drift/versions", {"version-added", "version-removed"}},
+        {"drift/targets", {"target-changed"}},
+        {"drift/compilers", {"compiler-changed"}},
+        {"drift/variants", {"variants-changed"}},
+        {"drift/rebuilt", {"rebuilt"}},
+        {"drift/copies", {"copies-changed"}},
+        {"drift/stacks", {"stack-joined", "stack-left"}},
+    };
+    return sources;
+}
+
+/// The reports of drift/ for one pair of snapshots.
+class Reports {
+  public:
+    /// `arguments`: all that these reports have.
+    Reports(const SQLite::Database& database, const Catalog& catalog, const Arguments& arguments)
+        : database_(database),
+          catalog_(catalog),
+          arguments_(arguments),
+          drift_(database, arguments) {}
+
+    ResultTable rows(const char* name) const { return rows(name, arguments_); }
+
+    ResultTable rows_of_all_packages(const char* name) const {
+        Arguments arguments = arguments_;
+        arguments.insert_or_assign("package", std::string("*"));
+        return rows(name, arguments);
+    }
+
+    std::int64_t count_removed() const {
+        return number("SELECT count(*) FROM stack_drift WHERE change = 'removed'", {});
+    }
+
+    /// The specs of one of the two snapshots, `from` or `to`, in the stacks that are asked for.
+    std::int64_t count_specs(const char* snapshot) const {
+        const Value& name = arguments_.at(snapshot);
+        const Value& stack = arguments_.at("stack");
+        if (is_null(stack)) {
+            return number("SELECT specs FROM snapshot WHERE name = :name", {{"name", name}});
+        }
+        return number(
+            "SELECT count(*) FROM present_specs WHERE snapshot = :name AND stack_set_id IN "
+            "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)",
+            {{"name", name}, {"stack", stack}});
+    }
+
+  private:
+    // Without run_report(), which would work the drift out again for each.
+    ResultTable rows(const char* name, const Arguments& arguments) const {
+        const Report& report = catalog_.find(name);
+        return run_query(database_, report.origin, report.sql, arguments);
+    }
+
+    std::int64_t number(const char* sql, const Arguments& arguments) const {
+        return std::get<std::int64_t>(
+            run_query(database_, "diff", sql, arguments).rows.at(0).at(0));
+    }
+
+    const SQLite::Database& database_;
+    const Catalog& catalog_;
+    Arguments arguments_;
+    PairDrift drift_;
+};
+
+std::int64_t sum(const ResultTable& table, std::size_t column) {
+    std::int64_t total = 0;
+    for (const auto& row : table.rows) {
+        total += std::get<std::int64_t>(row[column]);
+    }
+    return total;
+}
+
+/// The rows whose first column is this kind.
+std::int64_t count_of_kind(const ResultTable& table, std::string_view kind) {
+    return std::count_if(table.rows.begin(), table.rows.end(),
+                         [&](const auto& row) { return std::get<std::string>(row[0]) == kind; });
+}
+
+constexpr std::string_view not_observed_before = "not-observed-before";
+constexpr std::string_view not_observed_after = "not-observed-after";
+
+/// The specs of drift/unobserved, of this kind.
+std::int64_t count_specs(const ResultTable& unobserved, std::string_view kind) {
+    std::int64_t specs = 0;
+    for (const auto& row : unobserved.rows) {
+        specs += std::get<std::string>(row[0]) == kind ? std::get<std::int64_t>(row[2]) : 0;
+    }
+    return specs;
+}
+
+void summarize(Diff& diff) {
+    for (const DiffSection& section : diff.sections) {
+        for (const std::string& kind : section.kinds) {
+            diff.summary.push_back({kind, count_of_kind(section.table, kind)});
+        }
+    }
+    diff.summary.push_back({"spec-added", sum(diff.causes, 1)});
+    diff.summary.push_back({"spec-removed", sum(diff.causes, 2)});
+}
+
+// Fewer common hashes than this share of the smaller snapshot means that everything was built anew.
+constexpr std::int64_t era_percent = 5;
+
+void remark_on_era(const Diff& diff, std::vector<std::string>& said) {
+    const std::int64_t smaller = std::min(diff.from_specs, diff.to_specs);
+    if (smaller == 0 || diff.common_specs * 100 >= smaller * era_percent) {
+        return;
+    }
+    said.push_back(
+        fmt::format("Hardly any hash is common to both ({} of {} and {}): the hash function or the "
+                    "whole build changed, not every package.",
+                    diff.common_specs, diff.from_specs, diff.to_specs));
+}
+
+// "build_system: (none) -> cmake" is about build_system, "~mpi dropped" about mpi.
+std::string option_name(const std::string& change) {
+    if (change.starts_with('+') || change.starts_with('~')) {
+        return change.substr(1, change.find(' ') - 1);
+    }
+    return change.substr(0, change.find(':'));
+}
+
+// Where most variant changes are about one and the same option alone, something changed in how
+// specs are described, or in all recipes at once (formats.md section 6: build_system), and is said
+// once.
+void remark_on_common_option(const Diff& diff, std::vector<std::string>& said) {
+    constexpr std::size_t fewest_rows = 10;
+    for (const DiffSection& section : diff.sections) {
+        const auto& columns = section.table.columns;
+        const auto column = std::find(columns.begin(), columns.end(), "options");
+        if (column == columns.end() || section.table.rows.size() < fewest_rows) {
+            continue;
+        }
+        std::map<std::string, std::size_t> rows_by_option;
+        for (const auto& row : section.table.rows) {
+            const auto* const options =
+                std::get_if<std::string>(&row[static_cast<std::size_t>(column - columns.begin())]);
+            if (options != nullptr && options->find("; ") == std::string::npos) {
+                ++rows_by_option[option_name(*options)];
+            }
+        }
+        for (const auto& [option, rows] : rows_by_option) {
+            if (rows * 2 > section.table.rows.size()) {
+                said.push_back(fmt::format(
+                    "{} of the {} variant changes are about '{}' alone: one change, not {}.", rows,
+                    section.table.rows.size(), option, rows));
+            }
+        }
+    }
+}
+
+}  // namespace
+
+bool Diff::is_empty() const {
+    return std::all_of(summary.begin(), summary.end(),
+                       [](const KindCount& kind) { return kind.count == 0; });
+}
+
+std::vector<std::string> change_kinds() {
+    std::vector<std::string> all;
+    for (const SectionSource& section : section_sources()) {
+        all.insert(all.end(), section.kinds.begin(), section.kinds.end());
+    }
+    return all;
+}
+
+Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
+                       const std::string& to, const Arguments& filters) {
+    Diff diff;
+    diff.from = find_snapshot(database, from).name;
+    diff.to = find_snapshot(database, to).name;
+    Arguments arguments = {
+        {"from", diff.from}, {"to", diff.to}, {"package", "*"}, {"stack", Value()}};
+    for (const auto& [name, value] : filters) {
+        if (name != "package" && name != "stack") {
+            throw UsageError(fmt::format("diff has no parameter '{}'", name));
+        }
+        arguments[name] = value;
+    }
+    const Reports reports(database, catalog, arguments);
+    diff.causes = reports.rows("drift/summary");
+    for (const auto& [report, kinds] : section_sources()) {
+        diff.sections.push_back({catalog.find(report).title, kinds, reports.rows(report)});
+    }
+    const ResultTable unobserved = reports.rows_of_all_packages("drift/unobserved");
+    diff.unobserved = unobserved.rows.empty() ? unobserved : reports.rows("drift/unobserved");
+    diff.from_specs = reports.count_specs("from");
+    diff.to_specs = reports.count_specs("to");
+    diff.common_specs =
+        diff.from_specs - reports.count_removed() - count_specs(unobserved, not_observed_after);
+    summarize(diff);
+    return diff;
+}
+
+std::vector<std::string> remarks(const Diff& diff) {
+    std::vector<std::string> said = unobserved_remarks(diff.unobserved);
+    if (!diff.is_empty()) {
+        remark_on_era(diff, said);
+        remark_on_common_option(diff, said);
+    }
+    return said;
+}
+
+std::vector<std::string> unobserved_remarks(const ResultTable& unobserved) {
+    std::vector<std::string> said;
+    for (const auto& [kind, when] :
+         {std::pair(not_observed_before, "before"), std::pair(not_observed_after, "after")}) {
+        if (const auto packages = count_of_kind(unobserved, kind); packages > 0) {
+            said.push_back(fmt::format(
+                "{} not observed {}, and left out (drift/unobserved lists the packages).",
+                packages == 1 ? "1 package was" : fmt::format("{} packages were", packages), when));
+        }
+    }
+    return said;
+}
+
+ResultTable all_changes(const Diff& diff) {
+    ResultTable all;
+    for (const DiffSection& section : diff.sections) {
+        for (const std::string& column : section.table.columns) {
+            if (std::find(all.columns.begin(), all.columns.end(), column) == all.columns.end()) {
+                all.columns.push_back(column);
+            }
+        }
+    }
+    for (const DiffSection& section : diff.sections) {
+        for (const auto& row : section.table.rows) {
+            std::vector<Value> wide(all.columns.size());
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                const auto column =
+                    std::find(all.columns.begin(), all.columns.end(), section.table.columns[i]);
+                wide[static_cast<std::size_t>(column - all.columns.begin())] = row[i];
+            }
+            all.rows.push_back(std::move(wide));
+        }
+    }
+    return all;
+}
+
+}  // namespace cacheledger

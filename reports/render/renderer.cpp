@@ -1,0 +1,69 @@
+#include "reports/render/renderer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <utility>
+
+#include "reports/render/csv_renderer.hpp"
+#include "reports/render/html_renderer.hpp"
+#include "reports/render/json_renderer.hpp"
+#include "reports/render/markdown_renderer.hpp"
+#include "reports/render/table_renderer.hpp"
+#include "schema/basics/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> format_names = {"table", "csv", "json", "markdown",
+                                                          "html"};
+
+}  // namespace
+
+Format parse_format(std::string_view name) {
+    const auto found = std::ranges::find(format_names, name);
+    if (found == format_names.end()) {
+        throw UsageError(
+            fmt::format("unknown format '{}'; choose table, csv, json, markdown or html", name));
+    }
+    return static_cast<Format>(found - format_names.begin());
+}
+
+Format format_of_file(const std::filesystem::path& file) {
+    static constexpr std::array<std::pair<std::string_view, Format>, 6> endings = {{
+        {".csv", Format::csv},
+        {".json", Format::json},
+        {".md", Format::markdown},
+        {".markdown", Format::markdown},
+        {".html", Format::html},
+        {".htm", Format::html},
+    }};
+    std::string ending = file.extension().string();
+    std::ranges::transform(ending, ending.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto* const found =
+        std::ranges::find(endings, ending, &std::pair<std::string_view, Format>::first);
+    return found == endings.end() ? Format::table : found->second;
+}
+
+void render(const ResultTable& table, Format format, const RenderOptions& options,
+            std::ostream& out) {
+    switch (format) {
+        case Format::table:
+            return render_table(table, options, out);
+        case Format::csv:
+            return render_csv(table, options, out);
+        case Format::json:
+            return render_json(table, out);
+        case Format::markdown:
+            return render_markdown(table, out);
+        case Format::html:
+            return render_html(table, options.title, out);
+    }
+}
+
+}  // namespace cacheledger

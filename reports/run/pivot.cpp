@@ -1,0 +1,73 @@
+#include "reports/run/pivot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace cacheledger {
+
+namespace {
+
+std::size_t column_index(const ResultTable& table, const std::string& name) {
+    const auto found = std::ranges::find(table.columns, name);
+    if (found == table.columns.end()) {
+        throw std::invalid_argument(fmt::format("pivot: the query gives no column '{}'", name));
+    }
+    return static_cast<std::size_t>(found - table.columns.begin());
+}
+
+std::string heading(const Value& key) {
+    return is_null(key) ? "NULL" : to_text(key);
+}
+
+/// What stands for no value, such as '(no stack)', comes behind all values.
+struct ColumnOrder {
+    static bool is_none(const Value& key) {
+        const auto* const text = std::get_if<std::string>(&key);
+        return text != nullptr && text->starts_with('(');
+    }
+    bool operator()(const Value& a, const Value& b) const {
+        return is_none(a) == is_none(b) ? a < b : is_none(b);
+    }
+};
+
+}  // namespace
+
+ResultTable pivot(const ResultTable& table, const Pivot& pivot) {
+    const std::size_t row_key = column_index(table, pivot.rows);
+    const std::size_t column_key = column_index(table, pivot.columns);
+    const std::size_t value = column_index(table, pivot.values);
+
+    ResultTable matrix{{pivot.rows}, {}};
+    std::map<Value, std::size_t, ColumnOrder> columns;
+    for (const auto& row : table.rows) {
+        columns.emplace(row[column_key], 0);
+    }
+    for (auto& [key, column] : columns) {
+        column = matrix.columns.size();
+        matrix.columns.push_back(heading(key));
+    }
+
+    std::map<Value, std::size_t> rows;
+    std::set<std::pair<std::size_t, std::size_t>> taken;  // a cell may hold NULL
+    for (const auto& row : table.rows) {
+        const auto [place, is_new] = rows.emplace(row[row_key], matrix.rows.size());
+        if (is_new) {
+            matrix.rows.emplace_back(matrix.columns.size(), pivot.absent).front() = row[row_key];
+        }
+        const std::size_t column = columns.at(row[column_key]);
+        if (!taken.emplace(place->second, column).second) {
+            throw std::invalid_argument(fmt::format("pivot: two values for {} '{}', {} '{}'",
+                                                    pivot.rows, heading(row[row_key]),
+                                                    pivot.columns, heading(row[column_key])));
+        }
+        matrix.rows[place->second][column] = row[value];
+    }
+    return matrix;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,135 @@
+#include "reports/table/text_width.hpp"
+
+#include <fmt/format.h>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace cacheledger {
+
+namespace {
+
+struct Character {
+    utf8proc_int32_t code = 0xfffd;
+    std::size_t size = 1;  ///< in bytes
+    bool valid = false;    ///< or one byte that is not UTF-8
+
+    std::size_t width() const {
+        return valid ? static_cast<std::size_t>(utf8proc_charwidth(code)) : 1;
+    }
+};
+
+Character first_character(std::string_view text) {
+    utf8proc_int32_t code = 0;
+    const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                       static_cast<utf8proc_ssize_t>(text.size()), &code);
+    return size > 0 ? Character{code, static_cast<std::size_t>(size), true} : Character{};
+}
+
+/// Nearly every cell is; it is its own visible form, and as wide as long.
+bool is_printable_ascii(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+/// (Non-)joiners and variation selectors: part of how words and emoji are spelled, beyond ASCII.
+bool modifies(utf8proc_int32_t code) {
+    return code == 0x200c || code == 0x200d || (code >= 0xfe00 && code <= 0xfe0f);
+}
+
+bool shows(utf8proc_int32_t code, utf8proc_int32_t previous) {
+    if (modifies(code)) {
+        return previous > '~';
+    }
+    switch (utf8proc_category(code)) {
+        case UTF8PROC_CATEGORY_CC:
+        case UTF8PROC_CATEGORY_CF:
+        case UTF8PROC_CATEGORY_ZL:
+        case UTF8PROC_CATEGORY_ZP:
+            return false;
+        default:
+            return utf8proc_get_property(code)->ignorable == 0;  // such as a Hangul filler
+    }
+}
+
+std::string escape(utf8proc_int32_t code) {
+    switch (code) {
+        case '\n':
+            return "\\n";
+        case '\t':
+            return "\\t";
+        case '\r':
+            return "\\r";
+        default:
+            return code < 0x80 ? fmt::format("\\x{:02x}", code) : fmt::format("\\u{{{:x}}}", code);
+    }
+}
+
+}  // namespace
+
+std::size_t display_width(std::string_view text) {
+    if (is_printable_ascii(text)) {
+        return text.size();
+    }
+    std::size_t width = 0;
+    while (!text.empty()) {
+        const Character character = first_character(text);
+        width += character.width();
+        text.remove_prefix(character.size);
+    }
+    return width;
+}
+
+std::string visible(std::string_view text) {
+    if (is_printable_ascii(text)) {
+        return std::string(text);
+    }
+    std::string shown;
+    utf8proc_int32_t previous = 0;
+    while (!text.empty()) {
+        const Character character = first_character(text);
+        const utf8proc_int32_t before = std::exchange(previous, 0);
+        if (!character.valid) {
+            shown += fmt::format("\\x{:02x}", static_cast<unsigned char>(text.front()));
+        } else if (shows(character.code, before)) {
+            previous = character.code;
+            shown += text.substr(0, character.size);
+        } else {
+            shown += escape(character.code);
+        }
+        text.remove_prefix(character.size);
+    }
+    return shown;
+}
+
+bool is_visible(std::string_view text) {
+    return is_printable_ascii(text) || visible(text) == text;
+}
+
+std::string fit(std::string_view text, std::size_t width) {
+    if (display_width(text) <= width) {
+        return std::string(text);
+    }
+    if (width == 0) {
+        return "";
+    }
+    std::size_t used = 0;
+    std::size_t end = 0;  // of the last whole character that leaves room for the ellipsis
+    utf8proc_int32_t previous = 0;
+    utf8proc_int32_t state = 0;
+    for (std::size_t offset = 0; offset < text.size();) {
+        const Character character = first_character(text.substr(offset));
+        if (offset > 0 && utf8proc_grapheme_break_stateful(previous, character.code, &state)) {
+            end = offset;
+        }
+        used += character.width();
+        if (used >= width) {
+            break;
+        }
+        previous = character.code;
+        offset += character.size;
+    }
+    return std::string(text.substr(0, end)) + "…";
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,187 @@
+#include "schema/check/check_schema.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "schema/ledger/migration.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// The words of a CREATE statement, its names, numbers and punctuation.
+using Tokens = std::vector<std::string>;
+
+bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$' ||
+           static_cast<unsigned char>(c) >= 0x80;
+}
+
+// The end of what begins at `begin` and goes on up to `stop`, which belongs to it.
+std::size_t end_behind(std::string_view text, std::size_t begin, std::string_view stop) {
+    const std::size_t found = text.find(stop, begin);
+    return found == std::string_view::npos ? text.size() : found + stop.size();
+}
+
+std::size_t end_of_token(std::string_view sql, std::size_t begin) {
+    const char first = sql[begin];
+    if (sql.substr(begin, 2) == "--") {
+        return end_behind(sql, begin, "\n");
+    }
+    if (sql.substr(begin, 2) == "/*") {
+        return end_behind(sql, begin + 2, "*/");
+    }
+    if (std::string_view("'\"`[").find(first) != std::string_view::npos) {
+        return end_behind(sql, begin + 1, first == '[' ? "]" : std::string_view(&first, 1));
+    }
+    std::size_t end = begin + 1;
+    while (is_word(first) && end < sql.size() && is_word(sql[end])) {
+        ++end;
+    }
+    return end;
+}
+
+// SQLite keeps a statement as it was written. Its comments and blanks mean nothing.
+Tokens tokens_of(std::string_view sql) {
+    Tokens tokens;
+    for (std::size_t begin = 0; begin < sql.size();) {
+        const std::size_t end = end_of_token(sql, begin);
+        const std::string_view token = sql.substr(begin, end - begin);
+        const bool is_comment = token.starts_with("--") || token.starts_with("/*");
+        if (!is_comment && std::isspace(static_cast<unsigned char>(token.front())) == 0) {
+            tokens.emplace_back(token);
+        }
+        begin = end;
+    }
+    return tokens;
+}
+
+// Ledgers of schema version 1, which was never released, say of three columns of `presence` what
+// they refer to, and keep that when they are upgraded. Nothing relies on it: foreign keys are off,
+// and checks/specs.sql looks at these columns in either case.
+void drop_references_of_version_1(Tokens& tokens) {
+    for (const std::string table : {"package", "look", "spec"}) {
+        const std::array<std::string, 2> reference = {"REFERENCES", table};
+        const auto found =
+            std::search(tokens.begin(), tokens.end(), reference.begin(), reference.end());
+        if (found != tokens.end()) {
+            tokens.erase(found, found + 2);
+        }
+    }
+}
+
+// "index spec_hash": CREATE UNIQUE INDEX ...
+struct Part {
+    std::string type;
+    Tokens tokens;
+};
+using Parts = std::map<std::string, Part>;
+
+Parts parts_of(SQLite::Database& database) {
+    Parts parts;
+    SQLite::Statement query(database,
+                            "SELECT type, name, tbl_name, ifnull(sql, '') FROM sqlite_schema "
+                            "WHERE type <> 'view'");
+    while (query.executeStep()) {
+        const std::string type = query.getColumn(0).getString();
+        const std::string name = query.getColumn(1).getString();
+        Part part{type, tokens_of(query.getColumn(3).getString())};
+        if (type == "table" && name == "presence") {
+            drop_references_of_version_1(part.tokens);
+        }
+        if (part.tokens.empty()) {  // an index that SQLite made itself
+            part.tokens = {"of", query.getColumn(2).getString()};
+        }
+        parts.emplace(fmt::format("{} {}", type, name), std::move(part));
+    }
+    return parts;
+}
+
+// Some tokens from the first on that differs.
+std::string excerpt(const Tokens& tokens, std::size_t first) {
+    constexpr std::size_t length = 6;
+    const auto from = static_cast<std::ptrdiff_t>(std::min(first, tokens.size()));
+    const auto to = static_cast<std::ptrdiff_t>(std::min(first + length, tokens.size()));
+    return fmt::format("{}", fmt::join(tokens.begin() + from, tokens.begin() + to, " "));
+}
+
+std::string difference(const std::string& name, const Tokens& found, const Tokens& expected) {
+    const auto at = static_cast<std::size_t>(
+        std::mismatch(found.begin(), found.end(), expected.begin(), expected.end()).first -
+        found.begin());
+    return fmt::format("schema: the {} says '{}', expected '{}'", name, excerpt(found, at),
+                       excerpt(expected, at));
+}
+
+void compare_parts(const Parts& found, const Parts& expected, SchemaProblems& problems) {
+    const auto add = [&](const Part& part, std::string line) {
+        problems.lines.push_back(std::move(line));
+        problems.in_tables = problems.in_tables || part.type == "table";
+    };
+    for (const auto& [name, part] : expected) {
+        const auto same = found.find(name);
+        if (same == found.end()) {
+            add(part, fmt::format("schema: the {} is not there", name));
+        } else if (same->second.tokens != part.tokens) {
+            add(part, difference(name, same->second.tokens, part.tokens));
+        }
+    }
+    for (const auto& [name, part] : found) {
+        if (!expected.contains(name)) {
+            problems.lines.push_back(
+                fmt::format("schema: the {} does not belong to a ledger", name));
+        }
+    }
+}
+
+// "index spec_hash": "150000 1 1"
+using Statistics = std::map<std::string, std::string>;
+
+Statistics statistics_of(SQLite::Database& database) {
+    Statistics statistics;
+    SQLite::Statement query(
+        database, "SELECT ifnull('index ' || idx, 'table ' || tbl), stat FROM sqlite_stat1");
+    while (query.executeStep()) {
+        statistics[query.getColumn(0).getString()] = query.getColumn(1).getString();
+    }
+    return statistics;
+}
+
+void compare_statistics(const Statistics& found, const Statistics& expected,
+                        std::vector<std::string>& lines) {
+    Statistics all = expected;
+    all.insert(found.begin(), found.end());
+    const auto told = [](const Statistics& statistics, const std::string& name) {
+        const auto row = statistics.find(name);
+        return row == statistics.end() ? "nothing" : fmt::format("'{}'", row->second);
+    };
+    for (const auto& [name, any] : all) {
+        if (told(found, name) != told(expected, name)) {
+            lines.push_back(fmt::format("statistics: sqlite_stat1 says {} of the {}, expected {}",
+                                        told(found, name), name, told(expected, name)));
+        }
+    }
+}
+
+}  // namespace
+
+SchemaProblems compare_schema(SQLite::Database& database) {
+    SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(fresh);
+    SchemaProblems problems;
+    compare_parts(parts_of(database), parts_of(fresh), problems);
+    if (!problems.in_tables) {
+        compare_statistics(statistics_of(database), statistics_of(fresh), problems.lines);
+    }
+    return problems;
+}
+
+}  // namespace cacheledger

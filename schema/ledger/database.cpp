@@ -1,0 +1,189 @@
+#include "schema/ledger/database.hpp"
+
+#include <SQLiteCpp/Exception.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "schema/basics/error.hpp"
+#include "schema/ledger/migration.hpp"
+#include "schema/ledger/read_only.hpp"
+#include "schema/sqlite/connection.hpp"
+#include "schema/sqlite/describe.hpp"
+#include "schema/sqlite/journal.hpp"
+#include "schema/sqlite/write_transaction.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+int pragma(SQLite::Database& database, const std::string& name) {
+    return database.execAndGet("PRAGMA " + name).getInt();
+}
+
+// No tables, and no mark of a program that has plans with the file.
+bool is_empty(SQLite::Database& database) {
+    return database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0 &&
+           pragma(database, "application_id") == 0 && schema_version(database) == 0;
+}
+
+void refuse_strangers(SQLite::Database& database, const std::filesystem::path& file) {
+    if (pragma(database, "application_id") != application_id) {
+        throw DatabaseError(fmt::format(
+            "{}: a SQLite database, but not a ledger; name another file with --db", file.string()));
+    }
+    refuse_unknown_version(database, file.string());
+}
+
+// What a file is that can't be a database. SQLite would wait at a FIFO for who writes to it, and
+// make its journal beside a device. Nothing where only opening it can tell.
+const char* kind_of_no_database(const std::filesystem::path& file) {
+    std::error_code unknown;
+    switch (std::filesystem::status(file, unknown).type()) {
+        case std::filesystem::file_type::directory:
+            return "folder";
+        case std::filesystem::file_type::fifo:
+            return "FIFO";
+        case std::filesystem::file_type::block:
+        case std::filesystem::file_type::character:
+            return "device";
+        case std::filesystem::file_type::socket:
+            return "socket";
+        default:
+            return nullptr;
+    }
+}
+
+void refuse_other_than_file(const std::filesystem::path& file) {
+    if (const char* const kind = kind_of_no_database(file)) {
+        throw DatabaseError(fmt::format("{}: a {}, not a database", file.string(), kind));
+    }
+}
+
+// A link that leads nowhere, a name too long: opening says what is wrong.
+void refuse_missing(const std::filesystem::path& file) {
+    std::error_code unknown;
+    if (!std::filesystem::exists(file, unknown) && !unknown) {
+        throw DatabaseError(
+            fmt::format("{}: no such database; 'cacheledger ingest' makes one, --db names another",
+                        file.string()));
+    }
+}
+
+void refuse_empty(SQLite::Database& database, const std::filesystem::path& file) {
+    if (is_empty(database)) {
+        throw DatabaseError(fmt::format("{}: empty; 'cacheledger ingest' fills it", file.string()));
+    }
+}
+
+// A ledger may come from a stranger: its triggers (ours has none) don't run, and no SQL gets at the
+// bytes of the file or loads a library. Its views stay trusted: to SQLite before 3.41 the JSON
+// functions of our own are no harmless ones. reports/query/query_guard.hpp looks at what they call.
+void distrust(SQLite::Database& database) {
+    sqlite3* const handle = database.getHandle();
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);  // nor makes a file: no ATTACH, no VACUUM INTO
+}
+
+void prepare_for_writing(SQLite::Database& database) {
+    // Who writes knows the rows that it refers to: to have SQLite look for them once more, five
+    // times for a look and twice for a presence, was a third of the time of an ingest. `check` runs
+    // PRAGMA foreign_key_check.
+    database.exec("PRAGMA foreign_keys = OFF");
+    // Room for the B-trees of a whole load, so that rows in random order (hashes) are not written
+    // twice.
+    database.exec("PRAGMA cache_size = -65536");
+    // What a statement with several rows would undo if it failed: 250 MB a tag, never read.
+    database.exec("PRAGMA temp_store = MEMORY");
+    // Debian's SQLite overwrites deleted rows with zeros, which doubles the writes of a ledger
+    // whose rows are public.
+    database.exec("PRAGMA secure_delete = OFF");
+}
+
+// Room for what a report reads twice, and for what it sorts: with SQLite's 2 MB the reports on the
+// largest snapshots would read pages again and again, and sort through files.
+void prepare_for_reading(SQLite::Database& database) {
+    database.exec("PRAGMA cache_size = -65536");
+    database.exec("PRAGMA temp_store = MEMORY");
+}
+
+// `if_missing`: SQLITE_OPEN_CREATE, or 0 where there must be a ledger already.
+SQLite::Database open_writable(const std::filesystem::path& file, int if_missing) {
+    refuse_other_than_file(file);
+    try {
+        SQLite::Database database = connect(file, SQLITE_OPEN_READWRITE | if_missing);
+        distrust(database);
+        // Before anything is read, which would make a log that its owner can't write to.
+        if (!may_write(database)) {
+            throw SQLite::Exception("read-only", SQLITE_READONLY);
+        }
+        prepare_journal(database);
+        if (if_missing == 0) {
+            refuse_empty(database, file);
+        }
+        if (!is_empty(database)) {
+            refuse_strangers(database, file);
+        }
+        share_log(database);
+        prepare_for_writing(database);
+        migrate(database);
+        return database;
+    } catch (const SQLite::Exception& error) {
+        throw DatabaseError(describe(error, file));
+    }
+}
+
+}  // namespace
+
+SQLite::Database open_for_reading(const std::filesystem::path& file) {
+    refuse_missing(file);
+    refuse_other_than_file(file);
+    try {
+        SQLite::Database database = open_read_only(file);
+        distrust(database);
+        database.exec("BEGIN");  // all that is read is of one state, whoever writes meanwhile
+        refuse_empty(database, file);
+        refuse_strangers(database, file);
+        if (schema_version(database) < newest_schema_version()) {
+            throw DatabaseError(fmt::format(
+                "{}: written by an older cacheledger; the next 'cacheledger ingest' upgrades it",
+                file.string()));
+        }
+        prepare_for_reading(database);
+        return database;
+    } catch (const SQLite::Exception& error) {
+        throw DatabaseError(describe(error, file));
+    }
+}
+
+void remove_if_never_filled(const std::filesystem::path& file) {
+    try {
+        // With its own lock, so that nobody fills a file that is just being removed: the one of
+        // this name, not one that was removed before. One that ever held a snapshot has a log, and
+        // stays.
+        SQLite::Database database = connect(file, SQLITE_OPEN_READWRITE, 0);
+        prepare_journal(database);
+        database.exec("BEGIN EXCLUSIVE");
+        const bool has_tables = database.tableExists("snapshot");
+        if (!has_moved(database) &&
+            database.execAndGet("PRAGMA journal_mode").getString() == "delete" &&
+            (has_tables ? database.execAndGet("SELECT count(*) FROM snapshot").getInt() == 0
+                        : is_empty(database))) {
+            std::filesystem::remove(file);
+        }
+    } catch (const SQLite::Exception&) {  // in use
+        return;
+    }
+}
+
+SQLite::Database open_for_writing(const std::filesystem::path& file) {
+    return open_writable(file, SQLITE_OPEN_CREATE);
+}
+
+SQLite::Database open_existing_for_writing(const std::filesystem::path& file) {
+    refuse_missing(file);
+    return open_writable(file, 0);
+}
+
+}  // namespace cacheledger

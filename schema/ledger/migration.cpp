@@ -1,0 +1,103 @@
+#include "schema/ledger/migration.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <SQLiteCpp/Transaction.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "schema/basics/error.hpp"
+#include "schema/ledger/sort_keys.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// The views as they are in the file, all texts together.
+std::string stored_views(SQLite::Database& database) {
+    return database
+        .execAndGet(
+            "SELECT ifnull(group_concat(sql, char(10)), '') FROM (SELECT sql FROM sqlite_schema "
+            "WHERE type = 'view' ORDER BY rowid)")
+        .getString();
+}
+
+// The file may come from a stranger: names of views are quoted as SQL wants it (%w).
+std::vector<std::string> statements_to_drop_views(SQLite::Database& database) {
+    std::vector<std::string> statements;
+    SQLite::Statement query(
+        database, "SELECT format('DROP VIEW \"%w\"', name) FROM sqlite_schema WHERE type = 'view'");
+    while (query.executeStep()) {
+        statements.push_back(query.getColumn(0).getString());
+    }
+    return statements;
+}
+
+void recreate_views(SQLite::Database& database) {
+    for (const std::string& statement : statements_to_drop_views(database)) {
+        database.exec(statement);
+    }
+    for (const EmbeddedText& view : view_texts) {
+        database.exec(std::string(view.text));
+    }
+}
+
+// What SQL can't work out of the migration to this version.
+void finish(SQLite::Database& database, int version) {
+    if (version == 4) {
+        fill_sort_keys(database);
+    }
+}
+
+}  // namespace
+
+// The views as this program would make them: made once in memory, since SQLite keeps their text
+// without comments before the statement.
+bool views_are_current(SQLite::Database& database) {
+    SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    recreate_views(fresh);
+    return stored_views(database) == stored_views(fresh);
+}
+
+int schema_version(SQLite::Database& database) {
+    return database.execAndGet("PRAGMA user_version").getInt();
+}
+
+int newest_schema_version() {
+    return static_cast<int>(migration_texts.size());
+}
+
+void refuse_unknown_version(SQLite::Database& database, const std::string& file) {
+    const int version = schema_version(database);
+    if (version < 0) {
+        throw DatabaseError(
+            fmt::format("{}: schema version {}, which no cacheledger writes", file, version));
+    }
+    if (version > newest_schema_version()) {
+        throw DatabaseError(fmt::format(
+            "{}: written by a newer cacheledger (schema version {}, this one knows {}); update "
+            "cacheledger",
+            file, version, newest_schema_version()));
+    }
+}
+
+void migrate(SQLite::Database& database) {
+    if (schema_version(database) == newest_schema_version() && views_are_current(database)) {
+        return;
+    }
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    // Read again: another process may have migrated while this one waited for the lock.
+    refuse_unknown_version(database, database.getFilename());
+    for (int version = schema_version(database) + 1; version <= newest_schema_version();
+         ++version) {
+        database.exec(std::string(migration_texts[static_cast<std::size_t>(version - 1)].text));
+        finish(database, version);
+    }
+    recreate_views(database);
+    database.exec(fmt::format("PRAGMA application_id = {}", application_id));
+    database.exec(fmt::format("PRAGMA user_version = {}", newest_schema_version()));
+    transaction.commit();
+}
+
+}  // namespace cacheledger

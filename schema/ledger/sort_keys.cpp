@@ -1,0 +1,60 @@
+#include "schema/ledger/sort_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "schema/spelling/version_order.hpp"
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// `query` gives the id, the text and the sort_key of a row first.
+template <typename KeyOf>
+void add_wrong(SQLite::Statement& query, const std::string& table, KeyOf key_of,
+               std::vector<WrongSortKey>& wrong) {
+    while (query.executeStep()) {
+        const std::string found = query.getColumn(2).getString();
+        const std::string expected = key_of();
+        if (found != expected) {
+            wrong.push_back({table, query.getColumn(0).getInt64(), query.getColumn(1).getString(),
+                             found, expected});
+        }
+    }
+}
+
+std::optional<std::string> optional_text(const SQLite::Column& column) {
+    return column.isNull() ? std::nullopt : std::optional(column.getString());
+}
+
+}  // namespace
+
+std::vector<WrongSortKey> wrong_sort_keys(SQLite::Database& database) {
+    std::vector<WrongSortKey> wrong;
+    SQLite::Statement versions(database, "SELECT version_id, version, sort_key FROM version");
+    add_wrong(
+        versions, "version", [&] { return version_sort_key(versions.getColumn(1).getString()); },
+        wrong);
+    SQLite::Statement compilers(database,
+                                "SELECT compiler_id, spec, sort_key, name, version FROM compiler");
+    add_wrong(
+        compilers, "compiler",
+        [&] {
+            return compiler_sort_key(compilers.getColumn(3).getString(),
+                                     optional_text(compilers.getColumn(4)));
+        },
+        wrong);
+    return wrong;
+}
+
+void fill_sort_keys(SQLite::Database& database) {
+    for (const WrongSortKey& row : wrong_sort_keys(database)) {
+        SQLite::Statement update(
+            database, fmt::format("UPDATE {0} SET sort_key = ? WHERE {0}_id = ?", row.table));
+        run(update, row.expected, row.id);
+    }
+}
+
+}  // namespace cacheledger

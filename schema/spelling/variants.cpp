@@ -1,0 +1,159 @@
+#include "schema/spelling/variants.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "schema/spelling/variant_text.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t patch_digits = 7;
+
+// Names as Spack allows them would be letters, digits, '_' and '-'. Only what would make the
+// printed set ambiguous is refused.
+bool can_be_name(std::string_view name) {
+    return !name.empty() && std::string_view("+~-").find(name.front()) == std::string_view::npos &&
+           name.back() != ':' && std::none_of(name.begin(), name.end(), [](char c) {
+               const auto byte = static_cast<unsigned char>(c);
+               return byte <= ' ' || byte == 0x7f || c == '\'' || c == '"' || c == ',' || c == '=';
+           });
+}
+
+// The value without its quotes, as Spack writes them: single ones as they are, double ones with
+// JSON escapes. A text that only looks quoted is taken as it is.
+std::string unquoted(std::string_view value) {
+    if (value.size() >= 2 && value.front() == value.back()) {
+        if (value.front() == '\'') {
+            return std::string(value.substr(1, value.size() - 2));
+        }
+        if (value.front() == '"') {
+            const auto parsed = nlohmann::json::parse(value, nullptr, false);
+            if (parsed.is_string()) {
+                return parsed.get<std::string>();
+            }
+        }
+    }
+    return std::string(value);
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+        return std::tolower(static_cast<unsigned char>(x)) ==
+               std::tolower(static_cast<unsigned char>(y));
+    });
+}
+
+bool is_checksum(std::string_view value) {
+    return value.size() > patch_digits && std::all_of(value.begin(), value.end(), [](char c) {
+               return std::isxdigit(static_cast<unsigned char>(c)) != 0;
+           });
+}
+
+std::string canonical_value(std::string_view name, std::string_view value) {
+    for (const std::string_view boolean : {"true", "false"}) {
+        if (equal_ignoring_case(value, boolean)) {
+            return std::string(boolean);
+        }
+    }
+    if (name == "patches" && is_checksum(value)) {
+        return std::string(value.substr(0, patch_digits));
+    }
+    return std::string(value);
+}
+
+using ValuesByName = std::map<std::string, std::set<std::string>, std::less<>>;
+
+// The values of a comma separated list.
+void add_list(ValuesByName& values, std::string_view name, std::string_view list) {
+    auto& known = values[std::string(name)];
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        known.insert(canonical_value(name, list.substr(begin, end - begin)));
+        begin = end + 1;
+    }
+}
+
+void add(ValuesByName& values, std::string_view printed) {
+    const auto refuse = [&] {
+        throw std::invalid_argument(
+            fmt::format("expected a variant like +name, ~name or name=value, found '{}'", printed));
+    };
+    if (printed.starts_with('+') || printed.starts_with('~') || printed.starts_with('-')) {
+        const char sign = printed.front();
+        std::string_view name = printed.substr(1);
+        if (name.starts_with(sign)) {  // "++mpi": propagated
+            name.remove_prefix(1);
+        }
+        if (!can_be_name(name)) {
+            refuse();
+        }
+        values[std::string(name)].insert(sign == '+' ? "true" : "false");
+        return;
+    }
+    const std::size_t equals = printed.find('=');
+    if (equals == std::string_view::npos) {
+        refuse();
+    }
+    // ":==", "==", ":=" or "=".
+    std::string_view name = printed.substr(0, equals);
+    if (name.ends_with(':')) {
+        name.remove_suffix(1);
+    }
+    std::string_view value = printed.substr(equals + 1);
+    if (value.starts_with('=')) {
+        value.remove_prefix(1);
+    }
+    if (!can_be_name(name)) {
+        refuse();
+    }
+    add_list(values, name, unquoted(value));
+}
+
+VariantSet set_of(const ValuesByName& values) {
+    VariantSet set;
+    for (const auto& [name, known] : values) {
+        if (known.size() > 1 && (known.contains("true") || known.contains("false"))) {
+            throw std::invalid_argument(
+                fmt::format("variant '{}' is given as a boolean and as something else", name));
+        }
+        set.variants.push_back({name, {known.begin(), known.end()}});
+        if (!set.text.empty()) {
+            set.text += ' ';
+        }
+        set.text += variant_text(set.variants.back().name, set.variants.back().values);
+    }
+    return set;
+}
+
+}  // namespace
+
+VariantSet parse_variants(const std::vector<std::string_view>& printed) {
+    ValuesByName values;
+    for (const std::string_view variant : printed) {
+        add(values, variant);
+    }
+    return set_of(values);
+}
+
+VariantSet make_variants(const std::vector<Variant>& given) {
+    ValuesByName values;
+    for (const Variant& variant : given) {
+        if (!can_be_name(variant.name)) {
+            throw std::invalid_argument(
+                fmt::format("expected the name of a variant, found '{}'", variant.name));
+        }
+        add_list(values, variant.name, fmt::format("{}", fmt::join(variant.values, ",")));
+    }
+    return set_of(values);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,181 @@
+#include "schema/spelling/version_order.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+// What a key is made of, "1.10-rc2" being A1B10!2A2!1.10-rc2:
+//
+//   A1 B10     a number: its length as a letter, and its digits
+//   $beta.     a word
+//   _7         a word that stands above all numbers: `develop`
+//   !          the end of the release, before all of these
+//   2 A2       alpha, beta, rc or final (0 to 3), and its number
+//   =main!     of a git version: its ref
+//   ~=main!    a git version without a version, instead of all before
+//   !1.10-rc2  the text itself
+//
+// Where two keys differ first, the characters stand in this order: ! $ = letters _ ~
+namespace cacheledger {
+
+namespace {
+
+using Words = std::array<std::string_view, 7>;
+
+// The order of words that stand above numbers, the least first.
+constexpr Words above_numbers = {"stable", "nightly", "trunk", "head", "master", "main", "develop"};
+
+// The order of prereleases; what has none is final.
+constexpr std::array<std::string_view, 4> stages = {"alpha", "beta", "rc", "final"};
+constexpr std::size_t final_stage = 3;
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// Words and numbers, in turn or side by side; all else only separates them.
+using Segments = std::vector<std::string_view>;
+
+Segments segments_of(std::string_view text) {
+    Segments segments;
+    const auto* at = text.begin();
+    while (at != text.end()) {
+        const auto* const end = is_digit(*at)    ? std::find_if_not(at, text.end(), is_digit)
+                                : is_letter(*at) ? std::find_if_not(at, text.end(), is_letter)
+                                                 : at;
+        if (end == at) {
+            ++at;
+            continue;
+        }
+        segments.emplace_back(at, static_cast<std::size_t>(end - at));
+        at = end;
+    }
+    return segments;
+}
+
+bool is_number(std::string_view segment) {
+    return is_digit(segment.front());
+}
+
+template <typename List>
+std::optional<std::size_t> place_in(const List& list, std::string_view word) {
+    const auto* const found = std::find(list.begin(), list.end(), word);
+    return found == list.end() ? std::nullopt
+                               : std::optional(static_cast<std::size_t>(found - list.begin()));
+}
+
+// The lengths 1 to 25 are the letters A to Y, and each Z is 25 more.
+void append_number(std::string& key, std::string_view digits) {
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
+    const std::size_t more = digits.size() - 1;
+    key.append(more / 25, 'Z');
+    key += static_cast<char>('A' + more % 25);
+    key += digits;
+}
+
+void append_segment(std::string& key, std::string_view segment) {
+    if (is_number(segment)) {
+        append_number(key, segment);
+    } else if (const auto place = place_in(above_numbers, segment)) {
+        key += fmt::format("_{}", *place + 1);
+    } else {
+        key += fmt::format("${}.", segment);
+    }
+}
+
+// The stage that the last segments are, after at least one other; they are taken off.
+std::string take_stage(Segments& segments) {
+    const bool numbered = !segments.empty() && is_number(segments.back());
+    const std::size_t length = numbered ? 2 : 1;
+    if (segments.size() > length) {
+        if (const auto stage = place_in(stages, segments[segments.size() - length])) {
+            std::string key = std::to_string(*stage);
+            if (numbered) {
+                append_number(key, segments.back());
+            }
+            segments.resize(segments.size() - length);
+            return key;
+        }
+    }
+    return std::to_string(final_stage);
+}
+
+void append_release_and_stage(std::string& key, std::string_view version) {
+    Segments segments = segments_of(version);
+    const std::string stage = take_stage(segments);
+    for (const std::string_view segment : segments) {
+        append_segment(key, segment);
+    }
+    key += '!';
+    key += stage;
+}
+
+// Any bytes as printable ASCII in the same order. '!' is none of it: it ends a text before all that
+// goes on.
+void append_text(std::string& key, std::string_view text) {
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte > '"' && byte < '}') {
+            key += c;
+        } else {
+            key += fmt::format("{}{:02x}", byte < '}' ? '"' : '}', byte);
+        }
+    }
+}
+
+bool is_commit(std::string_view text) {
+    return text.size() == 40 && std::all_of(text.begin(), text.end(), [](char c) {
+               return is_digit(c) || (c >= 'a' && c <= 'f');
+           });
+}
+
+constexpr std::string_view git_prefix = "git.";
+
+bool is_git_version(std::string_view version) {
+    return version.starts_with(git_prefix) || is_commit(version) ||
+           version.find('=', 1) != std::string_view::npos;
+}
+
+void append_git_version(std::string& key, std::string_view version) {
+    if (version.starts_with(git_prefix)) {
+        version.remove_prefix(git_prefix.size());
+    }
+    const std::size_t equals = version.find('=');
+    const bool is_range = version.find(':', equals) != std::string_view::npos;  // "main=1.2:1.3"
+    if (equals == std::string_view::npos || is_range) {
+        key += '~';
+    } else {
+        append_release_and_stage(key, version.substr(equals + 1));
+    }
+    key += '=';
+    append_text(key, version.substr(0, equals));
+}
+
+}  // namespace
+
+std::string version_sort_key(std::string_view version) {
+    std::string key;
+    if (is_git_version(version)) {
+        append_git_version(key, version);
+    } else {
+        append_release_and_stage(key, version);
+    }
+    key += '!';
+    append_text(key, version);
+    return key;
+}
+
+std::string compiler_sort_key(std::string_view name, const std::optional<std::string>& version) {
+    std::string key;
+    append_text(key, name);
+    key += '!';
+    return version ? key + version_sort_key(*version) : key;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+/// A text of a length that is known: it needs no memory of its own.
+template <std::size_t Size>
+struct FixedText {
+    explicit FixedText(const std::array<char, Size>& text) {
+        std::copy(text.begin(), text.end(), ended.begin());
+    }
+    std::array<char, Size + 1> ended{};
+};
+
+/// Inserts rows into a table, many with one statement: what SQLite does once a statement (cursors,
+/// locks, a journal of its own) costs twice what it does for a row. Rows wait in memory until there
+/// are enough of them, or until flush(): whoever reads the table calls that first. What waits when
+/// it is destroyed is lost, as it should be where a transaction is given up.
+///
+/// `Columns`: std::int64_t, std::string, FixedText, an array of bytes, or an optional of these.
+template <typename... Columns>
+class BatchInsert {
+  public:
+    /// `into`: table and columns, "version (version_id, version)". `on_conflict`: what becomes of a
+    /// row whose key is there, as SQL says it after the rows: "ON CONFLICT DO NOTHING".
+    BatchInsert(SQLite::Database& database, std::string into, std::string on_conflict = "")
+        : database_(database), into_(std::move(into)), on_conflict_(std::move(on_conflict)) {}
+
+    void add(Columns... values) {
+        rows_.emplace_back(std::move(values)...);
+        if (rows_.size() == rows_per_statement) {
+            write(many_, rows_per_statement);
+        }
+    }
+
+    void flush() {
+        if (!rows_.empty()) {
+            // Of the rest, each by itself: a statement for each number of rows is not worth it.
+            std::vector<Row> rest;
+            rest.swap(rows_);
+            for (Row& row : rest) {
+                rows_.push_back(std::move(row));
+                write(one_, 1);
+            }
+        }
+    }
+
+  private:
+    using Row = std::tuple<Columns...>;
+    static constexpr std::size_t rows_per_statement = 64;  // 256 are no faster
+    static constexpr int columns = sizeof...(Columns);
+
+    void write(std::optional<SQLite::Statement>& statement, std::size_t rows) {
+        if (!statement) {
+            const std::string row =
+                fmt::format("({})", fmt::join(std::vector<std::string>(columns, "?"), ", "));
+            statement.emplace(database_,
+                              fmt::format("INSERT INTO {} VALUES {} {}", into_,
+                                          fmt::join(std::vector(rows, row), ", "), on_conflict_));
+        }
+        statement->reset();
+        int index = 0;
+        for (const Row& row : rows_) {
+            std::apply([&](const Columns&... values) { (bind(*statement, ++index, values), ...); },
+                       row);
+        }
+        statement->exec();
+        statement->reset();
+        rows_.clear();
+    }
+
+    static void bind(SQLite::Statement& statement, int index, std::int64_t value) {
+        statement.bind(index, value);
+    }
+    // The rows stay where they are until the statement has run.
+    static void bind(SQLite::Statement& statement, int index, const std::string& text) {
+        statement.bindNoCopy(index, text);
+    }
+    template <std::size_t Size>
+    static void bind(SQLite::Statement& statement, int index, const FixedText<Size>& text) {
+        statement.bindNoCopy(index, text.ended.data());
+    }
+    template <std::size_t Size>
+    static void bind(SQLite::Statement& statement, int index,
+                     const std::array<std::uint8_t, Size>& bytes) {
+        statement.bindNoCopy(index, bytes.data(), static_cast<int>(Size));
+    }
+    template <typename Value>
+    static void bind(SQLite::Statement& statement, int index, const std::optional<Value>& value) {
+        if (value) {
+            bind(statement, index, *value);
+        } else {
+            statement.bind(index);
+        }
+    }
+
+    SQLite::Database& database_;
+    std::string into_, on_conflict_;
+    std::vector<Row> rows_;
+    std::optional<SQLite::Statement> one_, many_;
+};
+
+}  // namespace cacheledger

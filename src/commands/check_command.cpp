@@ -1,0 +1,48 @@
+#include "schema/check/check.hpp"
+
+#include <iostream>
+
+#include "reports/table/text_width.hpp"
+#include "schema/ledger/database.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/options.hpp"
+#include "src/output/output.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_problems = 20;  // of each kind
+
+}  // namespace
+
+ExitStatus run_check(const Invocation& invocation) {
+    po::options_description options("options");
+    add_output_options(options);
+    const ParsedOptions parsed = parse_options(
+        invocation.arguments, options, 0,
+        "cacheledger check [options]\n\n"
+        "Verifies the database: SQLite's own integrity, the schema, the foreign keys, that every\n"
+        "interval is what the ledger's rules allow, and that every text and count that\n"
+        "follows from others does. Exit code 1 when something is wrong.");
+    if (parsed.help) {
+        return exit_done;
+    }
+    const Output output(parsed, invocation.database);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    ResultTable table{{"problem"}, {}};
+    for (std::string& problem : find_problems(database, most_problems)) {
+        table.rows.push_back({std::move(problem)});
+    }
+    const bool sound = table.rows.empty();
+    if (sound && output.format() == Format::table) {
+        output.write([](std::ostream& out) { out << "ok\n"; });
+    } else {
+        output.write(table);
+    }
+    return sound ? exit_done : exit_no;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,26 @@
+#include <array>
+
+#include "src/commands/command.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::array all = {
+    Command{"ingest", "PATH...",
+            "load pages: files, folders, - for standard input, or a git history", run_ingest},
+    Command{"snapshots", "", "list the snapshots", run_snapshots},
+    Command{"report", "[NAME]", "run a canned report; without a name list them", run_report},
+    Command{"diff", "A B", "what changed from snapshot A to B, and why", run_diff},
+    Command{"sql", "QUERY", "run a query of your own, read-only", run_sql},
+    Command{"check", "", "verify the database", run_check},
+    Command{"forget", "SNAPSHOT", "remove one snapshot", run_forget},
+};
+
+}  // namespace
+
+std::span<const Command> commands() {
+    return all;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,220 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <initializer_list>
+#include <iostream>
+#include <thread>
+
+#include "ingest/runs/history.hpp"
+#include "ingest/runs/ingest.hpp"
+#include "reports/table/text_width.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/ledger/database.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/options.hpp"
+#include "src/output/terminal.hpp"
+#include "src/stopping/interruption.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr unsigned most_jobs = 256;
+
+constexpr const char* ingest_usage =
+    "cacheledger ingest PATH... [options]\n"
+    "       cacheledger ingest --history REPO [--rev RANGE] [--path DIR] [--jobs N]\n\n"
+    "Loads the package pages that the paths hold: files, folders (searched for .md and .txt files\n"
+    "that open with front matter), or - for standard input. Makes one snapshot for each tag among\n"
+    "the pages, all or nothing. A snapshot that is there with the same content stays as it is.\n\n"
+    "With --history, loads the commits of a git repository that touched pages, each as a snapshot "
+    "at\n"
+    "its time. Commits that are in the ledger are passed over, so that it can be run again for "
+    "new\n"
+    "ones, or after an interruption. A page that a commit broke leaves its package as it was.";
+
+po::options_description ingest_options() {
+    po::options_description options("options");
+    options.add_options()("taken-at", po::value<std::string>()->value_name("TIME"),
+                          "when the pages were taken, UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
+                          "default now. A dated tag's moment is its date")(
+        "tag", po::value<std::string>()->value_name("NAME"),
+        "the tag of the pages, whatever they say")("partial",
+                                                   "packages that are not given are not gone")(
+        "keep-going", "load the good pages, record the bad ones as findings")(
+        "replace", "let a snapshot that is there with other content give way")(
+        "jobs", po::value<unsigned>()->value_name("N"),
+        "threads that read pages; default: one a core")(
+        "history", po::value<std::string>()->value_name("REPO"),
+        "load the history of a git repository, bare or not")(
+        "rev", po::value<std::string>()->value_name("RANGE"),
+        "with --history: a commit, branch or tag whose first-parent history is loaded; default "
+        "HEAD. A..B leaves out the commits that A has")(
+        "path", po::value<std::string>()->value_name("DIR"),
+        "with --history: only this folder, as if the repository held no other");
+    return options;
+}
+
+unsigned read_jobs(const ParsedOptions& parsed) {
+    const unsigned jobs = parsed.has("jobs") ? parsed.values["jobs"].as<unsigned>()
+                                             : std::max(1U, std::thread::hardware_concurrency());
+    if (jobs < 1 || jobs > most_jobs) {
+        throw UsageError(fmt::format("--jobs: expected a number from 1 to {}", most_jobs));
+    }
+    return jobs;
+}
+
+void refuse_options(const ParsedOptions& parsed, std::initializer_list<const char*> names,
+                    std::string_view why) {
+    for (const char* const name : names) {
+        if (parsed.has(name)) {
+            throw UsageError(fmt::format("ingest: --{} {}", name, why));
+        }
+    }
+}
+
+IngestOptions read_options(const ParsedOptions& parsed) {
+    refuse_options(parsed, {"rev", "path"}, "is for --history only");
+    IngestOptions options;
+    options.paths = parsed.words;
+    if (options.paths.empty()) {
+        throw UsageError("ingest: expected a file, a folder or -; see cacheledger ingest --help");
+    }
+    if (const auto text = parsed.text("taken-at")) {
+        options.taken_at = parse_moment(*text);
+        if (!options.taken_at) {
+            throw UsageError(fmt::format(
+                "--taken-at '{}': expected a time like 2025-03-30 or 2025-03-30T06:00:00Z", *text));
+        }
+    }
+    options.tag = parsed.text("tag");
+    options.partial = parsed.has("partial");
+    options.keep_going = parsed.has("keep-going");
+    options.replace = parsed.has("replace");
+    options.jobs = read_jobs(parsed);
+    return options;
+}
+
+HistoryOptions read_history_options(const ParsedOptions& parsed) {
+    refuse_options(parsed, {"taken-at", "tag", "partial", "keep-going", "replace"},
+                   "can't be used with --history: commits say what they hold, and when");
+    if (!parsed.words.empty()) {
+        throw UsageError(fmt::format(
+            "ingest: '{}': --history takes one repository and no other path", parsed.words[0]));
+    }
+    HistoryOptions options;
+    options.repository = *parsed.text("history");
+    options.revision = parsed.text("rev").value_or(options.revision);
+    options.folder = parsed.text("path").value_or("");
+    options.jobs = read_jobs(parsed);
+    return options;
+}
+
+std::string counted(std::size_t number, const char* one) {
+    return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
+}
+
+void print(const IngestResult& result, double seconds) {
+    for (const std::string& problem : result.bad_pages) {
+        std::cerr << "cacheledger: not loaded: " << visible(problem) << "\n";
+    }
+    for (const std::string& folder : result.linked_folders) {
+        std::cerr << visible(folder) << " is a symbolic link to a folder: not searched\n";
+    }
+    for (const std::string& name : result.unchanged) {
+        std::cerr << visible(name) << " is in the ledger with the same content: nothing to do\n";
+    }
+    for (const std::string& name : result.replaced) {
+        std::cerr << visible(name) << " was replaced\n";
+    }
+    std::cout << fmt::format("{}, {} ({} new), {} loaded ({} unchanged), {:.2f} seconds{}{}\n",
+                             counted(result.pages, "page"), counted(result.specs, "spec"),
+                             result.new_specs, counted(result.loaded.size(), "snapshot"),
+                             result.unchanged.size(), seconds, result.loaded.empty() ? "" : ": ",
+                             visible(fmt::format("{}", fmt::join(result.loaded, ", "))));
+    std::cout.flush();
+}
+
+void print(const HistoryResult& result, double seconds) {
+    for (const std::string& problem : result.bad_pages) {
+        std::cerr << "cacheledger: kept as it was: " << visible(problem) << "\n";
+    }
+    std::cout << fmt::format(
+        "{} ({} known), {} with pages, {} ({} new), {} loaded ({} unchanged, {} replaced), "
+        "{:.2f} seconds\n",
+        counted(result.commits, "commit"), result.known_commits, result.page_commits,
+        counted(result.specs, "spec"), result.new_specs, counted(result.loaded, "snapshot"),
+        result.unchanged, result.replaced, seconds);
+    std::cout.flush();
+}
+
+// Runs `work` on the database, and says what it did. A database that is made for a run which then
+// fails with nothing in it goes again: an empty one would hide the failure from the next command.
+template <typename Work>
+void run_and_print(const std::filesystem::path& file, const char* counted_things, Work work) {
+    std::error_code ignored;
+    const bool is_new = !std::filesystem::exists(file, ignored);
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        SQLite::Database database = open_for_writing(file);
+        ProgressLine progress(counted_things);
+        const auto result = work(database, [&](std::size_t done, std::size_t all) {
+            progress.show(done, all);
+            stop_if_interrupted();
+        });
+        progress.clear();
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        print(result, elapsed.count());
+    } catch (...) {
+        if (is_new) {
+            remove_if_never_filled(file);
+        }
+        throw;
+    }
+}
+
+// No Watch: an interruption waits for the end of the commit under way, so that it keeps those done.
+HistoryResult load_history(SQLite::Database& database, const HistoryOptions& options,
+                           const Progress& progress) {
+    std::string left = "interrupted; no commit was loaded";
+    try {
+        return ingest_history(database, options, [&](std::size_t done, std::size_t all) {
+            left = fmt::format(
+                "interrupted; {} of {} are in the ledger, and the same command goes on from there",
+                done, counted(all, "new commit"));
+            progress(done, all);
+        });
+    } catch (const Interrupted&) {
+        throw Interrupted(left);
+    }
+}
+
+}  // namespace
+
+ExitStatus run_ingest(const Invocation& invocation) {
+    const ParsedOptions parsed =
+        parse_options(invocation.arguments, ingest_options(), any_number, ingest_usage);
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.has("history")) {
+        const HistoryOptions options = read_history_options(parsed);
+        run_and_print(invocation.database, "commits", [&](auto& database, const auto& progress) {
+            return load_history(database, options, progress);
+        });
+    } else {
+        const IngestOptions options = read_options(parsed);
+        run_and_print(invocation.database, "pages", [&](auto& database, const auto& progress) {
+            const Watch watch(database);
+            return interruptible("interrupted; nothing of it was loaded",
+                                 [&] { return ingest(database, options, progress); });
+        });
+    }
+    return exit_done;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "reports/catalog/catalog.hpp"
+#include "reports/diff/diff.hpp"
+#include "reports/drift/pair_drift.hpp"
+#include "reports/run/run_report.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/ledger/database.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/notes.hpp"
+#include "src/options/options.hpp"
+#include "src/options/parameters.hpp"
+#include "src/output/output.hpp"
+#include "src/stopping/hard_stop.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* report_usage =
+    "cacheledger report [NAME] [options]\n\n"
+    "Runs a canned report; without NAME lists them. A report's parameters are options: --at, "
+    "--from and\n"
+    "--to name snapshots, --package and --stack take a name or a pattern like 'py-*'.\n"
+    "'cacheledger report NAME --help' explains one report.";
+
+void add_folder_option(po::options_description& options) {
+    options.add_options()("reports", po::value<std::vector<std::string>>()->value_name("DIR"),
+                          "also use the reports (.sql files) of this folder");
+}
+
+std::string describe(const Parameter& parameter) {
+    std::string text = parameter.help;
+    if (parameter.default_value && !is_null(*parameter.default_value)) {
+        text += fmt::format(" (default {})", to_text(*parameter.default_value));
+    }
+    return text;
+}
+
+// The name of the report and of the folders with more of them have to be known before the other
+// options can be.
+struct Selection {
+    std::string name;
+    Catalog catalog;
+};
+
+Selection select(const std::vector<std::string>& arguments) {
+    po::options_description options;
+    add_folder_option(options);
+    po::options_description all(options);
+    all.add_options()("word", po::value<std::vector<std::string>>());
+    po::positional_options_description positional;
+    positional.add("word", -1);
+    po::variables_map values;
+    try {
+        po::store(po::command_line_parser(arguments)
+                      .options(all)
+                      .positional(positional)
+                      .style(option_style)
+                      .allow_unregistered()
+                      .run(),
+                  values);
+    } catch (const po::error& error) {
+        throw UsageError(fmt::format("{}; see cacheledger report --help", error.what()));
+    }
+    Selection selection;
+    if (values.count("reports") > 0) {
+        for (const std::string& folder : values["reports"].as<std::vector<std::string>>()) {
+            selection.catalog.add_folder(folder);
+        }
+    }
+    // Only the first argument can be the name: later words may be the values of options not known
+    // yet.
+    if (!arguments.empty() && !arguments.front().empty() && arguments.front().front() != '-') {
+        selection.name = arguments.front();
+    }
+    return selection;
+}
+
+po::options_description common_options() {
+    po::options_description options("options");
+    add_param_option(options);
+    add_folder_option(options);
+    add_timeout_option(options);
+    add_output_options(options);
+    return options;
+}
+
+ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
+    const ParsedOptions parsed =
+        parse_options(invocation.arguments, common_options(), 0, report_usage);
+    if (parsed.help) {
+        return exit_done;
+    }
+    ResultTable table{{"report", "title", "parameters"}, {}};
+    for (const Report& report : catalog.reports()) {
+        std::string parameters;
+        for (const Parameter& parameter : report.parameters) {
+            parameters += fmt::format("{}--{}", parameters.empty() ? "" : " ", parameter.name);
+        }
+        table.rows.push_back({report.name, report.title, parameters});
+    }
+    Output(parsed, invocation.database).write(table);
+    std::vector<std::string> notes;
+    for (const auto& [name, problem] : catalog.broken()) {
+        notes.push_back(fmt::format("the report {} is left out: {}", name, problem));
+    }
+    print_notes(notes);
+    return exit_done;
+}
+
+/// What a report of drift/ leaves out, in words.
+std::vector<std::string> left_out(const SQLite::Database& database, const Catalog& catalog,
+                                  const Report& report, Arguments arguments) {
+    if (!PairDrift::is_read_by(report)) {
+        return {};
+    }
+    const Report& unobserved = catalog.find("drift/unobserved");
+    std::erase_if(arguments, [&](const auto& argument) {
+        return std::ranges::count(unobserved.parameters, argument.first, &Parameter::name) == 0;
+    });
+    return unobserved_remarks(run_report(database, unobserved, arguments));
+}
+
+ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
+    po::options_description options = common_options();
+    options.add_options()("sql",
+                          "print the SQL with the values of the parameters filled in, as the "
+                          "sqlite3 shell runs it, and not its rows");
+    for (const Parameter& parameter : report.parameters) {
+        const std::string name(type_name(parameter.type));
+        options.add_options()(parameter.name.c_str(), po::value<std::string>()->value_name(name),
+                              describe(parameter).c_str());
+    }
+    const std::string about = fmt::format("cacheledger report {} [options]\n\n{}\n{}", report.name,
+                                          report.title, report.description);
+    const ParsedOptions parsed = parse_options(invocation.arguments, options, 1, about);
+    if (parsed.help) {
+        return exit_done;
+    }
+    const Output output(parsed, invocation.database);
+    auto given = given_params(parsed);
+    for (const Parameter& parameter : report.parameters) {
+        if (const auto text = parsed.text(parameter.name)) {
+            given[parameter.name] = *text;
+        }
+    }
+    const auto timeout = read_timeout(parsed);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database, timeout);
+    auto [arguments, notes] = report_arguments(database, report, given);
+    std::string title = report.title;
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type == ParameterType::snapshot) {
+            title += fmt::format(", {} {}", parameter.name, to_text(arguments.at(parameter.name)));
+        }
+    }
+    try {
+        std::optional<HardStop> hard_stop(std::in_place, timeout, watch.problem(report.name));
+        if (parsed.has("sql")) {
+            const std::string sql = report_sql(database, report, arguments);
+            hard_stop.reset();
+            output.write([&](std::ostream& out) { out << sql; });
+            print_notes(notes);
+            return exit_done;
+        }
+        const ResultTable table = run_report(database, report, arguments);
+        std::ranges::move(left_out(database, catalog, report, arguments),
+                          std::back_inserter(notes));
+        hard_stop.reset();
+        output.write(table, title);
+        print_notes(notes);
+    } catch (const Interrupted&) {
+        watch.explain(report.name);
+        throw;
+    }
+    return exit_done;
+}
+
+}  // namespace
+
+ExitStatus run_report(const Invocation& invocation) {
+    const Selection selection = select(invocation.arguments);
+    if (selection.name.empty()) {
+        return list_reports(invocation, selection.catalog);
+    }
+    return run_one(invocation, selection.catalog, selection.catalog.find(selection.name));
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,29 @@
+#include "reports/query/run_query.hpp"
+#include "schema/ledger/database.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/options.hpp"
+#include "src/output/output.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+ExitStatus run_snapshots(const Invocation& invocation) {
+    po::options_description options("options");
+    add_output_options(options);
+    const ParsedOptions parsed = parse_options(
+        invocation.arguments, options, 0,
+        "cacheledger snapshots [options]\n\nLists the snapshots, each series from old to new.");
+    if (parsed.help) {
+        return exit_done;
+    }
+    const Output output(parsed, invocation.database);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    output.write(run_query(database, "snapshots",
+                           "SELECT name, tag, series, taken_at, packages, specs, extent, source "
+                           "FROM snapshots ORDER BY series, taken_at",
+                           {}));
+    return exit_done;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+
+#include "reports/query/run_query.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/ledger/database.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/notes.hpp"
+#include "src/options/options.hpp"
+#include "src/options/parameters.hpp"
+#include "src/options/sql_notes.hpp"
+#include "src/output/output.hpp"
+#include "src/stopping/hard_stop.hpp"
+#include "src/stopping/interruption.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* sql_usage =
+    "cacheledger sql QUERY [options]\n"
+    "       cacheledger sql - [options]            (the query is on standard input)\n"
+    "       cacheledger sql --file FILE [options]\n\n"
+    "Runs one query of your own, which can do nothing but read the database. What there is to ask: "
+    "the views\n"
+    "snapshots, specs, spec_stacks, spec_variants, changes, pages, findings, looks, spec_drift and "
+    "stack_drift.";
+
+struct Query {
+    std::string origin;
+    std::string text;
+};
+
+Query read_query(const ParsedOptions& parsed) {
+    const auto file = parsed.text("file");
+    if (file.has_value() != parsed.words.empty()) {
+        throw UsageError(
+            "sql: expected one of a query, - and --file FILE; see cacheledger sql --help");
+    }
+    if (!file && parsed.words[0] != "-") {
+        return {"query", parsed.words[0]};
+    }
+    if (!file) {
+        return {"standard input", std::string(std::istreambuf_iterator<char>(std::cin), {})};
+    }
+    std::ifstream stream(*file, std::ios::binary);
+    std::ostringstream text;
+    if (!stream || std::filesystem::is_directory(*file) || !(text << stream.rdbuf())) {
+        throw UsageError(fmt::format("{}: can't be read", *file));
+    }
+    return {*file, text.str()};
+}
+
+std::size_t read_limit(const ParsedOptions& parsed) {
+    const auto text = parsed.text("limit");
+    if (!text) {
+        return all_rows;
+    }
+    std::size_t rows = 0;
+    const char* const end = text->data() + text->size();
+    const auto [stop, error] = std::from_chars(text->data(), end, rows);
+    if (error != std::errc{} || stop != end) {
+        throw UsageError(fmt::format("--limit '{}': expected a number of rows, 0 or more", *text));
+    }
+    return rows;
+}
+
+}  // namespace
+
+ExitStatus run_sql(const Invocation& invocation) {
+    po::options_description options("options");
+    options.add_options()("file", po::value<std::string>()->value_name("FILE"),
+                          "read the query from a file")(
+        "limit", po::value<std::string>()->value_name("ROWS"),
+        "only the first rows; standard error says where there are more");
+    add_timeout_option(options);
+    add_param_option(options);
+    add_output_options(options);
+    const ParsedOptions parsed = parse_options(invocation.arguments, options, 1, sql_usage);
+    if (parsed.help) {
+        return exit_done;
+    }
+    const Output output(parsed, invocation.database);
+    const auto timeout = read_timeout(parsed);
+    const std::size_t most_rows = read_limit(parsed);
+    const Query query = read_query(parsed);
+    stop_if_interrupted();  // what came of standard input may be half of it
+    Arguments arguments;
+    for (const auto& [name, value] : given_params(parsed)) {
+        arguments[name] = guess_value(value);
+    }
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database, timeout);
+    try {
+        std::optional<HardStop> hard_stop(std::in_place, timeout, watch.problem(query.origin));
+        const ResultTable table =
+            run_query(database, query.origin, query.text, arguments, most_rows);
+        hard_stop.reset();
+        output.write(table);
+        if (table.is_cut) {
+            std::cerr << fmt::format("cacheledger: there are more rows than these {} (--limit)\n",
+                                     most_rows);
+        }
+        print_notes(notes_on_snapshots(database, query.text, arguments, table));
+    } catch (const Interrupted&) {
+        watch.explain(query.origin);
+        throw;
+    }
+    return exit_done;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,157 @@
+#include "src/options/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "schema/basics/error.hpp"
+#include "schema/names/snapshot.hpp"
+#include "schema/names/tag.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+class Resolution {
+  public:
+    Resolution(SQLite::Database& database, const Report& report,
+               const std::map<std::string, std::string>& given)
+        : database_(database), report_(report), given_(given) {}
+
+    ReportArguments resolve() {
+        for (const auto& [name, value] : given_) {
+            if (find(name) == nullptr) {
+                throw UsageError(fmt::format("{} has no parameter '{}'; it has: {}", report_.name,
+                                             name, names()));
+            }
+        }
+        for (const Parameter& parameter : report_.parameters) {
+            value_of(parameter);
+        }
+        return {std::move(arguments_), std::move(notes_)};
+    }
+
+  private:
+    const Parameter* find(const std::string& name) const {
+        const auto found = std::find_if(report_.parameters.begin(), report_.parameters.end(),
+                                        [&](const Parameter& p) { return p.name == name; });
+        return found == report_.parameters.end() ? nullptr : &*found;
+    }
+
+    std::string names() const {
+        std::string all;
+        for (const Parameter& parameter : report_.parameters) {
+            all += all.empty() ? parameter.name : ", " + parameter.name;
+        }
+        return all.empty() ? "none" : all;
+    }
+
+    // Where one default needs another value, that one is found first; a default that needs itself
+    // ends at `depth_`.
+    const Value& value_of(const Parameter& parameter) {
+        if (const auto known = arguments_.find(parameter.name); known != arguments_.end()) {
+            return known->second;
+        }
+        if (++depth_ > report_.parameters.size()) {
+            throw UsageError(
+                fmt::format("{}: the defaults refer to each other in a circle", report_.origin));
+        }
+        const auto found = given_.find(parameter.name);
+        Value value;
+        if (found != given_.end()) {
+            value = to_value(parameter, found->second);
+        } else if (parameter.default_value) {
+            value = *parameter.default_value;
+        } else {
+            throw UsageError(
+                fmt::format("{} needs --{}: {}", report_.name, parameter.name, parameter.help));
+        }
+        if (auto* const text = std::get_if<std::string>(&value)) {
+            if (parameter.type == ParameterType::snapshot) {
+                value = found == given_.end() ? default_snapshot(*text)
+                                              : find_snapshot(database_, *text).name;
+            } else if (parameter.names && found != given_.end()) {
+                check_given(parameter, *text);
+            }
+        }
+        --depth_;
+        return arguments_.emplace(parameter.name, value).first->second;
+    }
+
+    // What a report itself calls latest is no tag of that name.
+    std::string default_snapshot(const std::string& text) {
+        return text == latest ? newest_snapshot(database_).name
+                              : find_snapshot(database_, filled(text)).name;
+    }
+
+    void check_given(const Parameter& parameter, const std::string& text) {
+        if (parameter.type == ParameterType::text) {
+            refuse_unknown_name(database_, *parameter.names, text);
+        } else if (auto note = check_pattern(database_, *parameter.names, text)) {
+            notes_.push_back(std::move(*note));
+        }
+    }
+
+    // "{to}~1" with the value of `to` put in.
+    std::string filled(const std::string& text) {
+        const std::size_t open = text.find('{');
+        const std::size_t close = text.find('}', open);
+        if (open == std::string::npos || close == std::string::npos) {
+            return text;
+        }
+        const Parameter* const other = find(text.substr(open + 1, close - open - 1));
+        const auto* const value =
+            other == nullptr ? nullptr : std::get_if<std::string>(&value_of(*other));
+        return value == nullptr ? text : text.substr(0, open) + *value + text.substr(close + 1);
+    }
+
+    SQLite::Database& database_;
+    const Report& report_;
+    const std::map<std::string, std::string>& given_;
+    Arguments arguments_;
+    std::vector<std::string> notes_;
+    std::size_t depth_ = 0;
+};
+
+}  // namespace
+
+void add_param_option(po::options_description& options) {
+    options.add_options()("param", po::value<std::vector<std::string>>()->value_name("NAME=VALUE"),
+                          "the value of a parameter :NAME; may be given several times");
+}
+
+std::map<std::string, std::string> given_params(const ParsedOptions& parsed) {
+    std::map<std::string, std::string> given;
+    if (!parsed.has("param")) {
+        return given;
+    }
+    for (const std::string& param : parsed.values["param"].as<std::vector<std::string>>()) {
+        const std::size_t equals = param.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            throw UsageError(fmt::format("--param '{}': expected name=value", param));
+        }
+        if (!given.emplace(param.substr(0, equals), param.substr(equals + 1)).second) {
+            throw UsageError(fmt::format("--param '{}' is given twice", param.substr(0, equals)));
+        }
+    }
+    return given;
+}
+
+Value guess_value(const std::string& text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc{} && end == text.data() + text.size() &&
+        std::to_string(number) == text) {
+        return number;
+    }
+    return text;
+}
+
+ReportArguments report_arguments(SQLite::Database& database, const Report& report,
+                                 const std::map<std::string, std::string>& given) {
+    return Resolution(database, report, given).resolve();
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,102 @@
+#include "src/options/sql_notes.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <set>
+#include <string_view>
+
+#include "schema/basics/error.hpp"
+#include "schema/names/snapshot.hpp"
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// A query of whole lists is about something else.
+constexpr std::size_t most_texts = 100;
+
+/// The texts in quotes; in double quotes, too, which SQLite takes for texts where no column is
+/// called so.
+std::set<std::string> quoted_texts(std::string_view sql) {
+    std::set<std::string> texts;
+    std::size_t at = 0;
+    const auto skip_behind = [&](std::string_view end) {
+        const auto found = sql.find(end, at);
+        at = found == std::string_view::npos ? sql.size() : found + end.size();
+    };
+    while (at < sql.size() && texts.size() < most_texts) {
+        const char quote = sql[at];
+        if (sql.substr(at).starts_with("--")) {
+            skip_behind("\n");
+        } else if (sql.substr(at).starts_with("/*")) {
+            skip_behind("*/");
+        } else if (quote == '\'' || quote == '"') {
+            const std::size_t begin = ++at;
+            skip_behind(std::string_view(&quote, 1));
+            texts.emplace(sql.substr(begin, at - 1 - begin));
+        } else {
+            ++at;
+        }
+    }
+    return texts;
+}
+
+/// No rows, or one of nothing but NULL and 0, as sums and counts of no rows are.
+bool is_empty(const ResultTable& answer) {
+    const auto is_nothing = [](const Value& value) {
+        return is_null(value) || value == Value(std::int64_t{0}) || value == Value(0.0);
+    };
+    return !answer.is_cut &&
+           (answer.rows.empty() ||
+            (answer.rows.size() == 1 && std::ranges::all_of(answer.rows.front(), is_nothing)));
+}
+
+/// The text itself where no snapshot is meant by it.
+std::string name_of_snapshot(SQLite::Database& database, const std::string& text) {
+    try {
+        return find_snapshot(database, text).name;
+    } catch (const UsageError&) {
+        return text;
+    }
+}
+
+bool is_tag(SQLite::Database& database, const std::string& text) {
+    SQLite::Statement query(database, "SELECT 1 FROM snapshot WHERE tag = ?");
+    rebind(query, text);
+    return query.executeStep();
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on_snapshots(SQLite::Database& database, const std::string& sql,
+                                            const Arguments& arguments, const ResultTable& answer) {
+    const bool is_silent = is_empty(answer);
+    std::set<std::string> texts = is_silent ? quoted_texts(sql) : std::set<std::string>();
+    std::vector<std::string> notes;
+    try {
+        for (const auto& [name, value] : arguments) {
+            const auto* const text = std::get_if<std::string>(&value);
+            if (text != nullptr && (is_silent || !is_tag(database, *text))) {
+                texts.insert(*text);
+            }
+        }
+        for (const std::string& text : texts) {
+            const std::string name = name_of_snapshot(database, text);
+            if (name != text) {
+                notes.push_back(fmt::format(
+                    "'{}' is not the name of a snapshot; its name is {}; sql takes names as they "
+                    "are",
+                    text, name));
+            }
+        }
+    } catch (const std::exception&) {  // interrupted; the answer is there already
+        notes.clear();
+    }
+    return notes;
+}
+
+}  // namespace cacheledger

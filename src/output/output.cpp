@@ -1,0 +1,62 @@
+#include "src/output/output.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "schema/basics/error.hpp"
+#include "src/output/descriptor_stream.hpp"
+#include "src/output/terminal.hpp"
+#include "src/output/whole_file.hpp"
+
+namespace cacheledger {
+
+void add_output_options(po::options_description& options) {
+    options.add_options()("format", po::value<std::string>()->value_name("FORMAT"),
+                          "table (the default), csv, json, markdown or html")(
+        "output", po::value<std::string>()->value_name("FILE"),
+        "write to a file, which is there whole or not at all; one that is called .csv, .json, .md "
+        "or .html gets that format where no other is given")(
+        "guard-formulas",
+        "with --format csv, for spreadsheets: a text that begins with = + - @, a tab or a carriage "
+        "return gets a ' before it");
+}
+
+Output::Output(const ParsedOptions& options, const std::filesystem::path& database)
+    : guard_formulas_(options.has("guard-formulas")), file_(options.text("output").value_or("")) {
+    const auto format = options.text("format");
+    format_ = format ? parse_format(*format) : format_of_file(file_);
+    if (guard_formulas_ && format_ != Format::csv) {
+        throw UsageError("--guard-formulas is for --format csv only");
+    }
+    if (!file_.empty() && is_part_of_database(file_, database)) {
+        throw UsageError(fmt::format("--output {}: that is the database", file_));
+    }
+}
+
+RenderOptions Output::style(std::string title) const {
+    RenderOptions style;
+    style.title = std::move(title);
+    style.guard_formulas = guard_formulas_;
+    if (file_.empty()) {
+        style.is_terminal = isatty(STDOUT_FILENO) != 0;
+        style.width = terminal_width();
+        style.color = terminal_has_color();
+    }
+    return style;
+}
+
+void Output::write(const std::function<void(std::ostream&)>& print) const {
+    if (!file_.empty()) {
+        write_whole_file(file_, print);
+        return;
+    }
+    DescriptorStream stream(STDOUT_FILENO, "standard output");
+    print(stream);
+    stream.flush();
+}
+
+void Output::write(const ResultTable& table, const std::string& title) const {
+    write([&](std::ostream& out) { render(table, format_, style(title), out); });
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,61 @@
+#include "src/stopping/interruption.hpp"
+
+#include <sqlite3.h>
+
+#include <atomic>
+#include <csignal>
+#include <initializer_list>
+
+namespace cacheledger {
+
+namespace {
+
+// Other threads look at it, too (src/stopping/hard_stop.hpp), which volatile would not be enough
+// for.
+std::atomic<int> received{0};
+static_assert(std::atomic<int>::is_always_lock_free);  // as a signal handler needs it
+
+extern "C" void note_signal(int signal) {
+    received = signal;
+}
+
+}  // namespace
+
+void catch_signals() {
+    std::signal(SIGXFSZ, SIG_IGN);
+    for (const int signal : {SIGINT, SIGTERM}) {
+        struct sigaction before {};
+        sigaction(signal, nullptr, &before);
+        if (before.sa_handler == SIG_IGN) {
+            continue;
+        }
+        struct sigaction action {};
+        action.sa_handler = note_signal;
+        // Reset: the second one ends the program. No SA_RESTART: reading from a terminal ends, too.
+        action.sa_flags = static_cast<int>(SA_RESETHAND);
+        sigaction(signal, &action, nullptr);
+    }
+}
+
+bool is_interrupted() {
+    return received != 0;
+}
+
+void stop_if_interrupted() {
+    if (is_interrupted()) {
+        throw Interrupted("interrupted");
+    }
+}
+
+void end_if_interrupted() {
+    if (is_interrupted()) {
+        std::signal(received, SIG_DFL);
+        std::raise(received);
+    }
+}
+
+bool is_interruption(const SQLite::Exception& error) {
+    return error.getErrorCode() == SQLITE_INTERRUPT;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,73 @@
+#include "src/stopping/watch.hpp"
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <charconv>
+
+#include "schema/basics/error.hpp"
+#include "src/stopping/interruption.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// Of SQLite's virtual machine, some ten microseconds: often enough, and nothing beside the work.
+constexpr int steps_between_looks = 1000;
+
+constexpr double longest_timeout = 1e6;  // seconds
+
+}  // namespace
+
+Watch::Watch(const SQLite::Database& database, std::optional<Seconds> timeout)
+    : database_(database), timeout_(timeout), end_(Clock::now()) {
+    if (timeout_) {
+        end_ += std::chrono::duration_cast<Clock::duration>(*timeout_);
+    }
+    sqlite3_progress_handler(database_.getHandle(), steps_between_looks, must_stop, this);
+}
+
+Watch::~Watch() {
+    sqlite3_progress_handler(database_.getHandle(), 0, nullptr, nullptr);
+}
+
+std::string Watch::problem(const std::string& origin) const {
+    return fmt::format(
+        "{}: stopped after {} seconds (--timeout); ask for less, or give it more time", origin,
+        timeout_.value_or(Seconds(0)).count());
+}
+
+void Watch::explain(const std::string& origin) const {
+    if (is_over_ && !is_interrupted()) {
+        throw UsageError(problem(origin));
+    }
+}
+
+int Watch::must_stop(void* watch) {
+    auto& self = *static_cast<Watch*>(watch);
+    self.is_over_ = self.is_over_ || (self.timeout_ && Clock::now() > self.end_);
+    return self.is_over_ || is_interrupted() ? 1 : 0;
+}
+
+void add_timeout_option(po::options_description& options) {
+    options.add_options()("timeout", po::value<std::string>()->value_name("SECONDS"),
+                          "stop the query after this time, with nothing written; 0.5 is half a "
+                          "second");
+}
+
+std::optional<Watch::Seconds> read_timeout(const ParsedOptions& parsed) {
+    const auto text = parsed.text("timeout");
+    if (!text) {
+        return std::nullopt;
+    }
+    double seconds = 0;
+    const char* const end = text->data() + text->size();
+    const auto [stop, error] = std::from_chars(text->data(), end, seconds);
+    if (error != std::errc{} || stop != end || !(seconds > 0 && seconds <= longest_timeout)) {
+        throw UsageError(fmt::format("--timeout '{}': expected seconds, more than 0 and at most {}",
+                                     *text, longest_timeout));
+    }
+    return Watch::Seconds(seconds);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,174 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/program/program.hpp"
+#include "tests/support/catch.hpp"
+
+using program::contains;
+using program::Run;
+using program::Words;
+using program::Workbench;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const Words one = {"sql", "SELECT 1 AS one", "--format", "csv", "--output"};
+const std::string one_csv = "one\n1\n";
+
+Run write(const Workbench& bench, const std::string& file) {
+    Words words = one;
+    words.push_back(file);
+    return bench.run(words);
+}
+
+Run shell(const Workbench& bench, const std::string& script) {
+    return program::run_command({"/bin/sh", "-c", script, CACHELEDGER_PROGRAM},
+                                {bench.folder(), "", {}, false});
+}
+
+mode_t mode_of(const fs::path& file) {
+    struct stat status {};
+    REQUIRE(stat(file.c_str(), &status) == 0);
+    return status.st_mode & 07777U;
+}
+
+std::set<std::string> names(const Workbench& bench) {
+    std::set<std::string> all;
+    for (const auto& file : fs::directory_iterator(bench.folder())) {
+        all.insert(file.path().filename().string());
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("A link stays a link, and the file it leads to is replaced") {
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write("real/result", "as it was\n");
+    fs::create_symlink("real/result", bench.file("link"));
+    fs::create_symlink("link", bench.file("link-to-link"));
+    fs::create_symlink("real/new", bench.file("leads-nowhere"));
+    fs::create_symlink("round", bench.file("round"));
+    struct stat before {};
+    REQUIRE(stat(bench.file("real/result").c_str(), &before) == 0);
+    CHECK(write(bench, "link-to-link").status == 0);
+    CHECK(bench.read("real/result") == one_csv);
+    CHECK(fs::is_symlink(bench.file("link")));
+    CHECK(fs::is_symlink(bench.file("link-to-link")));
+    struct stat after {};
+    REQUIRE(stat(bench.file("real/result").c_str(), &after) == 0);
+    CHECK(before.st_ino != after.st_ino);  // renamed, not written into
+    CHECK(write(bench, "leads-nowhere").status == 0);
+    CHECK(bench.read("real/new") == one_csv);
+    CHECK(fs::is_symlink(bench.file("leads-nowhere")));
+    CHECK(write(bench, "round").status == 2);
+}
+
+TEST_CASE("Permissions stay; those of a new file are umask's") {
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write("result", "as it was\n");
+    REQUIRE(chmod(bench.file("result").c_str(), 0640) == 0);
+    CHECK(write(bench, "result").status == 0);
+    CHECK(mode_of(bench.file("result")) == 0640);
+    CHECK(shell(bench, "umask 027; \"$0\" snapshots --output new").status == 0);
+    CHECK(mode_of(bench.file("new")) == 0640);
+    if (geteuid() != 0) {  // root may write to any file
+        REQUIRE(chmod(bench.file("result").c_str(), 0400) == 0);
+        CHECK(write(bench, "result").status == 2);
+    }
+}
+
+TEST_CASE("A file that outgrows the disk is not left half written") {
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write("result", "as it was\n");
+    const auto before = names(bench);
+    const Run run = shell(bench, "ulimit -f 100; \"$0\" sql 'SELECT * FROM specs' --output result");
+    INFO(run);
+    CHECK(run.status == 2);
+    CHECK(run.errors() == Words{"cacheledger: result: can't be written: File too large"});
+    CHECK(bench.read("result") == "as it was\n");
+    CHECK(names(bench) == before);
+}
+
+TEST_CASE("The format is the one that the file is called after, unless it is given") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const std::vector<Words> commands = {{"snapshots"},
+                                         {"report"},
+                                         {"report", "coverage/packages"},
+                                         {"diff", "develop~1", "develop"},
+                                         {"sql", "SELECT 1 AS one"},
+                                         {"check"}};
+    const std::map<std::string, std::string> format_of_file = {
+        {"x.csv", "csv"},     {"x.CSV", "csv"},           {"x.json", "json"},
+        {"x.md", "markdown"}, {"x.markdown", "markdown"}, {"x.html", "html"},
+        {"x.htm", "html"},    {"x.txt", "table"},         {"csv", "table"}};
+    const auto written = [&](Words words, const std::string& file, const std::string& format) {
+        words.insert(words.end(), {"--output", file});
+        if (!format.empty()) {
+            words.insert(words.end(), {"--format", format});
+        }
+        const Run run = bench.run(words);
+        INFO(run);
+        CHECK(run.status == 0);
+        return bench.read(file);
+    };
+    for (const Words& command : commands) {
+        for (const auto& [file, format] : format_of_file) {
+            INFO(command[0] << " " << file);
+            CHECK(written(command, file, "") == written(command, "result", format));
+            CHECK(written(command, file, "table") == written(command, "result", ""));
+        }
+    }
+    const Words formula = {"sql", "SELECT '=1' AS a", "--guard-formulas"};
+    CHECK(written(formula, "guarded.csv", "") == "a\n'=1\n");
+}
+
+TEST_CASE("Devices and pipes are written to as they are") {
+    const Workbench bench;
+    bench.ingest_samples();
+    for (const std::string file : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+        INFO(file);
+        CHECK(write(bench, file).out == one_csv);
+    }
+    CHECK(write(bench, "/dev/null").status == 0);
+    CHECK(fs::is_character_file("/dev/null"));
+    REQUIRE(mkfifo(bench.file("pipe").c_str(), 0600) == 0);
+    const Run piped = shell(bench,
+                            "cat pipe & \"$0\" sql 'SELECT 1 AS one' --format csv "
+                            "--output pipe; wait");
+    CHECK(piped.out == one_csv);
+    CHECK(fs::is_fifo(bench.file("pipe")));
+    if (fs::exists("/dev/full")) {
+        CHECK(contains(write(bench, "/dev/full").err, "/dev/full: can't be written: No space"));
+    }
+}
+
+TEST_CASE("The database and what SQLite keeps beside it are no place for output") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const std::string before = bench.database();
+    fs::create_symlink("cacheledger.db", bench.file("link"));
+    fs::create_hard_link(bench.file("cacheledger.db"), bench.file("other-name"));
+    fs::create_directory(bench.file("folder"));
+    for (const std::string file :
+         {"cacheledger.db", "./cacheledger.db", "folder/../cacheledger.db", "link", "other-name",
+          "cacheledger.db-wal", "cacheledger.db-shm", "cacheledger.db-journal"}) {
+        const Run run = write(bench, file);
+        INFO(file << "\n" << run);
+        CHECK(run.status == 2);
+        CHECK(contains(run.err, "that is the database"));
+    }
+    CHECK((bench.database() == before));
+    CHECK(write(bench, "cacheledger.db.csv").status == 0);
+}

@@ -1,0 +1,49 @@
+#include "schema/names/nearest.hpp"
+
+#include "schema/basics/error.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace cacheledger;
+using Catch::Matchers::Message;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+const Names packages = {"hdf5",     "kokkos", "kokkos-kernels", "py-numpy",
+                        "py-torch", "zlib",   "zlib-ng"};
+
+}  // namespace
+
+TEST_CASE("The nearest names take the fewest changes of a character") {
+    CHECK(nearest_names("zlob", packages) == Names{"zlib", "zlib-ng"});
+    CHECK(nearest_names("zlib-n", packages) == Names{"zlib-ng"});
+    CHECK(nearest_names("py_numpi", packages) == Names{"py-numpy"});
+    CHECK(nearest_names("HDF5", packages) == Names{"hdf5"});
+}
+
+TEST_CASE("The words of a name are as near as the whole, which comes first") {
+    CHECK(nearest_names("kokos", packages) == Names{"kokkos", "kokkos-kernels"});
+    CHECK(nearest_names("torch", packages) == Names{"py-torch"});
+    CHECK(nearest_names("kernels", packages) == Names{"kokkos-kernels"});
+    CHECK(nearest_names("stack", {"drift/stacks", "coverage/stacks", "coverage/targets"}) ==
+          Names{"coverage/stacks", "drift/stacks"});
+    CHECK(nearest_names("aab", {"aaa-z", "aaa-y", "aaa-x", "aaa-w", "aaa"}) ==
+          Names{"aaa", "aaa-w", "aaa-x"});
+}
+
+TEST_CASE("What takes too many changes is not near") {
+    for (const std::string typed :
+         {"", "z", "qq", "cmake", "zzzzzzzz", "kokkos-kernels-extra-long"}) {
+        INFO(typed);
+        CHECK(nearest_names(typed, packages).empty());
+    }
+    CHECK(nearest_names("zlib", {}).empty());
+}
+
+TEST_CASE("An unknown name is refused with the nearest, or with what helps otherwise") {
+    CHECK_THROWS_MATCHES(refuse_unknown("package", "kokos", packages, "see there"), UsageError,
+                         Message("no package 'kokos'; did you mean 'kokkos', 'kokkos-kernels'?"));
+    CHECK_THROWS_MATCHES(refuse_unknown("package", "cmake", packages, "see there"), UsageError,
+                         Message("no package 'cmake'; see there"));
+}

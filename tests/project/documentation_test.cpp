@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "tests/program/program.hpp"
+#include "tests/support/catch.hpp"
+
+using program::contains;
+using program::lines_of;
+using program::read_file;
+using program::Run;
+using program::Words;
+using program::Workbench;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = CACHELEDGER_SOURCE;
+
+/// A command line of the README, as a reader would type it, and the lines that follow it.
+struct Example {
+    int line = 0;
+    std::string command;
+    Words output;
+};
+
+bool begins(const std::string& text, const std::string& start) {
+    return text.rfind(start, 0) == 0;
+}
+
+/// Those of the blocks fenced as `console`, in order. Lines of a command that follow its first
+/// begin with "> ", as a shell shows them.
+std::vector<Example> examples(const std::string& text) {
+    std::vector<Example> found;
+    bool in_block = false;
+    int number = 0;
+    for (const std::string& line : lines_of(text)) {
+        ++number;
+        if (begins(line, "```")) {
+            in_block = !in_block && begins(line, "```console");
+        } else if (in_block && begins(line, "$ ")) {
+            found.push_back({number, line.substr(2), {}});
+        } else if (in_block && begins(line, "> ") && found.back().output.empty()) {
+            found.back().command += '\n';
+            found.back().command += line.substr(2);
+        } else if (in_block && !found.empty()) {
+            found.back().output.push_back(line);
+        }
+    }
+    return found;
+}
+
+/// What has to be done once, by hand, before the program is there.
+bool is_preparation(const std::string& command) {
+    for (const std::string start : {"scripts/", "git clone", "cd ", "cmake ", "sudo "}) {
+        if (begins(command, start)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Without what differs from run to run, and without blanks at the ends.
+Words comparable(const Words& lines) {
+    static const std::regex seconds(R"([0-9]+\.[0-9]{2} seconds)");
+    Words all;
+    for (const std::string& line : lines) {
+        const std::string text = std::regex_replace(line, seconds, "N.NN seconds");
+        all.push_back(text.substr(0, text.find_last_not_of(" \t\r") + 1));
+    }
+    while (!all.empty() && all.back().empty()) {
+        all.pop_back();
+    }
+    return all;
+}
+
+/// A line `...` among those of the README stands for any number of lines.
+bool matches(const Words& said, std::size_t i, const Words& printed, std::size_t j) {
+    if (i == said.size()) {
+        return j == printed.size();
+    }
+    if (said[i] == "...") {
+        for (std::size_t rest = j; rest <= printed.size(); ++rest) {
+            if (matches(said, i + 1, printed, rest)) {
+                return true;
+            }
+        }
+        return false;
+    }
+    return j < printed.size() && said[i] == printed[j] && matches(said, i + 1, printed, j + 1);
+}
+
+std::string joined(const Words& lines) {
+    std::string text;
+    for (const std::string& line : lines) {
+        text += line;
+        text += '\n';
+    }
+    return text;
+}
+
+bool is_installed(const std::string& tool) {
+    return program::run_command({"/bin/sh", "-c", "command -v \"$0\" > /dev/null", tool}).status ==
+           0;
+}
+
+/// Those that a reader can run in a clone in which scripts/demo has run.
+std::vector<Example> runnable_examples() {
+    std::vector<Example> all;
+    for (const Example& example : examples(read_file(root / "README.md"))) {
+        const std::string tool = example.command.substr(0, example.command.find(' '));
+        if (is_preparation(example.command)) {
+            continue;
+        }
+        if (tool != "cacheledger" && !is_installed(tool)) {
+            WARN(tool + " is not installed");
+            continue;
+        }
+        all.push_back(example);
+    }
+    return all;
+}
+
+const std::string end_of_example = "=== end of an example, status ";
+
+/// What each prints, typed into one shell; the last line is `end_of_example` and its exit code.
+std::vector<Words> type_into_shell(const std::vector<Example>& all, const fs::path& folder) {
+    std::string script;
+    for (const Example& example : all) {
+        script += example.command;
+        script += "\nprintf '\\n" + end_of_example + "%d\\n' $?\n";
+    }
+    std::vector<Words> printed(1);
+    const Run run = program::run_command({"/bin/sh", "-c", script}, {folder, "", {}, true});
+    for (const std::string& line : lines_of(run.out)) {
+        printed.back().push_back(line);
+        if (begins(line, end_of_example)) {
+            printed.emplace_back();
+        }
+    }
+    INFO(run);
+    REQUIRE(printed.size() == all.size() + 1);
+    return printed;
+}
+
+}  // namespace
+
+TEST_CASE("Every command line of the README gives what the README says, as it is typed") {
+    const auto all = runnable_examples();
+    const Workbench bench;  // as a clone is in which scripts/demo has run
+    fs::create_directories(bench.file("build"));
+    fs::create_symlink(CACHELEDGER_PROGRAM, bench.file("build/cacheledger"));
+    fs::create_directory_symlink(root / "tests", bench.file("tests"));
+    fs::create_directory_symlink(root / "sql", bench.file("sql"));
+    const auto all_printed = type_into_shell(all, bench.folder());
+    std::size_t runs_of_program = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        Words lines = all_printed[i];
+        const std::string end = lines.back();
+        lines.pop_back();
+        const Words said = comparable(all[i].output);
+        const Words printed = comparable(lines);
+        INFO("README.md:" << all[i].line << ": $ " << all[i].command << "\nsays:\n"
+                          << joined(said) << "\nprinted:\n"
+                          << joined(printed));
+        CHECK(matches(said, 0, printed, 0));
+        CHECK(end == end_of_example + "0");
+        runs_of_program += begins(all[i].command, "cacheledger ");
+    }
+    CHECK(runs_of_program >= 3);
+}
+
+TEST_CASE("The README names every command and both scripts") {
+    const std::string readme = read_file(root / "README.md");
+    const Workbench bench;
+    bool in_commands = false;
+    std::size_t commands = 0;
+    for (const std::string& line : lines_of(bench.run({"--help"}).out)) {
+        if (line == "commands:") {
+            in_commands = true;
+        } else if (line.empty()) {
+            in_commands = false;
+        } else if (in_commands) {
+            const std::string name = line.substr(2, line.find(' ', 2) - 2);
+            INFO(name);
+            CHECK(contains(readme, "cacheledger " + name));
+            ++commands;
+        }
+    }
+    CHECK(commands >= 7);
+    CHECK(contains(readme, "scripts/demo"));
+    CHECK(contains(readme, "scripts/test"));
+}

@@ -1,0 +1,230 @@
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/program/program.hpp"
+#include "tests/support/catch.hpp"
+
+using program::contains;
+using program::lines_of;
+using program::read_file;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = CACHELEDGER_SOURCE;
+
+/// Who may include whom, beside itself.
+const std::map<std::string, std::set<std::string>> layers = {
+    {"schema", {}},
+    {"ingest", {"schema"}},
+    {"reports", {"schema"}},
+    {"src", {"ingest", "reports", "schema"}},
+    {"tests", {"ingest", "reports", "schema"}},
+};
+
+/// The rooms of each, in an order in which each may include only those before it.
+const std::map<std::string, std::vector<std::string>> rooms = {
+    {"schema", {"basics", "spelling", "sqlite", "names", "ledger", "check"}},
+    {"ingest",
+     {"page", "front_matter", "formats", "ids", "sources", "git", "presence", "snapshots", "runs"}},
+    {"reports", {"table", "query", "catalog", "drift", "render", "run", "diff"}},
+    {"src", {"options", "stopping", "output", "commands"}},
+};
+constexpr std::size_t most_files_of_room = 12;
+constexpr std::size_t most_lines = 400;
+
+/// The files below a folder of the source tree with one of these endings, as paths below the root.
+std::vector<fs::path> files(const std::string& folder, const std::set<std::string>& endings) {
+    std::vector<fs::path> found;
+    for (const auto& file : fs::recursive_directory_iterator(root / folder)) {
+        const fs::path path = file.path().lexically_relative(root);
+        if (file.is_regular_file() && endings.count(path.extension().string()) > 0) {
+            found.push_back(path);
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+struct Include {
+    bool quoted = false;
+    std::string name;
+
+    std::string folder() const { return name.substr(0, name.find('/')); }
+};
+
+std::vector<Include> includes(const fs::path& file) {
+    static const std::regex line_of_include(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"].*)");
+    std::vector<Include> found;
+    for (const std::string& line : lines_of(read_file(root / file))) {
+        std::smatch match;
+        if (std::regex_match(line, match, line_of_include)) {
+            found.push_back({match[1] == "\"", match[2]});
+        }
+    }
+    return found;
+}
+
+bool begins(const std::string& text, const std::string& start) {
+    return text.rfind(start, 0) == 0;
+}
+
+/// The words of a build list, comments left out.
+std::set<std::string> listed(const fs::path& list) {
+    std::set<std::string> words;
+    for (const std::string& line : lines_of(read_file(root / list))) {
+        static const std::regex word(R"re([^\s()"]+)re");
+        const std::string code = line.substr(0, line.find('#'));
+        for (std::sregex_iterator match(code.begin(), code.end(), word), end; match != end;
+             ++match) {
+            words.insert(match->str());
+        }
+    }
+    return words;
+}
+
+}  // namespace
+
+TEST_CASE("Includes go one way") {
+    std::size_t arrows = 0;
+    for (const auto& [folder, below] : layers) {
+        for (const fs::path& file : files(folder, {".cpp", ".hpp"})) {
+            for (const Include& include : includes(file)) {
+                if (layers.count(include.folder()) > 0 && contains(include.name, "/")) {
+                    INFO(file.string() << " includes " << include.name);
+                    CHECK((include.folder() == folder || below.count(include.folder()) > 0));
+                    CHECK(fs::exists(root / include.name));
+                    ++arrows;
+                }
+            }
+        }
+    }
+    CHECK(arrows > 100);  // the scan does find them
+}
+
+TEST_CASE("Includes between rooms go one way") {
+    std::size_t arrows = 0;
+    for (const auto& [layer, in_order] : rooms) {
+        for (std::size_t room = 0; room < in_order.size(); ++room) {
+            for (const fs::path& file : files(layer + "/" + in_order[room], {".cpp", ".hpp"})) {
+                for (const Include& include : includes(file)) {
+                    for (std::size_t later = room + 1; later < in_order.size(); ++later) {
+                        INFO(file.string() << " includes " << include.name);
+                        CHECK_FALSE(begins(include.name, layer + "/" + in_order[later] + "/"));
+                    }
+                    arrows += begins(include.name, layer + "/") ? 1 : 0;
+                }
+            }
+        }
+    }
+    CHECK(arrows > 100);
+}
+
+TEST_CASE("Every source is in a room, and a room has few of them") {
+    for (const auto& [layer, in_order] : rooms) {
+        std::map<std::string, std::size_t> counts;
+        for (const fs::path& file : files(layer, {".cpp", ".hpp"})) {
+            ++counts[file.parent_path().lexically_relative(layer).generic_string()];
+        }
+        if (layer == "src") {
+            counts.erase(".");  // the program's beginning
+        }
+        INFO(layer);
+        CHECK(counts.size() == in_order.size());
+        for (const std::string& room : in_order) {
+            INFO(room);
+            CHECK(counts[room] > 0);
+            CHECK(counts[room] <= most_files_of_room);
+        }
+    }
+}
+
+TEST_CASE("No source is long") {
+    for (const auto& layer : layers) {
+        for (const fs::path& file : files(layer.first, {".cpp", ".hpp"})) {
+            INFO(file.string());
+            CHECK((lines_of(read_file(root / file)).size() <= most_lines ||
+                   begins(file.string(), "tests/")));
+        }
+    }
+}
+
+TEST_CASE("Includes of the project name their folder") {
+    for (const std::string folder : {"schema", "ingest", "reports", "src"}) {
+        for (const fs::path& file : files(folder, {".cpp", ".hpp"})) {
+            for (const Include& include : includes(file)) {
+                INFO(file.string() << " includes " << include.name);
+                CHECK(include.quoted == (layers.count(include.folder()) > 0));
+            }
+        }
+    }
+}
+
+TEST_CASE("The types of other libraries stay out of the headers") {
+    for (const auto& layer : layers) {
+        for (const fs::path& file : files(layer.first, {".cpp", ".hpp"})) {
+            for (const Include& include : includes(file)) {
+                INFO(file.string() << " includes " << include.name);
+                const bool parser = begins(include.name, "yaml-cpp/") ||
+                                    begins(include.name, "nlohmann/") ||
+                                    begins(include.name, "simdjson");
+                CHECK_FALSE(
+                    (parser && file.extension() == ".hpp" && file != "ingest/formats/json.hpp"));
+                const bool command_line = begins(include.name, "boost/program_options");
+                CHECK((!command_line || layer.first == "src"));
+            }
+        }
+    }
+}
+
+TEST_CASE("Every header is included once only") {
+    for (const auto& layer : layers) {
+        for (const fs::path& file : files(layer.first, {".hpp"})) {
+            INFO(file.string());
+            const auto lines = lines_of(read_file(root / file));
+            CHECK(std::count(lines.begin(), lines.end(), "#pragma once") == 1);
+        }
+    }
+}
+
+TEST_CASE("Every source is in a build list") {
+    for (const auto& layer : layers) {
+        const std::string& folder = layer.first;
+        std::set<std::string> words;
+        for (const fs::path& list : files(folder, {".txt"})) {
+            if (list.filename() == "CMakeLists.txt") {
+                words.merge(listed(list));
+            }
+        }
+        for (const fs::path& file : files(folder, {".cpp", ".sql"})) {
+            if (begins(file.string(), "tests/data/")) {
+                continue;
+            }
+            // By its path below the folder, or, as embed_text() takes it, below a folder in that.
+            bool is_listed = false;
+            for (fs::path above = folder; above != file && !is_listed;
+                 above /= *file.lexically_relative(above).begin()) {
+                is_listed = words.count(file.lexically_relative(above).generic_string()) > 0;
+            }
+            INFO(file.string());
+            CHECK(is_listed);
+        }
+    }
+}
+
+TEST_CASE("Every report is compiled in") {
+    const std::set<std::string> words = listed("reports/CMakeLists.txt");
+    const auto reports = files("sql", {".sql"});
+    CHECK_FALSE(reports.empty());
+    for (const fs::path& file : reports) {
+        INFO(file.string());
+        CHECK(words.count(file.lexically_relative("sql").generic_string()) > 0);
+    }
+    CHECK(files("sql", {".cpp"}).empty());
+}

@@ -1,0 +1,237 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/history_ledger.hpp"
+#include "tests/support/report_rows.hpp"
+
+using namespace cacheledger;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+PrintedSpec spec(const std::string& stem) {
+    return {.hash = hash_of(stem)};
+}
+PrintedSpec with_version(const std::string& stem, const std::string& version) {
+    return {.hash = hash_of(stem), .version = version};
+}
+PrintedSpec with_compiler(const std::string& stem, const std::string& compiler) {
+    return {.hash = hash_of(stem), .compiler = compiler};
+}
+PrintedSpec in_stacks(const std::string& stem, const std::vector<std::string>& stacks) {
+    return {.hash = hash_of(stem), .stacks = stacks};
+}
+
+IngestOptions partial() {
+    IngestOptions options;
+    options.partial = true;
+    return options;
+}
+
+/// Ingests these pages, and one of mpich that can't be read.
+void take_without_mpich(TempLedger& ledger, const std::string& day,
+                        const std::vector<PrintedPage>& pages) {
+    for (const PrintedPage& page : pages) {
+        ledger.folder().write(fmt::format("{}/{}.md", day, page.package), page.text());
+    }
+    ledger.folder().write(fmt::format("{}/mpich.md", day), broken_page("mpich"));
+    IngestOptions options;
+    options.keep_going = true;
+    ledger.ingest(day, {(ledger.folder().path() / day).string()}, options);
+}
+
+}  // namespace
+
+// growth: packages|specs|added|removed|churn
+
+TEST_CASE("Growth of a series, and churn by hand") {
+    TempLedger ledger;
+    // 2 specs of zlib, 1 of hwloc. Then c goes, d and e come: 3 before, 4 now, 3 changed: 300/7.
+    // Then nothing. Then all but one new package goes: 4 before, 1 now, all 5 changed.
+    ledger.take("2025-03-01", {{"hwloc", {spec("b")}}, {"zlib", {spec("c"), spec("f")}}});
+    ledger.take("2025-03-02",
+                {{"hwloc", {spec("b"), spec("d"), spec("e")}}, {"zlib", {spec("f")}}});
+    ledger.take("2025-03-03",
+                {{"hwloc", {spec("b"), spec("d"), spec("e")}}, {"zlib", {spec("f")}}});
+    ledger.take("2025-03-04", {{"mpich", {spec("g")}}});
+    CHECK(report_rows(ledger, "history/growth") ==
+          Lines{
+              "develop|develop@2025-03-01T00:00:00Z|2025-03-01T00:00:00Z|2|3|3|0|NULL",
+              "develop|develop@2025-03-02T00:00:00Z|2025-03-02T00:00:00Z|2|4|2|1|42.9",
+              "develop|develop@2025-03-03T00:00:00Z|2025-03-03T00:00:00Z|2|4|0|0|0",
+              "develop|develop@2025-03-04T00:00:00Z|2025-03-04T00:00:00Z|1|1|1|4|100",
+          });
+    // Of hwloc: 1, 3, 3, 0 specs; 2 of 4, 0 of 6, 3 of 3 changed.
+    CHECK(report_rows(ledger, "history/growth", {{"package", "hw*"}}) ==
+          Lines{
+              "develop|develop@2025-03-01T00:00:00Z|2025-03-01T00:00:00Z|1|1|1|0|NULL",
+              "develop|develop@2025-03-02T00:00:00Z|2025-03-02T00:00:00Z|1|3|2|0|50",
+              "develop|develop@2025-03-03T00:00:00Z|2025-03-03T00:00:00Z|1|3|0|0|0",
+              "develop|develop@2025-03-04T00:00:00Z|2025-03-04T00:00:00Z|0|0|0|3|100",
+          });
+}
+
+TEST_CASE("Moves between stacks are no churn") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"zlib", {in_stacks("b", {"e4s"})}}});
+    ledger.take("2025-03-02", {{"zlib", {in_stacks("b", {"ml"}), spec("c")}}});
+    CHECK(report_rows(ledger, "history/growth").at(1) ==
+          "develop|develop@2025-03-02T00:00:00Z|2025-03-02T00:00:00Z|1|2|1|0|33.3");
+}
+
+TEST_CASE("Churn of nothing is not known, and each series begins anew") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"zlib", {}}});
+    ledger.take("2025-03-02", {{"zlib", {}}});
+    ledger.take("2025-03-01", {{"zlib", {spec("b")}, "v1.0", ""}});
+    CHECK(report_rows(ledger, "history/growth") ==
+          Lines{
+              "develop|develop@2025-03-01T00:00:00Z|2025-03-01T00:00:00Z|0|0|0|0|NULL",
+              "develop|develop@2025-03-02T00:00:00Z|2025-03-02T00:00:00Z|0|0|0|0|NULL",
+              "v1.0|v1.0@2025-03-01T00:00:00Z|2025-03-01T00:00:00Z|1|1|1|0|NULL",
+          });
+    CHECK(report_rows(ledger, "history/growth", {{"series", "v*"}}).size() == 1);
+}
+
+TEST_CASE("What the snapshots before did not observe is not added") {
+    TempLedger ledger;
+    // zlib is first observed on the second, in a whole snapshot in which a page of mpich could not
+    // be read; mpich on the third, when a spec of zlib's two was replaced: 2 before, 2 now without
+    // mpich's three, 2 changed. hwloc comes on the fourth, where it was observed not to be there on
+    // the second.
+    ledger.take("2025-03-01", {{"ncurses", {spec("b")}}}, partial());
+    take_without_mpich(ledger, "2025-03-02", {{"ncurses", {spec("b")}}, {"zlib", {spec("c")}}});
+    ledger.take("2025-03-03", {{"mpich", {spec("d"), spec("e"), spec("f")}},
+                               {"ncurses", {spec("b")}},
+                               {"zlib", {spec("g")}}});
+    ledger.take("2025-03-04", {{"hwloc", {spec("h")}}}, partial());
+    CHECK(report_rows(ledger, "history/growth") ==
+          Lines{
+              "develop|develop@2025-03-01T00:00:00Z|2025-03-01T00:00:00Z|1|1|1|0|NULL",
+              "develop|develop@2025-03-02T00:00:00Z|2025-03-02T00:00:00Z|2|2|0|0|0",
+              "develop|develop@2025-03-03T00:00:00Z|2025-03-03T00:00:00Z|3|5|1|1|50",
+              "develop|develop@2025-03-04T00:00:00Z|2025-03-04T00:00:00Z|4|6|1|0|9.1",
+          });
+    // Nothing of mpich can be said of the first two snapshots.
+    CHECK(report_rows(ledger, "history/growth", {{"package", "mpich"}}) ==
+          Lines{
+              "develop|develop@2025-03-01T00:00:00Z|2025-03-01T00:00:00Z|0|0|0|0|NULL",
+              "develop|develop@2025-03-02T00:00:00Z|2025-03-02T00:00:00Z|0|0|0|0|NULL",
+              "develop|develop@2025-03-03T00:00:00Z|2025-03-03T00:00:00Z|1|3|0|0|NULL",
+              "develop|develop@2025-03-04T00:00:00Z|2025-03-04T00:00:00Z|1|3|0|0|0",
+          });
+}
+
+// lifetime: series|age|gone|there|gone_since_start|there_since_start
+
+TEST_CASE("How long specs stay, by hand") {
+    TempLedger ledger;
+    // b is there all 40 days, since the start. c, there at the start, is gone after 6 hours. d
+    // stays exactly 7 days. e stays 3 days in one stack and 5 in another: 8. f comes, goes after a
+    // day, and comes back 29 days before the end. g comes with the last snapshot.
+    ledger.take("2025-03-01T00:00:00Z", {{"zlib", {spec("b"), spec("c")}}});
+    ledger.take("2025-03-01T06:00:00Z", {{"zlib", {spec("b"), spec("d"), spec("e"), spec("f")}}});
+    ledger.take("2025-03-02T06:00:00Z", {{"zlib", {spec("b"), spec("d"), spec("e")}}});
+    ledger.take("2025-03-04T06:00:00Z", {{"zlib", {spec("b"), spec("d"), in_stacks("e", {"ml"})}}});
+    ledger.take("2025-03-08T06:00:00Z", {{"zlib", {spec("b"), in_stacks("e", {"ml"})}}});
+    ledger.take("2025-03-09T06:00:00Z", {{"zlib", {spec("b")}}});
+    ledger.take("2025-03-12T00:00:00Z", {{"zlib", {spec("b"), spec("f")}}});
+    ledger.take("2025-04-10T00:00:00Z", {{"zlib", {spec("b"), spec("f"), spec("g")}}});
+    CHECK(report_rows(ledger, "history/lifetime") ==
+          Lines{
+              "develop|under 1 day|0|1|1|0",    // g; c
+              "develop|1 to 7 days|1|0|0|0",    // f, the first time
+              "develop|1 to 4 weeks|2|0|0|0",   // d, e
+              "develop|4 to 13 weeks|0|1|0|1",  // f, the second time; b
+              "develop|13 to 52 weeks|0|0|0|0",
+              "develop|52 weeks or more|0|0|0|0",
+          });
+    CHECK(report_rows(ledger, "history/lifetime", {{"package", "hwloc"}}).at(0) ==
+          "develop|under 1 day|0|0|0|0");
+}
+
+TEST_CASE("The start of a package is its first observation, not that of its series") {
+    TempLedger ledger;
+    // The first snapshot was not given zlib: b may have been there. hwloc's c was not.
+    ledger.take("2025-03-01", {{"hwloc", {}}}, partial());
+    ledger.take("2025-03-02", {{"hwloc", {spec("c")}}, {"zlib", {spec("b")}}}, partial());
+    ledger.take("2025-03-04", {{"hwloc", {}}}, partial());
+    CHECK(report_rows(ledger, "history/lifetime", {{"package", "zlib"}}).at(1) ==
+          "develop|1 to 7 days|0|0|0|1");
+    CHECK(report_rows(ledger, "history/lifetime", {{"package", "hwloc"}}).at(1) ==
+          "develop|1 to 7 days|1|0|0|0");
+}
+
+// packages: series|package|version|first_seen|last_seen|specs_now|specs_ever
+
+TEST_CASE("Package versions first and last seen, by hand") {
+    TempLedger ledger;
+    // 1.0 is in the first two; 1.1 in the second, and again in the last, with one more spec;
+    // hwloc is not given in the third, which is no sighting.
+    ledger.take("2025-03-01", {{"hwloc", {spec("b")}}, {"zlib", {with_version("c", "1.0")}}});
+    ledger.take("2025-03-02", {{"hwloc", {spec("b")}},
+                               {"zlib", {with_version("c", "1.0"), with_version("d", "1.1")}}});
+    ledger.take("2025-03-03", {{"zlib", {}}}, partial());
+    ledger.take("2025-03-04", {{"zlib", {with_version("d", "1.1"), with_version("e", "1.1")}}});
+    CHECK(report_rows(ledger, "history/packages") ==
+          Lines{
+              "develop|hwloc|1.0|2025-03-01T00:00:00Z|2025-03-02T00:00:00Z|0|1",
+              "develop|zlib|1.0|2025-03-01T00:00:00Z|2025-03-02T00:00:00Z|0|1",
+              "develop|zlib|1.1|2025-03-02T00:00:00Z|2025-03-04T00:00:00Z|2|2",
+          });
+    CHECK(report_rows(ledger, "history/packages", {{"package", "hw*"}}).size() == 1);
+    CHECK(report_rows(ledger, "history/packages", {{"series", "v*"}}).empty());
+}
+
+TEST_CASE("A package was last seen where it was last observed") {
+    TempLedger ledger;
+    // mpich is first seen on the second, and its page can't be read on the third and the fifth.
+    ledger.take("2025-03-01", {{"zlib", {spec("b")}}}, partial());
+    ledger.take("2025-03-02", {{"mpich", {spec("c")}}, {"zlib", {spec("b")}}});
+    take_without_mpich(ledger, "2025-03-03", {{"zlib", {spec("b")}}});
+    ledger.take("2025-03-04", {{"mpich", {spec("c")}}}, partial());
+    take_without_mpich(ledger, "2025-03-05", {{"zlib", {spec("b")}}});
+    CHECK(report_rows(ledger, "history/packages") ==
+          Lines{
+              "develop|mpich|1.0|2025-03-02T00:00:00Z|2025-03-04T00:00:00Z|1|1",
+              "develop|zlib|1.0|2025-03-01T00:00:00Z|2025-03-05T00:00:00Z|1|1",
+          });
+}
+
+// rebuilds: series|package|snapshots|specs|last_rebuilt
+
+TEST_CASE("Most rebuilt packages, by hand") {
+    TempLedger ledger;
+    // zlib: b -> d on the second (c stays), c -> e and d -> f on the third, nothing on the fourth.
+    // hwloc: b -> c, d on the second is one rebuilt and one copy; a new version on the third is
+    // none.
+    ledger.take("2025-03-01", {{"hwloc", {spec("hb")}}, {"zlib", {spec("zb"), spec("zc")}}});
+    ledger.take("2025-03-02",
+                {{"hwloc", {spec("hc"), spec("hd")}}, {"zlib", {spec("zc"), spec("zd")}}});
+    ledger.take("2025-03-03",
+                {{"hwloc", {with_version("he", "2.0")}}, {"zlib", {spec("ze"), spec("zf")}}});
+    ledger.take("2025-03-04",
+                {{"hwloc", {with_version("he", "2.0")}}, {"zlib", {in_stacks("ze", {"ml"})}}});
+    CHECK(report_rows(ledger, "history/rebuilds") ==
+          Lines{"develop|zlib|2|3|2025-03-03T00:00:00Z", "develop|hwloc|1|1|2025-03-02T00:00:00Z"});
+    CHECK(report_rows(ledger, "history/rebuilds", {{"package", "hw*"}}).size() == 1);
+}
+
+TEST_CASE("Where a compiler is missing, rebuilt specs are counted for all compilers together") {
+    TempLedger ledger;
+    // gcc to none: one of two is rebuilt. Then none to two others: one rebuilt, one copy. Then,
+    // with none left on either side, llvm stays, gcc to clang is another compiler.
+    ledger.take("2025-03-01",
+                {{"zlib", {with_compiler("b", "gcc@11.4.0"), with_compiler("c", "gcc@13.2.0")}}});
+    ledger.take("2025-03-02", {{"zlib", {with_compiler("d", "none")}}});
+    ledger.take("2025-03-03",
+                {{"zlib", {with_compiler("e", "gcc@13.2.0"), with_compiler("f", "llvm@19")}}});
+    ledger.take("2025-03-04",
+                {{"zlib", {with_compiler("g", "aocc@5"), with_compiler("f", "llvm@19")}}});
+    CHECK(report_rows(ledger, "history/rebuilds") ==
+          Lines{"develop|zlib|2|2|2025-03-03T00:00:00Z"});
+}
