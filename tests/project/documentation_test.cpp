@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace {
 
 const fs::path root = CACHELEDGER_SOURCE;
 
-/// A command line of the README, as a reader would type it, and the lines that follow it.
+/// A command line of a document, as a reader would type it, and the lines that follow it.
 struct Example {
     int line = 0;
     std::string command;
@@ -77,7 +78,7 @@ Words comparable(const Words& lines) {
     return all;
 }
 
-/// A line `...` among those of the README stands for any number of lines.
+/// A line `...` among those of a document stands for any number of lines.
 bool matches(const Words& said, std::size_t i, const Words& printed, std::size_t j) {
     if (i == said.size()) {
         return j == printed.size();
@@ -107,10 +108,24 @@ bool is_installed(const std::string& tool) {
            0;
 }
 
+/// The documents for users and developers, as paths below the root.
+std::vector<std::string> documents() {
+    std::vector<std::string> found;
+    for (const fs::path& folder : {root, root / "docs"}) {
+        for (const auto& file : fs::directory_iterator(folder)) {
+            if (file.path().extension() == ".md") {
+                found.push_back(file.path().lexically_relative(root).generic_string());
+            }
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
 /// Those that a reader can run in a clone in which scripts/demo has run.
-std::vector<Example> runnable_examples() {
+std::vector<Example> runnable_examples(const std::string& document) {
     std::vector<Example> all;
-    for (const Example& example : examples(read_file(root / "README.md"))) {
+    for (const Example& example : examples(read_file(root / document))) {
         const std::string tool = example.command.substr(0, example.command.find(' '));
         if (is_preparation(example.command)) {
             continue;
@@ -148,29 +163,34 @@ std::vector<Words> type_into_shell(const std::vector<Example>& all, const fs::pa
 
 }  // namespace
 
-TEST_CASE("Every command line of the README gives what the README says, as it is typed") {
-    const auto all = runnable_examples();
-    const Workbench bench;  // as a clone is in which scripts/demo has run
-    fs::create_directories(bench.file("build"));
-    fs::create_symlink(CACHELEDGER_PROGRAM, bench.file("build/cacheledger"));
-    fs::create_directory_symlink(root / "tests", bench.file("tests"));
-    fs::create_directory_symlink(root / "sql", bench.file("sql"));
-    const auto all_printed = type_into_shell(all, bench.folder());
-    std::size_t runs_of_program = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        Words lines = all_printed[i];
-        const std::string end = lines.back();
-        lines.pop_back();
-        const Words said = comparable(all[i].output);
-        const Words printed = comparable(lines);
-        INFO("README.md:" << all[i].line << ": $ " << all[i].command << "\nsays:\n"
+TEST_CASE("Every command line of the documents gives what they say, as it is typed") {
+    std::set<std::string> with_examples;
+    for (const std::string& document : documents()) {
+        const auto all = runnable_examples(document);
+        const Workbench bench;  // as a clone is in which scripts/demo has run
+        fs::create_directories(bench.file("build"));
+        fs::create_symlink(CACHELEDGER_PROGRAM, bench.file("build/cacheledger"));
+        fs::create_directory_symlink(root / "tests", bench.file("tests"));
+        fs::create_directory_symlink(root / "sql", bench.file("sql"));
+        const auto all_printed = type_into_shell(all, bench.folder());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            Words lines = all_printed[i];
+            const std::string end = lines.back();
+            lines.pop_back();
+            const Words said = comparable(all[i].output);
+            const Words printed = comparable(lines);
+            INFO(document << ":" << all[i].line << ": $ " << all[i].command << "\nsays:\n"
                           << joined(said) << "\nprinted:\n"
                           << joined(printed));
-        CHECK(matches(said, 0, printed, 0));
-        CHECK(end == end_of_example + "0");
-        runs_of_program += begins(all[i].command, "cacheledger ");
+            CHECK(matches(said, 0, printed, 0));
+            CHECK(end == end_of_example + "0");
+            if (begins(all[i].command, "cacheledger ")) {
+                with_examples.insert(document);
+            }
+        }
     }
-    CHECK(runs_of_program >= 3);
+    CHECK(with_examples.count("README.md") == 1);
+    CHECK(with_examples.count("docs/reports.md") == 1);
 }
 
 TEST_CASE("The README names every command and both scripts") {
@@ -193,4 +213,25 @@ TEST_CASE("The README names every command and both scripts") {
     CHECK(commands >= 7);
     CHECK(contains(readme, "scripts/demo"));
     CHECK(contains(readme, "scripts/test"));
+}
+
+TEST_CASE("The columns of the public views are those that the design lists") {
+    static const std::regex row(R"(\| `([a-z_]+)` \| .* \| `([a-z_, ]+)` \|)");
+    const Workbench bench;
+    bench.ingest_samples();
+    std::size_t views = 0;
+    bool in_section = false;
+    for (const std::string& line : lines_of(read_file(root / "docs/design.md"))) {
+        in_section = begins(line, "#") ? line == "## Public views" : in_section;
+        std::smatch match;
+        if (in_section && std::regex_match(line, match, row)) {
+            const std::string query = "SELECT * FROM " + match[1].str();
+            INFO(query);
+            const Run run = bench.run({"sql", query, "--limit", "1", "--format", "csv"});
+            CHECK(lines_of(run.out).at(0) ==
+                  std::regex_replace(match[2].str(), std::regex(", "), ","));
+            ++views;
+        }
+    }
+    CHECK(views == 10);
 }
