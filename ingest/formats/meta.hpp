@@ -7,8 +7,8 @@
 
 namespace cacheledger {
 
-/// Compares what a page says of itself in `meta` with its entries (formats.md section 2). Not for
-/// use by several threads at once.
+/// Compares what a page says of itself in `meta` with its entries (docs/formats.md, "The summary
+/// meta"). Not for use by several threads at once.
 class MetaReader {
   public:
     MetaReader();

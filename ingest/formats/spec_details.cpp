@@ -13,7 +13,8 @@ namespace cacheledger {
 
 namespace {
 
-// The keys of an entry, in every generation that has spec_details (formats.md section 2).
+// The keys of an entry, in every generation that has spec_details (docs/formats.md, "Spec
+// entries").
 enum Key {
     hash,
     versions,
@@ -98,8 +99,8 @@ std::string tarball_folders(const SpecEntry& entry, std::string_view compiler_na
     return folders;
 }
 
-// The tarball URL follows from the other attributes (formats.md section 7); one that disagrees is
-// worth saying. Its compiler has any of its names: Spack renamed some.
+// The tarball URL follows from the other attributes (docs/formats.md, "Tarball URLs"); one that
+// disagrees is worth saying. Its compiler has any of its names: Spack renamed some.
 void check_tarball(std::string_view url, std::string_view compiler_name, const SpecEntry& entry,
                    Page& page) {
     const std::string folders = tarball_folders(entry, compiler_name);

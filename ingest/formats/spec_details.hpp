@@ -7,8 +7,8 @@
 
 namespace cacheledger {
 
-/// Reads the JSON list `spec_details` of a page (formats.md section 2). Not for use by several
-/// threads at once.
+/// Reads the JSON list `spec_details` of a page (docs/formats.md, "Spec entries"). Not for use
+/// by several threads at once.
 class SpecDetailsReader {
   public:
     SpecDetailsReader();

@@ -113,7 +113,7 @@ std::vector<Variant> variants_of(const json::element& parameters) {
     return variants;
 }
 
-// Reads objects of a file, and notes the keys that are not known (formats.md section 4).
+// Reads objects of a file, and notes the keys that are not known (docs/formats.md, "Spec files").
 class KnownMembers {
   public:
     KnownMembers(const std::string& file, Page& page) : file_(file), page_(page) {}

@@ -21,8 +21,8 @@ using ReadBeside = std::function<std::string(const std::string& name)>;
     throw std::invalid_argument(" is not beside it");
 }
 
-/// Reads the specs of a page of 2022, which lie in one file each beside it (formats.md sections 2
-/// and 4). Such a page says nothing of stacks. Not for use by several threads at once.
+/// Reads the specs of a page of 2022, which lie in one file each beside it (docs/formats.md,
+/// "Spec files"). Such a page says nothing of stacks. Not for use by several threads at once.
 class SpecFilesReader {
   public:
     SpecFilesReader();

@@ -12,9 +12,9 @@ namespace cacheledger {
 void check_spec_name(std::string_view printed, std::string_view source, const SpecEntry& entry,
                      Page& page);
 
-/// Compares the lists of a page that has `spec_details` as well, whose specs were read (formats.md
-/// section 2, G1b): its `spec_names` with the specs, one by one in their order. Its `spec_files`
-/// are not read, which is a finding.
+/// Compares the lists of a page that has `spec_details` as well, whose specs were read (G1b in
+/// docs/formats.md, "Page generations"): its `spec_names` with the specs, one by one in their
+/// order. Its `spec_files` are not read, which is a finding.
 void check_lists(const FrontMatter& front, Page& page);
 
 }  // namespace cacheledger

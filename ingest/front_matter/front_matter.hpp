@@ -9,7 +9,7 @@
 
 namespace cacheledger {
 
-/// What stands between the two `---` lines of a page (formats.md section 2). `meta` and
+/// What stands between the two `---` lines of a page (docs/formats.md, "Front matter"). `meta` and
 /// `spec_details` are JSON on one line each and are left as they are, and so are the lines of the
 /// lists `spec_files` and `spec_names`; the small rest is YAML.
 struct FrontMatter {

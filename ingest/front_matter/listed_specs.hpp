@@ -15,9 +15,9 @@ struct ListedSpec {
     int line = 0;                     ///< of the file, counted from 1
 };
 
-/// Reads the lists `spec_files` and `spec_names` (formats.md section 2): the first pages have lines
-/// '- "NAME": FILE', later ones have '- FILE' and a second list with '- NAME'. Throws
-/// std::invalid_argument: "8: what was expected".
+/// Reads the lists `spec_files` and `spec_names` (docs/formats.md, "Lists of spec files"): the
+/// first pages have lines '- "NAME": FILE', later ones '- FILE' and a second list with '- NAME'.
+/// Throws std::invalid_argument: "8: what was expected".
 std::vector<ListedSpec> read_listed_specs(const FrontMatter& front);
 
 /// Reads one line of `spec_names`. Throws as read_listed_specs().

@@ -24,7 +24,7 @@ using Attributes = std::array<std::string, 7>;
 inline constexpr std::size_t compiler_attribute = 2;
 
 /// The detail of a "hash-conflict": where a page says otherwise than the first reading. Nothing
-/// where it does not: a missing compiler matches any (formats.md section 9).
+/// where it does not: a missing compiler matches any (docs/formats.md, "Compilers").
 std::optional<std::string> conflict_detail(const DagHash& hash, const Attributes& known,
                                            const Attributes& given);
 
@@ -58,7 +58,7 @@ class Conflicts {
 
     /// "hash-conflict" for each hash, and one "compiler-missing" for all specs whose first reading
     /// lacks just the compiler: that one page has it and another does not is how Spack prints specs
-    /// (formats.md section 9).
+    /// (docs/formats.md, "Compilers").
     std::vector<PageFinding> findings() const;
 
   private:

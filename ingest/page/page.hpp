@@ -15,9 +15,9 @@
 #include "schema/spelling/dag_hash.hpp"
 #include "schema/spelling/variants.hpp"
 
-/// A page as the ledger understands it: every value in its canonical spelling (formats.md sections
-/// 5, 6 and 9). Where a page comes from is the business of ingest/sources, how it is written of
-/// ingest/formats, and what a snapshot does with it of ingest/snapshots.
+/// A page as the ledger understands it: every value in its canonical spelling (docs/formats.md,
+/// "Compilers" and "Variants"). Where a page comes from is the business of ingest/sources, how it
+/// is written of ingest/formats, and what a snapshot does with it of ingest/snapshots.
 namespace cacheledger {
 
 /// A git object id (SHA-1).

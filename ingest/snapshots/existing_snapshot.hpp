@@ -56,7 +56,7 @@ class ExistingSnapshot {
     std::int64_t snapshot_id_ = 0;
     std::string name_;
     bool partial_ = false;
-    std::map<std::string, HeldPage> pages_;          // of the packages it observed
+    std::map<std::string, HeldPage> pages_;           // of the packages it observed
     std::set<std::string> unobserved_;                // packages whose page could not be read then
     std::set<std::string> given_;                     // packages given now
     std::set<std::string> given_unobserved_;          // packages whose page can't be read now

@@ -4,7 +4,7 @@
 
 #include "ingest/sources/source.hpp"
 
-/// Upstream's layout: `_cache/TAG/PACKAGE/specs.md` (formats.md section 2).
+/// Upstream's layout: `_cache/TAG/PACKAGE/specs.md` (docs/formats.md, "Where pages lie").
 namespace cacheledger {
 
 /// What the place of a page says of it. A page called specs.md or index.md lies in the folder of

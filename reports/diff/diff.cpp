@@ -144,8 +144,8 @@ std::string option_name(const std::string& change) {
 }
 
 // Where most variant changes are about one and the same option alone, something changed in how
-// specs are described, or in all recipes at once (formats.md section 6: build_system), and is said
-// once.
+// specs are described, or in all recipes at once (`build_system` in docs/formats.md,
+// "Variants"), and is said once.
 void remark_on_common_option(const Diff& diff, std::vector<std::string>& said) {
     constexpr std::size_t fewest_rows = 10;
     for (const DiffSection& section : diff.sections) {

@@ -24,7 +24,7 @@ struct KindCount {
     std::int64_t count = 0;  ///< rows of this kind
 };
 
-/// What changed between two snapshots (design: kinds of change).
+/// What changed between two snapshots (docs/design.md, "Kinds of change").
 struct Diff {
     std::string from, to;         ///< names of snapshots
     std::int64_t from_specs = 0;  ///< specs in each, of the stack, whatever the package

@@ -6,7 +6,8 @@
 
 #include "schema/names/moment.hpp"
 
-/// Tags, and the names of snapshots that follow from them (formats.md section 1: refs).
+/// Tags, and the names of snapshots that follow from them (docs/formats.md, "Tags, series and
+/// stacks").
 namespace cacheledger {
 
 /// What pages from before tags are filed under.

@@ -14,7 +14,7 @@ struct Compiler {
     std::string spec;  ///< name@version, or the name alone
 };
 
-/// The canonical compiler that a page spells as `text` (formats.md section 5):
+/// The canonical compiler that a page spells as `text` (docs/formats.md, "Compilers"):
 /// "gcc@=13.2.0", "gcc@13.2.0" and "gcc@13.2.0/<hash>" are gcc@13.2.0; names from before Spack 1.0
 /// become the package names that replaced them ("oneapi" is "intel-oneapi-compilers"); "none" is
 /// nothing. Throws std::invalid_argument, which says what was expected.

@@ -18,9 +18,9 @@ struct VariantSet {
     std::string text;  ///< Spack's spelling in canonical order: "build_type=Release ~ipo +mpi"
 };
 
-/// The canonical variant set of a page's printed variants (formats.md section 6): "+mpi", "~ipo",
-/// "build_type=Release", "cuda_arch:=80", "languages:='c,c++'". The separator, quotes, and the
-/// order of variants and of values mean nothing; "x=True" is "+x"; patches are cut to 7 digits;
+/// The canonical variant set of a page's printed variants (docs/formats.md, "Variants"): "+mpi",
+/// "~ipo", "build_type=Release", "cuda_arch:=80", "languages:='c,c++'". The separator, quotes, and
+/// the order of variants and of values mean nothing; "x=True" is "+x"; patches are cut to 7 digits;
 /// "k:=*" has the one value "*"; a name that is given more than once has all the values together.
 /// Throws std::invalid_argument, which says what was expected.
 VariantSet parse_variants(const std::vector<std::string_view>& printed);

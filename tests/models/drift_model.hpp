@@ -9,7 +9,7 @@
 #include "tests/support/temp_ledger.hpp"
 
 /// What the reports of drift/ should say of two snapshots, found by comparing each spec of one with
-/// all of the other, one after the other, as the design tells it.
+/// all of the other, one after the other, as docs/design.md, "Kinds of change", tells it.
 namespace cacheledger::drift_model {
 
 /// A spec, spelled in the canonical way.

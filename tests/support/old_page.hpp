@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-/// Pages of 2022, which name their specs in files beside them (formats.md generations G0 to G1).
-/// Uses nothing of the program's code.
+/// Pages of 2022, which name their specs in files beside them (G0 to G1 in docs/formats.md, "Page
+/// generations"). Uses nothing of the program's code.
 namespace old_page {
 
 /// A spec, as its own file gives it. The members that end in `_json` are JSON.
