@@ -66,7 +66,7 @@ Tokens tokens_of(std::string_view sql) {
 
 // Ledgers of schema version 1, which was never released, say of three columns of `presence` what
 // they refer to, and keep that when they are upgraded. Nothing relies on it: foreign keys are off,
-// and schema/checks/specs.sql looks at these columns in either case.
+// and schema/check/rules/specs.sql looks at these columns in either case.
 void drop_references_of_version_1(Tokens& tokens) {
     for (const std::string table : {"package", "look", "spec"}) {
         const std::array<std::string, 2> reference = {"REFERENCES", table};

@@ -154,7 +154,7 @@ CREATE TABLE observation_exception (
 -- one package's rows lie together (what ingest and queries by package read), and within it one look's
 -- (what drift counts), so that neither needs an index of its own. These three refer to their tables
 -- without saying so: for each row that is deleted there, SQLite would search all of this table, which
--- made forgetting one snapshot of thirty take six seconds. `check` verifies them (schema/checks/specs.sql).
+-- made forgetting one snapshot of thirty take six seconds. `check` verifies them (schema/check/rules/specs.sql).
 CREATE TABLE presence (
   series_id    INTEGER NOT NULL REFERENCES series,
   package_id   INTEGER NOT NULL,
