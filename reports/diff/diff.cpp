@@ -135,12 +135,14 @@ void remark_on_era(const Diff& diff, std::vector<std::string>& said) {
                     diff.common_specs, diff.from_specs, diff.to_specs));
 }
 
-// "build_system: (none) -> cmake" is about build_system, "~mpi dropped" about mpi.
-std::string option_name(const std::string& change) {
+// "build_system: (none) -> cmake" is about build_system, "~mpi dropped" about mpi, and "other
+// combinations of the same values" about no option.
+std::optional<std::string> option_name(const std::string& change) {
     if (change.starts_with('+') || change.starts_with('~')) {
         return change.substr(1, change.find(' ') - 1);
     }
-    return change.substr(0, change.find(':'));
+    const auto colon = change.find(": ");
+    return colon == std::string::npos ? std::nullopt : std::optional(change.substr(0, colon));
 }
 
 // Where most variant changes are about one and the same option alone, something changed in how
@@ -159,7 +161,9 @@ void remark_on_common_option(const Diff& diff, std::vector<std::string>& said) {
             const auto* const options =
                 std::get_if<std::string>(&row[static_cast<std::size_t>(column - columns.begin())]);
             if (options != nullptr && options->find("; ") == std::string::npos) {
-                ++rows_by_option[option_name(*options)];
+                if (const auto option = option_name(*options)) {
+                    ++rows_by_option[*option];
+                }
             }
         }
         for (const auto& [option, rows] : rows_by_option) {
@@ -232,6 +236,16 @@ std::vector<std::string> unobserved_remarks(const ResultTable& unobserved) {
             said.push_back(fmt::format(
                 "{} not observed {}, and left out (drift/unobserved lists the packages).",
                 packages == 1 ? "1 package was" : fmt::format("{} packages were", packages), when));
+        }
+    }
+    for (const std::string when : {"before", "after"}) {
+        if (const auto packages = count_of_kind(unobserved, "stacks-unknown-" + when);
+            packages > 0) {
+            said.push_back(fmt::format(
+                "Of {} the pages give no stacks {}: their specs are in none (drift/unobserved "
+                "lists "
+                "the packages).",
+                packages == 1 ? "1 package" : fmt::format("{} packages", packages), when));
         }
     }
     return said;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <stdexcept>
 
 #include "reports/drift/pair_drift.hpp"
@@ -30,15 +30,31 @@ void complete(Arguments& arguments, const Report& report) {
     }
 }
 
+/// The rows of a pair, for the program's own reports of drift/. Others read the view, which has no
+/// rows for a pattern: it is refused.
+std::unique_ptr<PairDrift> drift_of(const SQLite::Database& database, const Report& report,
+                                    const Arguments& arguments) {
+    if (PairDrift::is_read_by(report)) {
+        return std::make_unique<PairDrift>(database, arguments);
+    }
+    const auto stack = arguments.find("stack");
+    const auto* const pattern =
+        stack == arguments.end() ? nullptr : std::get_if<std::string>(&stack->second);
+    if (pattern != nullptr && pattern->find_first_of("*?[") != std::string::npos &&
+        report.sql.find("stack_drift") != std::string::npos) {
+        throw UsageError(
+            fmt::format("{}: the view stack_drift takes the name of a stack, not the pattern '{}'",
+                        report.origin, *pattern));
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 ResultTable run_report(const SQLite::Database& database, const Report& report,
                        Arguments arguments) {
     complete(arguments, report);
-    std::optional<PairDrift> drift;
-    if (PairDrift::is_read_by(report)) {
-        drift.emplace(database, arguments);
-    }
+    const auto drift = drift_of(database, report, arguments);
     ResultTable table = run_query(database, report.origin, report.sql, arguments);
     if (!report.pivot) {
         return table;
@@ -53,10 +69,7 @@ ResultTable run_report(const SQLite::Database& database, const Report& report,
 std::string report_sql(const SQLite::Database& database, const Report& report,
                        Arguments arguments) {
     complete(arguments, report);
-    std::optional<PairDrift> drift;
-    if (PairDrift::is_read_by(report)) {
-        drift.emplace(database, arguments);
-    }
+    const auto drift = drift_of(database, report, arguments);
     return (drift ? drift->sql() : "") + query_text(database, report.origin, report.sql, arguments);
 }
 

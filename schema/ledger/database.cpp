@@ -34,9 +34,9 @@ void refuse_strangers(SQLite::Database& database, const std::filesystem::path& f
     refuse_unknown_version(database, file.string());
 }
 
-// What a file is that can't be a database. SQLite would wait at a FIFO for who writes to it, and
-// make its journal beside a device. Nothing where only opening it can tell.
-const char* kind_of_no_database(const std::filesystem::path& file) {
+// What a file is that can't be a database, or SQLite's beside it. SQLite would wait at a FIFO for
+// who writes to it, and make its journal beside a device. Nothing where only opening it can tell.
+const char* kind_of_no_file(const std::filesystem::path& file) {
     std::error_code unknown;
     switch (std::filesystem::status(file, unknown).type()) {
         case std::filesystem::file_type::directory:
@@ -54,8 +54,18 @@ const char* kind_of_no_database(const std::filesystem::path& file) {
 }
 
 void refuse_other_than_file(const std::filesystem::path& file) {
-    if (const char* const kind = kind_of_no_database(file)) {
+    if (const char* const kind = kind_of_no_file(file)) {
         throw DatabaseError(fmt::format("{}: a {}, not a database", file.string(), kind));
+    }
+    // SQLite's files lie beside the file itself, not beside a link to it.
+    std::error_code unknown;
+    const auto own_file = std::filesystem::weakly_canonical(file, unknown);
+    for (const char* const ending : {"-journal", "-wal", "-shm"}) {
+        const std::filesystem::path beside = (unknown ? file : own_file).string() + ending;
+        if (const char* const kind = kind_of_no_file(beside)) {
+            throw DatabaseError(fmt::format("{}: a {}, where SQLite keeps a file of its own",
+                                            beside.string(), kind));
+        }
     }
 }
 
@@ -147,7 +157,7 @@ SQLite::Database open_for_reading(const std::filesystem::path& file) {
         refuse_strangers(database, file);
         if (schema_version(database) < newest_schema_version()) {
             throw DatabaseError(fmt::format(
-                "{}: written by an older cacheledger; the next 'cacheledger ingest' upgrades it",
+                "{}: written by an older cacheledger; the next command that writes upgrades it",
                 file.string()));
         }
         prepare_for_reading(database);

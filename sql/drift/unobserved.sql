@@ -1,6 +1,8 @@
 -- title: Packages that were not observed
 -- Packages of one snapshot of which the series of the other had observed nothing by then: its snapshots were partial, or
 -- could not read their pages. Whether they were added or removed is not known, and the other reports leave them out.
+-- With --stack also packages with specs of which the page of one snapshot gives no stacks: they are in none, although the
+-- stack may have had them.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
@@ -35,4 +37,17 @@ unobserved AS MATERIALIZED (
 SELECT kind, name AS package, specs
 FROM unobserved
 WHERE specs > 0
+UNION ALL
+SELECT 'stacks-unknown-' || a.place, k.name, count(*)
+FROM (SELECT 'before' AS place, :from AS name UNION ALL SELECT 'after', :to) a
+CROSS JOIN snapshot s ON s.name = a.name
+CROSS JOIN presence p
+  ON p.series_id = s.series_id
+ AND +p.valid_from <= s.taken_at
+ AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+CROSS JOIN package k ON k.package_id = p.package_id
+WHERE :stack IS NOT NULL
+  AND p.stack_set_id IS NULL
+  AND k.name GLOB :package
+GROUP BY a.place, k.name
 ORDER BY kind DESC, package;

@@ -76,21 +76,27 @@ set_option AS MATERIALIZED (
     CROSS JOIN variant v USING (variant_id)
     ORDER BY c.variant_set_id, v.name, v.value)
   GROUP BY variant_set_id, name),
--- Each of these of a row, and the sides that it is on.
+option_of_row AS MATERIALIZED (
+  SELECT DISTINCT c.place, o.name
+  FROM compared c
+  JOIN set_option o USING (variant_set_id)),
+-- Each value of a row, and the sides that it is on. A set that lacks the option says '(none)'.
 value_of_row AS (
   SELECT
-    c.place, o.name, o.value,
-    max(c.is_before) AS is_before,
-    max(c.is_after)  AS is_after
-  FROM compared c
-  JOIN set_option o USING (variant_set_id)
-  GROUP BY c.place, o.name, o.value
-  ORDER BY c.place, o.name, o.value),
+    c.place, n.name,
+    ifnull(o.value, '(none)') AS value,
+    max(c.is_before)          AS is_before,
+    max(c.is_after)           AS is_after
+  FROM option_of_row n
+  JOIN compared c ON c.place = n.place
+  LEFT JOIN set_option o ON o.variant_set_id = c.variant_set_id AND o.name = n.name
+  GROUP BY c.place, n.name, ifnull(o.value, '(none)')
+  ORDER BY c.place, n.name, value),
 option AS (
   SELECT
     place, name,
-    ifnull(group_concat(value, '|') FILTER (WHERE is_before = 1), '(none)') AS value_before,
-    ifnull(group_concat(value, '|') FILTER (WHERE is_after = 1), '(none)')  AS value_after
+    group_concat(value, '|') FILTER (WHERE is_before = 1) AS value_before,
+    group_concat(value, '|') FILTER (WHERE is_after = 1)  AS value_after
   FROM value_of_row
   GROUP BY place, name
   HAVING count(*) FILTER (WHERE is_before <> is_after) > 0

@@ -98,6 +98,7 @@ void print(const Diff& diff, const Output& output, bool all) {
             break;
         default:
             output.write(all_changes(diff), fmt::format("{} -> {}", diff.from, diff.to));
+            print_notes(unobserved_remarks(diff.unobserved));  // which the other formats say
     }
 }
 

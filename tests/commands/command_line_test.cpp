@@ -320,6 +320,28 @@ TEST_CASE("What is no file is no database") {
     CHECK(listed() == before);
 }
 
+TEST_CASE("What is no file is not opened beside a database, either") {
+    const Workbench bench;
+    bench.ingest_samples();
+    fs::create_symlink("cacheledger.db", bench.file("link.db"));
+    for (const std::string ending : {"-journal", "-wal", "-shm"}) {
+        const fs::path beside = bench.file("cacheledger.db" + ending);
+        fs::remove(beside);
+        REQUIRE(mkfifo(beside.c_str(), 0600) == 0);
+        for (const std::string database : {"cacheledger.db", "link.db"}) {
+            for (const std::string command : {"snapshots", "check"}) {
+                const Run run = bench.run({"--db", database, command});
+                INFO(run);
+                CHECK(run.status == 4);
+                CHECK(contains(run.err, "cacheledger.db" + ending +
+                                            ": a FIFO, where SQLite keeps a file of its own"));
+            }
+        }
+        fs::remove(beside);
+    }
+    CHECK(bench.run({"check"}).status == 0);
+}
+
 TEST_CASE("A database that is cut off or overwritten is exit code 4, or a failed check") {
     const Workbench bench;
     bench.ingest_samples();

@@ -197,6 +197,28 @@ TEST_CASE("What the other snapshot does not know of is left out and counted") {
                                  "(drift/unobserved lists the packages)."});
 }
 
+TEST_CASE("Within a stack, specs whose page gives no stacks are counted") {
+    TempLedger ledger;
+    const PrintedPage page = {"zlib", {{.hash = hash_of("b")}}};
+    ledger.take("2025-03-01", {page});
+    ledger.take("2025-03-02", {page, {"hwloc", {{.hash = hash_of("c")}}}});
+    ledger.database().exec(
+        "UPDATE presence SET stack_set_id = NULL "
+        "WHERE spec_id = (SELECT spec_id FROM spec WHERE hash GLOB 'b*')");
+    const Catalog catalog;
+    const auto said = [&](const Arguments& filters) {
+        return remarks(
+            compare_snapshots(ledger.database(), catalog, before_name, after_name, filters));
+    };
+    CHECK(said({}).empty());
+    CHECK(said({{"stack", "e4s"}}).at(0) ==
+          "Of 1 package the pages give no stacks before: their specs are in none (drift/unobserved "
+          "lists the packages).");
+    CHECK(said({{"stack", "e4s"}}).at(1) ==
+          "Of 1 package the pages give no stacks after: their specs are in none (drift/unobserved "
+          "lists the packages).");
+}
+
 TEST_CASE("A snapshot may be given by any of its names") {
     Comparison comparison = every_kind();
     const Diff diff = comparison.diff({}, "latest~1", "develop");
@@ -245,6 +267,22 @@ TEST_CASE("A variant that changes everywhere is said once") {
     }
     before.push_back({"zlib", same});
     after.push_back({"zlib", same});
+    // Other combinations of what was there are no change of one option.
+    std::vector<PrintedPage> straight;
+    std::vector<PrintedPage> crossed;
+    for (const char letter : std::string("bcdefghijk")) {
+        const std::string package(1, letter);
+        straight.push_back({package,
+                            {{.hash = hash_of(package + "b"), .variants = {"+x", "+y"}},
+                             {.hash = hash_of(package + "c"), .variants = {"~x", "~y"}}}});
+        crossed.push_back({package,
+                           {{.hash = hash_of(package + "d"), .variants = {"+x", "~y"}},
+                            {.hash = hash_of(package + "e"), .variants = {"~x", "+y"}}}});
+    }
+    straight.push_back({"zlib", same});
+    crossed.push_back({"zlib", same});
+    CHECK(remarks(Comparison(straight, crossed).diff()).empty());
+
     CHECK(remarks(Comparison(before, after).diff()) ==
           Lines{"10 of the 10 variant changes are about 'build_system' alone: one change, not "
                 "10."});

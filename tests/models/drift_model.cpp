@@ -90,28 +90,31 @@ std::string option_change(const std::string& name, const Texts& before, const Te
             return sign + name + " added";
         }
     }
-    const auto text = [](const Texts& values) {
-        return values.empty() ? "(none)" : joined(values, "|");
-    };
-    return fmt::format("{}: {} -> {}", name, text(before), text(after));
+    return fmt::format("{}: {} -> {}", name, joined(before, "|"), joined(after, "|"));
 }
 
 std::string option_changes(const Specs& before, const Specs& after) {
-    std::map<std::string, std::pair<Texts, Texts>> values;
-    for (const Spec* spec : before) {
-        for (const auto& [name, value] : options_of(spec->printed)) {
-            values[name].first.insert(value);
+    Texts names;
+    for (const Specs& side : {before, after}) {
+        for (const Spec* spec : side) {
+            for (const auto& [name, value] : options_of(spec->printed)) {
+                names.insert(name);
+            }
         }
     }
-    for (const Spec* spec : after) {
-        for (const auto& [name, value] : options_of(spec->printed)) {
-            values[name].second.insert(value);
+    const auto values = [](const Specs& specs, const std::string& name) {
+        Texts texts;
+        for (const Spec* spec : specs) {
+            const auto options = options_of(spec->printed);
+            const auto found = options.find(name);
+            texts.insert(found == options.end() ? "(none)" : found->second);
         }
-    }
+        return texts;
+    };
     std::vector<std::string> changes;
-    for (const auto& [name, sides] : values) {
-        if (sides.first != sides.second) {
-            changes.push_back(option_change(name, sides.first, sides.second));
+    for (const std::string& name : names) {
+        if (values(before, name) != values(after, name)) {
+            changes.push_back(option_change(name, values(before, name), values(after, name)));
         }
     }
     return changes.empty() ? "other combinations of the same values"
@@ -136,6 +139,8 @@ class Comparison {
     Rows rows() {
         compare(before_, to_, after_, "removed");
         compare(after_, from_, before_, "added");
+        add_unknown_stacks(from_, "before");
+        add_unknown_stacks(to_, "after");
         add_groups();
         add_causes();
         add_variants();
@@ -181,6 +186,20 @@ class Comparison {
         for (const auto& [package, specs] : unobserved) {
             rows_["unobserved"].push_back(fmt::format(
                 "not-observed-{}|{}|{}", change == "added" ? "before" : "after", package, specs));
+        }
+    }
+
+    /// Packages with specs of which it is not known in which stacks they are.
+    void add_unknown_stacks(const Snapshot& side, const std::string& when) {
+        std::map<std::string, int> counts;
+        for (const auto& [hash, spec] : side.specs) {
+            if (stack_ && !spec.has_stacks && is_asked(spec)) {
+                ++counts[spec.package];
+            }
+        }
+        for (const auto& [package, specs] : counts) {
+            rows_["unobserved"].push_back(
+                fmt::format("stacks-unknown-{}|{}|{}", when, package, specs));
         }
     }
 

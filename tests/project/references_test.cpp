@@ -13,8 +13,8 @@
 // What comments and documents refer to is there. The rule, for a comment of any source, and for
 // Markdown and README.txt:
 //
-// - A path that begins with a folder of the repository's top ("schema/names/tag.hpp", "tests/expected")
-// is a file or a folder
+// - A path that begins with a folder of the repository's top ("schema/names/tag.hpp",
+// "tests/expected") is a file or a folder
 //   there. Examples in fenced blocks are held to this as well, and to nothing else.
 // - A word that ends in .cpp, .hpp or .sql, or without a slash in .py, .mjs or .cmake, is a file of
 // the repository: by its

@@ -37,6 +37,7 @@ const std::vector<Allowed> allowed = {
     {"drift/stacks", "a series",
      "compares all specs of two snapshots, where they are of two series"},
     {"the drift of a pair", "a series", "the same"},
+    {"drift/unobserved", "a series", "looks for specs of which no page gives the stacks"},
     {"SELECT * FROM spec_drift WHERE from_id = 1 AND to_id = 2", "a series", "the same"},
     {"SELECT * FROM spec_drift WHERE from_snapshot = 'develop~1' AND to_snapshot = 'develop'",
      "a series", "the same"},

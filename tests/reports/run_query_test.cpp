@@ -180,3 +180,12 @@ TEST_CASE("A report may be pivoted") {
         specs.report("-- title: T\n-- pivot: package target n\nSELECT * FROM spec"), UsageError,
         Message("own.sql: pivot: the query gives no column 'target'"));
 }
+
+TEST_CASE("A report of one's own over the view of drift can't ask for a pattern of stacks") {
+    const Specs specs;
+    const std::string text =
+        "-- title: T\n-- param: stack glob = null\nSELECT * FROM stack_drift WHERE stack IS :stack";
+    CHECK_THROWS_MATCHES(
+        specs.report(text, {{"stack", "ml-*"}}), UsageError,
+        Message("own.sql: the view stack_drift takes the name of a stack, not the pattern 'ml-*'"));
+}

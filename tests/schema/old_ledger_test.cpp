@@ -111,8 +111,8 @@ TEST_CASE("A ledger of an older version is told to who only reads") {
     const std::string before = read_file(file);
     CHECK_THROWS_WITH(open_for_reading(file),
                       file.string() +
-                          ": written by an older cacheledger; the next 'cacheledger "
-                          "ingest' upgrades it");
+                          ": written by an older cacheledger; the next command that "
+                          "writes upgrades it");
     CHECK(read_file(file) == before);
 }
 
