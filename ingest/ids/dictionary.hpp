@@ -16,18 +16,18 @@
 #include "ingest/ids/conflicts.hpp"
 #include "ingest/ids/deferred_indexes.hpp"
 #include "ingest/ids/spec_table.hpp"
+#include "ingest/ids/words.hpp"
 #include "ingest/page/page.hpp"
 #include "schema/sqlite/batch_insert.hpp"
 
 namespace cacheledger {
 
-/// Gives every word, set, look and spec of the pages, and the pages, their ids in the ledger, and
-/// writes those that are new. Words and sets are few and known from the start. Specs and looks are
-/// as many as the ledger is old: each is asked for when it is first met, and remembered, so that
-/// neither the time nor the memory of a run follows the length of the history. Writes in the
-/// caller's transaction; one that is rolled back leaves the dictionary useless. Specs, looks and
-/// pages are written late: call flush() before these are read, and before the transaction is
-/// committed.
+/// Gives every look and spec of the pages, and the pages, their ids in the ledger, and writes those
+/// that are new; it has the ids of their words, too. Specs and looks are as many as the ledger is
+/// old: each is asked for when it is first met, and remembered, so that neither the time nor the
+/// memory of a run follows the length of the history. Writes in the caller's transaction; one that
+/// is rolled back leaves the dictionary useless. Specs, looks and pages are written late: call
+/// flush() before these are read, and before the transaction is committed.
 class Dictionary {
   public:
     explicit Dictionary(SQLite::Database& database);
@@ -37,13 +37,13 @@ class Dictionary {
         std::int64_t look_id = 0;
     };
 
-    std::int64_t package(const std::string& name);
+    std::int64_t package(const std::string& name) { return words_.package(name); }
 
     /// To be called before the specs of a page are asked for, with its Page::values.
-    void begin_page(const std::shared_ptr<const void>& values);
+    void begin_page(const std::shared_ptr<const void>& values) { words_.begin_page(values); }
 
     /// The stack set's id; 0 where there is none.
-    std::int64_t stack_set(const Shared<StackSet>* set);
+    std::int64_t stack_set(const Shared<StackSet>* set) { return words_.stack_set(set); }
 
     /// The spec of this hash and package, with the look under which it was first read. Where the
     /// entry says otherwise, or another package has the hash, this is added to `conflicts`.
@@ -64,12 +64,6 @@ class Dictionary {
 
   private:
     using Id = std::int64_t;
-    using Words = std::unordered_map<std::string, Id>;
-    // By the numbers of shared values; 0 where one is not known yet.
-    using Ids = std::vector<Id>;
-    struct SharedIds {
-        Ids versions, archs, compilers, variant_sets, stack_sets;
-    };
 
     struct LookHash {
         std::size_t operator()(const LookKey& key) const;
@@ -90,16 +84,10 @@ class Dictionary {
         std::pmr::unordered_map<Id, LookKey> look_keys{&memory};
     };
 
-    void load();
     const KnownSpec* find_spec(const DagHash& hash);
     const LookKey& key_of(Id look_id);
     void remember_look(Id look_id, const LookKey& key);
     void forget_if_many();
-    Id version(const Shared<Text>& version);
-    Id arch(const Shared<Arch>& arch);
-    Id compiler(const Shared<Compiler>* compiler);
-    Id variant_set(const Shared<VariantSet>& set);
-    Id word(Words& known, SQLite::Statement& insert, const std::string& text);
     Id look(const LookKey& key);
     LookKey look_key(Id package_id, const SpecEntry& entry);
     Spec insert_spec(const SpecEntry& entry, const LookKey& key);
@@ -107,17 +95,12 @@ class Dictionary {
     void write_specs();
 
     SQLite::Database& database_;
-    SQLite::Statement insert_package_, insert_version_, insert_arch_, insert_compiler_,
-        insert_variant_, insert_variant_set_, insert_variant_set_member_, insert_stack_,
-        insert_stack_set_, insert_stack_set_member_, select_specs_, select_look_, select_look_key_;
+    Words words_;
+    SQLite::Statement select_specs_, select_look_, select_look_key_;
     BatchInsert<Id, Id, Id, Id, Id, std::optional<Id>> insert_look_;
     BatchInsert<Id, FixedText<std::tuple_size_v<DagHash>>, Id, std::optional<std::string>>
         insert_spec_;
     BatchInsert<Id, Digest, Id, std::optional<std::string>, Id> insert_page_;
-    Words packages_, versions_, archs_, compilers_, variants_, variant_sets_, stacks_, stack_sets_;
-    // Where the same shared value comes again, as it nearly always does, its number is enough.
-    std::map<std::weak_ptr<const void>, SharedIds, std::owner_less<>> ids_by_owner_;
-    SharedIds* ids_ = nullptr;  // of the values of the page at hand
     std::unique_ptr<Memory> known_ = std::make_unique<Memory>();
     std::vector<NewSpec> waiting_specs_;
     // Whether the ledger may have looks and specs that are not remembered here.

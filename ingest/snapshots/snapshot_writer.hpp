@@ -4,6 +4,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,7 +13,6 @@
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/page/page.hpp"
 #include "ingest/presence/package_history.hpp"
-#include "ingest/presence/snapshot_counts.hpp"
 #include "schema/names/moment.hpp"
 
 namespace cacheledger {
@@ -23,6 +23,22 @@ struct NewSnapshot {
     Moment taken_at = 0;
     std::string source;
     bool partial = false;  ///< observes only the packages that it is given
+};
+
+/// What changes of packages that begin at one moment and last until several others do to the counts
+/// (`specs`, `packages`) of the snapshots in their time.
+class SnapshotCounts {
+  public:
+    void add(Moment until, const PackageHistory::Change& change) {
+        changes_[until].specs += change.specs;
+        changes_[until].packages += change.packages;
+    }
+
+    /// Updates the snapshots of the series from `from` on.
+    void write(SQLite::Database& database, std::int64_t series_id, Moment from) const;
+
+  private:
+    std::map<Moment, PackageHistory::Change> changes_;
 };
 
 /// Writes one snapshot, page after page, in the caller's transaction. The snapshot may lie anywhere
