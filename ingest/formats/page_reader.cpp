@@ -18,13 +18,13 @@ namespace cacheledger {
 
 namespace {
 
-// Throws std::invalid_argument("LINE: problem").
+// What is wrong with the JSON on a line is wrong with the line.
 template <typename Read>
 void at_line(int line, Read read) {
     try {
         read();
     } catch (const std::invalid_argument& error) {
-        throw std::invalid_argument(fmt::format("{}: {}", line, error.what()));
+        throw Problem(error.what(), line);
     }
 }
 
@@ -42,10 +42,10 @@ constexpr std::size_t longest_problem = 400;
 
 std::string package_of(const FrontMatter& front) {
     if (!front.title || front.title->empty()) {
-        throw std::invalid_argument(" expected a 'title', the name of the package");
+        throw Problem("expected a 'title', the name of the package");
     }
     if (front.title->find('\0') != std::string::npos) {
-        throw std::invalid_argument(" expected a title without NUL characters");
+        throw Problem("expected a title without NUL characters");
     }
     return *front.title;
 }
@@ -59,7 +59,7 @@ PageReader::Content PageReader::read(const PageText& text) {
     Content content = read(text.name, text.text, text.digest, text.read_beside);
     if (text.must_be_page && std::holds_alternative<NoPage>(content)) {
         BadPage bad;
-        bad.problem = fmt::format("{}: expected a package page, with 'spec_details'", text.name);
+        bad.problem = Problem("expected a package page, with 'spec_details'").message(text.name);
         return bad;
     }
     return content;
@@ -70,13 +70,12 @@ PageReader::Content PageReader::read(const std::string& name, std::string_view t
     FrontMatter front;
     try {
         if (!simdjson::validate_utf8(text.data(), text.size())) {
-            throw std::invalid_argument(" expected UTF-8 text");
+            throw Problem("expected UTF-8 text");
         }
         if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
             const auto lines =
                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
-            throw std::invalid_argument(
-                fmt::format("{}: expected text without NUL characters", lines + 1));
+            throw Problem("expected text without NUL characters", static_cast<int>(lines) + 1);
         }
         front = read_front_matter(text);
         if (!front.is_page) {
@@ -90,7 +89,7 @@ PageReader::Content PageReader::read(const std::string& name, std::string_view t
             note(page, finding.kind, std::move(finding.detail));
         }
         if (const auto problem = tag_problem(front.tag.value_or(std::string(untagged)))) {
-            throw std::invalid_argument(fmt::format(" {}: '{}'", *problem, *front.tag));
+            throw Problem(fmt::format("{}: '{}'", *problem, *front.tag));
         }
         // Where a page has both, spec_details say more: the stacks.
         if (front.spec_details) {
@@ -102,7 +101,7 @@ PageReader::Content PageReader::read(const std::string& name, std::string_view t
             files.push_back({std::filesystem::path(name).filename().string(), digest});
             page.digest = tree_id(std::move(files));
         } else {
-            throw std::invalid_argument(" expected 'spec_details' or 'spec_files'");
+            throw Problem("expected 'spec_details' or 'spec_files'");
         }
         if (front.meta) {
             at_line(front.meta->line, [&] { meta_.check(front.meta->text, page); });
@@ -110,16 +109,17 @@ PageReader::Content PageReader::read(const std::string& name, std::string_view t
             note(page, "meta-missing", "the page has no 'meta'");
         }
         if (!front.tag && !front.before_tags) {
-            throw std::invalid_argument(" expected 'categories: [package, TAG]'");
+            throw Problem("expected 'categories: [package, TAG]'");
         }
         if (page.more_findings > 0) {
             page.findings.push_back(
                 {"more-findings", fmt::format("{} more, not kept", page.more_findings)});
         }
         return page;
-    } catch (const std::invalid_argument& error) {
+    } catch (const Problem& problem) {
+        const Problem quoted(shortened(problem.what(), longest_problem), problem.line());
         BadPage bad;
-        bad.problem = fmt::format("{}:{}", name, shortened(error.what(), longest_problem));
+        bad.problem = quoted.message(name);
         bad.package = front.title;
         bad.tag = front.before_tags ? std::string(untagged) : front.tag;
         if (bad.tag && tag_problem(*bad.tag)) {

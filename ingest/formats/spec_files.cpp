@@ -228,15 +228,14 @@ std::vector<TreeEntry> SpecFilesReader::read(const FrontMatter& front,
         std::string text;
         try {
             text = read_beside(listed.file);
-        } catch (const std::invalid_argument& error) {
-            throw std::invalid_argument(
-                fmt::format("{}: {}, which it lists,{}", listed.line, listed.file, error.what()));
+        } catch (const Problem& problem) {
+            throw Problem(fmt::format("{}, which it lists, {}", listed.file, problem.what()),
+                          listed.line);
         }
         try {
             state_->read_file(listed, text, page);
         } catch (const std::invalid_argument& error) {
-            throw std::invalid_argument(
-                fmt::format("{}: {}: {}", listed.line, listed.file, error.what()));
+            throw Problem(fmt::format("{}: {}", listed.file, error.what()), listed.line);
         }
         files.push_back({listed.file, blob_id(text)});
     }

@@ -9,16 +9,17 @@
 #include "ingest/front_matter/front_matter.hpp"
 #include "ingest/page/digest.hpp"
 #include "ingest/page/page.hpp"
+#include "ingest/page/problem.hpp"
 
 namespace cacheledger {
 
-/// Gives the text of the file of this name in the folder of a page. Throws std::invalid_argument
-/// (" why") where there is none: the name comes before it.
+/// Gives the text of the file of this name in the folder of a page. Throws Problem where there is
+/// none; its text goes on from the name of the file: "is not beside it".
 using ReadBeside = std::function<std::string(const std::string& name)>;
 
 /// For a page that comes alone.
 [[noreturn]] inline std::string nothing_beside(const std::string& /*name*/) {
-    throw std::invalid_argument(" is not beside it");
+    throw Problem("is not beside it");
 }
 
 /// Reads the specs of a page of 2022, which lie in one file each beside it (docs/formats.md,
@@ -29,8 +30,8 @@ class SpecFilesReader {
     ~SpecFilesReader();
 
     /// Appends the specs that `front.spec_files` names to page.specs, and what is odd about them to
-    /// page.findings; page.package must be set. Gives the files. Throws std::invalid_argument:
-    /// "8: spec-1.json: version: what was expected".
+    /// page.findings; page.package must be set. Gives the files. Throws Problem, with the line of the list:
+    /// "spec-1.json: version: what was expected".
     std::vector<TreeEntry> read(const FrontMatter& front, const ReadBeside& read_beside,
                                 Page& page);
 

@@ -41,8 +41,8 @@ void check_names(const std::vector<FrontMatter::Raw>& names, Page& page) {
     for (std::size_t i = 0; i < std::min(names.size(), page.specs.size()); ++i) {
         try {
             check_spec_name(read_spec_name(names[i]), "spec_details", page.specs[i], page);
-        } catch (const std::invalid_argument& error) {
-            note(page, kind, fmt::format("spec_names: {}", error.what()));
+        } catch (const Problem& problem) {
+            note(page, kind, fmt::format("spec_names: {}: {}", names[i].line, problem.what()));
         }
     }
 }

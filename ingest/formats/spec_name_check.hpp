@@ -4,6 +4,7 @@
 
 #include "ingest/front_matter/front_matter.hpp"
 #include "ingest/page/page.hpp"
+#include "ingest/page/problem.hpp"
 
 namespace cacheledger {
 

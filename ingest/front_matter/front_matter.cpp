@@ -164,8 +164,7 @@ bool opens_with_front_matter(std::string_view text) {
 
 FrontMatter read_front_matter(std::string_view text) {
     if (text.empty()) {
-        throw std::invalid_argument(
-            " the file is empty; expected a page that opens with a line '---'");
+        throw Problem("the file is empty; expected a page that opens with a line '---'");
     }
     text = without_mark(text);
     FrontMatter page;

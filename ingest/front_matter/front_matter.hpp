@@ -32,7 +32,7 @@ struct FrontMatter {
 bool opens_with_front_matter(std::string_view text);
 
 /// Reads the front matter of a page. The result refers to `text`.
-/// Throws std::invalid_argument: "6: what was expected", with the line where it is known.
+/// Throws Problem, with the line where it is known.
 FrontMatter read_front_matter(std::string_view text);
 
 }  // namespace cacheledger

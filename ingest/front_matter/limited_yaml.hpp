@@ -28,7 +28,7 @@ class LimitedYaml {
     static constexpr std::size_t most_nesting = 2 * most_brackets + 2 * (most_indicators + 1);
 
     /// Takes a line, without its end. Lines taken out of the YAML are to be given as blank ones, so
-    /// that line numbers hold. Throws std::invalid_argument ("6: why").
+    /// that line numbers hold. Throws Problem.
     void add(std::string_view line, int number);
 
     const std::string& text() const { return text_; }

@@ -17,7 +17,7 @@ struct ListedSpec {
 
 /// Reads the lists `spec_files` and `spec_names` (docs/formats.md, "Lists of spec files"): the
 /// first pages have lines '- "NAME": FILE', later ones '- FILE' and a second list with '- NAME'.
-/// Throws std::invalid_argument: "8: what was expected".
+/// Throws Problem.
 std::vector<ListedSpec> read_listed_specs(const FrontMatter& front);
 
 /// Reads one line of `spec_names`. Throws as read_listed_specs().

@@ -4,7 +4,7 @@
 
 namespace cacheledger {
 
-/// Throws std::invalid_argument ("6: why") where a quote of YAML is not closed on its line: no page
+/// Throws Problem where a quote of YAML is not closed on its line: no page
 /// has such a line. Where a quote is forgotten, the lines that follow would be part of the text;
 /// yaml-cpp (0.7) even takes a text whose quote is never closed as if it were.
 void refuse_open_quotes(std::string_view yaml);

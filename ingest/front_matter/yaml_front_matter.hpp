@@ -8,7 +8,7 @@ namespace cacheledger {
 
 /// Reads what stands beside `meta`, `spec_details` and the lists of specs, which `page` has
 /// already, as the YAML that it is. What is not known of pages becomes a finding. Throws
-/// std::invalid_argument ("6: what was expected").
+/// Problem.
 void read_yaml_front_matter(const std::string& yaml, FrontMatter& page);
 
 }  // namespace cacheledger

@@ -19,8 +19,8 @@ PageState read_state(const GitRepository& repository, const GitPage& file, PageR
     std::string text;
     try {
         text = repository.read(file.blob);
-    } catch (const std::invalid_argument& error) {
-        return {std::move(place), unreadable_page(file.path, error.what())};
+    } catch (const Problem& problem) {
+        return {std::move(place), unreadable_page(file.path, problem)};
     }
     const auto read_beside = [&](const std::string& name) {
         refuse_path(name);

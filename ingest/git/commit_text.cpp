@@ -1,4 +1,5 @@
 #include "ingest/git/commit_text.hpp"
+#include "ingest/page/problem.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -16,7 +17,7 @@ Digest parse_id(std::string_view hex) {
         is_good = std::from_chars(begin, begin + 2, id[i], 16).ptr == begin + 2;
     }
     if (!is_good) {
-        throw std::invalid_argument(" expected the ids of a tree and of parents");
+        throw Problem("expected the ids of a tree and of parents");
     }
     return id;
 }

@@ -18,7 +18,7 @@ struct CommitText {
     std::optional<Moment> author_time;
 };
 
-/// Throws std::invalid_argument (" why") where the tree or a parent can't be read.
+/// Throws Problem where the tree or a parent can't be read.
 CommitText parse_commit(std::string_view text);
 
 }  // namespace cacheledger

@@ -1,4 +1,5 @@
 #include "ingest/git/git_repository.hpp"
+#include "ingest/page/problem.hpp"
 
 #include <fmt/format.h>
 #include <git2.h>
@@ -189,8 +190,8 @@ struct GitRepository::Handles {
         try {
             return parse_commit({static_cast<const char*>(git_odb_object_data(object.get())),
                                  git_odb_object_size(object.get())});
-        } catch (const std::invalid_argument& problem) {
-            throw InputError(fmt::format("{}: commit {} can't be read:{}; see git fsck", path,
+        } catch (const Problem& problem) {
+            throw InputError(fmt::format("{}: commit {} can't be read: {}; see git fsck", path,
                                          to_hex(id), problem.what()));
         }
     }
@@ -366,7 +367,7 @@ std::string GitRepository::read(const Digest& tree, const std::string& path) con
     OwnedEntry entry;
     if (make(entry, git_tree_entry_bypath, root.get(), path.c_str()) != 0 ||
         !is_file(git_tree_entry_filemode(entry.get()))) {
-        throw std::invalid_argument(" is not beside it");
+        throw Problem("is not beside it");
     }
     return read(digest_of(*git_tree_entry_id(entry.get())));
 }

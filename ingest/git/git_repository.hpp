@@ -69,11 +69,11 @@ class GitRepository {
     std::vector<GitChange> changes(const std::optional<Digest>& before, const Digest& after,
                                    const std::string& folder) const;
 
-    /// The content of a blob. Throws std::invalid_argument (" why") where it is too large for a
+    /// The content of a blob. Throws Problem where it is too large for a
     /// page, InputError where the repository lacks it or is damaged.
     std::string read(const Digest& blob) const;
 
-    /// The content of the file at `path` in a tree. Throws as read(), and std::invalid_argument
+    /// The content of the file at `path` in a tree. Throws as read(), and Problem
     /// where there is none.
     std::string read(const Digest& tree, const std::string& path) const;
 

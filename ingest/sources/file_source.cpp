@@ -19,8 +19,8 @@ PageState read_state(const PageFile& file, const Source::FindKnown& known, PageR
     std::string text;
     try {
         text = read_page_file(file);
-    } catch (const std::invalid_argument& error) {
-        return {std::move(place), unreadable_page(file.file, error.what())};
+    } catch (const Problem& problem) {
+        return {std::move(place), unreadable_page(file.file, problem)};
     }
     const Digest digest = blob_id(text);
     if (const KnownPage* const page = known(digest)) {

@@ -1,4 +1,5 @@
 #include "ingest/sources/page_files.hpp"
+#include "ingest/page/problem.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -29,9 +30,9 @@ bool has_extension(std::string_view name, std::string_view extension) {
 
 [[noreturn]] void refuse_unreadable(int error) {
     if (error == ENXIO) {  // a socket
-        throw std::invalid_argument(" expected a regular file");
+        throw Problem("expected a regular file");
     }
-    throw std::invalid_argument(fmt::format(" can't be read: {}", std::strerror(error)));
+    throw Problem(fmt::format("can't be read: {}", std::strerror(error)));
 }
 
 // An open file, to be read from its beginning.
@@ -55,7 +56,7 @@ class OpenFile {
             refuse_unreadable(errno);
         }
         if (!S_ISREG(status.st_mode)) {
-            throw std::invalid_argument(" expected a regular file");
+            throw Problem("expected a regular file");
         }
         return static_cast<std::size_t>(status.st_size);
     }
@@ -107,8 +108,7 @@ bool may_hold_page(std::string_view file) {
 
 void refuse_too_large(std::uintmax_t size) {
     if (size > most_page_bytes) {
-        throw std::invalid_argument(
-            fmt::format(" expected a page of at most {} MiB", most_page_bytes >> 20));
+        throw Problem(fmt::format("expected a page of at most {} MiB", most_page_bytes >> 20));
     }
 }
 
@@ -120,8 +120,8 @@ FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs)
         if (path == "-") {
             try {
                 found.files.push_back({path, path, true, read_standard_input()});
-            } catch (const std::invalid_argument& problem) {
-                problems.push_back(fmt::format("{}:{}", path, problem.what()));
+            } catch (const Problem& problem) {
+                problems.push_back(problem.message(path));
             }
         } else if (fs::is_directory(path, error)) {
             search_folder(path, jobs, found, problems);
@@ -151,7 +151,7 @@ std::string read_page_file(const PageFile& file) {
     refuse_too_large(size);
     std::string text(size + 1, '\0');  // one more, to see that it does not grow
     if (open_file.read(text.data(), text.size()) != size) {
-        throw std::invalid_argument(" changed while it was read; try again");
+        throw Problem("changed while it was read; try again");
     }
     text.pop_back();
     return text;
@@ -160,24 +160,24 @@ std::string read_page_file(const PageFile& file) {
 void refuse_path(const std::string& name) {
     if (name.empty() || name == "." || name == ".." ||
         name.find_first_of(std::string_view("/\0", 2)) != std::string::npos) {
-        throw std::invalid_argument(" is not the name of a file beside it");
+        throw Problem("is not the name of a file beside it");
     }
 }
 
 std::string read_file_beside(const PageFile& page, const std::string& name) {
     if (page.file == "-") {
-        throw std::invalid_argument(" can't be read: nothing is beside standard input");
+        throw Problem("can't be read: nothing is beside standard input");
     }
     refuse_path(name);
     const PageFile beside{(fs::path(page.file).parent_path() / name).string(), name, true, {}};
     std::error_code error;
     if (fs::symlink_status(beside.file, error).type() == fs::file_type::not_found) {
-        throw std::invalid_argument(" is not beside it");
+        throw Problem("is not beside it");
     }
     try {
         return read_page_file(beside);
-    } catch (const std::invalid_argument& problem) {
-        throw std::invalid_argument(fmt::format(" can't be used:{}", problem.what()));
+    } catch (const Problem& problem) {
+        throw Problem(fmt::format("can't be used: {}", problem.what()));
     }
 }
 

@@ -33,19 +33,19 @@ FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs 
 /// Whether a file, by its name, may be a page.
 bool may_hold_page(std::string_view file);
 
-/// Throws std::invalid_argument (" why") where `size`, in bytes, is too large for a page.
+/// Throws Problem where `size`, in bytes, is too large for a page.
 void refuse_too_large(std::uintmax_t size);
 
-/// The bytes of the file. Throws std::invalid_argument (" why") where it can't be read, is no
+/// The bytes of the file. Throws Problem where it can't be read, is no
 /// regular file or too large.
 std::string read_page_file(const PageFile& file);
 
-/// Throws std::invalid_argument (" why") where `name`, which a page gives, is more than the name of
+/// Throws Problem where `name`, which a page gives, is more than the name of
 /// a file beside it: pages come from public places, and may not lead out of their folder.
 void refuse_path(const std::string& name);
 
 /// The bytes of the file of this name in the page's folder, read as pages are. Throws
-/// std::invalid_argument (" why").
+/// Problem.
 std::string read_file_beside(const PageFile& page, const std::string& name);
 
 }  // namespace cacheledger

@@ -1,7 +1,5 @@
 #include "ingest/sources/source.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "ingest/sources/file_source.hpp"
@@ -16,9 +14,9 @@ const PageHead* head_of(const PageState& state) {
     return std::get_if<Page>(&state.content);
 }
 
-BadPage unreadable_page(const std::string& name, const std::string& problem) {
+BadPage unreadable_page(const std::string& name, const Problem& problem) {
     BadPage bad;
-    bad.problem = fmt::format("{}:{}", name, problem);
+    bad.problem = problem.message(name);
     return bad;
 }
 

@@ -10,6 +10,7 @@
 
 #include "ingest/formats/page_reader.hpp"
 #include "ingest/page/page.hpp"
+#include "ingest/page/problem.hpp"
 
 /// The one way in: whatever the ledger takes comes as page states of a source. A folder and
 /// standard input are sources (file_source.hpp), a commit of a git repository is one
@@ -50,8 +51,8 @@ struct PageState {
 /// What is known of the page there; null where there is none, or a bad one.
 const PageHead* head_of(const PageState& state);
 
-/// A page that can't be read; `problem` says why, and opens with ":" or a blank.
-BadPage unreadable_page(const std::string& name, const std::string& problem);
+/// A page that can't be read.
+BadPage unreadable_page(const std::string& name, const Problem& problem);
 
 using TakeState = std::function<void(const PageState& state)>;
 

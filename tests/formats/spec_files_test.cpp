@@ -21,7 +21,7 @@ std::variant<NoPage, Page, BadPage> read(const Files& files) {
     PageReader reader;
     return reader.read("_cache/zlib/" + name, text, blob_id(text), [&](const std::string& beside) {
         if (!files.contains(beside)) {
-            throw std::invalid_argument(" is not beside it");
+            throw Problem("is not beside it");
         }
         return files.at(beside);
     });

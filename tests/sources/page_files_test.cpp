@@ -93,14 +93,14 @@ TEST_CASE("The bytes of a file are read") {
 
 TEST_CASE("What can't be read is refused") {
     const TempFolder folder;
-    CHECK_THROWS_MATCHES(read_page_file(file_at(folder.path())), std::invalid_argument,
-                         Message(" expected a regular file"));
-    CHECK_THROWS_MATCHES(read_page_file(file_at(folder.path() / "none.md")), std::invalid_argument,
-                         Message(" can't be read: No such file or directory"));
+    CHECK_THROWS_MATCHES(read_page_file(file_at(folder.path())), Problem,
+                         Message("expected a regular file"));
+    CHECK_THROWS_MATCHES(read_page_file(file_at(folder.path() / "none.md")), Problem,
+                         Message("can't be read: No such file or directory"));
     const fs::path large = folder.write("large.md", "");
     fs::resize_file(large, most_page_bytes + 1);
-    CHECK_THROWS_MATCHES(read_page_file(file_at(large)), std::invalid_argument,
-                         Message(" expected a page of at most 64 MiB"));
+    CHECK_THROWS_MATCHES(read_page_file(file_at(large)), Problem,
+                         Message("expected a page of at most 64 MiB"));
 }
 
 TEST_CASE("A file that grows and shrinks while it is read is read whole or refused") {
@@ -120,8 +120,8 @@ TEST_CASE("A file that grows and shrinks while it is read is read whole or refus
         std::string text;
         try {
             text = read_page_file(file);  // a CHECK would take what it throws for a failure
-        } catch (const std::invalid_argument& error) {
-            CHECK(error.what() == std::string(" changed while it was read; try again"));
+        } catch (const Problem& error) {
+            CHECK(error.what() == std::string("changed while it was read; try again"));
         }
         CHECK(text.find_first_not_of('a') == std::string::npos);
     }
@@ -134,28 +134,27 @@ TEST_CASE("A file beside a page is read, in its folder and nowhere else") {
     folder.write("zlib/spec-0.json", "{}");
     folder.write("secret", "x");
     CHECK(read_file_beside(page, "spec-0.json") == "{}");
-    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-1.json"), std::invalid_argument,
-                         Message(" is not beside it"));
+    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-1.json"), Problem,
+                         Message("is not beside it"));
     for (const std::string& name :
          {std::string(), std::string("."), std::string(".."), std::string("../secret"),
           (folder.path() / "secret").string(), std::string("a/spec-0.json"),
           std::string("spec-0.json\0", 12)}) {
-        CHECK_THROWS_MATCHES(read_file_beside(page, name), std::invalid_argument,
-                             Message(" is not the name of a file beside it"));
+        CHECK_THROWS_MATCHES(read_file_beside(page, name), Problem,
+                             Message("is not the name of a file beside it"));
     }
     fs::create_directory(folder.path() / "zlib/spec-2.json");
-    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-2.json"), std::invalid_argument,
-                         Message(" can't be used: expected a regular file"));
+    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-2.json"), Problem,
+                         Message("can't be used: expected a regular file"));
     fs::create_symlink("nowhere", folder.path() / "zlib/spec-3.json");
-    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-3.json"), std::invalid_argument,
-                         Message(" can't be used: can't be read: No such file or directory"));
+    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-3.json"), Problem,
+                         Message("can't be used: can't be read: No such file or directory"));
     fs::resize_file(folder.write("zlib/spec-4.json", ""), most_page_bytes + 1);
-    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-4.json"), std::invalid_argument,
-                         Message(" can't be used: expected a page of at most 64 MiB"));
+    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-4.json"), Problem,
+                         Message("can't be used: expected a page of at most 64 MiB"));
 }
 
 TEST_CASE("Nothing is beside standard input") {
-    CHECK_THROWS_MATCHES(read_file_beside({"-", "-", true, "---"}, "spec-0.json"),
-                         std::invalid_argument,
-                         Message(" can't be read: nothing is beside standard input"));
+    CHECK_THROWS_MATCHES(read_file_beside({"-", "-", true, "---"}, "spec-0.json"), Problem,
+                         Message("can't be read: nothing is beside standard input"));
 }
