@@ -1,7 +1,6 @@
 #include "ingest/formats/spec_files.hpp"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 #include <map>
 #include <unordered_set>
@@ -11,15 +10,12 @@
 #include "ingest/front_matter/listed_specs.hpp"
 #include "ingest/page/problem.hpp"
 #include "ingest/page/spelling.hpp"
+#include "schema/spelling/compiler_flags.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-// What `parameters` holds beside variants: compiler flags, which pages never print.
-constexpr std::array<std::string_view, 6> flags = {"cflags", "cppflags", "cxxflags",
-                                                   "fflags", "ldflags",  "ldlibs"};
 
 template <typename Texts>
 bool contains(const Texts& texts, std::string_view text) {
@@ -95,7 +91,7 @@ std::string value_text(const json::element& value, std::string_view where) {
 std::vector<Variant> variants_of(const json::element& parameters) {
     std::vector<Variant> variants;
     for (const auto& [name, value] : Members(parameters, "parameters")) {
-        if (contains(flags, name)) {
+        if (is_compiler_flag(name)) {
             continue;
         }
         const std::string where = fmt::format("parameters.{}", name);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "schema/spelling/compiler.hpp"
 #include "schema/spelling/dag_hash.hpp"
 #include "schema/spelling/spec_name.hpp"
+#include "schema/spelling/variants.hpp"
 
 namespace cacheledger {
 
@@ -23,6 +25,10 @@ std::string compiler_text(const SpecEntry& entry) {
     return entry.compiler == nullptr ? "none" : entry.compiler->spec;
 }
 
+std::string arch_text(const Arch& arch) {
+    return fmt::format("{}-{}-{}", arch.platform, arch.os, arch.target);
+}
+
 bool is_compiler(std::string_view printed, const SpecEntry& entry) {
     try {
         const auto compiler = parse_compiler(printed);
@@ -30,6 +36,32 @@ bool is_compiler(std::string_view printed, const SpecEntry& entry) {
     } catch (const std::invalid_argument&) {
         return false;
     }
+}
+
+// Spack's long form says all variants. It has an architecture, which shorter names lack.
+bool says_variants(const SpecName& name) {
+    return !name.variants.empty() || name.arch || name.target;
+}
+
+bool are_variants(const std::vector<std::string_view>& printed, const SpecEntry& entry) {
+    try {
+        return parse_variants(printed).text == entry.variants->text;
+    } catch (const std::invalid_argument&) {
+        return false;
+    }
+}
+
+bool agrees(const SpecName& name, const SpecEntry& entry, const std::string& package) {
+    const auto is = [](const std::optional<std::string_view>& printed, std::string_view text) {
+        return !printed || *printed == text;
+    };
+    const Arch& arch = *entry.arch;
+    return name.package == package && is(name.version, entry.version->text) &&
+           (!name.compiler || is_compiler(*name.compiler, entry)) &&
+           (!says_variants(name) || are_variants(name.variants, entry)) &&
+           is(name.arch, arch_text(arch)) && is(name.platform, arch.platform) &&
+           is(name.os, arch.os) && is(name.target, arch.target) &&
+           text_of(entry.hash).starts_with(name.hash.value_or(""));
 }
 
 void check_names(const std::vector<FrontMatter::Raw>& names, Page& page) {
@@ -52,15 +84,13 @@ void check_names(const std::vector<FrontMatter::Raw>& names, Page& page) {
 void check_spec_name(std::string_view printed, std::string_view source, const SpecEntry& entry,
                      Page& page) {
     const SpecName name = parse_spec_name(printed);
-    const std::string arch =
-        fmt::format("{}-{}-{}", entry.arch->platform, entry.arch->os, entry.arch->target);
-    if (name.package != page.package || (name.version && *name.version != entry.version->text) ||
-        (name.compiler && !is_compiler(*name.compiler, entry)) ||
-        (name.arch && *name.arch != arch)) {
+    if (!agrees(name, entry, page.package)) {
+        const bool with_variants = says_variants(name) && !entry.variants->text.empty();
         note(page, kind,
-             fmt::format("{}: {} has {}@{}%{} arch={}, the page prints {}", text_of(entry.hash),
-                         source, page.package, entry.version->text, compiler_text(entry), arch,
-                         name.text));
+             fmt::format("{}: {} has {}@{}%{}{}{} arch={}, the page prints {}", text_of(entry.hash),
+                         source, page.package, entry.version->text, compiler_text(entry),
+                         with_variants ? " " : "", with_variants ? entry.variants->text : "",
+                         arch_text(*entry.arch), name.text));
     }
 }
 

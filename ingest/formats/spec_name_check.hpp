@@ -9,7 +9,8 @@
 namespace cacheledger {
 
 /// Notes "spec-name-mismatch" where a page prints the spec as `printed` and says otherwise in
-/// `source`, of which `entry` was read. The variants are not compared.
+/// `source`, of which `entry` was read. What `printed` leaves out is no difference, but for
+/// variants where it has some, or has an architecture: Spack's long form has them all.
 void check_spec_name(std::string_view printed, std::string_view source, const SpecEntry& entry,
                      Page& page);
 

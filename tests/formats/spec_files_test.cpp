@@ -122,7 +122,7 @@ TEST_CASE("The digest of a page with spec files is that of a folder with them") 
 TEST_CASE("A target is a text or an object with a name") {
     Spec spec{hash_of("a")};
     spec.target_json = R"({"name": "haswell", "vendor": "GenuineIntel", "features": []})";
-    spec.printed = "zlib@1.0%gcc@9.3.0 arch=linux-ubuntu20.04-haswell";
+    spec.printed = "zlib@1.0%gcc@9.3.0+shared arch=linux-ubuntu20.04-haswell";
     const Page page = page_of(old_page::g0("zlib", {spec}));
     CHECK(page.specs.at(0).arch->target == "haswell");
     CHECK(page.findings.empty());
@@ -285,28 +285,68 @@ TEST_CASE("The items of the lists are texts, quoted or not") {
 TEST_CASE("A printed spec that disagrees with its file is a finding") {
     const std::string arch = " arch=linux-ubuntu20.04-x86_64";
     for (const std::string& printed :
-         {"zlib@1.0%gcc@9.3.0" + arch, "zlib@=1.0%gcc@=9.3.0~pic" + arch,
-          "zlib@1.0%gcc@9.3.0" + arch + " ^a@2%clang@1", std::string("zlib"), "zlib+pic" + arch,
-          "zlib@1.0%gcc@9.3.0 cflags=\"-O2\" k=v" + arch}) {
+         {"zlib@1.0%gcc@9.3.0+shared" + arch, "zlib@=1.0%gcc@=9.3.0 shared=True" + arch,
+          "zlib@1.0%gcc@9.3.0+shared" + arch + " ^a@2%clang@1+x", std::string("zlib"),
+          std::string("zlib@1.0%gcc@9.3.0"), "zlib+shared" + arch,
+          "zlib@1.0%gcc@9.3.0 cflags=\"-O2 -g ^x\"  cxxflags=''+y'' +shared" + arch}) {
         INFO(printed);
         CHECK(mismatches(printed).empty());
     }
-    CHECK(mismatches("zlib@1.1%gcc@9.3.0" + arch + " ^a@2") ==
+    CHECK(mismatches("zlib@1.1%gcc@9.3.0+shared" + arch + " ^a@2") ==
           std::vector<std::string>{hash_of("a") +
-                                   ": spec-0.json has zlib@1.0%gcc@9.3.0 "
+                                   ": spec-0.json has zlib@1.0%gcc@9.3.0 +shared "
                                    "arch=linux-ubuntu20.04-x86_64, the page prints "
-                                   "zlib@1.1%gcc@9.3.0 arch=linux-ubuntu20.04-x86_64"});
+                                   "zlib@1.1%gcc@9.3.0+shared arch=linux-ubuntu20.04-x86_64"});
     for (const std::string& printed :
-         {"zlib-ng@1.0%gcc@9.3.0" + arch, "zlib@1.0%gcc@9.4.0" + arch,
-          "zlib@1.0%clang@9.3.0" + arch, std::string("zlib@1.0%gcc@9.3.0 arch=linux-rhel7-x86_64"),
-          "zlib@1.0%+pic" + arch}) {
+         {"zlib-ng@1.0%gcc@9.3.0+shared" + arch, "zlib@1.0%gcc@9.4.0+shared" + arch,
+          "zlib@1.0%clang@9.3.0+shared" + arch, "zlib@1.0%+shared" + arch,
+          std::string("zlib@1.0%gcc@9.3.0+shared arch=linux-rhel7-x86_64"),
+          std::string("zlib+shared platform=darwin"), std::string("zlib+shared os=rhel7"),
+          std::string("zlib+shared target=haswell")}) {
         INFO(printed);
         CHECK(mismatches(printed).size() == 1);
     }
     // Spelling is no disagreement.
     Spec spec{hash_of("a")};
     spec.compiler_name = "oneapi";
-    CHECK(mismatches("zlib@1.0%intel-oneapi-compilers@=9.3.0" + arch, spec).empty());
+    CHECK(mismatches("zlib@1.0%intel-oneapi-compilers@=9.3.0+shared" + arch, spec).empty());
+}
+
+TEST_CASE("A printed spec with other variants than its file is a finding") {
+    const std::string arch = " arch=linux-ubuntu20.04-x86_64";
+    const Spec spec{.hash = hash_of("a"), .parameters_json = R"("boot": true, "lto": false,
+        "langs": ["c", "c++"], "libs": [], "type": "Release",
+        "patches": ["51aebe82afc9a0433ca3503a36592edf5ca769b1433986919cfb9ae2ddf3e343"])"};
+    const std::string said = "+boot~lto langs=c,c++ libs= patches=51aebe8 type=Release";
+    for (const std::string& variants :
+         {said, std::string("-lto+boot type=Release libs= langs:=''c++,c'' patches=51aebe8"),
+          said + " ldflags=\"-s\" namespace=builtin", "++boot" + said.substr(5)}) {
+        INFO(variants);
+        CHECK(mismatches("zlib@1.0%gcc@9.3.0 " + variants + arch, spec).empty());
+    }
+    for (const std::string& variants :
+         {std::string(), said + "+new", "~boot" + said.substr(5), said.substr(5), said + ",other",
+          std::string("+boot~lto langs=c libs= patches=51aebe8 type=Release"),
+          std::string("+boot~lto langs=c,c++ libs= patches=0123456 type=Release"), said + " what",
+          said + " +", said + " +type"}) {
+        INFO(variants);
+        CHECK(mismatches("zlib@1.0%gcc@9.3.0 " + variants + arch, spec).size() == 1);
+    }
+    CHECK(mismatches("zlib~shared") ==
+          std::vector<std::string>{hash_of("a") +
+                                   ": spec-0.json has zlib@1.0%gcc@9.3.0 +shared "
+                                   "arch=linux-ubuntu20.04-x86_64, the page prints zlib~shared"});
+    CHECK(mismatches("zlib" + arch, {.hash = hash_of("a"), .parameters_json = ""}).empty());
+}
+
+TEST_CASE("A printed spec with another hash than its file is a finding") {
+    for (const std::string printed :
+         {"zlib/abcdefg", "zlib@1.0+shared arch=linux-ubuntu20.04-x86_64/abcdefg",
+          "zlib@1.0%gcc@9.3.0+shared arch=linux-ubuntu20.04-x86_64 /abcdefg ^a/x"}) {
+        INFO(printed);
+        CHECK(mismatches(printed, {hash_of("abcdefghi")}).empty());
+        CHECK(mismatches(printed, {hash_of("abcdefi")}).size() == 1);
+    }
 }
 
 TEST_CASE("A build is the same in the oldest pages and in later ones") {
