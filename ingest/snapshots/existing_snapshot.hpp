@@ -29,7 +29,7 @@ class ExistingSnapshot {
     void give(const KnownPage& page, const std::string& file);
 
     /// A page that was given. Two pages are the same when their texts are, or when what they say
-    /// is: spelling is not content.
+    /// is: spelling is not content, but what is noticed of a page is (StoredPage).
     void compare(const Page& page, const std::string& file);
 
     /// A page that could not be loaded, of a package if that is known. `observed`: another page of

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "schema/sqlite/statement.hpp"
@@ -32,6 +33,13 @@ std::optional<std::string> stacks_of(const SpecEntry& spec) {
     return spec.stacks == nullptr ? std::nullopt : std::optional(spec.stacks->text);
 }
 
+// What is noticed of an entry says which one it is ("spec_details[3]: ..."): order, no content.
+std::string without_place(std::string_view detail) {
+    return std::string(detail.starts_with("spec_details[")
+                           ? detail.substr(std::min(detail.find(']'), detail.size()))
+                           : detail);
+}
+
 }  // namespace
 
 StoredPage::StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std::int64_t page_id,
@@ -51,14 +59,15 @@ StoredPage::StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std
             spec.attributes[i] = specs.getColumn(static_cast<int>(i) + 3).getString();
         }
     }
-    SQLite::Statement findings(database,
-                               "SELECT kind, detail FROM finding WHERE page_id = ? "
-                               "AND kind IN ('hash-conflict', 'compiler-missing')");
+    SQLite::Statement findings(database, "SELECT kind, detail FROM finding WHERE page_id = ?");
     rebind(findings, page_id);
     while (findings.executeStep()) {
+        const std::string kind = findings.getColumn(0).getString();
         const std::string detail = findings.getColumn(1).getString();
-        if (findings.getColumn(0).getString() == "compiler-missing") {
+        if (kind == "compiler-missing") {
             compiler_missing_ = detail;
+        } else if (kind != "hash-conflict") {
+            findings_.emplace(kind, without_place(detail));
         } else if (!is_claim(detail)) {
             conflicts_.insert(detail);
         }
@@ -107,8 +116,16 @@ bool StoredPage::has_missing(const std::vector<std::string>& with_compilers) con
                              });
 }
 
+bool StoredPage::has_findings(const Page& page) const {
+    Findings given;
+    for (const PageFinding& finding : page.findings) {
+        given.emplace(finding.kind.word(), without_place(finding.detail));
+    }
+    return given == findings_;
+}
+
 bool StoredPage::says(const Page& page) {
-    if (page.specs.size() != specs_.size()) {
+    if (page.specs.size() != specs_.size() || !has_findings(page)) {
         return false;
     }
     std::multiset<std::string> conflicts;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ingest/ids/conflicts.hpp"
@@ -14,8 +15,9 @@
 
 namespace cacheledger {
 
-/// What the ledger has of a package's page in one snapshot: its specs, and what it said otherwise
-/// than the first readings of them, which is kept as findings. Both together tell what it said.
+/// What the ledger has of a package's page in one snapshot: its specs, what it said otherwise than
+/// the first readings of them, which is kept as findings, and what else was noticed of it. All
+/// together tell what it said.
 class StoredPage {
   public:
     /// `database` must outlive it.
@@ -23,8 +25,9 @@ class StoredPage {
                const std::string& package);
 
     /// Whether `page`, of the same package and with its specs, says the same. Spelling and order
-    /// mean nothing. A compiler or a size that `page` lacks is a difference only where no other
-    /// page can have given it: what the ledger has of two pages does not tell whose it is.
+    /// mean nothing. What is noticed of a page is content: it tells of what is not stored. A
+    /// compiler or a size that `page` lacks is a difference only where no other page can have given
+    /// it: what the ledger has of two pages does not tell whose it is.
     bool says(const Page& page);
 
   private:
@@ -33,16 +36,19 @@ class StoredPage {
         std::optional<std::string> stacks;
         std::optional<std::string> size;
     };
+    using Findings = std::multiset<std::pair<std::string, std::string>>;  // kind, detail
 
     bool is_of_other_page(const std::string& hash);
     bool differs_in_what_is_given(const std::string& hash, const Spec& known,
                                   const SpecEntry& given);
+    bool has_findings(const Page& page) const;
     bool has_missing(const std::vector<std::string>& with_compilers) const;
 
     SQLite::Database& database_;
     std::int64_t page_id_;
     std::string package_;
     std::map<std::string, Spec> specs_;  // by hash
+    Findings findings_;  // that do not depend on the order in which pages are loaded
     std::multiset<std::string> conflicts_;
     std::optional<std::string> compiler_missing_;
     std::optional<std::set<std::string>> of_other_pages_;  // hashes

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ingest/snapshots/forget.hpp"
@@ -169,6 +170,76 @@ TEST_CASE("Another stack is other content") {
     CHECK(refusal(ledger, [&] {
               ledger.take("2025-03-30", {{"zlib", {moved}}});
           }) != Lines{"(none)"});
+}
+
+TEST_CASE("A page with the same specs and other findings is other content") {
+    const std::string clean = PrintedPage{"zlib", {spec("z")}}.text();
+    const auto with = [&](const std::string& part, const std::string& by) {
+        std::string text = clean;
+        return text.replace(text.find(part), part.size(), by);
+    };
+    const std::string findings = "SELECT kind, detail FROM findings ORDER BY kind, detail";
+    const std::string now = "develop@2025-03-30T00:00:00Z";
+    for (const std::string& odd :
+         {with("meta:", "colour: red\nmeta:"), with("develop]", "develop, tools]"),
+          with("layout: cache", "layout: default"), clean + "\nmore text",
+          with("meta:", "spec_names:\n- zlib+x\nmeta:"),
+          with("\"num_specs\": 1", "\"num_specs\": 2"), with("meta: {\"num_specs\": 1}\n", ""),
+          with("\"compiler\"", "\"a\": 1, \"compiler\"")}) {
+        INFO(odd);
+        for (const bool first_is_clean : {true, false}) {
+            TempLedger ledger;
+            const auto load = [&](bool is_clean, IngestOptions options = {}) {
+                const auto file = ledger.folder().write("zlib.md", is_clean ? clean : odd);
+                return ledger.ingest("2025-03-30", {file.string()}, std::move(options));
+            };
+            load(first_is_clean);
+            CHECK(ledger.rows(findings).empty() == first_is_clean);
+            CHECK(refusal(ledger, [&] { load(!first_is_clean); }) ==
+                  Lines{fmt::format("{} is in the ledger with other content: {}/zlib.md is another "
+                                    "page than it has; --replace replaces it",
+                                    now, ledger.folder().path().string())});
+            CHECK(load(!first_is_clean, replacing()).replaced == Lines{now});
+            CHECK(ledger.rows(findings).empty() != first_is_clean);
+            CHECK(load(!first_is_clean).unchanged == Lines{now});
+        }
+    }
+}
+
+TEST_CASE("A page with the same findings in another spelling is the same content") {
+    TempLedger ledger;
+    PrintedSpec odd = spec("z");
+    odd.more = R"(, "colour": "red")";
+    const auto load = [&](const std::vector<PrintedSpec>& specs, const std::string& lines) {
+        std::string text = PrintedPage{"zlib", specs, "develop", R"({"num_specs": 3})"}.text();
+        text.insert(text.find("meta:"), lines);
+        const auto file = ledger.folder().write("zlib.md", text);
+        return ledger.ingest("2025-03-30", {file.string()});
+    };
+    load({spec("y"), odd}, "colour: red\nsize: 1\n");
+    const auto before = ledger.tables();
+    CHECK(ledger.value("SELECT count(*) FROM findings") == "4");
+    odd.more = R"(, "colour": "blue")";
+    odd.compiler = "gcc@=13.2.0";
+    CHECK(load({odd, spec("y")}, "size: 2\n\"colour\": blue\n").unchanged.size() == 1);
+    CHECK(ledger.tables() == before);
+    // As often as before.
+    PrintedSpec more = spec("y");
+    more.more = odd.more;
+    CHECK(refusal(ledger, [&] {
+              load({odd, more}, "size: 2\ncolour: blue\n");
+          }) != Lines{"(none)"});
+}
+
+TEST_CASE("The same text is the same content, whatever was found on it once") {
+    TempLedger ledger;
+    const std::vector<PrintedPage> given = {
+        {"zlib", {spec("z")}, "develop", R"({"num_specs": 3})"}};
+    ledger.take("2025-03-30", given);
+    ledger.database().exec("DELETE FROM finding");
+    const auto before = ledger.tables();
+    CHECK(ledger.take("2025-03-30", given).unchanged.size() == 1);
+    CHECK(ledger.tables() == before);
 }
 
 TEST_CASE("A snapshot is replaced, and nothing of it stays") {
