@@ -30,8 +30,8 @@ class SpecFilesReader {
     ~SpecFilesReader();
 
     /// Appends the specs that `front.spec_files` names to page.specs, and what is odd about them to
-    /// page.findings; page.package must be set. Gives the files. Throws Problem, with the line of the list:
-    /// "spec-1.json: version: what was expected".
+    /// page.findings; page.package must be set. Gives the files. Throws Problem, with the line of
+    /// the list: "spec-1.json: version: what was expected".
     std::vector<TreeEntry> read(const FrontMatter& front, const ReadBeside& read_beside,
                                 Page& page);
 
