@@ -42,7 +42,8 @@ std::string default_database() {
     return variable != nullptr && *variable != '\0' ? variable : "cacheledger.db";
 }
 
-// Takes --db off the arguments, wherever it stands.
+// Removes --db and its value from the arguments, at any position before "--". Returns the value, or
+// the default.
 std::string take_database(std::vector<std::string>& arguments) {
     std::string database = default_database();
     for (auto argument = arguments.begin(); argument != arguments.end() && *argument != "--";) {
@@ -97,7 +98,7 @@ ExitStatus run(std::vector<std::string> arguments) {
     }
 }
 
-// A line of its own for each problem, whatever characters the input put into it.
+// Prints the problem as one line, even if the input put control characters into it.
 ExitStatus fail(ExitStatus status, const std::string& problem) {
     std::cerr << "cacheledger: " << visible(problem) << "\n";
     return status;

@@ -7,8 +7,8 @@
 
 namespace cacheledger {
 
-/// Runs the program with these arguments, and gives its exit status. The one place where errors
-/// become lines on standard error.
+/// Runs the program with these arguments and returns its exit status. This is the one place where
+/// errors become lines on standard error.
 ExitStatus run_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace cacheledger

@@ -13,28 +13,28 @@
 
 namespace cacheledger {
 
-/// The commits of git repositories that the ledger holds: the table commit_snapshot. Writes in the
-/// caller's transaction.
+/// The commits that the ledger holds: the table commit_snapshot. Writes in the caller's
+/// transaction. In all functions, `path` is the folder of the repository that is loaded.
 class CommitLog {
   public:
     explicit CommitLog(SQLite::Database& database);
 
-    /// The commits of which every tag that they touched is in the ledger. `path`: the folder of the
-    /// repository that is loaded.
+    /// The commits for which every touched tag is in the ledger.
     std::set<Digest> complete(const std::string& path);
 
     /// The tags of the commit that are in the ledger.
     std::set<std::string> tags(const Digest& commit, const std::string& path);
 
-    /// The commits that gave the snapshot of this name, by their ids, and its own id.
+    /// The commits that gave the snapshot of this name, each with the id of the snapshot.
     std::map<Digest, std::int64_t> commits_of(const std::string& snapshot, const std::string& path);
 
-    /// Records tags that a commit touched, with the snapshots that hold their pages.
-    /// `tags_touched`: how many it touched, those on record before included.
+    /// Records tags that a commit touched, each with the snapshot that holds its pages.
+    /// `tags_touched`: the number of tags that the commit touched, including those recorded before.
     void add(const Digest& commit, const std::string& path,
              const std::map<std::string, std::int64_t>& snapshots, std::size_t tags_touched);
 
-    /// What is on record of a snapshot, to be kept where another one takes its place.
+    /// A record about a snapshot. rows_of() and restore() keep it when another snapshot replaces
+    /// that one.
     struct Row {
         Digest commit_id{};
         std::string path, tag;

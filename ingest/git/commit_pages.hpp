@@ -11,13 +11,13 @@ namespace cacheledger {
 struct GitPage {
     std::string path;  ///< in the repository
     Digest blob{};
-    Digest tree{};  ///< of the commit, to find what lies beside it
+    Digest tree{};  ///< of the commit; the files beside the page are found in it
 };
 
-/// Where the page at a path of the repository lies.
+/// The place of the page at a path of the repository.
 PagePlace place_of(const std::string& path);
 
-/// What is to be read there. Errors name the path.
+/// Reads what is at the path of `file`. Error messages name the path.
 PageState read_state(const GitRepository& repository, const GitPage& file, PageReader& reader);
 
 }  // namespace cacheledger

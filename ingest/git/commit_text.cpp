@@ -22,7 +22,7 @@ Digest parse_id(std::string_view hex) {
     return id;
 }
 
-// That of "A <a@example.org> 1740787200 +0000". A time zone says nothing about the moment.
+// The time in "A <a@example.org> 1740787200 +0000". The time zone does not change the moment.
 std::optional<Moment> parse_time(std::string_view person) {
     std::string_view text = person.substr(person.rfind('>') + 1);  // npos + 1 is 0
     text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
@@ -40,7 +40,7 @@ CommitText parse_commit(std::string_view text) {
     std::optional<std::string_view> tree;
     std::optional<std::string_view> author;
     std::optional<std::string_view> committer;
-    while (!text.empty() && text.front() != '\n') {  // a blank line ends the head
+    while (!text.empty() && text.front() != '\n') {  // an empty line ends the head
         const std::string_view line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(line.size() + 1, text.size()));
         const std::size_t blank = std::min(line.find(' '), line.size());

@@ -9,16 +9,16 @@
 
 namespace cacheledger {
 
-/// What the text of a git commit says, as far as it matters here. libgit2 reads commits as well,
-/// but gives 1970 for one without a time, and nothing for one whose author it can't read.
+/// The fields of a git commit that the loader needs. libgit2 also reads commits, but returns 1970
+/// for a missing time, and nothing at all if it can't read the author.
 struct CommitText {
     Digest tree{};
     std::vector<Digest> parents;
-    std::optional<Moment> committer_time;  ///< nothing where it can't be read
+    std::optional<Moment> committer_time;  ///< nullopt if it can't be read
     std::optional<Moment> author_time;
 };
 
-/// Throws Problem where the tree or a parent can't be read.
+/// Throws Problem if the tree or a parent can't be read.
 CommitText parse_commit(std::string_view text);
 
 }  // namespace cacheledger

@@ -18,8 +18,8 @@ namespace cacheledger {
 
 namespace {
 
-// Packs are mapped into memory in windows of this size, and this much of them at once: by default
-// it would be all of a pack.
+// In bytes. Packs are mapped into memory in windows of the first size, up to the second size in
+// all; the default of libgit2 is a whole pack.
 constexpr std::size_t window_bytes = 8 << 20;
 constexpr std::size_t mapped_bytes = 64 << 20;
 
@@ -39,7 +39,7 @@ using Tree = Owned<git_tree, git_tree_free>;
 using OwnedEntry = Owned<git_tree_entry, git_tree_entry_free>;
 using Diff = Owned<git_diff, git_diff_free>;
 
-// Calls a function of libgit2 whose first parameter takes the new handle.
+// Calls a function of libgit2 whose first parameter receives the new handle.
 template <typename Owner, typename Function, typename... Arguments>
 int make(Owner& owner, Function function, Arguments... arguments) {
     typename Owner::pointer handle = nullptr;
@@ -53,25 +53,25 @@ std::string last_error() {
     return error == nullptr ? "unknown error" : error->message;
 }
 
-// Once in a process, and never undone: libgit2 keeps count.
+// Called once in a process and never undone: libgit2 counts the calls.
 void start_libgit2() {
     static const bool started = [] {
         git_libgit2_init();
         git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, window_bytes);
         git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, mapped_bytes);
-        // Its cache grows by 60 MB in 200 states of the benchmark, whatever limit it is given, and
-        // saves no time where commits touch pages (those that touch none take 2 ms without it).
+        // libgit2's cache grows by 60 MB in 200 states of the benchmark, with any limit, and saves
+        // no time for commits that touch pages (other commits take 2 ms without it).
         git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 0);
-        // Nothing here asks for the user's configuration, and a broken one must not stop it.
+        // The user's configuration is not needed, and a broken one must not stop the run.
         for (const auto level : {GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM,
                                  GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL}) {
             git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, level, "");
         }
-        // As git itself reads: the checksum of an object is verified by `git fsck`, not by every
-        // reader.
+        // Git itself does the same: `git fsck` verifies the checksums of objects, a reader does
+        // not.
         git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-        // A clone that belongs to another user is as good: what makes such a one dangerous is what
-        // its configuration can run, and nothing here runs it.
+        // A clone that belongs to another user is accepted: it is dangerous only if its
+        // configuration runs programs, and nothing here runs them.
         git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
         return true;
     }();
@@ -90,7 +90,7 @@ git_oid oid_of(const Digest& digest) {
     return id;
 }
 
-// Stops a diff at a path that is too long: it would copy the path of each file.
+// Stops a diff at a path that is too long, before libgit2 copies the path of every file.
 int refuse_long_path(const git_diff* /*diff*/, const git_diff_delta* delta,
                      const char* /*pathspec*/, void* is_refused) {
     if (std::strlen(delta->new_file.path) <= most_path_bytes) {
@@ -100,7 +100,7 @@ int refuse_long_path(const git_diff* /*diff*/, const git_diff_delta* delta,
     return GIT_EUSER;
 }
 
-// Leaves it as it is where the commit does not say it.
+// Leaves `commit` unchanged if the text has no time.
 void set_time(GitCommit& commit, const CommitText& text) {
     if (text.committer_time) {
         commit.time = *text.committer_time;
@@ -111,7 +111,7 @@ void set_time(GitCommit& commit, const CommitText& text) {
     }
 }
 
-// Not a folder, a symbolic link or a submodule.
+// Whether it is not a folder, a symbolic link or a submodule.
 bool is_file(int mode) {
     return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
 }
@@ -122,7 +122,7 @@ struct GitRepository::Handles {
     Repository repository;
     ObjectDatabase odb;
 
-    // git_repository_is_empty() says no where the branch is not called as it would call it.
+    // git_repository_is_empty() returns no if the branch does not have the default name.
     bool is_empty() const {
         git_strarray references{};
         const bool has_some =
@@ -131,8 +131,8 @@ struct GitRepository::Handles {
         return !has_some && git_repository_head_unborn(repository.get()) == 1;
     }
 
-    // The commit that a revision names. One that libgit2 can't parse counts, where a branch or its
-    // whole id names it.
+    // The commit that a revision names. A commit that libgit2 can't parse is found too, if a branch
+    // or its whole id names it.
     Digest commit_id(const std::string& revision) const {
         const auto id = named_id(revision);
         if (id && is_commit(*id)) {
@@ -151,8 +151,9 @@ struct GitRepository::Handles {
         return digest_of(*git_object_id(commit.get()));
     }
 
-    // What a whole id or a reference names; nothing for any other revision. git_revparse_single()
-    // would find it as well, but libgit2 1.5 leaks a reference to an object that it can't parse.
+    // The object that a whole id or a reference names; nullopt for any other revision.
+    // git_revparse_single() would find it, too, but libgit2 1.5 leaks a reference to an object that
+    // it can't parse.
     std::optional<git_oid> named_id(const std::string& revision) const {
         git_oid id;
         if (revision.size() == GIT_OID_HEXSZ && git_oid_fromstr(&id, revision.c_str()) == 0 &&
@@ -175,7 +176,7 @@ struct GitRepository::Handles {
         return git_odb_read_header(&size, &type, odb.get(), &id) == 0 && type == GIT_OBJECT_COMMIT;
     }
 
-    // Nothing where the repository lacks it, as a shallow clone does.
+    // nullopt if the repository lacks the commit, as a shallow clone may.
     std::optional<CommitText> commit(const Digest& id, const std::string& path) const {
         const git_oid oid = oid_of(id);
         OdbObject object;
@@ -196,7 +197,7 @@ struct GitRepository::Handles {
         }
     }
 
-    // The commit and all that come before it, as far as they are there.
+    // The commit and all of its ancestors that the repository has.
     std::set<Digest> with_ancestors(const Digest& id, const std::string& path) const {
         std::set<Digest> all;
         std::vector<Digest> waiting = {id};
@@ -275,7 +276,7 @@ std::vector<GitCommit> GitRepository::first_parent_history(const std::string& re
     for (GitCommit& commit : history) {
         if (commit.time_of == TimeOf::parent) {
             for (; before.time_of == TimeOf::nobody && text; go_to_parent()) {
-                set_time(before, *text);  // a commit that is left out
+                set_time(before, *text);  // a commit that the range leaves out
             }
             commit.time = before.time;
             commit.time_of = before.time_of == TimeOf::nobody ? TimeOf::nobody : TimeOf::parent;
@@ -292,7 +293,7 @@ bool GitRepository::is_later(const Digest& commit, const Digest& other) const {
     if (answer == 0 || answer == 1) {
         return answer == 1;
     }
-    // There is a commit on the way that libgit2 does not take for one.
+    // The history has a commit that libgit2 does not accept.
     return handles_->with_ancestors(commit, path_).contains(other);
 }
 
@@ -332,7 +333,8 @@ std::vector<GitChange> GitRepository::changes(const std::optional<Digest>& befor
             changes.push_back({delta->old_file.path, std::nullopt});
         }
     }
-    // A file that became a link gives two deltas; the one that leaves something is right.
+    // A file that became a symbolic link gives two changes. The one with a file comes last and
+    // counts.
     std::stable_sort(changes.begin(), changes.end(), [](const GitChange& a, const GitChange& b) {
         return std::pair(std::string_view(a.path), a.after.has_value()) <
                std::pair(std::string_view(b.path), b.after.has_value());

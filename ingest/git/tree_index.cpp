@@ -9,7 +9,7 @@ namespace cacheledger {
 
 namespace {
 
-// Where entries of a tag are kept.
+// The tag under which the index keeps an entry.
 std::optional<std::string> filed_under(const TreeIndex::Entry& entry) {
     if (const auto* const bad = std::get_if<BadPage>(&entry.page)) {
         return bad->tag ? bad->tag : entry.place.says.tag;

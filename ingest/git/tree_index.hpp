@@ -11,8 +11,8 @@
 
 namespace cacheledger {
 
-/// The pages of one git tree, good and bad, without their specs: what must be known of a commit to
-/// tell which tags the next one touches, and what else these tags hold. As large as one tree.
+/// The pages of one git tree, good and bad, without their specs. It tells which tags the next
+/// commit touches, and which other pages these tags have. Its size follows that of one tree.
 class TreeIndex {
   public:
     struct Entry {
@@ -21,24 +21,25 @@ class TreeIndex {
         std::variant<PageHead, BadPage> page;
     };
 
-    /// The page at `path`, or nothing.
+    /// The page at `path`, or nullptr.
     const Entry* find(const std::string& path) const;
 
-    /// Puts a page in the place of what was at its path.
+    /// Sets the page at `path`, and replaces an older one.
     void set(const std::string& path, Entry entry);
     void remove(const std::string& path);
 
-    /// The paths of pages of a tag, sorted. The tag is nothing for bad pages that do not say it.
+    /// The paths of the pages of a tag, sorted. `tag` is nullopt for bad pages whose tag is
+    /// unknown.
     const std::set<std::string>& paths(const std::optional<std::string>& tag) const;
 
-    /// The first path with a page of the package in the tag.
+    /// The first path with a page of the package in the tag; empty if there is none.
     std::string first_path(const std::string& tag, const std::string& package) const;
 
-    /// The pages that the file at a path belongs to.
+    /// The paths of the pages that were read together with `file`, which lies beside them.
     const std::set<std::string>& dependent_on(const std::string& file) const;
 
-    /// The tag of an entry. A bad page that does not say it is of the tag that its folder is called
-    /// after, where the tree has pages of such a tag; else of none that can be told.
+    /// The tag of an entry. The tag of a bad page that does not give one is the name of its folder,
+    /// if the tree has other pages with this tag; else it is unknown (nullopt).
     std::optional<std::string> tag_of(const Entry& entry) const;
 
   private:
@@ -46,11 +47,11 @@ class TreeIndex {
 
     std::map<std::string, Entry> entries_;  // by path
     std::map<std::optional<std::string>, std::set<std::string>> by_tag_;
-    std::map<TagAndPackage, std::set<std::string>> by_package_;  // good pages
-    std::map<std::string, std::set<std::string>> by_file_;       // beside them
+    std::map<TagAndPackage, std::set<std::string>> by_package_;  // good pages only
+    std::map<std::string, std::set<std::string>> by_file_;       // by a file beside them
 };
 
-/// The tag that a page is filed under: what it says, or "untagged".
+/// The tag under which a page is loaded: its own, or "untagged".
 std::string tag_of(const PageHead& page);
 
 }  // namespace cacheledger

@@ -64,7 +64,7 @@ void TreeWalk::note_tag(const std::string& path, std::set<std::string>& tags) co
     }
 }
 
-// What is to be read, sorted by path. Takes what differs out of pages_.
+// The pages to read, sorted by path. Removes all that differs from pages_.
 std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& changes,
                                                   const Digest& tree, std::set<std::string>& tags) {
     std::map<std::string, Request> by_path;
@@ -77,7 +77,8 @@ std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& 
     for (const GitChange& change : changes) {
         note_tag(change.path, tags);
     }
-    // Not before all tags are noted: that of a bad page may follow from the pages around it.
+    // Pages are removed only after all tags are noted: the tag of a bad page may follow from the
+    // pages around it.
     for (const auto& [path, request] : by_path) {
         pages_.remove(path);
     }
@@ -96,8 +97,8 @@ std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& 
     return sorted;
 }
 
-// Puts it into pages_. Of a bad page no more is known than this tree says: the walk may as well
-// have begun here.
+// Adds the page to pages_. Only what this tree says of a bad page is kept, so the result is the
+// same if a walk begins here.
 void TreeWalk::keep(const Request& request, const PageState& state) {
     TreeIndex::Entry entry{request.file.blob, state.place, {}};
     if (const PageHead* const page = head_of(state)) {
@@ -108,7 +109,8 @@ void TreeWalk::keep(const Request& request, const PageState& state) {
     pages_.set(request.file.path, std::move(entry));
 }
 
-// What was read, or that the ledger knows it: one with files beside it is known by them as well.
+// The page that the stream read, or the ledger's page if it has it. The ledger may know a page with
+// files beside it, whose digest is known only after reading.
 PageState TreeWalk::next_read(const Request& request) {
     PageState state = *stream_.next();
     const auto* const page = std::get_if<Page>(&state.content);

@@ -15,32 +15,33 @@
 
 namespace cacheledger {
 
-/// Goes from one tree of a repository to another, and knows the pages of the one where it is. Reads
-/// only what differs between the two and is not in the ledger.
+/// Walks from one tree of a repository to another, and knows the pages of the current one. Reads
+/// only pages that differ between the two and are not in the ledger.
 class TreeWalk {
   public:
-    /// Begins at the empty tree. `folder`: below the top of the repository, empty for all of it.
-    /// `repository` and `ledger` must outlive the walk. `jobs`: threads that read and parse.
+    /// Begins at the empty tree. `folder`: below the top of the repository; empty for all of it.
+    /// `jobs`: number of threads that read and parse. `repository` and `ledger` must outlive the
+    /// walk.
     TreeWalk(const GitRepository& repository, std::string folder, PageLookup& ledger,
              unsigned jobs);
 
-    /// Goes to another tree (nothing: the empty one). `take` is given each page that it has and the
-    /// one before had not, good or bad, in order of paths. Gives the tags of which a page came,
-    /// went or differs. Throws InputError where the repository is damaged.
+    /// Moves to `tree` (nullopt: the empty tree). Calls `take` for each page, good or bad, that was
+    /// added or changed, in order of paths. Returns the tags with an added, removed or changed
+    /// page; none for the empty tree. Throws InputError if the repository is damaged.
     std::set<std::string> go_to(const std::optional<Digest>& tree, const TakeState& take);
 
-    /// Where it is.
+    /// The current tree.
     const std::optional<Digest>& tree() const { return tree_; }
     const TreeIndex& pages() const { return pages_; }
 
-    /// The page at a path of the tree. Where the ledger has its text, it is read only when its
-    /// specs are asked for, by state.read_again, which must be before the walk goes on.
+    /// The page at a path of the current tree. A page whose text the ledger has is not read;
+    /// state.read_again reads it with its specs, and must be called before the next go_to().
     PageState state_at(const std::string& path, PageReader& reader);
 
   private:
     struct Request {
         GitPage file;
-        std::optional<KnownPage> known;  // what the ledger knows of it
+        std::optional<KnownPage> known;  // the page, if the ledger has it
     };
 
     std::vector<Request> requests(const std::vector<GitChange>& changes, const Digest& tree,
@@ -55,8 +56,8 @@ class TreeWalk {
     PageLookup& ledger_;
     std::optional<Digest> tree_;
     TreeIndex pages_;
-    std::vector<GitPage> batch_;  // what the stream reads
-    PageStream stream_;           // last: its threads use what is above
+    std::vector<GitPage> batch_;  // the pages that the stream reads
+    PageStream stream_;           // last: its threads use the members above
 };
 
 }  // namespace cacheledger

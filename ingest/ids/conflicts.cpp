@@ -10,7 +10,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t compiler_part = 4;  // in a LookKey
+constexpr std::size_t compiler_part = 4;  // index in a LookKey
 
 constexpr std::array<const char*, std::tuple_size_v<Attributes>> attribute_names = {
     "package", "version", "compiler", "platform", "os", "target", "variants"};

@@ -15,49 +15,51 @@
 
 namespace cacheledger {
 
-/// The ids of package, version, arch, variant set, compiler; 0 is NULL.
+/// The ids of package, version, arch, variant set and compiler of a look. 0 stands for NULL.
 using LookKey = std::array<std::int64_t, 5>;
 
-/// What a look says, in words: package, version, compiler, platform, os, target, variants. "none"
-/// stands for no compiler, and for no variants.
+/// A look in words: package, version, compiler, platform, os, target, variants. "none" stands for
+/// no compiler or no variants.
 using Attributes = std::array<std::string, 7>;
 inline constexpr std::size_t compiler_attribute = 2;
 
-/// The detail of a "hash-conflict": where a page says otherwise than the first reading. Nothing
-/// where it does not: a missing compiler matches any (docs/formats.md, "Compilers").
+/// The detail of a "hash-conflict" finding: the attributes in which a page differs from the first
+/// reading. nullopt if there is no difference; a missing compiler matches any (docs/formats.md,
+/// "Compilers").
 std::optional<std::string> conflict_detail(const DagHash& hash, const Attributes& known,
                                            const Attributes& given);
 
-/// The same for a size.
+/// The detail of a "hash-conflict" finding about a size.
 std::string size_conflict_detail(const DagHash& hash, const std::string& known,
                                  const std::string& given);
 
-/// The detail of a "compiler-missing". `first`: one of these specs, with the compiler that the page
-/// says.
+/// The detail of a "compiler-missing" finding. `specs`: how many specs it is about. `first`: one of
+/// them, with the compiler that the page gives, as with_compiler() returns it.
 std::string compiler_missing_detail(std::size_t specs, const std::string& first);
 std::string with_compiler(const DagHash& hash, const Attributes& given);
 
-/// Whether the detail of a "hash-conflict" is that of add_claim(), which says nothing of what the
-/// page says otherwise.
+/// Whether the detail of a "hash-conflict" finding comes from add_claim(). Such a detail does not
+/// say which attributes differ.
 bool is_claim(std::string_view detail);
 
-/// What one page says of hashes that the ledger knows, and says otherwise: the first reading stays,
-/// and each difference is a finding.
+/// Collects the conflicts of one page: hashes that the ledger knows with other values. The values
+/// of the first reading stay, and each difference becomes a finding.
 class Conflicts {
   public:
     explicit Conflicts(SQLite::Database& database) : database_(database) {}
 
-    /// A spec of the page's package, first read as `known`, is `given` on the page.
+    /// Adds a spec of the page's package: its first reading was `known`, the page says `given`. A
+    /// missing compiler alone is not a "hash-conflict".
     void add(const DagHash& hash, const LookKey& known, const LookKey& given);
 
-    /// A spec whose size was first read as another.
+    /// Adds a spec with another size than in its first reading.
     void add_size(const DagHash& hash, const std::string& known, const std::string& given);
 
-    /// A spec that another package has as well.
+    /// Adds a spec whose hash another package has as well.
     void add_claim(const DagHash& hash, const LookKey& other, const LookKey& given);
 
-    /// "hash-conflict" for each hash, and one "compiler-missing" for all specs whose first reading
-    /// lacks just the compiler: that one page has it and another does not is how Spack prints specs
+    /// One "hash-conflict" for each hash. One "compiler-missing" for all specs whose first reading
+    /// lacks only the compiler: Spack prints the compiler of a spec on some pages and not on others
     /// (docs/formats.md, "Compilers").
     std::vector<PageFinding> findings() const;
 

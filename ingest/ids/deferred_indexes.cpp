@@ -28,11 +28,12 @@ DeferredIndexes::DeferredIndexes(SQLite::Database& database, const std::vector<s
 
 void DeferredIndexes::restore() {
     for (const std::string& statement : statements_) {
-        // As SQLite does with the text of the file, only its first statement.
+        // Runs only the first statement of the text, as SQLite itself does with the texts of a
+        // schema.
         SQLite::Statement(database_, statement).exec();
     }
     if (!std::exchange(statements_, {}).empty()) {
-        // The planner reads statistics when a file is opened, or when it is told to.
+        // The planner reads its statistics when a file is opened, or on this command.
         database_.exec("ANALYZE sqlite_schema");
     }
 }

@@ -7,15 +7,16 @@
 
 namespace cacheledger {
 
-/// Indexes that are not there while their tables are filled for the first time: to sort all keys
-/// once costs a third of inserting them in random order. To be used within a transaction; nobody
-/// may look for a row by these indexes until restore().
+/// Drops indexes while their tables are filled for the first time, and makes them again afterwards:
+/// sorting all keys once takes a third of the time of inserting them in random order. Use it within
+/// one transaction; nothing may search by these indexes before restore().
 class DeferredIndexes {
   public:
-    /// Drops the indexes of these names.
+    /// Drops the indexes with these names.
     DeferredIndexes(SQLite::Database& database, const std::vector<std::string>& names);
 
-    /// Makes them anew, with the planner's statistics that they had. Does nothing the second time.
+    /// Makes the indexes again, with the planner statistics that they had. A second call does
+    /// nothing.
     void restore();
 
   private:

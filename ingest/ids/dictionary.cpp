@@ -9,10 +9,10 @@ namespace cacheledger {
 
 namespace {
 
-// Some 80 bytes each. The largest snapshot has 145,000 specs.
+// Each takes some 80 bytes. The largest snapshot has 145,000 specs.
 constexpr std::size_t most_remembered_specs = 1'000'000;
 
-// Some 100 bytes each.
+// Each takes some 100 bytes.
 constexpr std::size_t most_waiting_specs = 20'000;
 
 }  // namespace
@@ -92,7 +92,7 @@ const LookKey& Dictionary::key_of(Id look_id) {
     select_look_key_.executeStep();
     LookKey key{};
     for (std::size_t i = 0; i < key.size(); ++i) {
-        key[i] = select_look_key_.getColumn(static_cast<int>(i)).getInt64();  // NULL gives 0
+        key[i] = select_look_key_.getColumn(static_cast<int>(i)).getInt64();  // NULL becomes 0
     }
     select_look_key_.reset();
     remember_look(look_id, key);
@@ -141,7 +141,8 @@ Dictionary::Spec Dictionary::insert_spec(const SpecEntry& entry, const LookKey& 
 
 void Dictionary::write_specs() {
     if (!deferred_indexes_) {
-        // In the order of the index of hashes, of which every page would be met again and again.
+        // Sorted by hash, like the index: otherwise each page of the index would be read again and
+        // again.
         std::sort(waiting_specs_.begin(), waiting_specs_.end(),
                   [](const NewSpec& a, const NewSpec& b) { return a.hash < b.hash; });
     }
@@ -174,8 +175,8 @@ Dictionary::Spec Dictionary::spec(Id package_id, const SpecEntry& entry, Conflic
     return spec;
 }
 
-// Pages print "-" for it, so that this is for those to come, and is not made fast. A size that
-// nobody gave before is taken over: that contradicts nothing.
+// Pages so far print "-" for the size, so this is for later pages and not optimized. If the first
+// reading had no size, the new one is stored: that is not a conflict.
 void Dictionary::compare_size(Id spec_id, const SpecEntry& entry, Conflicts& conflicts) {
     write_specs();
     SQLite::Statement select(database_, "SELECT size FROM spec WHERE spec_id = ?");

@@ -22,12 +22,11 @@
 
 namespace cacheledger {
 
-/// Gives every look and spec of the pages, and the pages, their ids in the ledger, and writes those
-/// that are new; it has the ids of their words, too. Specs and looks are as many as the ledger is
-/// old: each is asked for when it is first met, and remembered, so that neither the time nor the
-/// memory of a run follows the length of the history. Writes in the caller's transaction; one that
-/// is rolled back leaves the dictionary useless. Specs, looks and pages are written late: call
-/// flush() before these are read, and before the transaction is committed.
+/// Finds the ids of looks, specs, pages and their words in the ledger, and writes the new ones. A
+/// ledger has many specs and looks: each is looked up when it is first met, and then remembered up
+/// to a limit, so time and memory of a run do not grow with the history. Writes in the caller's
+/// transaction; after a rollback the dictionary must not be used again. Specs, looks and pages wait
+/// in memory: call flush() before they are read, and before the transaction is committed.
 class Dictionary {
   public:
     explicit Dictionary(SQLite::Database& database);
@@ -39,24 +38,25 @@ class Dictionary {
 
     std::int64_t package(const std::string& name) { return words_.package(name); }
 
-    /// To be called before the specs of a page are asked for, with its Page::values.
+    /// Call this before spec() and stack_set() for each page, with its Page::values.
     void begin_page(const std::shared_ptr<const void>& values) { words_.begin_page(values); }
 
-    /// The stack set's id; 0 where there is none.
+    /// The id of the stack set; 0 for nullptr.
     std::int64_t stack_set(const Shared<StackSet>* set) { return words_.stack_set(set); }
 
-    /// The spec of this hash and package, with the look under which it was first read. Where the
-    /// entry says otherwise, or another package has the hash, this is added to `conflicts`.
+    /// The spec of this hash and package, with the look of its first reading. If the entry differs
+    /// from that, or another package has the hash, adds this to `conflicts`.
     Spec spec(std::int64_t package_id, const SpecEntry& entry, Conflicts& conflicts);
 
-    /// Writes the page, without its findings, and gives its id. There must be none of its digest.
+    /// Writes the page, without its findings, and returns its id. The ledger must not have a page
+    /// with this digest.
     std::int64_t add_page(const Page& page, std::int64_t package_id);
 
-    /// To be called where specs were deleted: asks the ledger for each again.
+    /// Forgets all remembered specs. Call this after specs were deleted from the ledger.
     void forget_specs();
 
-    /// Writes what waits. Of a ledger that was empty, the indexes are made only now, those of other
-    /// tables too: it is to be called last.
+    /// Writes everything that waits. If the ledger was empty, its indexes are made only now, those
+    /// of other tables too; so call this after all other writes.
     void flush();
 
     /// The number of specs that this dictionary has written.
@@ -76,7 +76,7 @@ class Dictionary {
         std::optional<std::string> size;
     };
 
-    // What is remembered of specs and looks: many small things that go together.
+    // What is remembered of specs and looks. It is many small objects, which are freed together.
     struct Memory {
         std::pmr::monotonic_buffer_resource memory;
         SpecTable specs;
@@ -103,7 +103,7 @@ class Dictionary {
     BatchInsert<Id, Digest, Id, std::optional<std::string>, Id> insert_page_;
     std::unique_ptr<Memory> known_ = std::make_unique<Memory>();
     std::vector<NewSpec> waiting_specs_;
-    // Whether the ledger may have looks and specs that are not remembered here.
+    // Whether the ledger may have looks and specs that are not remembered.
     bool ask_ledger_;
     std::optional<DeferredIndexes> deferred_indexes_;
     Id next_spec_id_ = 1;

@@ -6,7 +6,7 @@ namespace cacheledger {
 
 namespace {
 
-// Reads page_id, name, tag, num_specs.
+// The columns of `row` are page_id, name, tag, num_specs.
 KnownPage read_page(SQLite::Statement& row, const Digest& digest) {
     KnownPage page;
     page.digest = digest;

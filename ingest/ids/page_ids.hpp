@@ -11,16 +11,16 @@
 
 namespace cacheledger {
 
-/// The pages that the ledger has, by digest: such a text is not parsed again.
+/// All pages of the ledger by digest. A text with a known digest is not parsed again.
 class PageIds {
   public:
     explicit PageIds(SQLite::Database& database);
 
-    /// Nothing where the text is new. Safe to call from several threads.
+    /// nullptr if the text is new. Several threads may call this at once.
     const KnownPage* find(const Digest& digest) const;
 
   private:
-    // A digest is as good as random: its first bytes are a hash already.
+    // A digest is random enough: its first bytes serve as a hash.
     struct Hash {
         std::size_t operator()(const Digest& digest) const {
             std::size_t value = 0;
@@ -31,7 +31,8 @@ class PageIds {
     std::unordered_map<Digest, KnownPage, Hash> pages_;
 };
 
-/// The same, asked for one by one: for a run that meets few of them at a time, and writes more.
+/// Finds pages of the ledger one at a time. For a run that needs few of them and writes new ones
+/// meanwhile.
 class PageLookup {
   public:
     explicit PageLookup(SQLite::Database& database);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t fewest_slots = 1024;
 
-// Of a DAG hash, the first characters are as random as all.
+// The first characters of a DAG hash are as random as all of them.
 std::uint64_t mixed(const DagHash& hash) {
     std::uint64_t start = 0;
     std::memcpy(&start, hash.data(), sizeof start);

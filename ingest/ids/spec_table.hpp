@@ -8,25 +8,24 @@
 
 namespace cacheledger {
 
-/// A spec of the ledger.
+/// A spec that the ledger has.
 struct KnownSpec {
     std::int64_t spec_id = 0;
     std::int64_t look_id = 0;
     std::int64_t package_id = 0;
 };
 
-/// Specs by hash; several for a hash that several packages claim. A table of its own, since
-/// std::unordered_multimap takes memory for each spec and waits for it twice as often: a twelfth of
-/// the time of an ingest.
+/// Specs by hash. A hash that several packages claim has several specs. It replaces
+/// std::unordered_multimap, which allocates memory for each spec and misses the CPU cache twice as
+/// often: this table saves a twelfth of the time of an ingest.
 class SpecTable {
   public:
     void insert(const DagHash& hash, const KnownSpec& spec);
 
-    /// The first spec of this hash; nullptr where there is none. What it points to is good until
-    /// the next insert().
+    /// The first spec with this hash, or nullptr. The pointer is valid until the next insert().
     const KnownSpec* find(const DagHash& hash) const;
 
-    /// The spec of this hash and package.
+    /// The spec with this hash and package, or nullptr.
     const KnownSpec* find(const DagHash& hash, std::int64_t package_id) const;
 
     std::size_t size() const { return entries_.size(); }
@@ -36,10 +35,10 @@ class SpecTable {
         DagHash hash;
         KnownSpec spec;
     };
-    // Where an entry is, and part of its hash, which tells most others from it without a look
-    // there.
+    // The number of an entry, and part of its hash: most other entries differ in this part and need
+    // not be read.
     struct Slot {
-        std::uint32_t number = 0;  // of the entry, from 1 on; 0 where the slot is free
+        std::uint32_t number = 0;  // of the entry, from 1; 0: the slot is free
         std::uint32_t mark = 0;
     };
 
@@ -49,7 +48,7 @@ class SpecTable {
     void grow();
 
     std::vector<Entry> entries_;
-    std::vector<Slot> slots_;  // a power of two of them, at most half of them taken
+    std::vector<Slot> slots_;  // their number is a power of two; at most half are taken
 };
 
 }  // namespace cacheledger

@@ -7,7 +7,7 @@ namespace cacheledger {
 
 namespace {
 
-// A key of several words: they hold no NUL.
+// One key for several words. Words contain no NUL.
 template <typename... Words>
 std::string joined(const Words&... words) {
     std::string key;
@@ -23,7 +23,7 @@ void for_each_row(SQLite::Database& database, const std::string& sql, Read read)
     }
 }
 
-// Words are read as SELECT id, key.
+// The columns of the query are the id and the key.
 void load_words(SQLite::Database& database, const std::string& sql,
                 std::unordered_map<std::string, std::int64_t>& words) {
     for_each_row(database, sql, [&](SQLite::Statement& row) {
@@ -39,7 +39,7 @@ std::int64_t find_or_make(Known& known, const Key& key, Make make) {
     return known.emplace(key, make()).first->second;
 }
 
-// By the number of a shared value.
+// The id of a shared value, by its number.
 template <typename Value, typename Make>
 std::int64_t find_or_make(std::vector<std::int64_t>& ids, const Shared<Value>& value, Make make) {
     if (value.number >= ids.size()) {

@@ -22,8 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Commits that are written together: the B-tree pages that many of them touch are then written
-// once, not for each. It is also what an interruption loses.
+// The time after which a group of commits is written. Commits of a group write a B-tree page that
+// they share only once. An interruption loses the last group.
 constexpr std::chrono::seconds group_time{2};
 
 constexpr std::size_t short_id = 10;
@@ -78,7 +78,7 @@ class HistoryRun {
     void begin_group() {
         group_begin_ = Clock::now();
         transaction_.emplace(database_);
-        // What another process wrote in between makes what is remembered here useless.
+        // What is remembered is wrong if another process wrote to the ledger since the last group.
         const std::int64_t version = database_.execAndGet("PRAGMA data_version").getInt64();
         if (!dictionary_ || version != data_version_) {
             forget_remembered();
@@ -102,7 +102,7 @@ class HistoryRun {
         history_.emplace(database_);
     }
 
-    // A commit that can't be read ends the run, and leaves those before it in the ledger.
+    // If a commit can't be read, the run ends, and the commits before it stay in the ledger.
     void load_or_keep(const GitCommit& commit) {
         database_.exec("SAVEPOINT commit_of_history");
         try {
@@ -147,23 +147,25 @@ class HistoryRun {
                                        to_hex(commit.id).substr(0, short_id), moment)};
     }
 
-    // The state of one commit, and what of it goes into the ledger.
+    // The state of one commit, and which part of it is loaded.
     struct Step {
         const GitCommit& commit;
-        std::set<std::string> known_tags;           // that are in the ledger already
-        std::map<std::string, std::int64_t> later;  // snapshots that a later commit gave, by tag
-        std::set<std::string> asked;     // tags of which it is known whether they are such
-        std::set<std::string> replaced;  // names of snapshots that earlier commits gave
+        std::set<std::string> known_tags;  // already in the ledger
+        std::map<std::string, std::int64_t>
+            later;                       // ids of snapshots that later commits gave, by tag
+        std::set<std::string> asked;     // tags that were looked up for `later`
+        std::set<std::string> replaced;  // names of snapshots to replace
         std::set<std::string> given;     // paths that the load has taken
         std::set<std::string> touched;
-        std::set<std::string> tags;  // to be loaded
+        std::set<std::string> tags;  // tags to load
     };
 
     static std::string snapshot_name_of(const std::string& tag, const GitCommit& commit) {
         return snapshot_name(tag, moment_of_tag(tag).value_or(commit.time));
     }
 
-    // Asks the repository, which may have to walk far, only of commits that are not of this run.
+    // Whether `other` comes after `commit` in history. Asks the repository, which may walk far,
+    // only about commits that are not in this run.
     bool is_later(const Digest& other, const Digest& commit) {
         const auto found = positions_.find(other);
         if (found != positions_.end()) {
@@ -176,8 +178,9 @@ class HistoryRun {
         return answer->second;
     }
 
-    // Whether the commit gives the snapshot of this tag. Not where the ledger has it, or has that
-    // of a later commit at the same moment: commits need not come in their order.
+    // Whether this commit gives the snapshot of the tag. It does not if the ledger already has that
+    // snapshot from this commit, or from a later one at the same moment: commits may be loaded in
+    // any order.
     bool is_wanted(const std::string& tag, Step& step) {
         if (step.known_tags.contains(tag)) {
             return false;
@@ -208,13 +211,14 @@ class HistoryRun {
                                            step.replaced);
         step.touched = walk_.go_to(commit.tree, [&](const PageState& state) {
             if (const auto* const bad = std::get_if<BadPage>(&state.content)) {
-                note_bad(commit, *bad);  // whose it is shows when all of the tree is there
+                // Loaded later, when the whole tree is known and shows the tag of the page.
+                note_bad(commit, *bad);
             } else {
                 give(state, step, *load);
             }
         });
         for (const std::string& tag : step.touched) {
-            // A dated tag that is removed was what it was at its date.
+            // If a commit removes a dated tag, the snapshot at its date stays.
             const bool is_gone = moment_of_tag(tag) && walk_.pages().paths(tag).empty();
             if (!is_gone && is_wanted(tag, step)) {
                 step.tags.insert(tag);
@@ -239,7 +243,7 @@ class HistoryRun {
         record(step, load->result());
     }
 
-    // One page of the commit's tree to the load.
+    // Gives one page of the commit's tree to the load.
     void give(const PageState& state, Step& step, Load& load) {
         const std::string& path = state.place.path;
         const PageHead* const page = head_of(state);
@@ -253,7 +257,7 @@ class HistoryRun {
             return;
         }
         step.given.insert(path);
-        // Of several pages of one package the first counts, whichever was changed last.
+        // If a package has several pages, the first path counts, not the page that changed last.
         if (const auto first = walk_.pages().first_path(tag, page->package); first != path) {
             load.take(
                 {state.place, second_page(*page, path, first, snapshot_name_of(tag, step.commit))});
@@ -262,7 +266,7 @@ class HistoryRun {
         }
     }
 
-    // The tag of a page that does not say it.
+    // The tag of a page that does not give one.
     std::optional<std::string> tag_in_step(const std::string& path, const Step& step) const {
         const TreeIndex::Entry& entry = *walk_.pages().find(path);
         const auto tag = walk_.pages().tag_of(entry);
@@ -270,7 +274,7 @@ class HistoryRun {
         return !tag && folder && step.touched.contains(*folder) ? folder : tag;
     }
 
-    // What the commit left as it was, in the tags that it touched.
+    // Gives the load the unchanged pages of the tags that the commit touched.
     void give_rest(Step& step, Load& load) {
         const auto give_one = [&](const std::string& path) {
             if (!step.given.contains(path)) {
@@ -320,11 +324,12 @@ class HistoryRun {
     std::optional<Dictionary> dictionary_;
     std::optional<PackageHistory> history_;
     std::int64_t data_version_ = 0;
-    std::int64_t new_specs_before_ = 0;        // of what dictionary_ counts
-    std::size_t swept_ = 0;                    // replaced snapshots
-    std::map<Digest, std::size_t> positions_;  // of the commits of this run in their order
+    std::int64_t new_specs_before_ = 0;        // before the current dictionary_
+    std::size_t swept_ = 0;                    // result_.replaced at the last sweep()
+    std::map<Digest, std::size_t> positions_;  // of the commits of this run, in their order
     Digest last_commit_{};
-    std::map<Digest, bool> after_last_;  // other commits, whether they come after the last of these
+    // Other commits: whether they come after the last of this run.
+    std::map<Digest, bool> after_last_;
     Clock::time_point group_begin_;
     std::optional<WriteTransaction> transaction_;
     HistoryResult result_;

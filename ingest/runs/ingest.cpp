@@ -29,8 +29,8 @@ bool is_taken(SQLite::Database& database, Moment moment) {
     return taken.executeStep();
 }
 
-// A run right after another one can fall into the same second: it waits for the next, so that its
-// snapshot has a moment of its own. While it waits, others may write.
+// Begins a transaction at a moment without a snapshot. A run right after another one may fall into
+// the same second, and waits for the next. Others may write while it waits.
 Moment begin_at_free_moment(SQLite::Database& database,
                             std::optional<WriteTransaction>& transaction) {
     while (true) {

@@ -15,31 +15,30 @@
 namespace cacheledger {
 
 struct IngestOptions {
-    std::vector<std::string> paths;  ///< files, folders, "-"
-    std::optional<Moment> taken_at;  ///< of mutable tags; nothing: the moment of the run
-    std::optional<std::string> tag;  ///< file the pages under this tag, whatever they say
-    bool partial = false;            ///< packages that are not given are not gone
-    bool keep_going = false;         ///< load the good pages, record the bad ones as findings
-    bool replace = false;            ///< a snapshot with other content gives way
-    unsigned jobs = 1;               ///< threads that read and parse
+    std::vector<std::string> paths;  ///< files and folders; "-" is standard input
+    std::optional<Moment> taken_at;  ///< of mutable tags; nullopt: the time of the run
+    std::optional<std::string> tag;  ///< the tag of all pages, instead of their own
+    bool partial = false;            ///< packages without a page stay as they are
+    bool keep_going = false;         ///< load the good pages and record the bad ones as findings
+    bool replace = false;            ///< replace an existing snapshot that has other content
+    unsigned jobs = 1;               ///< number of threads that read and parse
 };
 
-/// What a run did.
+/// The result of a run.
 struct IngestResult : LoadResult {
-    std::int64_t new_specs = 0;  ///< hashes the ledger did not have
-    /// Symbolic links to folders, which were not searched.
+    std::int64_t new_specs = 0;  ///< hashes that were not in the ledger before
+    /// Symbolic links to folders. They were not searched.
     std::vector<std::string> linked_folders;
 };
 
-/// Called with the number of files done and of all. What it throws ends the work, with nothing of
-/// it loaded.
+/// Called with the number of files done and the number of all files. If it throws, the run ends and
+/// nothing is loaded.
 using Progress = std::function<void(std::size_t, std::size_t)>;
 
-/// Loads the pages that the paths hold: one snapshot for each tag among them, all in one
-/// transaction, so that all of it is loaded or nothing. A snapshot that is there with the same
-/// content stays as it is. Throws InputError with every page that can't be loaded, or naming the
-/// first page that differs from a snapshot that is there; SQLite::Exception where the database
-/// fails.
+/// Loads the pages of the paths: one snapshot for each tag among them, all in one transaction. An
+/// existing snapshot with the same content stays as it is. Throws InputError with every page that
+/// can't be loaded, or with the first page that differs from an existing snapshot. Throws
+/// UsageError for a tag that can't name a snapshot, SQLite::Exception if the database fails.
 IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
                     const Progress& progress);
 

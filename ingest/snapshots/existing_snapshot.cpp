@@ -42,8 +42,8 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
     rebind(pages, existing.snapshot_id_);
     while (pages.executeStep()) {
         const std::string package = pages.getColumn(0).getString();
-        // In a partial snapshot the exceptions are what it observed; pages of other packages are
-        // older.
+        // In a partial snapshot the exceptions are the packages that it observed. Pages of other
+        // packages are older.
         if (existing.partial_ == existing.unobserved_.contains(package)) {
             existing.pages_[package] = {bytes_column<Digest>(pages, 1),
                                         pages.getColumn(2).getInt64()};

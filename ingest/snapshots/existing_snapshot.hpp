@@ -13,30 +13,31 @@
 
 namespace cacheledger {
 
-/// A snapshot that is there already, to tell whether what is ingested for its tag and moment is the
-/// same.
+/// Compares an existing snapshot with the pages that are loaded for its tag and moment.
 class ExistingSnapshot {
   public:
-    /// Nothing where the ledger has no snapshot of this tag and moment. `database` must outlive it.
+    /// nullopt if the ledger has no snapshot of this tag and moment. `database` must outlive the
+    /// result.
     static std::optional<ExistingSnapshot> find(SQLite::Database& database, const std::string& tag,
                                                 Moment taken_at);
 
-    /// Whether give() is enough: the snapshot has this page for the package, or none, so that its
-    /// specs make no difference.
+    /// Whether give() is enough for this page and compare() is not needed: the snapshot has the
+    /// same page of the package, or no page of it.
     bool has(const KnownPage& page) const { return !has_other(page); }
 
-    /// A page that was given, and that it has().
+    /// Adds a loaded page for which has() is true. `file`: its name for messages.
     void give(const KnownPage& page, const std::string& file);
 
-    /// A page that was given. Two pages are the same when their texts are, or when what they say
+    /// Adds a loaded page. It equals the stored page if the texts are equal, or if what they say
     /// is: spelling is not content, but what is noticed of a page is (StoredPage).
     void compare(const Page& page, const std::string& file);
 
-    /// A page that could not be loaded, of a package if that is known. `observed`: another page of
-    /// the package was given. `kind` is that of the finding.
+    /// Adds a page that could not be loaded, of a package if that is known. `kind`: the kind of its
+    /// finding. `observed`: whether another page of the package was loaded.
     void compare_bad(const std::optional<std::string>& package, FindingKind kind, bool observed);
 
-    /// After all pages: the first difference in the order of packages, in words, or nothing.
+    /// The first difference in the order of packages, in words, or nullopt. Call this after all
+    /// pages.
     std::optional<std::string> difference(bool partial) const;
 
     std::int64_t snapshot_id() const { return snapshot_id_; }
@@ -56,9 +57,9 @@ class ExistingSnapshot {
     std::int64_t snapshot_id_ = 0;
     std::string name_;
     bool partial_ = false;
-    std::map<std::string, HeldPage> pages_;           // of the packages it observed
+    std::map<std::string, HeldPage> pages_;           // of the packages that it observed
     std::set<std::string> unobserved_;                // packages whose page could not be read then
-    std::set<std::string> given_;                     // packages given now
+    std::set<std::string> given_;                     // packages that are loaded now
     std::set<std::string> given_unobserved_;          // packages whose page can't be read now
     std::map<std::string, std::string> differences_;  // by package
     using BadPages = std::multiset<std::pair<std::string, std::string>>;  // package, kind

@@ -21,7 +21,7 @@ struct SpecKey {
     std::int64_t package_id = 0;
 };
 
-// Those with an interval that begins at the moment: no others can be in this snapshot only.
+// The specs with an interval that begins at the moment. Only these can be in this snapshot alone.
 std::vector<SpecKey> specs_from(SQLite::Database& database, std::int64_t series_id, Moment moment) {
     SQLite::Statement select(database,
                              "SELECT spec_id, look_id, package_id FROM presence "
@@ -35,8 +35,8 @@ std::vector<SpecKey> specs_from(SQLite::Database& database, std::int64_t series_
     return specs;
 }
 
-// A first reading must not outlive the last snapshot that has it: pages that take the snapshot's
-// place are read as if it had never been there.
+// Removes the specs that no snapshot has any more. Their first reading must not stay: pages that
+// replace the snapshot are read as if it had never been there.
 void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs) {
     SQLite::Statement remove(
         database,

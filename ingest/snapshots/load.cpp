@@ -13,7 +13,7 @@ namespace cacheledger {
 
 namespace {
 
-// Where the place says the package and the tag a second time.
+// Adds findings if the page says another package or tag than its place.
 void note_misplaced(const PageHead& page, const PagePlace& place, SnapshotWriter& writer) {
     if (!place.says.must_agree) {
         return;
@@ -143,7 +143,7 @@ void Load::take_page(const PageHead& page, const PageState& state) {
     }
     ++result_.pages;
     result_.specs += page.num_specs;
-    // A known page is enough where the snapshot has it already; else its specs are asked for.
+    // A known page is enough if the snapshot already has it; otherwise its specs are read.
     const auto* const known_page = std::get_if<KnownPage>(&state.content);
     if (target.existing && known_page != nullptr && target.existing->has(*known_page)) {
         target.existing->give(*known_page, place.name);
@@ -168,7 +168,7 @@ void Load::take_specs(const Page& page, const std::optional<std::int64_t>& page_
     }
 }
 
-// The targets that a bad page may belong to: the one of its tag, if that can be told.
+// The targets that a bad page may belong to: that of its tag, or all if its tag is unknown.
 std::vector<Load::Target*> Load::targets_of(const BadPage& page, const PlaceSays& place) {
     std::optional<std::string> tag = options_.tag ? options_.tag : page.tag;
     if (!tag) {
@@ -184,7 +184,7 @@ std::vector<Load::Target*> Load::targets_of(const BadPage& page, const PlaceSays
         }
     }
     if (found.empty() && tag) {
-        // No page of this tag could be read: its snapshot holds the findings and says nothing of
+        // No page of this tag could be read. Its snapshot has the findings, and observes no
         // packages.
         found.push_back(&target_for(*tag));
         found.back()->misses_packages = true;

@@ -23,49 +23,52 @@
 namespace cacheledger {
 
 struct LoadOptions {
-    std::string source;              ///< where the pages come from, as snapshots say it
+    std::string source;              ///< where the pages come from, for the column `source`
     Moment taken_at = 0;             ///< of mutable tags
-    std::optional<std::string> tag;  ///< file the pages under this tag, whatever they say
-    bool partial = false;            ///< packages that are not given are not gone
-    bool keep_going = false;         ///< load the good pages, record the bad ones as findings
-    bool replace = false;            ///< a snapshot with other content gives way
-    /// Of a git repository: the folder that is loaded. Commits of another folder whose snapshot
-    /// gives way are read again when that is loaded; where pages that a user names replace a
-    /// snapshot, no commit undoes it.
+    std::optional<std::string> tag;  ///< the tag of all pages, instead of their own
+    bool partial = false;            ///< packages without a page stay as they are
+    bool keep_going = false;         ///< load the good pages and record the bad ones as findings
+    bool replace = false;            ///< replace an existing snapshot that has other content
+    /// For a git history: the folder of the repository that is loaded. If this load replaces a
+    /// snapshot that came from commits of another folder, the next run for that folder reads those
+    /// commits again. nullopt: a user named the pages. If they replace a snapshot that came from
+    /// commits, these commits still count as loaded, so a later run does not undo the replacement.
     std::optional<std::string> history_of;
-    /// Of each snapshot that has this moment: what is odd about it.
+    /// A finding about the moment `taken_at`, for each snapshot at this moment.
     std::optional<PageFinding> about_moment = {};
 };
 
-/// What a load did. Snapshots are named as people name them.
+/// The result of a load.
 struct LoadResult {
     std::size_t pages = 0;
     std::size_t specs = 0;
-    std::size_t other_files = 0;         ///< files with front matter that are no package pages
+    std::size_t other_files = 0;         ///< files with front matter that are not package pages
     std::vector<std::string> loaded;     ///< names of snapshots
-    std::vector<std::string> replaced;   ///< those of them that took the place of another
-    std::vector<std::string> unchanged;  ///< that were there with the same content
-    std::map<std::string, std::int64_t> snapshots;  ///< all of these, the id by tag
-    std::vector<std::string> bad_pages;             ///< a line each
+    std::vector<std::string> replaced;   ///< those of `loaded` that replaced another
+    std::vector<std::string> unchanged;  ///< names of existing snapshots with the same content
+    /// The ids of loaded and unchanged snapshots, by tag.
+    std::map<std::string, std::int64_t> snapshots;
+    std::vector<std::string> bad_pages;  ///< a line for each
 };
 
-/// Makes of pages that belong together one snapshot for each tag among them. Does not know where
-/// pages come from. Writes in the caller's transaction.
+/// Loads the pages that one run reads: makes one snapshot for each tag among them. Does not know
+/// where pages come from. Writes in the caller's transaction.
 class Load {
   public:
-    /// `replaced`: names of snapshots that are to give way. `dictionary` and `history` must be the
-    /// only ones in use, and may serve one load after the other. All must outlive the load.
+    /// `replaced`: names of existing snapshots to replace. `dictionary` and `history` must be the
+    /// only ones in use; several loads may use them, one after the other. All must outlive the
+    /// load.
     Load(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
          LoadOptions options, const std::set<std::string>& replaced);
 
-    /// Takes a page, or what is there instead of one.
+    /// Takes a good page, a bad one, or a file that is not a page.
     void take(const PageState& state);
 
-    /// Makes the snapshot of this tag, even if no page of it is taken.
+    /// Makes a snapshot of this tag, even if no page of it is taken.
     void touch(const std::string& tag) { target_for(tag); }
 
-    /// Ends it, after all pages. Throws InputError with every page that can't be loaded, or naming
-    /// the first page that differs from a snapshot that is there.
+    /// Ends the load after all pages. Throws InputError with every page that can't be loaded, or
+    /// with the first page that differs from an existing snapshot.
     void finish();
 
     /// Whether a good page was taken, or a tag touched.
@@ -77,12 +80,13 @@ class Load {
 
     const LoadResult& result() const { return result_; }
 
-    /// After finish(): the snapshots that are there with other content, where such may be replaced.
-    /// The load is then to be rolled back and made again, with these given way.
+    /// After finish(): the names of existing snapshots with other content, if options.replace is
+    /// set. If there are any, the caller must roll back and load again with these names as
+    /// `replaced`.
     const std::set<std::string>& to_replace() const { return to_replace_; }
 
   private:
-    // What becomes of one tag: it is written, or compared with the snapshot that is there.
+    // The snapshot of one tag: either written, or compared with the existing one.
     struct Target {
         std::string tag;
         std::string name;
@@ -114,8 +118,8 @@ class Load {
     LoadResult result_;
 };
 
-/// The page of a package that has one already in its snapshot, `first`. Both are named as messages
-/// name them.
+/// The bad page for a second page of a package in a snapshot. `name` and `first`: the names of both
+/// files, for messages.
 BadPage second_page(const PageHead& page, const std::string& name, const std::string& first,
                     const std::string& snapshot);
 

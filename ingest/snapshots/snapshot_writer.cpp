@@ -48,7 +48,7 @@ std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
     rebind(later, series_id_, taken_at_);
     history_.begin(series_id_, taken_at_, !later.executeStep());
 
-    // Its counts are those of the state before it, until packages change.
+    // The snapshot begins with the counts of the one before it. They change with its packages.
     SQLite::Statement insert(
         database_,
         "INSERT INTO snapshot (series_id, taken_at, tag, name, source, observes_all, packages, "
@@ -73,7 +73,7 @@ std::optional<SeenPage> SnapshotWriter::page_in_force(std::int64_t package_id) {
 void SnapshotWriter::note_observed(std::int64_t package_id) {
     observed_.insert(package_id);
     if (partial_) {
-        write_exception(package_id);  // other snapshots of the run are to see it
+        write_exception(package_id);  // written now, so that other snapshots of the run see it
     }
 }
 
@@ -84,7 +84,7 @@ bool SnapshotWriter::keep(const KnownPage& page, const std::string& path) {
         return false;
     }
     note_observed(package_id);
-    // The state is that of the page in force; only its path may be another.
+    // The state comes from the page in force already; only the path may differ.
     const SeenPage seen{page.page_id, path};
     if (can_append()) {
         history_.append_page(series_id_, package_id, taken_at_, seen);
@@ -118,8 +118,8 @@ std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_i
     return page_id;
 }
 
-// What was in conflict with a page when it was first read need not be now: it may have been
-// removed.
+// The conflicts of a known page are found again: a spec that was in conflict at the first reading
+// may have been removed.
 void SnapshotWriter::write_conflicts(const std::vector<PageFinding>& conflicts,
                                      std::int64_t page_id, std::int64_t package_id,
                                      bool page_was_known) {
@@ -199,8 +199,9 @@ void SnapshotWriter::write_exceptions() {
     }
 }
 
-// A snapshot before this one, of the same run, may have been written as if this one observed all:
-// that it does not shows late. Not where all was appended: nothing else was written in the series.
+// An earlier snapshot of the same run may have been written while this one still counted as
+// observing all packages. For packages that this one does not observe, the state before it is
+// continued here. This is not needed after appending: then nothing else was written in the series.
 void SnapshotWriter::hold_unobserved() {
     if ((!partial_ && unobserved_.empty()) || can_append()) {
         return;

@@ -17,16 +17,16 @@
 
 namespace cacheledger {
 
-/// A snapshot to be written: the state of one tag at one moment, and how it came about.
+/// A snapshot to write: the state of one tag at one moment.
 struct NewSnapshot {
     std::string tag;
     Moment taken_at = 0;
     std::string source;
-    bool partial = false;  ///< observes only the packages that it is given
+    bool partial = false;  ///< observes only the packages that have a page
 };
 
-/// What changes of packages that begin at one moment and last until several others do to the counts
-/// (`specs`, `packages`) of the snapshots in their time.
+/// Changes to the counts (`specs`, `packages`) of the snapshots of a series. All begin at one
+/// moment; each lasts until a moment of its own.
 class SnapshotCounts {
   public:
     void add(Moment until, const PackageHistory::Change& change) {
@@ -34,48 +34,48 @@ class SnapshotCounts {
         changes_[until].packages += change.packages;
     }
 
-    /// Updates the snapshots of the series from `from` on.
+    /// Adds the changes to the snapshots of the series from `from` on.
     void write(SQLite::Database& database, std::int64_t series_id, Moment from) const;
 
   private:
     std::map<Moment, PackageHistory::Change> changes_;
 };
 
-/// Writes one snapshot, page after page, in the caller's transaction. The snapshot may lie anywhere
-/// in its series: before, between or after those that are there. Knows nothing of where pages come
-/// from.
+/// Writes one snapshot, page by page, in the caller's transaction. The snapshot may lie before,
+/// between or after the existing ones of its series. Does not know where pages come from.
 class SnapshotWriter {
   public:
-    /// Makes the snapshot. There must be none of this tag and moment. `dictionary` and `history`
-    /// must outlive the writer.
+    /// Makes the snapshot. The ledger must not have one of this tag and moment. `dictionary` and
+    /// `history` must outlive the writer.
     SnapshotWriter(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
                    const NewSnapshot& snapshot);
 
-    /// The package of `page` is as the page says; `path`: where it lay. `page_id`: that of the
-    /// page, where the ledger has it. Each package once.
+    /// Sets the state of the page's package to that of the page. `page_id`: the id of the page, if
+    /// the ledger has it. `path`: where the page was read. Call this once for each package.
     void observe(const Page& page, const std::optional<std::int64_t>& page_id,
                  const std::string& path);
 
-    /// The same of a page that the ledger has, without its specs. Gives false, and does nothing,
-    /// where another page is in force, so that its specs are needed.
+    /// Like observe(), for a page that the ledger has, without its specs. Returns false and does
+    /// nothing if the package's current state comes from another page: then its specs are needed.
     bool keep(const KnownPage& page, const std::string& path);
 
-    /// The package's page could not be read: its last state holds.
+    /// The package's page could not be read: the package keeps its last state.
     void leave_unobserved(const std::string& package);
 
-    /// A page of a package that is not known could not be read: no package may be taken to be gone.
+    /// A page of an unknown package could not be read: packages without a page keep their last
+    /// state.
     void leave_absent_unobserved() { absent_unobserved_ = true; }
 
-    /// Of the snapshot, or of a page in it.
+    /// Adds a finding about the snapshot, or about a page in it.
     void add_finding(const std::optional<std::string>& package,
                      const std::optional<std::string>& path, const PageFinding& finding);
 
-    /// To be called before another snapshot of the series is made or removed: it begins with the
-    /// counts of this one.
+    /// Writes the counts so far. Call this before another snapshot of the series is made or
+    /// removed: that one begins with the counts of this one.
     void write_counts();
 
-    /// Ends it: packages that were not given are gone, unless the snapshot is partial. To be called
-    /// once, last.
+    /// Ends the snapshot: removes packages without a page, unless the snapshot is partial. Call
+    /// this once, last.
     void finish();
 
     std::int64_t snapshot_id() const { return snapshot_id_; }
@@ -90,7 +90,7 @@ class SnapshotWriter {
                         std::int64_t package_id);
     void apply(std::int64_t package_id, std::vector<SeenSpec> state,
                const std::optional<SeenPage>& page);
-    // The page that gives the package's state so far, from the snapshots before this one.
+    // The page that gave the package's state in the snapshots before this one.
     std::optional<SeenPage> page_in_force(std::int64_t package_id);
     bool can_append() const { return history_.can_append(series_id_, taken_at_); }
     void empty_absent_packages();

@@ -6,7 +6,7 @@
 
 namespace cacheledger {
 
-/// ingest/snapshots/sweep.sql.
+/// ingest/snapshots/sweep.sql, compiled in.
 extern const std::span<const EmbeddedText> sweep_texts;
 
 }  // namespace cacheledger

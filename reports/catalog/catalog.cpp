@@ -17,7 +17,7 @@ namespace {
 
 std::string read_text(const std::filesystem::path& file) {
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) {  // such as a link that leads nowhere
+    if (!std::filesystem::is_regular_file(file, ignored)) {  // such as a broken symbolic link
         throw UsageError(fmt::format("{}: no file that can be read", file.string()));
     }
     std::ifstream stream(file, std::ios::binary);

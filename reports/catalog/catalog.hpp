@@ -16,26 +16,26 @@ namespace cacheledger {
 /// The report files of sql/, compiled in (reports/CMakeLists.txt).
 extern const std::span<const EmbeddedText> report_texts;
 
-/// The reports there are, by name. Owns them; what it hands out is good until the next add_folder.
+/// All reports, by name. Owns them: a reference to a report is valid until the next add_folder().
 class Catalog {
   public:
-    /// Starts with the built-in reports.
+    /// Holds the built-in reports.
     Catalog();
 
-    /// Adds each *.sql file below the folder; its name is its path there without ".sql". One named
-    /// like a report that is there already replaces it, and so does a file that can't be read or is
-    /// no report: it is broken, and find() says why. Throws UsageError where the folder can't be
-    /// read.
+    /// Adds every *.sql file below the folder. The name of a report is the path below the folder,
+    /// without ".sql". A file replaces a report of the same name. A file that can't be read or is
+    /// not a report also replaces it: that report is then broken, and find() says why. Throws
+    /// UsageError if the folder can't be read.
     void add_folder(const std::filesystem::path& folder);
 
-    /// Throws UsageError: for a name that is not there with the nearest ones, for a broken report
-    /// with what is wrong with its file.
+    /// Throws UsageError: for an unknown name, with the nearest names; for a broken report, with
+    /// what is wrong with its file.
     const Report& find(std::string_view name) const;
 
     /// Sorted by name, without the broken ones.
     const std::vector<Report>& reports() const { return reports_; }
 
-    /// What is wrong with the broken reports, by name.
+    /// For each broken report, by name: what is wrong with its file.
     const std::map<std::string, std::string, std::less<>>& broken() const { return broken_; }
 
   private:

@@ -19,8 +19,8 @@ namespace {
 struct Kind {
     std::string_view word;   ///< in a report's header
     std::string_view what;   ///< in messages
-    const char* names;       ///< a query for those that the ledger holds; null: none
-    std::string_view where;  ///< what lists them; empty: they are few
+    const char* names;       ///< a query for the names in the ledger; nullptr: there is none
+    std::string_view where;  ///< which command lists them; empty: the message lists them
 };
 
 // In the order of NameKind.
@@ -42,7 +42,7 @@ std::vector<std::string> known_names(SQLite::Database& database, NameKind kind) 
     std::vector<std::string> names;
     if (kind == NameKind::cause) {
         names.assign(cause_words.begin(), cause_words.end());
-    } else if (kind == NameKind::finding) {  // and those that another version wrote
+    } else if (kind == NameKind::finding) {  // the query adds kinds that other versions wrote
         names.assign(finding_kinds.begin(), finding_kinds.end());
     }
     if (const char* const sql = about(kind).names) {

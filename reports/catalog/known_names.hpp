@@ -10,24 +10,24 @@
 
 namespace cacheledger {
 
-/// The causes of drift, in the order in which they are asked (schema/views/stack_drift.sql).
+/// The causes of drift, in the order in which they are tried (schema/views/stack_drift.sql).
 inline constexpr std::array<std::string_view, 7> cause_words = {
     "package", "version", "target", "compiler", "variants", "rebuilt", "copies"};
 
-/// What a name can be the name of.
+/// The kinds of names that a report can ask for.
 enum class NameKind : std::uint8_t { package, stack, series, cause, finding };
 
-/// The kind that a word of a report's header means ("package"; reports/catalog/report.hpp), or
-/// nothing.
+/// The kind that a word in a report's header means ("package"; reports/catalog/report.hpp), or
+/// nullopt.
 std::optional<NameKind> find_name_kind(std::string_view word);
 
-/// Throws UsageError, with the nearest names, where there is no such name: its rows would be none,
-/// whatever the question. There are the names that the ledger holds, of any moment, the causes of
-/// drift, and the kinds of findings that the program writes.
+/// Throws UsageError, with the nearest names, if no such name is known: the answer would always be
+/// empty. Known are the names in any snapshot of the ledger, the causes of drift, and the kinds of
+/// findings that the program writes.
 void refuse_unknown_name(SQLite::Database& database, NameKind kind, const std::string& name);
 
-/// The same for what GLOB is to match. Where it holds * ? or [ it may match none; what is to be
-/// said of that, or nothing.
+/// Checks a pattern for GLOB. A pattern without * ? or [ is a name, and is checked like one.
+/// Returns a note for the user if the pattern matches no known name, else nullopt.
 std::optional<std::string> check_pattern(SQLite::Database& database, NameKind kind,
                                          const std::string& pattern);
 

@@ -17,7 +17,7 @@ constexpr std::string_view blanks = " \t\r";
 constexpr std::string_view name_characters = "abcdefghijklmnopqrstuvwxyz0123456789_";
 constexpr std::array<std::string_view, 4> type_names = {"snapshot", "glob", "text", "integer"};
 
-/// Where in a file we are; for error messages.
+/// A line in a file, for error messages.
 struct Place {
     const std::string& origin;
     std::size_t line = 0;
@@ -33,8 +33,8 @@ std::string_view trim(std::string_view text) {
     return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// Cuts the first word, which ends at one of `ends`, and the blanks after it off the front of
-/// `text`.
+/// Removes the first word, which ends at one of `ends`, and the blanks after it from the front of
+/// `text`. Returns the word.
 std::string_view take_word(std::string_view& text, std::string_view ends = blanks) {
     const std::string_view word = text.substr(0, text.find_first_of(ends));
     text = trim(text.substr(word.size()));
@@ -56,7 +56,7 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
     return true;
 }
 
-/// Cuts a text in SQL's single quotes off the front of `text`.
+/// Removes a text in SQL's single quotes from the front of `text`. Returns it without the quotes.
 std::string take_quoted(std::string_view& text, const Place& place) {
     std::string value;
     for (std::size_t i = 1; i < text.size(); ++i) {

@@ -35,7 +35,7 @@ const std::vector<SectionSource>& section_sources() {
 /// The reports of drift/ for one pair of snapshots.
 class Reports {
   public:
-    /// `arguments`: all that these reports have.
+    /// `arguments`: one for each parameter of these reports.
     Reports(const SQLite::Database& database, const Catalog& catalog, const Arguments& arguments)
         : database_(database),
           catalog_(catalog),
@@ -54,7 +54,7 @@ class Reports {
         return number("SELECT count(*) FROM stack_drift WHERE change = 'removed'", {});
     }
 
-    /// The specs of one of the two snapshots, `from` or `to`, in the stacks that are asked for.
+    /// The number of specs in one of the two snapshots, `from` or `to`, in the chosen stacks.
     std::int64_t count_specs(const char* snapshot) const {
         const Value& name = arguments_.at(snapshot);
         const Value& stack = arguments_.at("stack");
@@ -68,7 +68,7 @@ class Reports {
     }
 
   private:
-    // Without run_report(), which would work the drift out again for each.
+    // run_report() is not used: it would compute the drift again for each report.
     ResultTable rows(const char* name, const Arguments& arguments) const {
         const Report& report = catalog_.find(name);
         return run_query(database_, report.origin, report.sql, arguments);
@@ -93,7 +93,7 @@ std::int64_t sum(const ResultTable& table, std::size_t column) {
     return total;
 }
 
-/// The rows whose first column is this kind.
+/// The number of rows whose first column is this kind.
 std::int64_t count_of_kind(const ResultTable& table, std::string_view kind) {
     return std::count_if(table.rows.begin(), table.rows.end(),
                          [&](const auto& row) { return std::get<std::string>(row[0]) == kind; });
@@ -102,7 +102,7 @@ std::int64_t count_of_kind(const ResultTable& table, std::string_view kind) {
 constexpr std::string_view not_observed_before = "not-observed-before";
 constexpr std::string_view not_observed_after = "not-observed-after";
 
-/// The specs of drift/unobserved, of this kind.
+/// The number of specs in drift/unobserved of this kind.
 std::int64_t count_specs(const ResultTable& unobserved, std::string_view kind) {
     std::int64_t specs = 0;
     for (const auto& row : unobserved.rows) {
@@ -121,7 +121,7 @@ void summarize(Diff& diff) {
     diff.summary.push_back({"spec-removed", sum(diff.causes, 2)});
 }
 
-// Fewer common hashes than this share of the smaller snapshot means that everything was built anew.
+// If fewer hashes are common than this share of the smaller snapshot, everything was built anew.
 constexpr std::int64_t era_percent = 5;
 
 void remark_on_era(const Diff& diff, std::vector<std::string>& said) {
@@ -135,8 +135,8 @@ void remark_on_era(const Diff& diff, std::vector<std::string>& said) {
                     diff.common_specs, diff.from_specs, diff.to_specs));
 }
 
-// "build_system: (none) -> cmake" is about build_system, "~mpi dropped" about mpi, and "other
-// combinations of the same values" about no option.
+// The option that a change is about: build_system for "build_system: (none) -> cmake", mpi for
+// "~mpi dropped", nullopt for "other combinations of the same values".
 std::optional<std::string> option_name(const std::string& change) {
     if (change.starts_with('+') || change.starts_with('~')) {
         return change.substr(1, change.find(' ') - 1);
@@ -145,9 +145,8 @@ std::optional<std::string> option_name(const std::string& change) {
     return colon == std::string::npos ? std::nullopt : std::optional(change.substr(0, colon));
 }
 
-// Where most variant changes are about one and the same option alone, something changed in how
-// specs are described, or in all recipes at once (`build_system` in docs/formats.md,
-// "Variants"), and is said once.
+// If most variant changes are about the same single option, the description of specs changed, or
+// all recipes at once (`build_system` in docs/formats.md, "Variants"). One sentence says so.
 void remark_on_common_option(const Diff& diff, std::vector<std::string>& said) {
     constexpr std::size_t fewest_rows = 10;
     for (const DiffSection& section : diff.sections) {

@@ -59,8 +59,8 @@ std::string headline(const Diff& diff) {
     return line;
 }
 
-// The rows for people: without the column that the heading says, and without lists of hashes, which
-// no screen holds.
+// The rows to show to people: without the column `kind` if the heading says it, and without lists
+// of hashes, which are too long for a screen.
 ResultTable shown_rows(const DiffSection& section, std::size_t most_rows) {
     std::vector<std::size_t> kept;
     for (std::size_t i = section.kinds.size() == 1 ? 1 : 0; i < section.table.columns.size(); ++i) {

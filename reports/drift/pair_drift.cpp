@@ -16,7 +16,7 @@ namespace cacheledger {
 
 namespace {
 
-/// The steps of the view stack_drift: what stands between the two marks.
+/// The steps of the view stack_drift: the text between its two marks.
 std::string_view definition() {
     constexpr std::string_view first = "-- definition: from here\n";
     constexpr std::string_view last = "-- definition: up to here\n";
@@ -41,7 +41,7 @@ void check(const SQLite::Database& database, int code) {
     }
 }
 
-/// Runs the statements, one after the other, and gives their text with the values filled in.
+/// Runs the statements in order. Returns their text with the values filled in.
 std::string run(const SQLite::Database& database, const std::string& sql,
                 const Arguments& arguments) {
     std::string text;

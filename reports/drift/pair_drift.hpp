@@ -14,22 +14,23 @@ namespace cacheledger {
 /// reports/drift/pair_drift.sql, compiled in.
 extern const std::span<const EmbeddedText> drift_texts;
 
-/// While it lives, `stack_drift` is a temporary view of the connection: the rows of the view of
-/// that name for one pair of snapshots and one stack, worked out once
-/// (reports/drift/pair_drift.sql). So a report of drift/ reads here what it reads in any SQLite
-/// shell, sooner. It holds no other rows: only for queries that ask for this pair.
+/// The drift between one pair of snapshots. While this object lives, the connection has a temporary
+/// view `stack_drift`, which hides the ledger's view of that name and has only the rows of this
+/// pair and one stack. They are computed once (reports/drift/pair_drift.sql), so a report of drift/
+/// runs unchanged and faster than over the ledger's view. Queries about other pairs must not run
+/// meanwhile.
 class PairDrift {
   public:
-    /// `arguments`: `from` and `to`, names of snapshots; `stack`, a name or a pattern for GLOB, or
-    /// NULL for the whole cache. Others are not looked at. Throws SQLite::Exception, and
-    /// Interrupted where a progress handler stopped it.
+    /// `arguments`: `from` and `to` are names of snapshots; `stack` is a name, a pattern for GLOB,
+    /// or NULL for the whole cache. Other arguments are ignored. Throws SQLite::Exception, and
+    /// Interrupted if a progress handler stopped it.
     PairDrift(const SQLite::Database& database, const Arguments& arguments);
     ~PairDrift();
     PairDrift(const PairDrift&) = delete;
     PairDrift& operator=(const PairDrift&) = delete;
 
-    /// Whether the report reads stack_drift and is one of the program's, which all ask for the pair
-    /// of their parameters `from`, `to` and `stack`.
+    /// Whether the report reads stack_drift and is one of the program's own. Only those are sure to
+    /// ask for the pair of their parameters `from`, `to` and `stack`.
     static bool is_read_by(const Report& report);
 
     /// The statements that made the view, with the values of their parameters filled in.

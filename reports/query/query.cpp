@@ -29,8 +29,8 @@ std::string first_word(std::string_view sql) {
     return std::string(sql.substr(0, sql.find_first_not_of(letters)));
 }
 
-/// The offset of what is left after blanks, comments and semicolons. Compiling the rest to see
-/// whether it is a statement would not do: some pragmas act while they are compiled.
+/// The offset of the first character after blanks, comments and semicolons. The rest is not
+/// compiled to see whether it is a statement, because some pragmas act while they are compiled.
 std::size_t skip_to_statement(std::string_view sql, std::size_t offset) {
     while (offset < sql.size()) {
         const std::string_view rest = sql.substr(offset);

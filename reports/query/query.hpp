@@ -12,24 +12,25 @@ struct sqlite3_stmt;
 
 namespace cacheledger {
 
-/// One compiled statement that only reads and gives rows, under guard
-/// (reports/query/query_guard.hpp), with the text it came from, for error messages. Refers to the
-/// database and the texts it was made from; owns the statement. SQLite::Statement hides what is
-/// needed here: where the statement ends, the names of its parameters, whether it would write.
+/// One compiled statement that only reads and returns rows, compiled under a QueryGuard
+/// (reports/query/query_guard.hpp). Keeps references to the database and to both texts.
+/// SQLite::Statement does not offer what is needed here: where the statement ends, the names of its
+/// parameters, and whether it would write.
 class Query {
   public:
-    /// Throws UsageError where `sql` is not one statement, doesn't compile, would write or gives no
-    /// rows, SQLite::Exception where the database can't be used.
+    /// Throws UsageError if `sql` is not exactly one statement, does not compile, would write, or
+    /// returns no rows. Throws SQLite::Exception if the database can't be used. `origin`: the name
+    /// of the file, for messages.
     Query(const SQLite::Database& database, const std::string& origin, const std::string& sql);
 
     sqlite3_stmt* statement() const { return statement_.get(); }
 
-    /// Throws UsageError, "origin:line:column: reason", or "origin: reason" for a negative offset
-    /// (in bytes).
+    /// Throws UsageError, "origin:line:column: reason", or "origin: reason" if `offset` is
+    /// negative. `offset`: the position in the SQL, in bytes.
     [[noreturn]] void refuse(std::string_view reason, int offset = -1) const;
 
-    /// Throws for the error that the last call to SQLite left behind: Interrupted, or UsageError
-    /// where the query is at fault, or SQLite::Exception.
+    /// Throws for the error of the last call to SQLite: Interrupted, UsageError if the query is at
+    /// fault, else SQLite::Exception.
     [[noreturn]] void fail() const;
 
   private:

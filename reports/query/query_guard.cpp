@@ -13,17 +13,17 @@ namespace cacheledger {
 
 namespace {
 
-/// Functions that reach beyond the database, or only wait. SQLite itself has the first two; the
-/// others come with its shell and its extensions, should one be compiled in.
+/// Functions that reach beyond the database, or only wait. SQLite itself has the first two. The
+/// others are in its shell and its extensions, which may be compiled in.
 constexpr std::array refused_functions = {
     "load_extension", "fts3_tokenizer", "readfile",    "writefile",  "edit",
     "lsmode",         "zipfile",        "zipfile_cds", "sha3_query", "usleep",
 };
 
-/// Tables that are made of files.
+/// Virtual tables that read files.
 constexpr std::array refused_tables = {"fsdir", "zipfile"};
 
-/// What tells of the database. Others act, some even without an argument.
+/// Pragmas that only report on the database. Other pragmas act, some even without an argument.
 constexpr std::array pragmas = {
     "application_id", "auto_vacuum",  "collation_list", "compile_options", "data_version",
     "encoding",       "foreign_keys", "freelist_count", "function_list",   "journal_mode",
@@ -31,7 +31,7 @@ constexpr std::array pragmas = {
     "schema_version", "user_version",
 };
 
-/// Those whose argument is what they are to tell of, and no new value.
+/// Pragmas whose argument says what to report on. It is not a new value.
 constexpr std::array asking_pragmas = {
     "foreign_key_check", "foreign_key_list", "index_info", "index_list", "index_xinfo",
     "integrity_check",   "quick_check",      "table_info", "table_list", "table_xinfo",
@@ -50,7 +50,7 @@ bool is_schema_table(std::string_view name) {
     return name == "sqlite_master" || name == "sqlite_temp_master";
 }
 
-/// How SQL calls what writes or reaches out; arguments are those of the action
+/// SQL's name for an action that writes or reaches out. `first` is the first argument of the action
 /// (sqlite.org/c3ref/c_alter_table.html).
 std::string name_of(int action, std::string_view first) {
     static constexpr std::array<std::pair<int, std::string_view>, 27> names = {{
@@ -91,14 +91,14 @@ std::string name_of(int action, std::string_view first) {
         return fmt::format("SQLite's action {}", action);
     }
     if (action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE) {
-        // CREATE and DROP ask for this first.
+        // CREATE and DROP ask for the schema table first.
         return is_schema_table(first) ? "a change of the schema"
                                       : fmt::format("{} {}", found->second, first);
     }
     return std::string(found->second);
 }
 
-/// Empty where it is allowed.
+/// The reason to refuse an action; empty if it is allowed.
 std::string find_reason(int action, std::string_view first, std::string_view second,
                         bool has_second) {
     switch (action) {
@@ -117,8 +117,9 @@ std::string find_reason(int action, std::string_view first, std::string_view sec
             return fmt::format("PRAGMA {}{}", first,
                                contains(pragmas, first) ? " with a value" : "");
         case SQLITE_UPDATE:
-            // Tables made of functions, as json_each(), declare themselves by this. A query that
-            // does it never gets here: without writable_schema SQLite refuses it.
+            // Table-valued functions such as json_each() declare themselves by this action. A query
+            // that changes the schema table itself does not get here: SQLite refuses it without
+            // writable_schema.
             return is_schema_table(first) ? "" : name_of(action, first);
         default:
             return name_of(action, first);

@@ -51,7 +51,8 @@ std::string hex(const unsigned char* bytes, std::size_t size) {
 
 Value column_value(const Query& query, int column) {
     sqlite3_stmt* const statement = query.statement();
-    // SQLite makes some texts and BLOBs only now, and may lack the memory. An empty BLOB is null.
+    // SQLite computes some texts and BLOBs only in this call, and may run out of memory. The data
+    // of an empty BLOB is null, too.
     const auto size = [&](const void* data) {
         if (data == nullptr && sqlite3_errcode(sqlite3_db_handle(statement)) == SQLITE_NOMEM) {
             query.fail();

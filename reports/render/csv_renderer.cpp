@@ -20,7 +20,7 @@ bool is_special(char c) {
 }
 
 bool needs_quotes(std::string_view text) {
-    // Some readers strip blanks at the ends.
+    // Texts with blanks at the ends are quoted: some readers strip them.
     return text.empty() || is_blank(text.front()) || is_blank(text.back()) ||
            std::any_of(text.begin(), text.end(), is_special);
 }
@@ -61,7 +61,7 @@ void add_value(std::string& line, const Value& value, const RenderOptions& optio
 
 }  // namespace
 
-// Line by line: a stream takes far longer for a value than a string does.
+// Each line is built in a string: writing each value to a stream takes far longer.
 void render_csv(const ResultTable& table, const RenderOptions& options, std::ostream& out) {
     std::string line;
     for (const auto& name : table.columns) {
@@ -77,7 +77,7 @@ void render_csv(const ResultTable& table, const RenderOptions& options, std::ost
             add_value(line, value, options);
             separator = ",";
         }
-        // A row of one NULL: readers skip blank lines.
+        // A row of one NULL is written as "": readers skip empty lines.
         line += line.empty() ? "\"\"\n" : "\n";
         out << line;
     }

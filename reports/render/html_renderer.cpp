@@ -17,7 +17,7 @@ th { background: #f4f4f4; position: sticky; top: 0; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 )";
 
-// Nothing of a page runs or loads anything, whatever a browser may make of what it holds.
+// Nothing in the document may run or load anything, even if a browser misreads a text.
 constexpr std::string_view policy =
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
     "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n";

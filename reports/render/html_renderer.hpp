@@ -8,11 +8,11 @@
 
 namespace cacheledger {
 
-/// A complete document with one table; numbers to the right, NULL as an empty cell.
+/// Writes a complete document with one table. Numbers are aligned right; NULL is an empty cell.
 void render_html(const ResultTable& table, std::string_view title, std::ostream& out);
 
-/// The text as the content of an element: &, < and > as entities, line ends as <br>, what would not
-/// show written out by visible(). Not for attributes.
+/// The text as content of an element: &, < and > become entities, line ends become <br>, and
+/// visible() writes out characters that would not show. Not for attributes.
 std::string html_text(std::string_view text);
 
 }  // namespace cacheledger

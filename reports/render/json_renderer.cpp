@@ -13,10 +13,11 @@ namespace cacheledger {
 
 namespace {
 
-/// Whether JSON writes each character as it is. Nearly every text is such, and is written
-/// without a detour by nlohmann.
+/// Whether JSON writes every character of the text unchanged. Nearly every text is of this kind,
+/// and is written without nlohmann.
 bool is_plain(std::string_view text) {
-    unsigned char special = 0;  // of the characters' size, and no early way out: many at a time
+    // As small as a char, and no early exit: the compiler can check many at a time.
+    unsigned char special = 0;
     for (const char c : text) {
         const unsigned char is_special = c < ' ' || c > '~' || c == '"' || c == '\\' ? 1 : 0;
         special = static_cast<unsigned char>(special | is_special);
@@ -38,7 +39,7 @@ void add_string(std::string& line, std::string_view text) {
     }
 }
 
-/// Numbers are not left to nlohmann, which writes 1.0 where the other formats have 1.
+/// Numbers are not written by nlohmann, which writes 1.0 where the other formats write 1.
 void add_json(std::string& line, const Value& value) {
     const auto* real = std::get_if<double>(&value);
     if (const auto* text = std::get_if<std::string>(&value)) {

@@ -7,13 +7,14 @@
 
 namespace cacheledger {
 
-/// One array with an object a row, each on its own line, its keys the column names in their order.
-/// Of columns with the same name the second gets the key "name:1", as SQLite calls it in a view.
-/// Bytes that are not UTF-8 become U+FFFD, and infinities null, which JSON has no word for. A text
-/// with characters that would not show, or act on a terminal, is written in ASCII.
+/// Writes one array with an object for each row, each on its own line. The keys are the column
+/// names, in the order of the columns. If two columns have the same name, the second has the key
+/// "name:1", which is also SQLite's name for it in a view. Bytes that are not UTF-8 become U+FFFD.
+/// Infinity becomes null, because JSON has no word for it. A text is written in ASCII if it has
+/// characters that would not show or would act on a terminal.
 void render_json(const ResultTable& table, std::ostream& out);
 
-/// The objects alone, `separator` before each; after the first it is ",\n".
+/// Writes only the objects, `separator` before each. Sets `separator` to ",\n" after the first.
 void render_json_rows(const ResultTable& table, std::string_view& separator, std::ostream& out);
 
 }  // namespace cacheledger

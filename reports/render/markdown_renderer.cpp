@@ -19,9 +19,9 @@ bool is_www(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return c == 'w' || c == 'W'; });
 }
 
-/// Whether Markdown would act on text[i]. Emphasis matters because of variants: "+mpi~ipo~cuda"
-/// would have "ipo" struck out. It takes a mark that ends it, which stands after a non-blank; so
-/// those of "~ipo ~cuda", or inside "build_type", do nothing and stay readable.
+/// Whether Markdown would act on text[i]. Emphasis needs a second mark that stands after a
+/// non-blank: in "+mpi~ipo~cuda" it would strike out "ipo". So the marks in "~ipo ~cuda" and
+/// "build_type" do nothing, and stay unescaped and readable.
 bool is_markup(std::string_view text, std::size_t i) {
     const bool after_text = i > 0 && text[i - 1] != ' ';
     switch (text[i]) {
@@ -33,7 +33,7 @@ bool is_markup(std::string_view text, std::size_t i) {
             return true;
         case ':':  // GitHub makes a link of https://...
             return text.substr(i).starts_with("://");
-        case '.':  // and of www. ...
+        case '.':  // GitHub makes a link of www. ...
             return i >= 3 && is_www(text.substr(i - 3, 3));
         case '*':
         case '~':

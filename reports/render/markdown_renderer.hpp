@@ -8,11 +8,11 @@
 
 namespace cacheledger {
 
-/// The text as a line of Markdown that shows it as it is.
+/// The text as one line of Markdown that shows it unchanged.
 std::string markdown_text(std::string_view shown);
 
-/// A GitHub table that shows each value as it is, whatever Markdown or HTML it may look like;
-/// numbers to the right, NULL as an empty cell.
+/// Writes a GitHub table that shows each value unchanged, even if it looks like Markdown or HTML.
+/// Numbers are aligned right; NULL is an empty cell.
 void render_markdown(const ResultTable& table, std::ostream& out);
 
 }  // namespace cacheledger

@@ -10,26 +10,26 @@
 
 namespace cacheledger {
 
-/// `table` is for people and fits the terminal; the others hold every value whole.
+/// `table` is for people and fits the terminal. The other formats contain every value in full.
 enum class Format { table, csv, json, markdown, html };
 
-/// Throws UsageError, naming the choices.
+/// Throws UsageError, which names the formats, for an unknown name.
 Format parse_format(std::string_view name);
 
-/// What the ending of the file's name says (.csv, .json, .md, .markdown, .html, .htm, upper-case or
-/// not), else `table`.
+/// The format for the ending of the file's name (.csv, .json, .md, .markdown, .html, .htm, in upper
+/// or lower case), else `table`.
 Format format_of_file(const std::filesystem::path& file);
 
 struct RenderOptions {
-    std::size_t width = 0;  ///< of the terminal, for `table`; 0: no limit
+    std::size_t width = 0;  ///< of the terminal, in columns, for `table`; 0: no limit
     bool color = false;     ///< whether `table` may use escape sequences
     std::string title;      ///< for `table` and `html`
-    /// Whether texts that a spreadsheet would take for formulas get a ' before them, for `csv`.
+    /// For `csv`: whether to put a ' before texts that a spreadsheet would treat as formulas.
     bool guard_formulas = false;
-    bool is_terminal = false;  ///< so that `csv` may not act on it
+    bool is_terminal = false;  ///< for `csv`, which must not act on a terminal
 };
 
-/// Writes the table to the stream; whether it arrived, the stream tells. Throws nothing of its own.
+/// Writes the table to `out`. Check `out` for write errors: this function throws none.
 void render(const ResultTable& table, Format format, const RenderOptions& options,
             std::ostream& out);
 

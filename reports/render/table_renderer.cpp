@@ -12,16 +12,17 @@ namespace cacheledger {
 namespace {
 
 constexpr std::string_view gap = "  ";
-// A cell that is longer stays whole and pushes aside what follows: a single one of some megabytes
-// would else make every row as long.
+// Cells are filled with blanks up to this width, in columns of the terminal. A longer cell moves
+// the rest of its row to the right: otherwise one cell of some megabytes would make every row as
+// long.
 constexpr std::size_t widest_padding = 1000;
-constexpr std::size_t narrowest_cut = 6;  // with less, what is left of a name says nothing
+constexpr std::size_t narrowest_cut = 6;  // columns; fewer leave nothing readable of a name
 
 struct Column {
     std::string name;
     std::vector<std::string> cells;
     bool numeric = false;
-    std::size_t floor = 0;  ///< not to be cut below this
+    std::size_t floor = 0;  ///< the column is not cut below this width
     std::size_t width = 0;
 };
 
@@ -45,7 +46,7 @@ Column make_column(const ResultTable& table, std::size_t index) {
     return column;
 }
 
-/// The width of a column when none may be wider than `cap`.
+/// The width of a column if texts are cut at `cap` columns.
 std::size_t capped(const Column& column, std::size_t cap) {
     return std::max(column.floor, std::min(column.width, cap));
 }
@@ -64,7 +65,7 @@ void shrink(std::vector<Column>& columns, std::size_t width) {
     while (cap > narrowest_cut && total_width(columns, cap) > width) {
         --cap;
     }
-    // The next wider cap was too wide for all of them, but may do for some.
+    // One more column was too much for all of them, but may fit for some.
     const std::size_t total = total_width(columns, cap);
     std::size_t spare = width > total ? width - total : 0;
     for (Column& column : columns) {

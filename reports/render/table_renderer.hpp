@@ -7,9 +7,10 @@
 
 namespace cacheledger {
 
-/// Aligned columns for a terminal: the title, the column names, a rule, the rows; numbers to the
-/// right, NULL as "-". A table wider than options.width has its widest columns cut with "…", but
-/// never a number, and no column to less than a few characters: beyond that it stays too wide.
+/// Writes aligned columns for a terminal: the title, the column names, a rule, the rows. Numbers
+/// are aligned right; NULL is "-". If the table is wider than options.width, texts in the widest
+/// columns are cut and end with "…". Numbers are never cut, and a column keeps at least a few
+/// characters, so a table of many columns can stay too wide.
 void render_table(const ResultTable& table, const RenderOptions& options, std::ostream& out);
 
 }  // namespace cacheledger

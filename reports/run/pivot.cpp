@@ -24,7 +24,8 @@ std::string heading(const Value& key) {
     return is_null(key) ? "NULL" : to_text(key);
 }
 
-/// What stands for no value, such as '(no stack)', comes behind all values.
+/// The order of column keys. A key in parentheses, such as '(no stack)', stands for no value and
+/// comes last.
 struct ColumnOrder {
     static bool is_none(const Value& key) {
         const auto* const text = std::get_if<std::string>(&key);

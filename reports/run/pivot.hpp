@@ -5,11 +5,11 @@
 
 namespace cacheledger {
 
-/// Turns rows of (row key, column key, value) into a matrix: a row for each row key, in order of
-/// first appearance, and a column for each column key, in order of the keys (numbers by size, then
-/// text, then what is in parentheses, as '(no stack)'). A cell that no row gives is pivot.absent;
-/// columns that the pivot doesn't name are left out. Throws std::invalid_argument where a column of
-/// the pivot is missing or a cell has two values.
+/// Turns rows of (row key, column key, value) into a matrix. It has a row for each row key, in
+/// order of first appearance, and a column for each column key: first numbers by size, then texts,
+/// then texts in parentheses, such as '(no stack)'. A cell without a row is pivot.absent. Columns
+/// that the pivot does not name are left out. Throws std::invalid_argument if a column of the pivot
+/// is missing or a cell has two values.
 ResultTable pivot(const ResultTable& table, const Pivot& pivot);
 
 }  // namespace cacheledger

@@ -14,7 +14,7 @@ namespace cacheledger {
 
 namespace {
 
-/// Refuses what the report doesn't declare, and adds the defaults of what is not given.
+/// Refuses arguments that the report does not declare, and adds missing defaults.
 void complete(Arguments& arguments, const Report& report) {
     for (const auto& argument : arguments) {
         if (std::ranges::count(report.parameters, argument.first, &Parameter::name) == 0) {
@@ -30,8 +30,8 @@ void complete(Arguments& arguments, const Report& report) {
     }
 }
 
-/// The rows of a pair, for the program's own reports of drift/. Others read the view, which has no
-/// rows for a pattern: it is refused.
+/// The rows of the pair, for the program's own reports of drift/. Other reports read the ledger's
+/// view, which has no rows for a pattern: for them, a pattern is refused.
 std::unique_ptr<PairDrift> drift_of(const SQLite::Database& database, const Report& report,
                                     const Arguments& arguments) {
     if (PairDrift::is_read_by(report)) {

@@ -10,15 +10,16 @@
 
 namespace cacheledger {
 
-/// Runs a report, with the defaults of parameters that are not given, and pivots it where it says
-/// so. A snapshot parameter gets no default but NULL: what "latest" is, the caller finds out.
-/// The reports of drift/ read the rows of their pair (reports/drift/pair_drift.hpp). Throws as
-/// run_query() does; and UsageError for an argument that the report doesn't declare.
+/// Runs a report and pivots the result if the report says so. A parameter that is not given gets
+/// its default; but a snapshot parameter gets only the default NULL, because the caller resolves
+/// names such as "latest". The program's own reports of drift/ read the rows of their pair
+/// (reports/drift/pair_drift.hpp). Throws what run_query() throws, and UsageError for an argument
+/// that the report does not declare.
 ResultTable run_report(const SQLite::Database& database, const Report& report, Arguments arguments);
 
-/// What run_report() runs, with the values of the parameters filled in, for any other SQLite shell:
-/// the report, and before it what makes the rows that it reads. Not pivoted. Throws as run_report()
-/// does.
+/// The SQL that run_report() runs, with the values of the parameters filled in, so that it runs in
+/// any SQLite shell: the report, and before it the statements that make the rows that it reads. The
+/// result is not pivoted. Throws what run_report() throws.
 std::string report_sql(const SQLite::Database& database, const Report& report, Arguments arguments);
 
 }  // namespace cacheledger

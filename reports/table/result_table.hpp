@@ -8,14 +8,14 @@
 
 namespace cacheledger {
 
-/// What a query gives. Every row has one value a column.
+/// The result of a query. Every row has one value for each column.
 struct ResultTable {
     std::vector<std::string> columns;
     std::vector<std::vector<Value>> rows;
     bool is_cut = false;  ///< there were more rows than asked for
 };
 
-/// Whether a column holds numbers, and nothing else but NULL.
+/// Whether all values of the column are numbers or NULL.
 bool is_numeric(const ResultTable& table, std::size_t column);
 
 }  // namespace cacheledger

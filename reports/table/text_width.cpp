@@ -13,7 +13,7 @@ namespace {
 struct Character {
     utf8proc_int32_t code = 0xfffd;
     std::size_t size = 1;  ///< in bytes
-    bool valid = false;    ///< or one byte that is not UTF-8
+    bool valid = false;    ///< false: one byte that is not UTF-8
 
     std::size_t width() const {
         return valid ? static_cast<std::size_t>(utf8proc_charwidth(code)) : 1;
@@ -27,12 +27,13 @@ Character first_character(std::string_view text) {
     return size > 0 ? Character{code, static_cast<std::size_t>(size), true} : Character{};
 }
 
-/// Nearly every cell is; it is its own visible form, and as wide as long.
+/// Nearly every cell is printable ASCII. It is its own visible form, and its width is its size.
 bool is_printable_ascii(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-/// (Non-)joiners and variation selectors: part of how words and emoji are spelled, beyond ASCII.
+/// Joiners, non-joiners and variation selectors: beyond ASCII they are part of the spelling of
+/// words and emoji.
 bool modifies(utf8proc_int32_t code) {
     return code == 0x200c || code == 0x200d || (code >= 0xfe00 && code <= 0xfe0f);
 }
@@ -114,7 +115,7 @@ std::string fit(std::string_view text, std::size_t width) {
         return "";
     }
     std::size_t used = 0;
-    std::size_t end = 0;  // of the last whole character that leaves room for the ellipsis
+    std::size_t end = 0;  // bytes up to the last whole character that leaves room for the ellipsis
     utf8proc_int32_t previous = 0;
     utf8proc_int32_t state = 0;
     for (std::size_t offset = 0; offset < text.size();) {

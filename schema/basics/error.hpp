@@ -5,17 +5,18 @@
 #include <utility>
 #include <vector>
 
-/// The three families of failure, each with its exit code (src/options/exit_status.hpp), and being
-/// asked to stop. `main` catches them.
+/// The exceptions that end a command. Each of the first three has an exit code
+/// (src/options/exit_status.hpp); Interrupted means that the user or a time limit stopped the
+/// command. src/command_line.cpp catches them.
 namespace cacheledger {
 
-/// The command line, or a name in it, can't be understood. Exit code 2.
+/// The command line, or a name in it, is not understood. Exit code 2.
 struct UsageError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The input can't be loaded; nothing of it was. Holds one line for each thing that is wrong. Exit
-/// code 3.
+/// The input can't be loaded, and nothing of it was loaded. problems() has one line for each
+/// problem. Exit code 3.
 class InputError : public std::runtime_error {
   public:
     explicit InputError(const std::string& problem) : InputError(std::vector{problem}) {}
@@ -29,12 +30,13 @@ class InputError : public std::runtime_error {
     std::vector<std::string> problems_;
 };
 
-/// The database can't be used: not one, from a newer program, locked, full. Exit code 4.
+/// The database can't be used: it is not a database, a newer program wrote it, it is locked, or the
+/// disk is full. Exit code 4.
 struct DatabaseError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The work was asked to stop before its end, by Ctrl-C or a time limit; says what that left.
+/// Ctrl-C or a time limit stopped the work before its end. The text says what is left behind.
 struct Interrupted : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

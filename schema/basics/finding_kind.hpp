@@ -6,7 +6,7 @@
 
 namespace cacheledger {
 
-/// The kinds of findings (table finding) that the ingester writes, sorted.
+/// The kinds of findings (table finding) that the program writes, sorted.
 inline constexpr std::array<std::string_view, 17> finding_kinds = {
     "category-mismatch", "compiler-missing",  "hash-conflict",      "layout-mismatch",
     "meta-mismatch",     "meta-missing",      "more-findings",      "page-duplicate",
@@ -15,8 +15,8 @@ inline constexpr std::array<std::string_view, 17> finding_kinds = {
     "unknown-field",
 };
 
-/// One of them. A word that is not among them does not compile, so that whoever asks for a kind by
-/// its name can be told which there are.
+/// One word of finding_kinds. Any other word does not compile, so the list is complete: a user who
+/// asks for an unknown kind gets all known ones.
 class FindingKind {
   public:
     consteval FindingKind(const char* word) : word_(word) {

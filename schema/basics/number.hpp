@@ -6,7 +6,8 @@
 
 namespace cacheledger {
 
-/// The number that the whole text is, in decimal digits; nothing where it is none, or out of range.
+/// The number that the whole text spells in decimal digits. Returns nullopt if the text is anything
+/// else, or the number is out of range.
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
     Number number{};

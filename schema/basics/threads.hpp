@@ -10,9 +10,9 @@
 
 namespace cacheledger {
 
-/// Adds threads that do the same work, `count` of them. Throws where not so many can be started:
-/// those that are then in `threads` have to be told to end. `work` must not throw, which would end
-/// the program.
+/// Starts `count` threads that do the same work, and adds them to `threads`. Throws UsageError if
+/// the system can't start that many; the caller must then end the threads that `threads` already
+/// holds. `work` must not throw: an exception in a thread would end the program.
 template <typename Work>
 void start_threads(std::vector<std::jthread>& threads, unsigned count, const Work& work) {
     try {

@@ -17,7 +17,7 @@ namespace cacheledger {
 
 namespace {
 
-// The words of a CREATE statement, its names, numbers and punctuation.
+// The tokens of a CREATE statement: words, names, numbers and punctuation.
 using Tokens = std::vector<std::string>;
 
 bool is_word(char c) {
@@ -25,7 +25,7 @@ bool is_word(char c) {
            static_cast<unsigned char>(c) >= 0x80;
 }
 
-// The end of what begins at `begin` and goes on up to `stop`, which belongs to it.
+// The end of a token that begins at `begin` and includes the next `stop`.
 std::size_t end_behind(std::string_view text, std::size_t begin, std::string_view stop) {
     const std::size_t found = text.find(stop, begin);
     return found == std::string_view::npos ? text.size() : found + stop.size();
@@ -49,7 +49,8 @@ std::size_t end_of_token(std::string_view sql, std::size_t begin) {
     return end;
 }
 
-// SQLite keeps a statement as it was written. Its comments and blanks mean nothing.
+// SQLite stores a statement as it was written. Its comments and blanks have no meaning and are left
+// out.
 Tokens tokens_of(std::string_view sql) {
     Tokens tokens;
     for (std::size_t begin = 0; begin < sql.size();) {
@@ -64,9 +65,9 @@ Tokens tokens_of(std::string_view sql) {
     return tokens;
 }
 
-// Ledgers of schema version 1, which was never released, say of three columns of `presence` what
-// they refer to, and keep that when they are upgraded. Nothing relies on it: foreign keys are off,
-// and schema/check/rules/specs.sql looks at these columns in either case.
+// Ledgers of schema version 1, which was never released, declare references of three columns of
+// `presence`, and keep them when they are upgraded. They have no effect: foreign keys are off, and
+// schema/check/rules/specs.sql checks these columns in any ledger.
 void drop_references_of_version_1(Tokens& tokens) {
     for (const std::string table : {"package", "look", "spec"}) {
         const std::array<std::string, 2> reference = {"REFERENCES", table};
@@ -105,7 +106,7 @@ Parts parts_of(SQLite::Database& database) {
     return parts;
 }
 
-// Some tokens from the first on that differs.
+// The tokens to show in a message, from the first difference on.
 std::string excerpt(const Tokens& tokens, std::size_t first) {
     constexpr std::size_t length = 6;
     const auto from = static_cast<std::ptrdiff_t>(std::min(first, tokens.size()));

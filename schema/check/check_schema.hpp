@@ -7,14 +7,15 @@
 
 namespace cacheledger {
 
-/// What differs from a ledger that this program has just made.
+/// The differences between a ledger's schema and that of a new ledger.
 struct SchemaProblems {
     std::vector<std::string> lines;
-    bool in_tables = false;  ///< tables differ: other checks may not even run
+    bool in_tables = false;  ///< tables differ, so other checks may fail to run
 };
 
-/// Compares tables, indexes, triggers and the planner's statistics with those of a fresh ledger.
-/// (Views are made anew whenever they differ: see views_are_current().) Throws SQLite::Exception.
+/// Compares tables, indexes, triggers and the planner's statistics with those of a new ledger.
+/// Views are not compared: every command that writes makes them again if they differ
+/// (views_are_current()). Throws SQLite::Exception.
 SchemaProblems compare_schema(SQLite::Database& database);
 
 }  // namespace cacheledger

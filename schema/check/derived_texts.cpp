@@ -15,7 +15,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// The texts of variant sets by id, made of their members.
+// The texts of variant sets by id, computed from their members.
 std::map<std::int64_t, std::string> variant_sets_by_members(SQLite::Database& database) {
     std::map<std::int64_t, std::string> sets;
     const auto add = [&](std::int64_t set_id, const std::string& name, const Lines& values) {

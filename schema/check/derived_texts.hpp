@@ -7,8 +7,8 @@
 
 namespace cacheledger {
 
-// Texts that follow from other columns by rules that SQL can't say: a line for each that is
-// another. All throw SQLite::Exception.
+// Each function checks stored texts that follow from other columns by rules that SQL can't express.
+// It returns one line for each text that is wrong, and throws SQLite::Exception.
 
 /// The sort keys of versions and compilers.
 std::vector<std::string> sort_key_problems(SQLite::Database& database);

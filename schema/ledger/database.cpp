@@ -20,7 +20,7 @@ int pragma(SQLite::Database& database, const std::string& name) {
     return database.execAndGet("PRAGMA " + name).getInt();
 }
 
-// No tables, and no mark of a program that has plans with the file.
+// Whether the file has no tables, and no mark of a program that will use it.
 bool is_empty(SQLite::Database& database) {
     return database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0 &&
            pragma(database, "application_id") == 0 && schema_version(database) == 0;
@@ -34,8 +34,9 @@ void refuse_strangers(SQLite::Database& database, const std::filesystem::path& f
     refuse_unknown_version(database, file.string());
 }
 
-// What a file is that can't be a database, or SQLite's beside it. SQLite would wait at a FIFO for
-// who writes to it, and make its journal beside a device. Nothing where only opening it can tell.
+// The name of a kind of file that can be neither a database nor one of SQLite's files beside it, or
+// nullptr if opening may work. SQLite would wait at a FIFO until another process writes to it, and
+// would make its journal beside a device.
 const char* kind_of_no_file(const std::filesystem::path& file) {
     std::error_code unknown;
     switch (std::filesystem::status(file, unknown).type()) {
@@ -57,7 +58,7 @@ void refuse_other_than_file(const std::filesystem::path& file) {
     if (const char* const kind = kind_of_no_file(file)) {
         throw DatabaseError(fmt::format("{}: a {}, not a database", file.string(), kind));
     }
-    // SQLite's files lie beside the file itself, not beside a link to it.
+    // SQLite's files lie beside the database itself, not beside a symbolic link to it.
     std::error_code unknown;
     const auto own_file = std::filesystem::weakly_canonical(file, unknown);
     for (const char* const ending : {"-journal", "-wal", "-shm"}) {
@@ -69,7 +70,8 @@ void refuse_other_than_file(const std::filesystem::path& file) {
     }
 }
 
-// A link that leads nowhere, a name too long: opening says what is wrong.
+// Other problems (a broken link, a name that is too long) are left to SQLite, which reports them
+// when it opens the file.
 void refuse_missing(const std::filesystem::path& file) {
     std::error_code unknown;
     if (!std::filesystem::exists(file, unknown) && !unknown) {
@@ -85,46 +87,49 @@ void refuse_empty(SQLite::Database& database, const std::filesystem::path& file)
     }
 }
 
-// A ledger may come from a stranger: its triggers (ours has none) don't run, and no SQL gets at the
-// bytes of the file or loads a library. Its views stay trusted: to SQLite before 3.41 the JSON
-// functions of our own are no harmless ones. reports/query/query_guard.hpp looks at what they call.
+// A ledger may come from a stranger. So its triggers do not run (the program's own schema has
+// none), and SQL can neither reach the bytes of the file nor load a library. Its views stay
+// trusted, because before 3.41 SQLite treated the JSON functions that the program's own views call
+// as unsafe. reports/query/query_guard.hpp checks which functions are called.
 void distrust(SQLite::Database& database) {
     sqlite3* const handle = database.getHandle();
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
-    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);  // nor makes a file: no ATTACH, no VACUUM INTO
+    // No ATTACH and no VACUUM INTO, so SQL can't make a file.
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
 }
 
 void prepare_for_writing(SQLite::Database& database) {
-    // Who writes knows the rows that it refers to: to have SQLite look for them once more, five
-    // times for a look and twice for a presence, was a third of the time of an ingest. `check` runs
-    // PRAGMA foreign_key_check.
+    // The loader knows that the rows that it refers to exist. SQLite's own check (five lookups for
+    // a look, two for a presence) took a third of the time of an ingest. `check` runs PRAGMA
+    // foreign_key_check.
     database.exec("PRAGMA foreign_keys = OFF");
-    // Room for the B-trees of a whole load, so that rows in random order (hashes) are not written
-    // twice.
+    // 64 MiB, enough for the B-trees of a whole load: rows in random order (hashes) would otherwise
+    // be written twice.
     database.exec("PRAGMA cache_size = -65536");
-    // What a statement with several rows would undo if it failed: 250 MB a tag, never read.
+    // The statement journal, which would undo a failed statement with several rows: 250 MB for a
+    // tag, and never read.
     database.exec("PRAGMA temp_store = MEMORY");
-    // Debian's SQLite overwrites deleted rows with zeros, which doubles the writes of a ledger
-    // whose rows are public.
+    // Debian's SQLite overwrites deleted rows with zeros, which doubles the writes. The rows of a
+    // ledger are public.
     database.exec("PRAGMA secure_delete = OFF");
 }
 
-// Room for what a report reads twice, and for what it sorts: with SQLite's 2 MB the reports on the
-// largest snapshots would read pages again and again, and sort through files.
+// 64 MiB for what a report reads twice and sorts. With SQLite's default of 2 MB, reports on the
+// largest snapshots read pages again and again, and sort in files.
 void prepare_for_reading(SQLite::Database& database) {
     database.exec("PRAGMA cache_size = -65536");
     database.exec("PRAGMA temp_store = MEMORY");
 }
 
-// `if_missing`: SQLITE_OPEN_CREATE, or 0 where there must be a ledger already.
+// `if_missing`: SQLITE_OPEN_CREATE, or 0 if the ledger must exist.
 SQLite::Database open_writable(const std::filesystem::path& file, int if_missing) {
     refuse_other_than_file(file);
     try {
         SQLite::Database database = connect(file, SQLITE_OPEN_READWRITE | if_missing);
         distrust(database);
-        // Before anything is read, which would make a log that its owner can't write to.
+        // Checked before the first read, which would make a log that the owner can't write to.
         if (!may_write(database)) {
             throw SQLite::Exception("read-only", SQLITE_READONLY);
         }
@@ -152,7 +157,8 @@ SQLite::Database open_for_reading(const std::filesystem::path& file) {
     try {
         SQLite::Database database = open_read_only(file);
         distrust(database);
-        database.exec("BEGIN");  // all that is read is of one state, whoever writes meanwhile
+        // All reads see one state, even if another process writes meanwhile.
+        database.exec("BEGIN");
         refuse_empty(database, file);
         refuse_strangers(database, file);
         if (schema_version(database) < newest_schema_version()) {
@@ -169,9 +175,9 @@ SQLite::Database open_for_reading(const std::filesystem::path& file) {
 
 void remove_if_never_filled(const std::filesystem::path& file) {
     try {
-        // With its own lock, so that nobody fills a file that is just being removed: the one of
-        // this name, not one that was removed before. One that ever held a snapshot has a log, and
-        // stays.
+        // The exclusive lock keeps others from filling the file while it is removed. has_moved()
+        // makes sure that the lock is on the file with this name. A ledger that ever held a
+        // snapshot has a write-ahead log, and stays.
         SQLite::Database database = connect(file, SQLITE_OPEN_READWRITE, 0);
         prepare_journal(database);
         database.exec("BEGIN EXCLUSIVE");

@@ -6,21 +6,23 @@
 
 namespace cacheledger {
 
-/// Opens a ledger to read from it. The file must exist and be a ledger of this program's schema
-/// version. All that is read through it is of one state, whoever writes meanwhile. Throws
-/// DatabaseError, naming the file, where it can't be used.
+/// Opens an existing ledger for reading. The file must have this program's schema version. All
+/// reads through the connection see one state, even if another process writes meanwhile. Throws
+/// DatabaseError, which names the file, if it can't be used.
 SQLite::Database open_for_reading(const std::filesystem::path& file);
 
-/// Opens a ledger to write to it, makes it where it is missing or empty, and brings an older one up
-/// to date. Throws DatabaseError, naming the file, where it can't be used: not a database, another
-/// program's, written by a newer version, not writable.
+/// Opens a ledger for writing. Makes it if it is missing or empty, and upgrades an older one.
+/// Throws DatabaseError, which names the file, if it can't be used: it is not a database, it
+/// belongs to another program, a newer version wrote it, or it is not writable.
 SQLite::Database open_for_writing(const std::filesystem::path& file);
 
-/// The same for a ledger that is there: it never makes one.
+/// Like open_for_writing(), but never makes a ledger: throws DatabaseError if it is missing or
+/// empty.
 SQLite::Database open_existing_for_writing(const std::filesystem::path& file);
 
-/// Removes a ledger that never held a snapshot, unless another process is writing to it: what a run
-/// that failed has made would hide the failure from the next command.
+/// Removes a ledger that never held a snapshot, unless another process is writing to it. A run that
+/// fails calls this for a ledger that it made: an empty ledger would hide the failure from the next
+/// command.
 void remove_if_never_filled(const std::filesystem::path& file);
 
 }  // namespace cacheledger

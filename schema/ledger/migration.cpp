@@ -14,7 +14,7 @@ namespace cacheledger {
 
 namespace {
 
-// The views as they are in the file, all texts together.
+// The text of all views that the database has.
 std::string stored_views(SQLite::Database& database) {
     return database
         .execAndGet(
@@ -23,7 +23,7 @@ std::string stored_views(SQLite::Database& database) {
         .getString();
 }
 
-// The file may come from a stranger: names of views are quoted as SQL wants it (%w).
+// The database may come from a stranger: %w quotes the names of views for SQL.
 std::vector<std::string> statements_to_drop_views(SQLite::Database& database) {
     std::vector<std::string> statements;
     SQLite::Statement query(
@@ -43,7 +43,7 @@ void recreate_views(SQLite::Database& database) {
     }
 }
 
-// What SQL can't work out of the migration to this version.
+// Does the part of the migration to `version` that SQL can't do.
 void finish(SQLite::Database& database, int version) {
     if (version == 4) {
         fill_sort_keys(database);
@@ -52,8 +52,8 @@ void finish(SQLite::Database& database, int version) {
 
 }  // namespace
 
-// The views as this program would make them: made once in memory, since SQLite keeps their text
-// without comments before the statement.
+// The views are made once in memory and compared there, because SQLite stores their text without
+// the comments before the statement.
 bool views_are_current(SQLite::Database& database) {
     SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     recreate_views(fresh);
@@ -87,7 +87,8 @@ void migrate(SQLite::Database& database) {
         return;
     }
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    // Read again: another process may have migrated while this one waited for the lock.
+    // The version is read again: another process may have migrated while this one waited for the
+    // lock.
     refuse_unknown_version(database, database.getFilename());
     for (int version = schema_version(database) + 1; version <= newest_schema_version();
          ++version) {

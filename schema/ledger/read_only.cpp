@@ -30,8 +30,8 @@ void throw_if_failed(int result) {
     }
 }
 
-// What a run that was killed while there was no log has left half written: SQLite takes it back,
-// through the first connection that may write.
+// Lets SQLite roll back a run that was killed while the database had no write-ahead log. The first
+// connection that may write does this.
 void roll_back_killed_run(const fs::path& file) {
     std::error_code unknown;
     if (!fs::exists(file.string() + "-journal", unknown)) {
@@ -43,13 +43,13 @@ void roll_back_killed_run(const fs::path& file) {
         if (may_write(database)) {
             database.execAndGet("PRAGMA user_version");
         }
-    } catch (const SQLite::Exception&) {  // who reads after this gets the same error, or none
+    } catch (const SQLite::Exception&) {  // the reader gets the same error, or none
         return;
     }
 }
 
-// SQLite's own handle of the file: opening and closing the file once more would give up the locks
-// that this process has on it.
+// SQLite's own handle of the file. Opening and closing the file a second time would release the
+// locks that this process has on it.
 sqlite3_file& file_of(const SQLite::Database& database) {
     sqlite3_file* file = nullptr;
     throw_if_failed(sqlite3_file_control(database.getHandle(), nullptr, SQLITE_FCNTL_FILE_POINTER,
@@ -57,8 +57,8 @@ sqlite3_file& file_of(const SQLite::Database& database) {
     return *file;
 }
 
-// Takes the lock that each connection to a database with a log keeps until it is closed. It keeps
-// nobody from writing. But while it is held, no other program removes the log.
+// Takes the shared lock that every connection to a database with a log keeps until it is closed.
+// Others can still write, but no other program removes the log while this lock is held.
 void lock(sqlite3_file& file) {
     constexpr std::chrono::milliseconds pause{10};
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(busy_timeout_ms);
@@ -71,13 +71,14 @@ void lock(sqlite3_file& file) {
 }
 
 bool is_written_with_log(sqlite3_file& file) {
-    // https://sqlite.org/fileformat2.html, 1.3: the version that reading asks for is 2 with a log.
+    // https://sqlite.org/fileformat2.html, 1.3: the file format read version is 2 if there is a
+    // log.
     constexpr sqlite3_int64 read_version = 19;
     char version = 0;
     return file.pMethods->xRead(&file, &version, 1, read_version) == SQLITE_OK && version == 2;
 }
 
-// A throwaway folder that no other user can look into.
+// A temporary folder that no other user can look into. The destructor removes it.
 class PrivateFolder {
   public:
     PrivateFolder() {
@@ -101,7 +102,8 @@ class PrivateFolder {
 };
 
 void copy_bytes(sqlite3_file& from, sqlite3_file& to) {
-    constexpr sqlite3_int64 at_once = 1 << 16;  // SQLite's largest page: its files take no more
+    // Bytes: SQLite's largest page, the most that its file methods take.
+    constexpr sqlite3_int64 at_once = 1 << 16;
     std::vector<char> bytes(at_once);
     sqlite3_int64 size = 0;
     throw_if_failed(from.pMethods->xFileSize(&from, &size));
@@ -127,9 +129,9 @@ void copy(const SQLite::Database& database, const fs::path& to) {
         file.string(), reason));
 }
 
-// The database as it is now, in a copy that is gone when it is closed. Nothing where a writer came
-// meanwhile. `database` is locked, so that no log is removed: where none is there after the copy is
-// made, none was there before, and nobody has written.
+// Opens a copy of the database as it is now; the copy's files are already removed. Returns nullopt
+// if a writer came meanwhile. `database` is locked, so no log is removed: if there is no log after
+// copying, there was none before, and nobody wrote.
 std::optional<SQLite::Database> open_copy(const SQLite::Database& database, const fs::path& file) {
     std::optional<PrivateFolder> folder;
     const auto name = [&] { return folder->path() / "ledger.db"; };
@@ -151,12 +153,11 @@ std::optional<SQLite::Database> open_copy(const SQLite::Database& database, cons
 
 }  // namespace
 
-// SQLite reads a file that has a log only with the log and its index beside it, and makes them
-// where they are missing. Its option "immutable" does without them, but takes no notice of a
-// writer, and nothing says for sure that none comes: what is read-only here may be written to by
-// another user, or elsewhere. A reader can take no lock that keeps writers away. But every writer
-// makes the log before it changes the file. So the file is copied, and then it shows whether there
-// is a log.
+// SQLite reads a database that is in WAL mode only with the log and its index beside it, and makes
+// them if they are missing. Its option "immutable" reads without them, but ignores writers, and a
+// writer can always come: a file that is read-only for this user may be writable for another user
+// or on another machine. A reader can take no lock that keeps writers away. But every writer makes
+// the log before it changes the file. So the file is copied first, and then the log is looked for.
 SQLite::Database open_read_only(const fs::path& file) {
     roll_back_killed_run(file);
     while (true) {
@@ -167,7 +168,7 @@ SQLite::Database open_read_only(const fs::path& file) {
             return database;
         }
         if (should_make_log(database)) {
-            database.execAndGet("PRAGMA user_version");  // makes it
+            database.execAndGet("PRAGMA user_version");  // makes the log
             share_log(database);
             return database;
         }

@@ -6,10 +6,10 @@
 
 namespace cacheledger {
 
-/// Opens a database to read from it, while others may write to it. Leaves nothing behind that keeps
-/// its owner from writing: where the log is missing and this user should not make it, what is
-/// opened is a copy. Throws SQLite::Exception; DatabaseError, naming the file, where no copy can be
-/// made.
+/// Opens a database for reading, while others may write to it. Leaves no file behind that would
+/// keep the owner from writing: if the write-ahead log is missing and this user should not make it,
+/// opens a private copy instead. Throws SQLite::Exception, and DatabaseError, which names the file,
+/// if no copy can be made.
 SQLite::Database open_read_only(const std::filesystem::path& file);
 
 }  // namespace cacheledger

@@ -11,7 +11,7 @@ namespace cacheledger {
 
 namespace {
 
-// `query` gives the id, the text and the sort_key of a row first.
+// The first columns of `query` are the id, the text and the sort_key of a row.
 template <typename KeyOf>
 void add_wrong(SQLite::Statement& query, const std::string& table, KeyOf key_of,
                std::vector<WrongSortKey>& wrong) {

@@ -9,7 +9,7 @@ namespace cacheledger {
 
 namespace {
 
-// Digits are all that the pattern below lets through.
+// `digits` has digits only: the pattern in parse_moment() allows nothing else.
 int number(const std::csub_match& digits) {
     return digits.matched ? std::stoi(digits.str()) : 0;
 }
@@ -40,7 +40,7 @@ std::optional<Moment> parse_moment(std::string_view text) {
     const Moment local = days * 86400 + hours * 3600 + minutes * 60 + seconds;
     const Moment moment =
         part[7].matched && *part[7].first == '-' ? local + offset : local - offset;
-    // An offset may lead out of the years that have four digits, and whose texts sort.
+    // An offset may lead out of the years with four digits, whose texts sort.
     return moment < first_moment || moment > last_moment ? std::nullopt : std::optional(moment);
 }
 

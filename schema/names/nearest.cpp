@@ -24,8 +24,8 @@ std::string lower(std::string_view text) {
     return all;
 }
 
-/// How many characters must be added, removed or replaced to make `a` of `b`. What is more than
-/// `most` is not counted to its end.
+/// The number of characters to add, remove or replace to turn `a` into `b`. Returns `most` + 1
+/// early if the lengths differ by more than `most`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most) {
     if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > most) {
         return most + 1;
@@ -62,7 +62,7 @@ std::vector<std::string> nearest_names(std::string_view typed,
         return {};
     }
     const std::string low = lower(typed);
-    // With all of its characters replaced, anything is near.
+    // At least one character must match: every name is near if all characters may be replaced.
     const std::size_t most = std::min(std::max<std::size_t>(2, typed.size() / 3), typed.size() - 1);
     std::vector<std::tuple<std::size_t, bool, std::string>> near;  // distance, of a word only, name
     for (const std::string& name : names) {

@@ -6,14 +6,15 @@
 
 namespace cacheledger {
 
-/// The names that are likely meant by what was typed: those that take the fewest changes of a
-/// character, three at most; none where it takes too many. The words of a name count as well as the
-/// whole: "numpi" is as near to "py-numpy" as "stack" is to "coverage/stacks". Case does not count.
+/// The names that the user most likely meant by `typed`: at most three, which differ from it by the
+/// fewest added, removed or replaced characters. Empty if every name differs too much. A name is
+/// compared as a whole and by each of its words: "numpi" is near to "py-numpy", and "stack" to
+/// "coverage/stacks". Upper and lower case are equal.
 std::vector<std::string> nearest_names(std::string_view typed,
                                        const std::vector<std::string>& names);
 
-/// Throws UsageError: "no package 'kokos'; did you mean 'kokkos', 'kokkos-kernels'?", and with
-/// `otherwise` behind the semicolon where no name is near. `what`: "package".
+/// Throws UsageError: "no package 'kokos'; did you mean 'kokkos', 'kokkos-kernels'?". If no name is
+/// near, the text after the semicolon is `otherwise`. `what` says what the names are: "package".
 [[noreturn]] void refuse_unknown(std::string_view what, std::string_view typed,
                                  const std::vector<std::string>& names, std::string_view otherwise);
 

@@ -54,7 +54,7 @@ std::string names_of(const std::vector<Snapshot>& snapshots) {
     throw UsageError(fmt::format("no snapshot '{}'; there are: {}", text, names_of(all)));
 }
 
-// One, or none where the ledger is empty.
+// One snapshot, or none if the ledger is empty.
 std::vector<Snapshot> newest_of_all(SQLite::Database& database) {
     return select(database, "ORDER BY taken_at DESC, tag <> 'develop', name LIMIT 1");
 }
@@ -63,11 +63,11 @@ std::vector<Snapshot> newest_of_tag(SQLite::Database& database, const std::strin
     return select(database, "WHERE tag = ? ORDER BY taken_at DESC LIMIT 1", tag);
 }
 
-// All that the part before "~" can mean, the best first.
+// All snapshots that the part before "~" can mean, the best match first.
 std::vector<Snapshot> candidates(SQLite::Database& database, const std::string& base) {
     if (base == latest) {
         auto found = newest_of_all(database);
-        // Tags are no longer called so (schema/names/tag.hpp).
+        // Only older ledgers have such a tag (schema/names/tag.hpp).
         for (Snapshot& tagged : newest_of_tag(database, base)) {
             if (tagged.id != found.front().id) {
                 found.push_back(std::move(tagged));

@@ -19,21 +19,22 @@ struct Snapshot {
     std::string name;
 };
 
-/// The snapshot that people mean by `text`:
+/// Finds the snapshot that the user means by `text`:
 ///
-/// - develop@2025-03-30T06:00:00Z: tag and moment, which may be cut (develop@2025-03-30) where one
-///   snapshot fits
-/// - develop-2025-03-30: a dated tag
-/// - develop: the newest of that tag
-/// - latest: the newest of all (among equals develop, else the first by name)
-/// - develop~1, latest~2: the one, or the two, before it in its series
+/// - develop@2025-03-30T06:00:00Z: a tag and a moment. The moment may be cut (develop@2025-03-30)
+///   if exactly one snapshot matches.
+/// - develop-2025-03-30: a dated tag.
+/// - develop: the newest snapshot of the tag.
+/// - latest: the newest snapshot of all. Of several with the same moment, develop is first, then
+///   the order of names counts.
+/// - develop~1, latest~2: one or two snapshots earlier in the series.
 ///
-/// Throws UsageError where none fits or several do, and says which there are: several may be meant
-/// by `latest` where an older program let a tag be called so.
+/// Throws UsageError if none or several match; the message lists candidates. `latest` can match two
+/// snapshots, because an older version of the program allowed a tag of that name.
 Snapshot find_snapshot(SQLite::Database& database, std::string_view text);
 
-/// What `latest` means where nobody typed it: the newest of all, whatever tags are called. Throws
-/// UsageError where the ledger is empty.
+/// The snapshot that `latest` means as a default of the program: the newest of all, even if a tag
+/// is called "latest". Throws UsageError if the ledger is empty.
 Snapshot newest_snapshot(SQLite::Database& database);
 
 }  // namespace cacheledger

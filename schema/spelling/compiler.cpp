@@ -11,7 +11,8 @@ namespace cacheledger {
 
 namespace {
 
-// Spack's own table, spack/aliases.py; the last line is a spelling seen for the one before it.
+// Spack's own table, spack/aliases.py. The last line is a spelling that pages also have for the
+// entry before it.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> renamed = {{
     {"arm", "acfl"},
     {"clang", "llvm"},
@@ -40,7 +41,8 @@ std::vector<std::string_view> names_of_compiler(std::string_view canonical) {
 }
 
 std::optional<Compiler> parse_compiler(std::string_view text) {
-    const std::string_view concrete = text.substr(0, text.find('/'));  // "/<hash>" of newer Spack
+    // Newer Spack appends "/<hash>".
+    const std::string_view concrete = text.substr(0, text.find('/'));
     if (concrete == "none") {
         return std::nullopt;
     }

@@ -7,20 +7,20 @@
 
 namespace cacheledger {
 
-/// "gcc@13.2.0". A spec without compiler has none of these.
+/// A compiler in canonical spelling: "gcc@13.2.0".
 struct Compiler {
     std::string name;
     std::optional<std::string> version;
-    std::string spec;  ///< name@version, or the name alone
+    std::string spec;  ///< name@version, or only the name
 };
 
-/// The canonical compiler that a page spells as `text` (docs/formats.md, "Compilers"):
-/// "gcc@=13.2.0", "gcc@13.2.0" and "gcc@13.2.0/<hash>" are gcc@13.2.0; names from before Spack 1.0
-/// become the package names that replaced them ("oneapi" is "intel-oneapi-compilers"); "none" is
-/// nothing. Throws std::invalid_argument, which says what was expected.
+/// The canonical compiler for a page's `text` (docs/formats.md, "Compilers"). "gcc@=13.2.0",
+/// "gcc@13.2.0" and "gcc@13.2.0/<hash>" become gcc@13.2.0. A compiler name from before Spack 1.0
+/// becomes the package name that replaced it: "oneapi" becomes "intel-oneapi-compilers". Returns
+/// nullopt for "none". Throws std::invalid_argument, which says what was expected.
 std::optional<Compiler> parse_compiler(std::string_view text);
 
-/// All names of a compiler, of which this is the canonical one: "llvm" and "clang".
+/// All names of the compiler with this canonical name: "llvm" and "clang" for "llvm".
 std::vector<std::string_view> names_of_compiler(std::string_view canonical);
 
 }  // namespace cacheledger

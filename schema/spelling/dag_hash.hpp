@@ -6,7 +6,7 @@
 
 namespace cacheledger {
 
-/// What Spack knows a spec by: 32 characters of base32.
+/// The hash by which Spack identifies a spec: 32 characters of base32.
 using DagHash = std::array<char, 32>;
 
 /// Whether the text has the form of a DAG hash.
@@ -16,7 +16,7 @@ inline bool is_dag_hash(std::string_view text) {
                        [](char c) { return (c >= 'a' && c <= 'z') || (c >= '2' && c <= '7'); });
 }
 
-/// The hash that a text of this form is.
+/// Converts a text for which is_dag_hash() is true.
 inline DagHash dag_hash(std::string_view text) {
     DagHash hash{};
     text.copy(hash.data(), hash.size());

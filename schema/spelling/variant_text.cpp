@@ -12,7 +12,7 @@ namespace cacheledger {
 
 namespace {
 
-// Spack's own rule for when a value needs quotes, and which.
+// The value with quotes if Spack writes it with quotes. The rule is Spack's own.
 std::string quoted(const std::string& value) {
     const bool bare = std::all_of(value.begin(), value.end(), [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 ||

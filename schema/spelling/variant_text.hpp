@@ -5,8 +5,8 @@
 
 namespace cacheledger {
 
-/// One build option in Spack's spelling: "+mpi" and "~ipo" for {"true"} and {"false"}, else
-/// "fabrics=sockets,tcp", with quotes where Spack sets them. `values` are sorted.
+/// One variant in Spack's spelling: "+mpi" for {"true"}, "~mpi" for {"false"}, else
+/// "fabrics=sockets,tcp", with quotes where Spack writes them. `values` must be sorted.
 std::string variant_text(const std::string& name, const std::vector<std::string>& values);
 
 }  // namespace cacheledger

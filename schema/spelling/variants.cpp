@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t patch_digits = 7;
 
-// Names as Spack allows them would be letters, digits, '_' and '-'. Only what would make the
-// printed set ambiguous is refused.
+// Spack allows only letters, digits, '_' and '-' in names. This refuses only names that would make
+// the printed set ambiguous.
 bool can_be_name(std::string_view name) {
     return !name.empty() && std::string_view("+~-").find(name.front()) == std::string_view::npos &&
            name.back() != ':' && std::none_of(name.begin(), name.end(), [](char c) {
@@ -28,8 +28,8 @@ bool can_be_name(std::string_view name) {
            });
 }
 
-// The value without its quotes, as Spack writes them: single ones as they are, double ones with
-// JSON escapes. A text that only looks quoted is taken as it is.
+// The value without the quotes that Spack writes: single quotes enclose the text as it is, double
+// quotes enclose JSON escapes. A text that only looks quoted is returned unchanged.
 std::string unquoted(std::string_view value) {
     if (value.size() >= 2 && value.front() == value.back()) {
         if (value.front() == '\'') {
@@ -72,7 +72,7 @@ std::string canonical_value(std::string_view name, std::string_view value) {
 
 using ValuesByName = std::map<std::string, std::set<std::string>, std::less<>>;
 
-// The values of a comma separated list.
+// Adds the values of a list that is separated by commas.
 void add_list(ValuesByName& values, std::string_view name, std::string_view list) {
     auto& known = values[std::string(name)];
     for (std::size_t begin = 0; begin <= list.size();) {
@@ -90,7 +90,7 @@ void add(ValuesByName& values, std::string_view printed) {
     if (printed.starts_with('+') || printed.starts_with('~') || printed.starts_with('-')) {
         const char sign = printed.front();
         std::string_view name = printed.substr(1);
-        if (name.starts_with(sign)) {  // "++mpi": propagated
+        if (name.starts_with(sign)) {  // "++mpi": a propagated variant
             name.remove_prefix(1);
         }
         if (!can_be_name(name)) {
@@ -103,7 +103,7 @@ void add(ValuesByName& values, std::string_view printed) {
     if (equals == std::string_view::npos) {
         refuse();
     }
-    // ":==", "==", ":=" or "=".
+    // The separator is ":==", "==", ":=" or "=".
     std::string_view name = printed.substr(0, equals);
     if (name.ends_with(':')) {
         name.remove_suffix(1);

@@ -6,28 +6,28 @@
 #include <array>
 #include <vector>
 
-// What a key is made of, "1.10-rc2" being A1B10!2A2!1.10-rc2:
+// The parts of a key. Example: the key of "1.10-rc2" is A1B10!2A2!1.10-rc2.
 //
-//   A1 B10     a number: its length as a letter, and its digits
+//   A1 B10     a number: its length as a letter, then its digits
 //   $beta.     a word
-//   _7         a word that stands above all numbers: `develop`
-//   !          the end of the release, before all of these
-//   2 A2       alpha, beta, rc or final (0 to 3), and its number
-//   =main!     of a git version: its ref
-//   ~=main!    a git version without a version, instead of all before
+//   _7         a word that comes after all numbers: `develop`
+//   !          the end of the release, before any part above
+//   2 A2       the stage (0 to 3 for alpha, beta, rc, final) and its number
+//   =main!     a git version with a version: its ref
+//   ~=main!    a git version without a version; replaces all parts above
 //   !1.10-rc2  the text itself
 //
-// Where two keys differ first, the characters stand in this order: ! $ = letters _ ~
+// At the first difference of two keys, characters have this order: ! $ = letters _ ~
 namespace cacheledger {
 
 namespace {
 
 using Words = std::array<std::string_view, 7>;
 
-// The order of words that stand above numbers, the least first.
+// The words that come after all numbers, in ascending order.
 constexpr Words above_numbers = {"stable", "nightly", "trunk", "head", "master", "main", "develop"};
 
-// The order of prereleases; what has none is final.
+// The stages of a prerelease in ascending order. A version without one is final.
 constexpr std::array<std::string_view, 4> stages = {"alpha", "beta", "rc", "final"};
 constexpr std::size_t final_stage = 3;
 
@@ -39,7 +39,7 @@ bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Words and numbers, in turn or side by side; all else only separates them.
+// The words and numbers of a version. All other characters only separate them.
 using Segments = std::vector<std::string_view>;
 
 Segments segments_of(std::string_view text) {
@@ -70,7 +70,7 @@ std::optional<std::size_t> place_in(const List& list, std::string_view word) {
                                : std::optional(static_cast<std::size_t>(found - list.begin()));
 }
 
-// The lengths 1 to 25 are the letters A to Y, and each Z is 25 more.
+// The lengths 1 to 25 are the letters A to Y; each Z before the letter adds 25.
 void append_number(std::string& key, std::string_view digits) {
     digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
     const std::size_t more = digits.size() - 1;
@@ -89,7 +89,8 @@ void append_segment(std::string& key, std::string_view segment) {
     }
 }
 
-// The stage that the last segments are, after at least one other; they are taken off.
+// The part of the key for the stage. Removes the stage from the end of `segments`; at least one
+// other segment must stay.
 std::string take_stage(Segments& segments) {
     const bool numbered = !segments.empty() && is_number(segments.back());
     const std::size_t length = numbered ? 2 : 1;
@@ -116,8 +117,8 @@ void append_release_and_stage(std::string& key, std::string_view version) {
     key += stage;
 }
 
-// Any bytes as printable ASCII in the same order. '!' is none of it: it ends a text before all that
-// goes on.
+// Writes any bytes as printable ASCII in the same order. It never writes '!', which ends a text and
+// so puts it before all longer ones.
 void append_text(std::string& key, std::string_view text) {
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);

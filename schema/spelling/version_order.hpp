@@ -4,22 +4,26 @@
 #include <string>
 #include <string_view>
 
-/// The natural order of versions and compilers, as texts that any database sorts byte by byte.
+/// Sort keys for versions and compilers. Every database sorts these texts, byte by byte, into the
+/// natural order.
 namespace cacheledger {
 
-/// A key for a version: the byte order of keys is Spack's order of versions. Numbers are compared
-/// as numbers (1.9 before 1.10) and come after words (1.2a before 1.2.0); a prerelease comes before
-/// its release (1.2-rc1 before 1.2); `develop`, `main`, `master`, `head`, `trunk`, `nightly` and
-/// `stable`, the greatest first, come after all numbers. A git version with a version of its own
-/// (git.branch=1.2) comes right after that one; without, after everything else.
+/// The sort key of a version. The byte order of keys is Spack's order of versions:
 ///
-/// Versions that Spack takes for equal (1.2, 1-2, 1.02) have keys side by side, in the order of
-/// their texts: each text has its own key. Keys are printable ASCII without blanks. Any text has
-/// one; characters that Spack allows in no version separate words and numbers, as '.' does.
+/// - Numbers are compared as numbers (1.9 before 1.10) and come after words (1.2a before 1.2.0).
+/// - A prerelease comes before its release (1.2-rc1 before 1.2).
+/// - `stable`, `nightly`, `trunk`, `head`, `master`, `main` and `develop`, in this order, come
+///   after all numbers.
+/// - A git version that names a version (git.branch=1.2) comes directly after that version. Any
+///   other git version comes last.
+///
+/// Versions that Spack treats as equal (1.2, 1-2, 1.02) have different keys, which lie side by side
+/// in the order of their texts. Keys are printable ASCII without blanks. Every text has a key;
+/// characters that Spack does not allow in a version separate words and numbers like '.'.
 std::string version_sort_key(std::string_view version);
 
-/// A key for a compiler: compilers are sorted by name, then by version; the one without a version
-/// comes first.
+/// The sort key of a compiler. Compilers are sorted by name, then by version; a compiler without a
+/// version comes first.
 std::string compiler_sort_key(std::string_view name, const std::optional<std::string>& version);
 
 }  // namespace cacheledger

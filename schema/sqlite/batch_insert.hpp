@@ -18,7 +18,7 @@
 
 namespace cacheledger {
 
-/// A text of a length that is known: it needs no memory of its own.
+/// A text of fixed length with a final NUL. It allocates no memory.
 template <std::size_t Size>
 struct FixedText {
     explicit FixedText(const std::array<char, Size>& text) {
@@ -27,17 +27,19 @@ struct FixedText {
     std::array<char, Size + 1> ended{};
 };
 
-/// Inserts rows into a table, many with one statement: what SQLite does once a statement (cursors,
-/// locks, a journal of its own) costs twice what it does for a row. Rows wait in memory until there
-/// are enough of them, or until flush(): whoever reads the table calls that first. What waits when
-/// it is destroyed is lost, as it should be where a transaction is given up.
+/// Inserts rows into a table, many rows with each statement. SQLite's work for each statement
+/// (cursors, locks, a statement journal) costs twice its work for a row.
+///
+/// Rows wait in memory until there are enough for a statement, or until flush(). Call flush()
+/// before the table is read. The destructor discards waiting rows, because it may run while a
+/// transaction is rolled back.
 ///
 /// `Columns`: std::int64_t, std::string, FixedText, an array of bytes, or an optional of these.
 template <typename... Columns>
 class BatchInsert {
   public:
-    /// `into`: table and columns, "version (version_id, version)". `on_conflict`: what becomes of a
-    /// row whose key is there, as SQL says it after the rows: "ON CONFLICT DO NOTHING".
+    /// `into`: the table with its columns, "version (version_id, version)". `on_conflict`: the
+    /// clause for a row whose key exists, "ON CONFLICT DO NOTHING".
     BatchInsert(SQLite::Database& database, std::string into, std::string on_conflict = "")
         : database_(database), into_(std::move(into)), on_conflict_(std::move(on_conflict)) {}
 
@@ -50,7 +52,8 @@ class BatchInsert {
 
     void flush() {
         if (!rows_.empty()) {
-            // Of the rest, each by itself: a statement for each number of rows is not worth it.
+            // The remaining rows are inserted one by one: a statement for each possible number of
+            // rows is not worth it.
             std::vector<Row> rest;
             rest.swap(rows_);
             for (Row& row : rest) {
@@ -62,7 +65,7 @@ class BatchInsert {
 
   private:
     using Row = std::tuple<Columns...>;
-    static constexpr std::size_t rows_per_statement = 64;  // 256 are no faster
+    static constexpr std::size_t rows_per_statement = 64;  // 256 rows are no faster
     static constexpr int columns = sizeof...(Columns);
 
     void write(std::optional<SQLite::Statement>& statement, std::size_t rows) {
@@ -87,7 +90,7 @@ class BatchInsert {
     static void bind(SQLite::Statement& statement, int index, std::int64_t value) {
         statement.bind(index, value);
     }
-    // The rows stay where they are until the statement has run.
+    // bindNoCopy() is safe: the rows stay in place until the statement has run.
     static void bind(SQLite::Statement& statement, int index, const std::string& text) {
         statement.bindNoCopy(index, text);
     }

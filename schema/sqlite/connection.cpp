@@ -8,7 +8,7 @@ namespace cacheledger {
 
 namespace {
 
-// ":memory:" and "file:..." mean something else to SQLite.
+// SQLite gives the names ":memory:" and "file:..." a meaning of their own.
 std::string name_of_file(const std::filesystem::path& file) {
     const std::string name = file.string();
     return name.starts_with(':') || name.starts_with("file:") ? "./" + name : name;
@@ -17,7 +17,7 @@ std::string name_of_file(const std::filesystem::path& file) {
 }  // namespace
 
 SQLite::Database connect(const std::filesystem::path& file, int flags, int timeout_ms) {
-    // Without a mutex, which SQLite would lock for each value that is read or bound.
+    // NOMUTEX: SQLite would otherwise lock a mutex for each value that is read or bound.
     return {name_of_file(file), flags | SQLITE_OPEN_NOMUTEX, timeout_ms};
 }
 

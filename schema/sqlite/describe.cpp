@@ -13,7 +13,7 @@ namespace cacheledger {
 
 namespace {
 
-// What is told where another user's log is beside a database that may be written to.
+// The message if a log of another user lies beside a database that this user may write to.
 std::optional<std::string> closed_log(const std::filesystem::path& file) {
     std::error_code unknown;
     const std::string name = std::filesystem::canonical(file, unknown).string();
@@ -37,7 +37,7 @@ std::string describe(const SQLite::Exception& error, const std::filesystem::path
         case SQLITE_READONLY_ROLLBACK:
         case SQLITE_READONLY_RECOVERY:
         case SQLITE_READONLY_CANTINIT:
-        case SQLITE_PROTOCOL:  // gave up waiting for the index of a log that is half made
+        case SQLITE_PROTOCOL:  // another process is still making the log's index
             return name +
                    ": a run that was writing to it was killed; any command of somebody who may "
                    "write to it mends that";

@@ -16,8 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_on_network(const std::string& file) {
-    // From Linux' magic.h, Lustre's and IBM's headers: NFS, SMB, SMB2, CIFS, AFS, Ceph, 9P, FUSE,
-    // Lustre, GPFS, BeeGFS.
+    // NFS, SMB, SMB2, CIFS, AFS, Ceph, 9P, FUSE, Lustre, GPFS, BeeGFS. The numbers are from Linux's
+    // magic.h and from the headers of Lustre and IBM.
     constexpr std::array<unsigned, 11> network{0x6969,     0x517b,     0xfe534d42, 0xff534d42,
                                                0x5346414f, 0x00c36400, 0x01021997, 0x65735546,
                                                0x0bd00bd0, 0x47504653, 0x19830326};
@@ -26,7 +26,7 @@ bool is_on_network(const std::string& file) {
            std::ranges::count(network, static_cast<unsigned>(about.f_type)) != 0;
 }
 
-// Where symbolic links lead: SQLite's files lie beside the database itself.
+// SQLite follows symbolic links: its files lie beside the database itself.
 fs::path file_beside(const SQLite::Database& database, const char* ending) {
     return fs::path(sqlite3_db_filename(database.getHandle(), "main")) += ending;
 }
@@ -36,22 +36,22 @@ fs::path file_beside(const SQLite::Database& database, const char* ending) {
 void prepare_journal(SQLite::Database& database) {
     int keep = 1;
     sqlite3_file_control(database.getHandle(), nullptr, SQLITE_FCNTL_PERSIST_WAL, &keep);
-    database.exec("PRAGMA journal_size_limit = 0");  // what is kept of the log is empty
+    database.exec("PRAGMA journal_size_limit = 0");  // bytes that are kept of the log
 }
 
 void use_write_ahead_log(SQLite::Database& database) {
     if (is_on_network(database.getFilename())) {
         return;
     }
-    // Who reads is not waited for.
+    // The change of mode must not wait for readers.
     const int timeout = database.execAndGet("PRAGMA busy_timeout").getInt();
     database.setBusyTimeout(0);
     try {
         database.exec("PRAGMA journal_mode = WAL");
-        database.execAndGet("PRAGMA user_version");  // makes log and index, for who could not
+        database.execAndGet("PRAGMA user_version");  // makes the log and its index
         share_log(database);
     } catch (const SQLite::Exception&) {
-        // Somebody has the file open. Nothing is lost: the next commit tries again.
+        // Another process has the file open. Nothing is lost: the next commit tries again.
     }
     database.setBusyTimeout(timeout);
 }
@@ -79,7 +79,7 @@ void share_log(const SQLite::Database& database) {
         return;
     }
     for (const char* const ending : {"-wal", "-shm"}) {
-        // Fails where the file is another user's, or this user is not of that group.
+        // Fails if the file belongs to another user, or this user is not in the group.
         [[maybe_unused]] const int result =
             lchown(file_beside(database, ending).c_str(), static_cast<uid_t>(-1), about.st_gid);
     }

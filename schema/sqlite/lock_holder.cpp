@@ -11,7 +11,7 @@ namespace cacheledger {
 
 namespace {
 
-// The process that would have to let go before these bytes of the file could be locked.
+// The process whose lock keeps these bytes of the file from being locked.
 std::optional<pid_t> holder_of(const std::filesystem::path& file, off_t begin, off_t length) {
     const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
@@ -28,11 +28,10 @@ std::optional<pid_t> holder_of(const std::filesystem::path& file, off_t begin, o
 }
 
 std::optional<pid_t> writer_of(const std::filesystem::path& file) {
-    // https://sqlite.org/walformat.html, 2.3: WAL_WRITE_LOCK, in the log's index.
+    // https://sqlite.org/walformat.html, 2.3: WAL_WRITE_LOCK, a byte of the log's index.
     constexpr off_t log_write_lock = 120;
-    // SQLite's os.h: PENDING_BYTE and RESERVED_BYTE, of those who write without a log, and the
-    // range of SHARED_FIRST, of those who read, and then keep a writer without a log from its
-    // commit.
+    // SQLite's os.h, for databases without a log: a writer locks PENDING_BYTE and RESERVED_BYTE,
+    // and a reader the range at SHARED_FIRST, which keeps the writer from its commit.
     constexpr off_t pending_and_reserved = 0x40000000;
     constexpr off_t shared = pending_and_reserved + 2;
     if (const auto writer = holder_of(file.string() + "-shm", log_write_lock, 1)) {

@@ -5,9 +5,10 @@
 
 namespace cacheledger {
 
-/// Who keeps others from writing to a database at this moment, for people: "sqlite3, process 123".
-/// "another process" where the system does not tell: it has just let go, or is on another machine.
-/// To be asked by a process that has no lock on the file itself: its own would be lost.
+/// The process that now keeps others from writing to the database, as text for the user: "sqlite3,
+/// process 123". Returns "another process" if the system does not tell: that process has just
+/// released the lock, or runs on another machine. The caller must have no lock on the file: it
+/// would lose it.
 std::string lock_holder(const std::filesystem::path& file);
 
 }  // namespace cacheledger

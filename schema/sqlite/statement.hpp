@@ -12,7 +12,7 @@
 
 namespace cacheledger {
 
-/// Binds one value; an empty optional is NULL.
+/// Binds one value; an empty optional becomes NULL.
 inline void bind_value(SQLite::Statement& statement, int index, std::int64_t value) {
     statement.bind(index, value);
 }
@@ -36,9 +36,9 @@ void bind_value(SQLite::Statement& statement, int index, const std::optional<Val
     }
 }
 
-/// Resets the statement and binds all of its parameters, in order.
-/// Throws std::logic_error where their number is another: SQLite would take the missing ones as
-/// NULL, and reset() alone would keep the values of the row before.
+/// Resets the statement and binds all of its parameters, in order. Throws std::logic_error if the
+/// number of values is wrong: SQLite would treat missing values as NULL, and reset() alone keeps
+/// the values of the previous run.
 template <typename... Values>
 void rebind(SQLite::Statement& statement, const Values&... values) {
     statement.reset();
@@ -49,7 +49,7 @@ void rebind(SQLite::Statement& statement, const Values&... values) {
     (bind_value(statement, ++index, values), ...);
 }
 
-/// Runs a statement that gives no rows.
+/// Runs a statement that returns no rows.
 template <typename... Values>
 void run(SQLite::Statement& statement, const Values&... values) {
     rebind(statement, values...);
@@ -57,8 +57,8 @@ void run(SQLite::Statement& statement, const Values&... values) {
     statement.reset();
 }
 
-/// A column with a blob, as the array that `Bytes` is. What it lacks is zero, what it has more is
-/// left out.
+/// The BLOB of a column as an array of type `Bytes`. A shorter BLOB is filled with zeros, a longer
+/// one is cut.
 template <typename Bytes>
 Bytes bytes_column(SQLite::Statement& statement, int column) {
     Bytes bytes{};
@@ -69,12 +69,12 @@ Bytes bytes_column(SQLite::Statement& statement, int column) {
     return bytes;
 }
 
-/// An id as tables hold it, where 0 stands for none.
+/// An id for a column that can be NULL: 0 becomes nullopt.
 inline std::optional<std::int64_t> null_if_zero(std::int64_t id) {
     return id == 0 ? std::nullopt : std::optional(id);
 }
 
-/// A column that may be NULL.
+/// The integer of a column, or nullopt for NULL.
 inline std::optional<std::int64_t> optional_int(SQLite::Statement& statement, int column) {
     if (statement.isColumnNull(column)) {
         return std::nullopt;

@@ -5,21 +5,21 @@
 
 namespace cacheledger {
 
-/// Whether the file was removed or renamed since it was opened: what is written would be lost with
-/// it.
+/// Whether the file was removed or renamed after it was opened. Writes to it would be lost.
 bool has_moved(const SQLite::Database& database);
 
-/// A transaction that changes a ledger. It has the lock from its beginning, so that what is read in
-/// it is still true when it writes. Unless it is committed, its end undoes it.
+/// A transaction that changes a ledger. It takes the write lock at its beginning, so what it reads
+/// stays true until it writes. The destructor rolls it back unless commit() was called.
 class WriteTransaction {
   public:
-    /// Waits some seconds for the lock. Throws DatabaseError where the file is no longer the one
-    /// that was opened, SQLite::Exception (SQLITE_BUSY) where another process keeps the lock.
-    /// `database` must outlive it.
+    /// Waits up to the timeout of the connection for the lock. Throws DatabaseError if the file was
+    /// removed or renamed after it was opened, and SQLite::Exception (SQLITE_BUSY) if another
+    /// process keeps the lock. `database` must outlive the transaction.
     explicit WriteTransaction(SQLite::Database& database);
 
-    /// Throws SQLite::Exception; nothing is kept then. From its first snapshot on, a ledger has a
-    /// write-ahead log: before, there is nothing to be read meanwhile, and filling it is faster.
+    /// Throws SQLite::Exception, and then nothing is kept. Turns on the write-ahead log if the
+    /// ledger has a snapshot: an empty ledger has nothing that others could read meanwhile, and is
+    /// filled faster without a log.
     void commit();
 
   private:

@@ -9,16 +9,16 @@
 
 namespace cacheledger {
 
-/// What every command is given.
+/// The input of every command.
 struct Invocation {
     std::filesystem::path database;      ///< --db
-    std::vector<std::string> arguments;  ///< what stands behind the command's name
+    std::vector<std::string> arguments;  ///< the arguments after the name of the command
 };
 
-/// A command of the program. Each is one file of src/; its options are described there.
+/// A command of the program. Each has one file in src/commands/, which describes its options.
 struct Command {
     const char* name;
-    const char* synopsis;  ///< what stands behind the name
+    const char* synopsis;  ///< the arguments that it takes, as the help shows them
     const char* summary;
     ExitStatus (*run)(const Invocation&);
 };
@@ -31,7 +31,7 @@ ExitStatus run_sql(const Invocation& invocation);
 ExitStatus run_check(const Invocation& invocation);
 ExitStatus run_forget(const Invocation& invocation);
 
-/// All of them, in the order of the help.
+/// All commands, in the order of the help.
 std::span<const Command> commands();
 
 }  // namespace cacheledger

@@ -47,7 +47,7 @@ po::options_description diff_options() {
     return options;
 }
 
-// Leaves only the rows of one kind; summary and causes stay what they are.
+// Keeps only the rows of one kind. The summary and the causes stay complete.
 void keep_kind(Diff& diff, const std::string& kind) {
     for (DiffSection& section : diff.sections) {
         std::erase_if(section.table.rows,
@@ -63,7 +63,7 @@ void refuse_unknown_kind(const std::string& kind) {
     }
 }
 
-// What is to be said of patterns that match nothing.
+// A note for each pattern that matches nothing.
 std::vector<std::string> check_filters(SQLite::Database& database, const ParsedOptions& parsed) {
     std::vector<std::string> notes;
     for (const auto& [option, names] :
@@ -98,7 +98,8 @@ void print(const Diff& diff, const Output& output, bool all) {
             break;
         default:
             output.write(all_changes(diff), fmt::format("{} -> {}", diff.from, diff.to));
-            print_notes(unobserved_remarks(diff.unobserved));  // which the other formats say
+            // The other formats have these remarks.
+            print_notes(unobserved_remarks(diff.unobserved));
     }
 }
 

@@ -152,8 +152,9 @@ void print(const HistoryResult& result, double seconds) {
     std::cout.flush();
 }
 
-// Runs `work` on the database, and says what it did. A database that is made for a run which then
-// fails with nothing in it goes again: an empty one would hide the failure from the next command.
+// Runs `work` on the database and prints what it did. If the run fails and made a database that
+// holds no snapshot, that is removed again: an empty database would hide the failure from the next
+// command.
 template <typename Work>
 void run_and_print(const std::filesystem::path& file, const char* counted_things, Work work) {
     std::error_code ignored;
@@ -177,7 +178,8 @@ void run_and_print(const std::filesystem::path& file, const char* counted_things
     }
 }
 
-// No Watch: an interruption waits for the end of the commit under way, so that it keeps those done.
+// There is no Watch here: an interruption waits for the end of the current commit, so that the
+// commits done are kept.
 HistoryResult load_history(SQLite::Database& database, const HistoryOptions& options,
                            const Progress& progress) {
     std::string left = "interrupted; no commit was loaded";

@@ -41,8 +41,8 @@ std::string describe(const Parameter& parameter) {
     return text;
 }
 
-// The name of the report and of the folders with more of them have to be known before the other
-// options can be.
+// The report and the catalog. They are needed before the other options can be parsed, because the
+// report's parameters are options.
 struct Selection {
     std::string name;
     Catalog catalog;
@@ -73,8 +73,8 @@ Selection select(const std::vector<std::string>& arguments) {
             selection.catalog.add_folder(folder);
         }
     }
-    // Only the first argument can be the name: later words may be the values of options not known
-    // yet.
+    // Only the first argument can be the name: later words can be the values of options that are
+    // not known yet.
     if (!arguments.empty() && !arguments.front().empty() && arguments.front().front() != '-') {
         selection.name = arguments.front();
     }
@@ -113,7 +113,7 @@ ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
     return exit_done;
 }
 
-/// What a report of drift/ leaves out, in words.
+/// Sentences about what a report of drift/ leaves out.
 std::vector<std::string> left_out(const SQLite::Database& database, const Catalog& catalog,
                                   const Report& report, Arguments arguments) {
     if (!PairDrift::is_read_by(report)) {

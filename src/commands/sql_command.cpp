@@ -92,7 +92,7 @@ ExitStatus run_sql(const Invocation& invocation) {
     const auto timeout = read_timeout(parsed);
     const std::size_t most_rows = read_limit(parsed);
     const Query query = read_query(parsed);
-    stop_if_interrupted();  // what came of standard input may be half of it
+    stop_if_interrupted();  // standard input may be incomplete
     Arguments arguments;
     for (const auto& [name, value] : given_params(parsed)) {
         arguments[name] = guess_value(value);

@@ -5,8 +5,8 @@
 
 namespace cacheledger {
 
-/// A line on standard error for each of these: what the answer leaves out, or may not mean. It
-/// changes neither the answer nor the exit code.
+/// Prints each note as a line on standard error: what the answer leaves out, or where it may be
+/// misunderstood. Notes change neither the answer nor the exit code.
 void print_notes(const std::vector<std::string>& notes);
 
 }  // namespace cacheledger

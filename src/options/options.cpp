@@ -17,7 +17,7 @@ std::optional<std::string> ParsedOptions::text(const std::string& name) const {
 
 namespace {
 
-// Of a report, it holds what a file of anyone's says.
+// Made visible, because the help of a report has texts from a user's file.
 void print_help(const std::string& text) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {

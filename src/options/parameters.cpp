@@ -48,8 +48,8 @@ class Resolution {
         return all.empty() ? "none" : all;
     }
 
-    // Where one default needs another value, that one is found first; a default that needs itself
-    // ends at `depth_`.
+    // A default that refers to another parameter gets its value first. `depth_` ends a circle of
+    // such references.
     const Value& value_of(const Parameter& parameter) {
         if (const auto known = arguments_.find(parameter.name); known != arguments_.end()) {
             return known->second;
@@ -80,7 +80,7 @@ class Resolution {
         return arguments_.emplace(parameter.name, value).first->second;
     }
 
-    // What a report itself calls latest is no tag of that name.
+    // The default `latest` always means the newest snapshot, not a tag of that name.
     std::string default_snapshot(const std::string& text) {
         return text == latest ? newest_snapshot(database_).name
                               : find_snapshot(database_, filled(text)).name;
@@ -94,7 +94,7 @@ class Resolution {
         }
     }
 
-    // "{to}~1" with the value of `to` put in.
+    // The text with "{to}" replaced by the value of `to`, as in "{to}~1".
     std::string filled(const std::string& text) {
         const std::size_t open = text.find('{');
         const std::size_t close = text.find('}', open);

@@ -16,11 +16,11 @@ namespace cacheledger {
 
 namespace {
 
-// A query of whole lists is about something else.
+// A query with more texts than this is not about a few snapshots.
 constexpr std::size_t most_texts = 100;
 
-/// The texts in quotes; in double quotes, too, which SQLite takes for texts where no column is
-/// called so.
+/// The texts in single or double quotes. SQLite treats double quotes as a text if no column has
+/// that name.
 std::set<std::string> quoted_texts(std::string_view sql) {
     std::set<std::string> texts;
     std::size_t at = 0;
@@ -45,7 +45,7 @@ std::set<std::string> quoted_texts(std::string_view sql) {
     return texts;
 }
 
-/// No rows, or one of nothing but NULL and 0, as sums and counts of no rows are.
+/// Whether the answer has no rows, or one row of only NULL and 0: the sums and counts of no rows.
 bool is_empty(const ResultTable& answer) {
     const auto is_nothing = [](const Value& value) {
         return is_null(value) || value == Value(std::int64_t{0}) || value == Value(0.0);
@@ -55,7 +55,7 @@ bool is_empty(const ResultTable& answer) {
             (answer.rows.size() == 1 && std::ranges::all_of(answer.rows.front(), is_nothing)));
 }
 
-/// The text itself where no snapshot is meant by it.
+/// The name of the snapshot that the text means, or the text itself if it means none.
 std::string name_of_snapshot(SQLite::Database& database, const std::string& text) {
     try {
         return find_snapshot(database, text).name;
@@ -93,7 +93,7 @@ std::vector<std::string> notes_on_snapshots(SQLite::Database& database, const st
                     text, name));
             }
         }
-    } catch (const std::exception&) {  // interrupted; the answer is there already
+    } catch (const std::exception&) {  // interrupted; the answer is already printed
         notes.clear();
     }
     return notes;

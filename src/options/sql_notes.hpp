@@ -10,10 +10,11 @@
 
 namespace cacheledger {
 
-/// Where SQL was given `latest`, a cut moment, a tag or another text that find_snapshot() takes for
-/// a snapshot of another name: that it is not that name. Told of values that were bound, and where
-/// the answer is empty of texts in the query; of a tag, which may be meant as such, only where the
-/// answer is empty.
+/// Notes on texts that the user may have meant as a snapshot, but that are not its name: `latest`,
+/// a cut moment, a tag, or another text that find_snapshot() resolves to a snapshot of another
+/// name. sql compares names as they are, so such a text matches nothing. Bound values are always
+/// checked, except that a tag counts only if the answer is empty, because it may be meant as a tag.
+/// Texts in the query are checked only if the answer is empty.
 std::vector<std::string> notes_on_snapshots(SQLite::Database& database, const std::string& sql,
                                             const Arguments& arguments, const ResultTable& answer);
 

@@ -7,11 +7,11 @@
 
 namespace cacheledger {
 
-/// Writes to a file descriptor. Unlike std::ofstream it says why it could not, and stops where the
-/// program is interrupted while it waits for who reads.
+/// A stream buffer that writes to a file descriptor. Unlike std::ofstream it reports why a write
+/// failed, and it stops when the program is interrupted while it waits for the reader of a pipe.
 class DescriptorBuffer : public std::streambuf {
   public:
-    /// `name`: of the file, for messages. The descriptor stays open.
+    /// `name`: the name of the file, for messages. The descriptor stays open.
     DescriptorBuffer(int descriptor, std::string name);
 
   protected:
@@ -24,7 +24,7 @@ class DescriptorBuffer : public std::streambuf {
     std::array<char, 1 << 16> buffer_{};
 };
 
-/// A stream on it. What can't be written throws UsageError, from `<<` and flush().
+/// A stream with a DescriptorBuffer. `<<` and flush() throw UsageError if writing fails.
 class DescriptorStream : public std::ostream {
   public:
     DescriptorStream(int descriptor, std::string name);

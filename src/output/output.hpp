@@ -14,21 +14,22 @@ namespace cacheledger {
 /// Adds --format, --output and --guard-formulas.
 void add_output_options(po::options_description& options);
 
-/// Where a command's rows go, and in which form.
+/// Where the rows of a command go, and in which format.
 class Output {
   public:
-    /// From these options; without --format as the file is called. Throws UsageError for an unknown
-    /// format, one without formulas to guard, and where the file is the database.
+    /// Reads the options. Without --format the name of the file decides the format. Throws
+    /// UsageError for an unknown format, for --guard-formulas with a format other than CSV, and if
+    /// the file is part of the database.
     Output(const ParsedOptions& options, const std::filesystem::path& database);
 
     Format format() const { return format_; }
 
-    /// For a terminal: its width and whether it has colours; for a file or pipe: no limit, none.
+    /// On a terminal: its width, and whether it has colours. For a file or pipe: no limit and no
+    /// colours.
     RenderOptions style(std::string title = {}) const;
 
-    /// Has `print` write to standard output, or to the file of --output: that is there
-    /// whole or not at all (src/output/whole_file.hpp). Throws UsageError where it can't be
-    /// written.
+    /// Calls `print` to write to standard output or to the file of --output. The file is written as
+    /// a whole or not at all (src/output/whole_file.hpp). Throws UsageError if it can't be written.
     void write(const std::function<void(std::ostream&)>& print) const;
 
     void write(const ResultTable& table, const std::string& title = {}) const;

@@ -13,7 +13,7 @@ namespace cacheledger {
 
 namespace {
 
-// "40 s", "3 min", "2 h": no more than an estimate can say.
+// "40 s", "3 min", "2 h": an estimate is not more exact.
 std::string approximately(double seconds) {
     constexpr double minute = 60;
     constexpr double hour = 60 * minute;

@@ -6,14 +6,14 @@
 
 namespace cacheledger {
 
-/// The columns of the terminal that standard output is; 0 where it is none.
+/// The number of columns of the terminal on standard output; 0 if standard output is no terminal.
 std::size_t terminal_width();
 
-/// Whether standard output is a terminal that takes colours; NO_COLOR (no-color.org) is honoured.
+/// Whether standard output is a terminal with colours. Respects NO_COLOR (no-color.org).
 bool terminal_has_color();
 
-/// A line on standard error that counts up while work goes on, with an estimate of the time left;
-/// nothing where that is no terminal.
+/// A line on standard error that counts the work done and estimates the time left. Prints nothing
+/// if standard error is no terminal.
 class ProgressLine {
   public:
     /// `things`: what is counted, such as "pages".
@@ -24,7 +24,7 @@ class ProgressLine {
 
     void show(std::size_t done, std::size_t all);
 
-    /// Takes the line away.
+    /// Removes the line.
     void clear();
 
   private:

@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr mode_t new_file_mode = 0666;  // less what umask takes
+constexpr mode_t new_file_mode = 0666;  // minus the bits of umask
 
 [[noreturn]] void refuse(const fs::path& file, int error) {
-    stop_if_interrupted();  // which may be why it failed
+    stop_if_interrupted();  // the interruption may be the reason
     throw UsageError(fmt::format("{}: can't be written: {}", file.string(), std::strerror(error)));
 }
 
@@ -32,8 +32,9 @@ fs::path folder_of(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : ".";
 }
 
-/// The file to be replaced: where a chain of symbolic links leads, be it there or not. Nothing for
-/// what is written to as it is: a device, a pipe, a name of an open file such as /dev/stdout.
+/// The file to replace, at the end of a chain of symbolic links; it may not exist. Returns nullopt
+/// for a file that is written directly: a device, a pipe, or the name of an open file such as
+/// /dev/stdout.
 std::optional<fs::path> find_replaceable(fs::path file) {
     constexpr int most_links = 40;  // Linux's own limit
     std::error_code error;
@@ -82,7 +83,7 @@ void print_to(const Descriptor& descriptor, const fs::path& file,
     stream.flush();
 }
 
-/// A run that was killed can have left one, under the same process id.
+/// A name that no file has. A killed run with the same process id may have left a file.
 fs::path unused_name(const fs::path& folder) {
     std::error_code error;
     for (int number = 0;; ++number) {
@@ -93,7 +94,8 @@ fs::path unused_name(const fs::path& folder) {
     }
 }
 
-/// What is written before it takes the file's place; removed where it does not get there.
+/// A new file beside the final one, which it then replaces. The destructor removes it if it did
+/// not.
 class Draft {
   public:
     explicit Draft(const fs::path& file)
@@ -113,7 +115,8 @@ class Draft {
     const Descriptor& descriptor() const { return descriptor_; }
 
     void replace(const fs::path& file) {
-        // To the disk first: after a crash, the name must not be there without the content.
+        // Written to the disk before the renaming: after a crash, the name must not exist without
+        // the content.
         if (fsync(descriptor_.number()) != 0) {
             refuse(file, errno);
         }
@@ -143,7 +146,8 @@ void write_whole_file(const fs::path& file, const std::function<void(std::ostrea
         refuse(file, errno);
     }
     Draft draft(*target);
-    // The owner as well, where one may; where not, another must not get the owner's set-uid bit.
+    // The owner stays, too, if this user may set it. If not, the set-uid bit is removed: the new
+    // owner must not have it.
     if (is_there && fchown(draft.descriptor().number(), before.st_uid, before.st_gid) != 0) {
         before.st_mode &= S_IRWXU | S_IRWXG | S_IRWXO;
     }

@@ -6,15 +6,15 @@
 
 namespace cacheledger {
 
-/// Has `print` write the file. It is written beside and renamed, so that it is there whole or as it
-/// was before: not half, and with nothing left beside it, whatever `print` throws. Where `file` is
-/// a symbolic link, that stays and the file it leads to is written; the permissions of a file that
-/// is there stay. A device or pipe is written to as it is. Throws UsageError where it can't be
-/// written, and Interrupted.
+/// Calls `print` to write the file. It is written beside the file and then renamed: whatever
+/// `print` throws, the file is complete or unchanged, and nothing else is left. A symbolic link
+/// stays, and the file that it leads to is replaced. An existing file keeps its permissions. A
+/// device or pipe is written directly. Throws UsageError if the file can't be written, and
+/// Interrupted.
 void write_whole_file(const std::filesystem::path& file,
                       const std::function<void(std::ostream&)>& print);
 
-/// Whether `file` is the database, or one of those that SQLite keeps beside it.
+/// Whether `file` is the database, or one of SQLite's files beside it.
 bool is_part_of_database(const std::filesystem::path& file, const std::filesystem::path& database);
 
 }  // namespace cacheledger

@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_looks{50};
-constexpr std::chrono::seconds grace{2};  // in which most queries end by themselves, cleanly
+constexpr std::chrono::seconds grace{2};  // most queries end cleanly in this time
 
 }  // namespace
 

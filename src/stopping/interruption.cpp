@@ -10,10 +10,10 @@ namespace cacheledger {
 
 namespace {
 
-// Other threads look at it, too (src/stopping/hard_stop.hpp), which volatile would not be enough
-// for.
+// Atomic, because other threads read it, too (src/stopping/hard_stop.hpp); volatile is not enough
+// for them.
 std::atomic<int> received{0};
-static_assert(std::atomic<int>::is_always_lock_free);  // as a signal handler needs it
+static_assert(std::atomic<int>::is_always_lock_free);  // a signal handler needs this
 
 extern "C" void note_signal(int signal) {
     received = signal;
@@ -31,7 +31,8 @@ void catch_signals() {
         }
         struct sigaction action {};
         action.sa_handler = note_signal;
-        // Reset: the second one ends the program. No SA_RESTART: reading from a terminal ends, too.
+        // SA_RESETHAND: the second signal ends the program. SA_RESTART is not set: a signal ends
+        // reading from a terminal, too.
         action.sa_flags = static_cast<int>(SA_RESETHAND);
         sigaction(signal, &action, nullptr);
     }

@@ -6,25 +6,25 @@
 
 namespace cacheledger {
 
-/// From now on, Ctrl-C (SIGINT) and SIGTERM ask the program to stop, so that it can roll back and
-/// clean up. A second one ends it at once. Where the caller has them ignored, as nohup and shells
-/// do for what runs in the background, they stay so. To write beyond a file size limit is an error
-/// like that of a full disk, and no end by SIGXFSZ.
+/// From this call on, Ctrl-C (SIGINT) and SIGTERM ask the program to stop, so that it can roll back
+/// and clean up. A second signal ends it at once. A signal that the caller ignores stays ignored
+/// (nohup and shells do this for background jobs). Writing beyond a file size limit becomes an
+/// error like a full disk, and SIGXFSZ does not end the program.
 void catch_signals();
 
 bool is_interrupted();
 
-/// Throws Interrupted where one came.
+/// Throws Interrupted if a signal came.
 void stop_if_interrupted();
 
-/// Where one came, ends the process by that signal, so that a shell sees 130 or 143, and a loop in
-/// it ends as well.
+/// If a signal came, ends the process by that signal: a shell then sees 130 or 143, and ends a loop
+/// that runs the program.
 void end_if_interrupted();
 
-/// Whether SQLite gave up because a progress handler said so.
+/// Whether SQLite stopped because a progress handler asked it to.
 bool is_interruption(const SQLite::Exception& error);
 
-/// Gives what `work` gives; where SQLite was interrupted, throws Interrupted.
+/// Returns the result of `work`. Throws Interrupted if SQLite was interrupted.
 template <typename Work>
 auto interruptible(Work work) {
     try {
@@ -37,7 +37,8 @@ auto interruptible(Work work) {
     }
 }
 
-/// The same; Interrupted says what that left behind.
+/// Returns the result of `work`. Throws Interrupted with the text `left`, which says what is left
+/// behind, if the work was interrupted.
 template <typename Work>
 auto interruptible(const char* left, Work work) {
     try {

@@ -12,7 +12,8 @@ namespace cacheledger {
 
 namespace {
 
-// Of SQLite's virtual machine, some ten microseconds: often enough, and nothing beside the work.
+// Steps of SQLite's virtual machine: some ten microseconds, which is often enough and costs nearly
+// nothing.
 constexpr int steps_between_looks = 1000;
 
 constexpr double longest_timeout = 1e6;  // seconds

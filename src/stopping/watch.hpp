@@ -10,9 +10,10 @@
 
 namespace cacheledger {
 
-/// While it lives, what the connection runs stops when the program is interrupted
-/// (src/stopping/interruption.hpp), or after a time. SQLite looks here between the steps of its
-/// statements, those of the drift table among them; what is between two of these takes no second.
+/// While this object lives, a statement of the connection stops when the program is interrupted
+/// (src/stopping/interruption.hpp) or the timeout is over. SQLite calls it between the steps of its
+/// statements, including those that compute the drift of a pair. The work outside of SQLite takes
+/// less than a second.
 class Watch {
   public:
     using Seconds = std::chrono::duration<double>;
@@ -22,10 +23,10 @@ class Watch {
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
-    /// What is told where the time is over; `origin`: what took so long.
+    /// The message if the timeout is over. `origin`: what took so long.
     std::string problem(const std::string& origin) const;
 
-    /// Throws UsageError where the time was over.
+    /// Throws UsageError if the timeout was over.
     void explain(const std::string& origin) const;
 
   private:
@@ -42,7 +43,7 @@ class Watch {
 /// Adds --timeout.
 void add_timeout_option(po::options_description& options);
 
-/// Throws UsageError where it is no number of seconds above 0.
+/// The value of --timeout, in seconds. Throws UsageError if it is no number above 0, or too large.
 std::optional<Watch::Seconds> read_timeout(const ParsedOptions& parsed);
 
 }  // namespace cacheledger
