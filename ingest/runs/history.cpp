@@ -150,12 +150,11 @@ class HistoryRun {
     // The state of one commit, and which part of it is loaded.
     struct Step {
         const GitCommit& commit;
-        std::set<std::string> known_tags;  // already in the ledger
-        std::map<std::string, std::int64_t>
-            later;                       // ids of snapshots that later commits gave, by tag
-        std::set<std::string> asked;     // tags that were looked up for `later`
-        std::set<std::string> replaced;  // names of snapshots to replace
-        std::set<std::string> given;     // paths that the load has taken
+        std::set<std::string> known_tags;           // already in the ledger
+        std::map<std::string, std::int64_t> later;  // snapshot ids of later commits, by tag
+        std::set<std::string> asked;                // tags that were looked up for `later`
+        std::set<std::string> replaced;             // names of snapshots to replace
+        std::set<std::string> given;                // paths that the load has taken
         std::set<std::string> touched;
         std::set<std::string> tags;  // tags to load
     };

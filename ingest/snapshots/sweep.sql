@@ -1,4 +1,4 @@
--- Removes what no snapshot uses any more, from what refers to what is referred to.
+-- Deletes what no snapshot uses any more. Rows that refer to others are deleted before those.
 DELETE FROM series WHERE series_id NOT IN (SELECT series_id FROM snapshot);
 DELETE FROM page WHERE page_id NOT IN (SELECT page_id FROM page_presence);
 DELETE FROM finding WHERE page_id IS NOT NULL AND page_id NOT IN (SELECT page_id FROM page);

@@ -1,6 +1,6 @@
--- The rows of stack_drift for one pair of snapshots and one stack, worked out once, in a temporary view of that name. It
--- stands before the view of the ledger, so that the reports of drift/ read it unchanged.
--- :from, :to: names of snapshots. :stack: NULL, a name or a pattern, which no view could take.
+-- The rows of stack_drift for one pair of snapshots and one stack, computed once, in a temporary view of that name.
+-- SQLite finds it before the view of the ledger, so the reports of drift/ read it unchanged. :from and :to are names of
+-- snapshots. :stack is NULL, a name, or a pattern, which the view of the ledger could not take.
 DROP VIEW IF EXISTS temp.stack_drift;
 DROP TABLE IF EXISTS temp.drift_pair;
 DROP TABLE IF EXISTS temp.drift_spec;

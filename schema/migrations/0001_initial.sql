@@ -2,17 +2,16 @@
 --
 -- Three ideas carry it.
 --
---   1. What repeats is written once. A spec is one row whatever the number of snapshots it is in; the
---      attributes people see of it are a "look" that many specs share; variant sets and stack sets
---      are interned, so "same variants?" is one comparison of integers.
---   2. Presence is an interval. A spec is in a series from one moment until another, and a snapshot
---      in which nothing changed writes no rows.
---   3. A snapshot observes packages. Between two observations of a package its last state holds, so
---      a package's intervals begin and end only at snapshots that observed it.
+--   1. Repeated values are written once. A spec is one row in any number of snapshots. Its visible attributes are a
+--      "look", which many specs share. Variant sets and stack sets are rows of their own, so the question "the same
+--      variants?" compares two integers.
+--   2. Presence is an interval. A spec is in a series from one moment until another, and a snapshot in which nothing
+--      changed writes no rows.
+--   3. A snapshot observes packages. The last state of a package holds until its next observation, so a package's
+--      intervals begin and end only at snapshots that observed it.
 --
--- Moments are whole seconds since 1970-01-01T00:00:00Z. Intervals are half-open: valid_from is in,
--- valid_to is out, and valid_to is NULL while the spec is still there.
--- Anything that the pages do not say is NULL.
+-- Moments are whole seconds since 1970-01-01T00:00:00Z. An interval contains valid_from and not valid_to; valid_to is
+-- NULL while the spec is present. A value that the pages do not give is NULL.
 
 ------------------------------------------------------------------------------ words of the pages
 
@@ -37,8 +36,8 @@ CREATE TABLE arch (
   UNIQUE (platform, os, target)
 ) STRICT;
 
--- A compiler in its canonical spelling: name "gcc", version "13.2.0", spec "gcc@13.2.0".
--- "none" has no row: a spec without compiler has compiler_id NULL.
+-- A compiler in canonical spelling: name "gcc", version "13.2.0", spec "gcc@13.2.0". "none" has no row: a spec without
+-- a compiler has compiler_id NULL.
 CREATE TABLE compiler (
   compiler_id INTEGER PRIMARY KEY,
   name        TEXT NOT NULL,
@@ -46,8 +45,8 @@ CREATE TABLE compiler (
   spec        TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- One value of one build option. A boolean option has the value 'true' or 'false', a multi-valued
--- one has a row for each value, and one without any value ("k:=*") has the value '*'.
+-- One value of one variant (build option). A boolean variant has the value 'true' or 'false'. A multi-valued variant
+-- has a row for each value. A variant without a value ("k:=*") has the value '*'.
 CREATE TABLE variant (
   variant_id INTEGER PRIMARY KEY,
   name       TEXT NOT NULL,
@@ -55,7 +54,7 @@ CREATE TABLE variant (
   UNIQUE (name, value)
 ) STRICT;
 
--- All options of a spec together. `variants` is Spack's spelling in canonical order, and the key.
+-- All variants of a spec. `variants` is their text in Spack's spelling and canonical order, and the key.
 CREATE TABLE variant_set (
   variant_set_id INTEGER PRIMARY KEY,
   variants       TEXT NOT NULL UNIQUE
@@ -67,16 +66,16 @@ CREATE TABLE variant_set_member (
   PRIMARY KEY (variant_set_id, variant_id)
 ) STRICT, WITHOUT ROWID;
 
--- A CI environment that specs are built for: "e4s". `root`, the union of all, is a row as well; it is
--- kept because pages give it, and is_root leaves it out of reports by stack.
+-- A CI environment that specs are built for: "e4s". `root`, the union of all stacks, is a row, too, because pages give
+-- it. is_root leaves it out of reports by stack.
 CREATE TABLE stack (
   stack_id INTEGER PRIMARY KEY,
   name     TEXT NOT NULL UNIQUE,
   is_root  INTEGER NOT NULL GENERATED ALWAYS AS (name = 'root') STORED
 ) STRICT;
 
--- The stacks of one spec together, as pages give them and without `root`: two sets that differ in
--- `root` only are no change (a site change of 2023 added it to every page).
+-- The stacks of one spec, as pages give them and without `root`. Two sets that differ only in `root` are no change: the
+-- site added it to every page in 2023.
 CREATE TABLE stack_set (
   stack_set_id INTEGER PRIMARY KEY,
   stacks       TEXT NOT NULL UNIQUE,   -- sorted, comma separated
@@ -91,9 +90,9 @@ CREATE TABLE stack_set_member (
 
 ------------------------------------------------------------------------------ specs
 
--- Everything visible of a spec but its hash. Specs with one look_id are alike in every attribute.
--- The column order of the index serves the questions of drift: has the other snapshot any spec of
--- this package, of this version, for this target, with these variants, with this compiler?
+-- All visible attributes of a spec except its hash. Specs with the same look_id look the same. The order of columns in
+-- the index serves the questions of drift: does the other snapshot have a spec of this package, of this version, for
+-- this target, with these variants, with this compiler?
 CREATE TABLE look (
   look_id        INTEGER PRIMARY KEY,
   package_id     INTEGER NOT NULL REFERENCES package,
@@ -106,9 +105,9 @@ CREATE TABLE look (
 CREATE UNIQUE INDEX look_attributes ON look
   (package_id, version_id, arch_id, variant_set_id, ifnull(compiler_id, 0));
 
--- One built binary, known by its DAG hash. Written once, never changed: what a hash stands for never
--- changes, and where a page says otherwise the first reading stays and the difference is a finding.
--- A hash that two packages claim is two rows (and a finding): neither claim can be judged here.
+-- One built binary, identified by its DAG hash. A row is written once and never changed, because a hash never changes
+-- its meaning. If a page differs from the first reading, that reading stays and the difference is a finding. A hash
+-- that two packages claim is two rows and a finding, because nothing here shows which claim is right.
 CREATE TABLE spec (
   spec_id INTEGER PRIMARY KEY,
   hash    TEXT NOT NULL CHECK (length(hash) = 32),
@@ -141,20 +140,20 @@ CREATE TABLE snapshot (
   UNIQUE (series_id, taken_at)
 ) STRICT;
 
--- The packages for which observes_all is not so: in a whole snapshot (1) those whose page could not
--- be read, in a partial one (0) those that it was given.
+-- The exceptions to observes_all: for a whole snapshot (1) the packages whose page could not be read, for a partial
+-- snapshot (0) the packages that have a page.
 CREATE TABLE observation_exception (
   snapshot_id INTEGER NOT NULL REFERENCES snapshot ON DELETE CASCADE,
   package_id  INTEGER NOT NULL REFERENCES package,
   PRIMARY KEY (snapshot_id, package_id)
 ) STRICT, WITHOUT ROWID;
 
--- A spec, with its stacks, in a series from valid_from until valid_to. The only table whose size
--- follows history. package_id and look_id follow from spec_id and are kept in the key for their order:
--- one package's rows lie together (what ingest and queries by package read), and within it one look's
--- (what drift counts), so that neither needs an index of its own. These three refer to their tables
--- without saying so: for each row that is deleted there, SQLite would search all of this table, which
--- made forgetting one snapshot of thirty take six seconds. `check` verifies them (schema/check/rules/specs.sql).
+-- A spec with its stacks is in a series from valid_from until valid_to. Only this table grows with the history.
+-- package_id and look_id follow from spec_id. They are in the key for its order: the rows of a package are together
+-- (for ingest, and for queries by package), and within them the rows of a look (for drift), so neither needs another
+-- index. package_id, look_id and spec_id have no REFERENCES clause: for each row deleted in those tables SQLite would
+-- search this whole table, and forgetting one of thirty snapshots took six seconds. `check` verifies these columns
+-- (schema/check/rules/specs.sql).
 CREATE TABLE presence (
   series_id    INTEGER NOT NULL REFERENCES series,
   package_id   INTEGER NOT NULL,
@@ -171,9 +170,9 @@ CREATE INDEX presence_to ON presence (series_id, valid_to) WHERE valid_to IS NOT
 
 ------------------------------------------------------------------------------ pages and findings
 
--- One page, known by its digest: the git blob id of its text, which `git hash-object FILE` prints. The pages of
--- 2022 say what they hold in files beside them (spec-N.json); such a page is known by the git tree id of a folder
--- with just the page and these files (mode 100644), so that it is another page when one of them is.
+-- One page, identified by its digest: the git blob id of its text, which `git hash-object FILE` prints. A page of 2022
+-- has its specs in files beside it (spec-N.json). Its digest is the git tree id of a folder with only the page and
+-- these files (mode 100644), so a change in one of them makes another page.
 CREATE TABLE page (
   page_id    INTEGER PRIMARY KEY,
   digest     BLOB NOT NULL UNIQUE CHECK (length(digest) = 20),
@@ -182,7 +181,7 @@ CREATE TABLE page (
   num_specs  INTEGER NOT NULL                       -- specs that it lists
 ) STRICT;
 
--- Which page gave a package's state, and where it lay, in a series from valid_from until valid_to.
+-- The page that gave a package's state in a series from valid_from until valid_to, and where it was read.
 CREATE TABLE page_presence (
   series_id  INTEGER NOT NULL REFERENCES series,
   package_id INTEGER NOT NULL REFERENCES package,
@@ -195,8 +194,8 @@ CREATE TABLE page_presence (
 
 CREATE INDEX page_presence_page ON page_presence (page_id);
 
--- What the ingester noticed. With page_id it is about the text of a page, and holds in each snapshot
--- that has that page; with snapshot_id it is about one snapshot's loading.
+-- A finding of the ingester. One with page_id is about the text of a page, and holds in each snapshot with that page.
+-- One with snapshot_id is about the loading of that snapshot.
 CREATE TABLE finding (
   finding_id  INTEGER PRIMARY KEY,
   page_id     INTEGER REFERENCES page ON DELETE CASCADE,
@@ -213,9 +212,9 @@ CREATE INDEX finding_snapshot ON finding (snapshot_id) WHERE snapshot_id IS NOT 
 
 ------------------------------------------------------------------------------ statistics
 
--- What the planner is to think of the tables, fixed, so that plans do not change with the data: sizes of the
--- public cache, and how many rows share the first 1, 2, ... columns of an index. Without them SQLite takes an index on
--- moments for better than the keys, of which a query has more columns.
+-- Fixed statistics for the query planner, so that plans do not change with the data: the sizes of the public cache, and
+-- how many rows share the first 1, 2, ... columns of an index. Without them SQLite prefers an index on moments to the
+-- primary keys, although a query uses more columns of the keys.
 ANALYZE sqlite_schema;
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('snapshot', 'sqlite_autoindex_snapshot_1', '600 1'),

@@ -1,8 +1,8 @@
--- Which commits of a git repository are in the ledger (ingest --history), so that none is read twice.
+-- The commits of git repositories that are in the ledger (ingest --history), so that none is read twice.
 
--- A tag whose pages a commit touched, and the snapshot that holds them. `path` is the folder of the
--- repository that was loaded, '' for all of it. A commit is in the ledger when it has as many rows as it touched
--- tags: a snapshot that is forgotten takes its row along, and the commit is read again by the next run.
+-- One tag whose pages a commit touched, and the snapshot with these pages. `path` is the folder of the repository that
+-- was loaded, '' for the whole repository. A commit is in the ledger if it has as many rows as it touched tags.
+-- Forgetting a snapshot deletes its rows, and the next run reads those commits again.
 CREATE TABLE commit_snapshot (
   commit_id    BLOB NOT NULL CHECK (length(commit_id) = 20),
   path         TEXT NOT NULL,

@@ -1,5 +1,5 @@
--- One row a look: everything visible of a spec but its hash, in words. ORDER BY version_key and
--- compiler_key gives their natural order.
+-- One row for each look, in words: all visible attributes of a spec except its hash. ORDER BY version_key and
+-- compiler_key gives the natural order.
 CREATE VIEW looks AS
 SELECT
   l.look_id,

@@ -1,6 +1,7 @@
--- One row for each package that a snapshot observed, in ids: for reports, to which no other snapshot says anything of
--- the package. A whole snapshot observes all packages (one without a page is observed not to be there) but those whose
--- page could not be read; a partial one observes those that it was given. Ask for one series and package.
+-- One row, in ids, for each package that a snapshot observed; other snapshots say nothing about the package. For
+-- reports. A whole snapshot observes all packages (a package without a page is observed to be absent) except those
+-- whose page could not be read. A partial snapshot observes the packages that have a page. Ask for one series and
+-- package.
 CREATE VIEW observations AS
 SELECT
   s.snapshot_id,

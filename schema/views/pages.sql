@@ -1,6 +1,7 @@
--- One row for each page that a snapshot was given and could read. (Where a snapshot did not observe a package, its
--- state comes from an earlier snapshot's page.) `path` is below the snapshot's source; `digest` is the git blob id (git hash-object FILE),
--- or for a page of 2022 with spec files, the git tree id of a folder with just these and the page.
+-- One row for each page that a snapshot was given and could read. (The state of a package that the snapshot did not
+-- observe comes from the page of an earlier snapshot.) `path` is below the snapshot's source. `digest` is the git blob
+-- id, which git hash-object FILE prints; for a page of 2022 with spec files, it is the git tree id of a folder with
+-- only these files and the page.
 CREATE VIEW pages AS
 SELECT
   s.snapshot_id,

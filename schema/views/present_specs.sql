@@ -1,6 +1,6 @@
--- One row for each spec in each snapshot, in ids: for reports, which count ids first and join the words to what is left.
--- Ask for one snapshot (by snapshot_id or snapshot). Its packages are gone through in the order of package_id, and
--- their specs in that of presence's key, so that specs can be counted by package and look without sorting.
+-- One row, in ids, for each spec in each snapshot: for reports, which count ids first and then join words to the few
+-- rows left. Ask for one snapshot (by snapshot_id or snapshot). Rows come in the order of package_id, and then of
+-- presence's key, so that specs can be counted by package and look without sorting.
 CREATE VIEW present_specs AS
 SELECT
   s.snapshot_id,

@@ -1,4 +1,4 @@
--- One row a snapshot: the state of one tag at one moment.
+-- One row for each snapshot: the state of one tag at one moment.
 CREATE VIEW snapshots AS
 SELECT
   s.snapshot_id,

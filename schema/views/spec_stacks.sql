@@ -1,4 +1,4 @@
--- One row for each stack of each spec in each snapshot, `root` included where pages give it.
+-- One row for each stack of each spec in each snapshot. `root` is included if the page gives it.
 CREATE VIEW spec_stacks AS
 SELECT
   s.snapshot_id,

@@ -1,5 +1,5 @@
--- One row for each variant value of each spec. A boolean variant has the value 'true' or 'false', a
--- multi-valued one has a row for each value, one without any value has '*'.
+-- One row for each variant value of each spec. A boolean variant has the value 'true' or 'false'. A multi-valued
+-- variant has a row for each value. A variant without a value has '*'.
 CREATE VIEW spec_variants AS
 SELECT
   x.hash,

@@ -1,6 +1,5 @@
--- One row for each spec in each snapshot. Ask for one snapshot (by snapshot_id or snapshot): the ledger
--- holds every spec of every moment. ORDER BY version_key and compiler_key gives the natural order of versions and
--- compilers.
+-- One row for each spec in each snapshot. Ask for one snapshot (by snapshot_id or snapshot): the ledger holds every
+-- spec of every moment. ORDER BY version_key and compiler_key gives the natural order of versions and compilers.
 CREATE VIEW specs AS
 SELECT
   s.snapshot_id,

@@ -1,31 +1,33 @@
--- One row for each spec that is in one of two snapshots and not in the other, with the one cause that explains it, in
--- the whole cache or in one stack. This is the definition of the causes, and the only one. Ask for one pair and one stack:
--- WHERE from_snapshot = ... AND to_snapshot = ... AND stack IS ...
+-- One row for each spec that only one of two snapshots has, with the cause that explains it, in the whole cache or in
+-- one stack. This is the only definition of the causes. Ask for one pair and one stack: WHERE from_snapshot = ... AND
+-- to_snapshot = ... AND stack IS ...
 --
---   stack    NULL: all specs are compared. A name (of stack_set_stacks, so that '(no stack)' is one): both snapshots are
---            cut to the specs of that stack first, so that to join it or to leave it is to be added or removed. A spec
---            of which the page gives no stacks is in none.
+--   stack    NULL: all specs are compared. A name of stack_set_stacks (so '(no stack)', too): both snapshots are first cut
+--            to the specs of that stack, so a spec that joins it is added, and one that leaves it is removed. A spec
+--            whose page gives no stacks is in none.
 --   change   'removed' (only in from_snapshot) or 'added' (only in to_snapshot)
---   cause    the first that holds: the other snapshot has no spec with the same 'package'; 'version'; 'target' (platform,
---            os, target); 'compiler'; 'variants'; or it has some that look the same: 'rebuilt' for as many removed as added
---            specs of a look group, 'copies' for what is left over there
+--   cause    the first that holds. The other snapshot has no spec with the same 'package'; 'version'; 'target' (platform,
+--            os, target); 'compiler'; 'variants'. Or it has specs that look the same: then as many removed as added specs
+--            of a look group are 'rebuilt', and the rest are 'copies'.
 --   stack_set_id
---            the stacks of the spec, in the one snapshot that has it
+--            the stacks of the spec in the snapshot that has it
 --   group_look_id, group_compiler_id, group_added, group_removed
---            for 'rebuilt' and 'copies': the look group (by its smallest changed look_id), its compiler, and how many of
---            its specs were added and removed. The compiler is NULL where a spec of the group, in either snapshot, has
---            none: then it is not part of the group.
+--            for 'rebuilt' and 'copies': the look group (its smallest changed look_id), its compiler, and how many of its
+--            specs were added and removed. The compiler is NULL if a spec of the group has none in one of the snapshots:
+--            the compiler is then not part of the group.
 --
--- A missing compiler matches any compiler: before Spack 1.0 every spec had one, since then only those that use one.
--- What is only in one snapshot is no drift where the other says nothing of it: specs of a package that no snapshot of the
--- other's series had observed by then are left out.
+-- A missing compiler matches any compiler: before Spack 1.0 every spec had a compiler, and since then only specs that
+-- use one. Specs of a package that no snapshot of the other series had observed by then are left out: whether they
+-- changed is not known.
 --
--- The work is in one scalar subquery that gives a JSON array: it can refer to the two snapshots, and is evaluated once for
--- a pair. A plain join of its steps would be made for all pairs of snapshots. The program takes the text between the two
--- marks and puts another `asked` before it (reports/drift/pair_drift.cpp), to have the rows of one pair in a table.
+-- The rows come from one scalar subquery that returns a JSON array. A scalar subquery can refer to the two snapshots
+-- and is evaluated once for each pair; a plain join of its steps would be computed for all pairs of snapshots. The
+-- program takes the text between the two marks and puts another `asked` before it, to have the rows of one pair in a
+-- table (reports/drift/pair_drift.cpp).
 --
--- Each step reads the one before it, once: SQLite gives no index to a step that refers to the two snapshots, and so would
--- join two of them row by row, and it makes a step anew for each that reads it.
+-- Each step reads the step before it, and reads it once. SQLite makes no index for a step that refers to the two
+-- snapshots, so a join of two such steps would compare all of their rows, and SQLite computes a step again for each
+-- step that reads it.
 CREATE VIEW stack_drift AS
 SELECT
   a.snapshot_id AS from_id,

@@ -1,5 +1,5 @@
--- One row for each name that a stack set can be asked for by (--stack): each of its stacks, `root` included, and
--- '(no stack)' where it holds no stack but `root`.
+-- One row for each name by which a stack set can be asked for (--stack): each of its stacks, including `root`, and '(no
+-- stack)' if it has no stack except `root`.
 CREATE VIEW stack_set_stacks AS
 SELECT
   m.stack_set_id,

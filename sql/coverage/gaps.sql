@@ -26,7 +26,7 @@ family_size AS MATERIALIZED (
   SELECT family, count(*) AS stacks
   FROM family
   GROUP BY family),
--- Each package in the families that know it, with what the whole family has.
+-- Each package in each family that has it, with the specs of the whole family.
 known AS MATERIALIZED (
   SELECT k.package_id, k.name AS package, f.family, count(*) AS stacks, sum(m.specs) AS specs
   FROM member m

@@ -32,7 +32,8 @@ SELECT
 FROM repeated r
 CROSS JOIN look l USING (look_id)
 CROSS JOIN package k ON k.package_id = l.package_id
--- What is not known can't be said to be alike. (No compiler is known to be none.)
+-- Inner joins: specs with an unknown version, system or variant set are left out, because they may differ. A compiler
+-- that is NULL counts as known to be none.
 CROSS JOIN version v ON v.version_id = l.version_id
 CROSS JOIN arch a ON a.arch_id = l.arch_id
 CROSS JOIN variant_set t ON t.variant_set_id = l.variant_set_id

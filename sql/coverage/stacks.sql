@@ -10,7 +10,7 @@ WITH version AS MATERIALIZED (
   WHERE p.snapshot = :at
     AND p.package GLOB :package
   GROUP BY p.stack_set_id, p.package_id, l.version_id),
--- Stacks by id; '(no stack)' is NULL.
+-- The id of each stack; NULL for '(no stack)'.
 member AS (
   SELECT m.stack_id, v.package_id, v.version_id, v.specs
   FROM version v

@@ -26,7 +26,7 @@ WITH changed AS MATERIALIZED (
       AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
     ORDER BY d.group_look_id, x.hash)
   GROUP BY group_look_id),
--- The groups' specs in either snapshot.
+-- How many specs of each group either snapshot has.
 counted AS MATERIALIZED (
   SELECT
     g.group_look_id, g.is_before,

@@ -1,6 +1,6 @@
 -- title: Specs that joined or left stacks
--- Specs that both snapshots have, in other stacks than before. `root` is left out. Within given stacks to join or to leave
--- them is to be added or removed, so that only moves from one of them to another are left.
+-- Specs that both snapshots have, in other stacks than before. `root` is left out. With --stack, a spec that joins or
+-- leaves the chosen stacks counts as added or removed, so only moves between these stacks are listed.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
@@ -11,8 +11,8 @@ WITH pair AS MATERIALIZED (
     b.series_id AS to_series,   b.taken_at AS to_moment
   FROM snapshot a
   JOIN snapshot b ON a.name = :from AND b.name = :to),
--- Specs of both, with the stacks of each. In one series only those whose interval ends between the two can have other ones:
--- few do, so that `e` is to be read from an index alone; of two series all are compared.
+-- Specs of both snapshots, with the stacks in each. In one series only specs with an interval that ends between the two
+-- moments can differ. They are few, so `e` is read from an index alone. Two series are compared in full.
 moved (look_id, spec_id, before_id, after_id) AS MATERIALIZED (
   SELECT
     e.look_id, e.spec_id,

@@ -1,8 +1,8 @@
 -- title: Packages that were not observed
--- Packages of one snapshot of which the series of the other had observed nothing by then: its snapshots were partial, or
--- could not read their pages. Whether they were added or removed is not known, and the other reports leave them out.
--- With --stack also packages with specs of which the page of one snapshot gives no stacks: they are in none, although the
--- stack may have had them.
+-- Packages of one snapshot that no snapshot of the other's series had observed by then: those snapshots were partial, or
+-- could not read the page. Whether they were added or removed is not known, and the other reports leave them out.
+-- With --stack also packages whose page in one snapshot does not give the stacks of some specs: these specs count as in
+-- no stack, although the stack may have had them.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match

@@ -13,7 +13,7 @@
 WITH chosen AS MATERIALIZED (
   SELECT
     d.from_id, d.to_id, d.change, l.variant_set_id,
-    -- A row of the report, by the smallest look of its package, version and system.
+    -- The id of a row of the report: the smallest look of its package, version and system.
     (SELECT min(m.look_id) FROM look m
      WHERE m.package_id = l.package_id
        AND m.version_id IS l.version_id
@@ -34,7 +34,7 @@ changed AS MATERIALIZED (
     count(*) FILTER (WHERE change = 'removed') AS removed
   FROM chosen
   GROUP BY place),
--- The variant sets that are compared: what changed, or all there is where nothing changed on one side.
+-- The variant sets to compare: those that changed; if nothing changed on one side, all that are present.
 present (place, change, variant_set_id) AS (
   SELECT place, change, variant_set_id
   FROM chosen
@@ -80,7 +80,7 @@ option_of_row AS MATERIALIZED (
   SELECT DISTINCT c.place, o.name
   FROM compared c
   JOIN set_option o USING (variant_set_id)),
--- Each value of a row, and the sides that it is on. A set that lacks the option says '(none)'.
+-- Each value of a row, and which side has it. '(none)' stands for a set without the option.
 value_of_row AS (
   SELECT
     c.place, n.name,

@@ -1,4 +1,4 @@
--- A commit's row is of the tag that its snapshot has, and a commit has no more rows than tags that it touched.
+-- A row of commit_snapshot has the tag of its snapshot. A commit does not have more rows than it touched tags.
 SELECT 'commit_snapshot: ' || lower(hex(c.commit_id)) || ' has the tag ' || c.tag || ', its snapshot ' || s.name
     || ' the tag ' || s.tag AS problem
 FROM commit_snapshot c

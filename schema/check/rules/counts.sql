@@ -1,5 +1,5 @@
--- Counts are those of intervals that began up to a moment less those that ended: in each snapshot the packages and specs of its
--- state, and in each package's state the specs that the page in force lists.
+-- Each count follows from the intervals that began up to a moment and those that ended: the packages and specs of a
+-- snapshot, and the specs that a package's current page lists.
 WITH event (series_id, package_id, moment, step, listed) AS (
   SELECT series_id, package_id, valid_from, 1, 0 FROM presence
   UNION ALL
@@ -28,7 +28,7 @@ series_event AS (
   SELECT series_id, moment, sum(step) AS specs, sum((specs_now > 0) - (specs_before > 0)) AS packages
   FROM package_state
   GROUP BY series_id, moment),
--- Snapshots without any event of their own count as well.
+-- Snapshots without an event are counted, too.
 everything AS (
   SELECT series_id, moment, specs, packages, NULL AS snapshot_id FROM series_event
   UNION ALL
@@ -39,7 +39,7 @@ counted AS (
     sum(packages) OVER series_until_now AS packages
   FROM everything
   WINDOW series_until_now AS (PARTITION BY series_id ORDER BY moment)),
--- Where a page lists other specs than there are, once a page, or once a package where there is none.
+-- Pages that list another number of specs than there are: once for each page, or once for each package without a page.
 other_than_listed AS (
   SELECT t.series_id, t.package_id, g.page_id, min(t.moment) AS moment, t.specs_now
   FROM package_state t

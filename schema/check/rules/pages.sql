@@ -1,4 +1,5 @@
--- A page is of one package, wherever it lies, and so is what is noticed on it; where that lies, its intervals say.
+-- A page belongs to one package, and so do its intervals and its findings. A finding of a page has no path: the
+-- intervals of the page have it.
 SELECT 'page_presence: ' || lower(hex(g.digest)) || ' in ' || r.name || ' is kept as a page of ' || k.name
     || ', it is one of ' || o.name AS problem
 FROM page_presence p

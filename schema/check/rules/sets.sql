@@ -1,5 +1,5 @@
--- The texts of a stack set, by which it is found again, say what its members are. (Those of variant sets are looked at in
--- schema/check/derived_texts.cpp.)
+-- The texts of a stack set, which are its keys, follow from its members. (schema/check/derived_texts.cpp checks the
+-- texts of variant sets.)
 WITH compared AS (
   SELECT s.stacks, s.named_stacks,
     ifnull((

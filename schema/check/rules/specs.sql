@@ -1,5 +1,5 @@
--- A hash is 32 characters of a-z and 2-7, and one spec of a package; no two looks are alike; each presence has its spec, and
--- what is kept beside spec_id in presence follows from it.
+-- A hash has 32 characters of a-z and 2-7, and is one spec of a package. No two looks are equal. Each presence has its
+-- spec, and its look_id and package_id follow from spec_id.
 SELECT 'spec: ' || x.hash || ' is there twice for ' || k.name AS problem
 FROM spec x
 JOIN look l USING (look_id)

@@ -1,4 +1,4 @@
--- The text of a compiler, by which it is found again, is its name and version.
+-- The text of a compiler, which is its key, is its name and version.
 SELECT 'compiler: ' || spec || ' has the name and version of ' || name || ifnull('@' || version, '') AS problem
 FROM compiler
 WHERE spec <> name || ifnull('@' || version, '');
