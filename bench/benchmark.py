@@ -67,7 +67,7 @@ class Report:
 
     def __init__(self, options, names):
         self.options = options
-        self.names = names  # of the options that matter
+        self.names = names  # of the options to report
         self.load_before = os.getloadavg()[0]
 
     def finish(self, results, default_file, title, **versions):

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import cache_words
 
 TAG = "develop"
-VARIANT_SETS_PER_PACKAGE = 1.6  # the public cache has about 2,200 distinct ones for 1,371 packages
-STACK_SETS_PER_ARCH = 460       # and 500 distinct stack sets
+VARIANT_SETS_PER_PACKAGE = 1.6  # the public cache has about 2,200 distinct variant sets for 1,371 packages
+STACK_SETS_PER_ARCH = 460       # the public cache has 500 distinct stack sets
 LARGEST_PAGE = 1500
 
-# What becomes of a spec that changes, of 100. All but the last give it a new hash.
+# What happens to 100 specs that change. All changes but the last give the spec a new hash.
 CHANGES = (("rebuilt", 70), ("version", 10), ("variants", 6), ("compiler", 4), ("target", 4), ("stacks", 6))
-# Of 100 states, in how many a package vanishes, and in how many one appears.
+# The number of states, of 100, in which a package disappears, and in which one appears.
 VANISHING = APPEARING = 30
 
 
@@ -40,7 +40,7 @@ class Spec(NamedTuple):
 class Package:
     def __init__(self, versions, variants):
         self.versions = versions
-        self.variants = variants  # variant sets that it is built with
+        self.variants = variants  # the variant sets that it is built with
         self.specs = []
 
 
@@ -63,7 +63,7 @@ def page_sizes(packages, specs, skew=0.9):
     weights = [1 / (i + 3) ** skew for i in range(packages)]
     scale = max(0, specs - packages) / sum(weights)
     sizes = [min(LARGEST_PAGE, 1 + int(scale * weight)) for weight in weights]
-    for i in itertools.cycle(range(packages)):  # what rounding and the largest page left
+    for i in itertools.cycle(range(packages)):  # spreads what rounding and the largest page left over
         if sum(sizes) >= specs or packages * LARGEST_PAGE <= specs:
             return sizes
         sizes[i] += sizes[i] < LARGEST_PAGE
@@ -96,7 +96,7 @@ class Cache:
     def __init__(self, packages, specs, churn, seed, skew=4):
         self.rng = random.Random(seed)
         self.churn = churn
-        self.skew = skew  # of words: the higher, the more often the first ones
+        self.skew = skew  # of words: the higher, the more frequent the first words
         self.packages = {}
         self.names_given = 0
         self.variant_sets = cache_words.variant_sets(self.rng, max(1, int(packages * VARIANT_SETS_PER_PACKAGE)))
@@ -131,7 +131,7 @@ class Cache:
         changed = set()
         if self.rng.random() * 100 < VANISHING and len(self.packages) > 1:
             name = self.rng.choice(list(self.packages))
-            if len(self.packages[name].specs) <= 100:  # the big ones are the base of others, and stay
+            if len(self.packages[name].specs) <= 100:  # larger packages stay: other packages copy them
                 del self.packages[name]
                 changed.add(name)
         if self.rng.random() * 100 < APPEARING:

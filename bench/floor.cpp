@@ -1,7 +1,7 @@
-// floor FOLDER DATABASE: the least that any loader of pages has to do, as a yardstick for the
-// program. One thread reads the pages below FOLDER one after another, parses their spec_details,
-// and inserts interned rows into a new database in one transaction. It checks nothing that it does
-// not need, knows one form of page, and keeps no history.
+// floor FOLDER DATABASE: does the minimum of work that any loader of pages must do, as a yardstick
+// for the program. One thread reads the pages below FOLDER one by one, parses their spec_details,
+// and inserts interned rows into a new database in one transaction. It checks only what it needs,
+// reads one form of page, and keeps no history.
 
 #include <fcntl.h>
 #include <simdjson.h>
@@ -50,7 +50,7 @@ class Database {
     sqlite3* handle_ = nullptr;
 };
 
-/// A prepared INSERT, whose first column is the number of the row.
+/// A prepared INSERT. The first column is the number of the row.
 class Insert {
   public:
     Insert(Database& database, const char* sql) : database_(database.handle()) {
@@ -88,7 +88,7 @@ struct TextHash {
     }
 };
 
-/// Words, each with a row of its own.
+/// A table of distinct words.
 class Words {
   public:
     Words(Database& database, const char* sql) : insert_(database, sql) {}
@@ -113,13 +113,13 @@ class Words {
 
 using Hash = std::array<unsigned char, 20>;
 
-/// 32 characters of base32 in 20 bytes.
+/// Converts 32 characters of base32 to 20 bytes.
 Hash hash_from(std::string_view text) {
     if (text.size() != 32) {
         throw std::runtime_error("expected a hash of 32 characters");
     }
     Hash hash;
-    for (std::size_t group = 0; group < 4; ++group) {  // of 8 characters in 5 bytes
+    for (std::size_t group = 0; group < 4; ++group) {  // 8 characters are 5 bytes
         std::uint64_t bits = 0;
         for (const char c : text.substr(8 * group, 8)) {
             bits = bits << 5U | static_cast<std::uint64_t>(c >= 'a' ? c - 'a' : c - '2' + 26);
@@ -131,7 +131,7 @@ Hash hash_from(std::string_view text) {
     return hash;
 }
 
-struct FirstBytes {  // of a hash are as good as any hash of them
+struct FirstBytes {  // the first bytes of a hash are as good as a hash of it
     std::size_t operator()(const Hash& hash) const {
         std::size_t value = 0;
         std::memcpy(&value, hash.data(), sizeof value);
@@ -139,7 +139,7 @@ struct FirstBytes {  // of a hash are as good as any hash of them
     }
 };
 
-/// A file, with the padding that simdjson wants. The memory is used for the next one again.
+/// A file, with the padding that simdjson needs. The memory is reused for the next file.
 class File {
   public:
     void read(const char* path) {
@@ -166,7 +166,8 @@ class File {
     std::size_t size_ = 0;
 };
 
-/// What lies between two texts, the first of which is searched from `at` on. `at` moves behind it.
+/// The text between `begin` and `end`. The search for `begin` starts at `at`, which moves behind
+/// `end`.
 std::string_view between(std::string_view text, std::string_view begin, std::string_view end,
                          std::size_t& at) {
     const std::size_t first = text.find(begin, at);
@@ -207,7 +208,8 @@ class Loader {
 
   private:
     void load_spec(json::object& spec, std::int64_t package, std::int64_t tag) {
-        // In the order of the page, which is the fast one. Sets are kept as the page writes them.
+        // The fields are read in the order of the page, which is fastest. Sets are stored as the
+        // page writes them.
         const std::string_view compiler = spec["compiler"];
         const Hash hash = hash_from(spec["hash"]);
         const std::string_view os = spec["os"];
@@ -260,8 +262,8 @@ CREATE TABLE presence (tag_id INTEGER NOT NULL, spec_id INTEGER NOT NULL, stack_
 
 void load_all(const char* folder, const char* file) {
     Database database(file);
-    // As the program has them (schema/ledger/database.cpp); the rest is SQLite's default,
-    // durability too.
+    // The same settings as the program's (schema/ledger/database.cpp). All others, and so
+    // durability, are SQLite's defaults.
     database.exec("PRAGMA cache_size = -65536");
     database.exec("PRAGMA secure_delete = OFF");
     database.exec("BEGIN");

@@ -117,7 +117,7 @@ def main():
     if min(options.states, options.packages, options.specs) < 1 or not 0 <= options.churn <= 1:
         parser.error("expected at least one state, package and spec, and a churn from 0 to 1")
 
-    # What is interrupted leaves nothing under the name that was asked for.
+    # An interruption leaves nothing with the final name.
     options.out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=options.out.name + ".", dir=options.out.parent) as unfinished:
         made = pathlib.Path(unfinished) / "made"

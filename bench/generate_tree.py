@@ -11,17 +11,17 @@ import tempfile
 
 import cache_model
 
-# What the public cache had in spring 2025.
+# The sizes of the public cache in spring 2025.
 DEFAULTS = {"pages": 14637, "entries": 198380, "hashes": 145809, "seed": 1}
-NEXT_PAGES, NEXT_SPECS_PER_PAGE = 1200, 10  # or all packages, where there are fewer
-# Each tag and its share of all entries, in the order of time. Later tags have more packages, too.
+NEXT_PAGES, NEXT_SPECS_PER_PAGE = 1200, 10  # or all packages, if there are fewer
+# Each tag with its share of all entries in %, in order of time. Later tags also have more packages.
 TAGS = (("v0.18.0", 5), ("v0.18.1", 5), ("v0.19.0", 5.5), ("v0.20.0", 6), ("v0.21.0", 7), ("v0.22.0", 7.5),
         ("v0.23.0", 8), ("develop-2025-03-09", 11), ("develop-2025-03-16", 11), ("develop-2025-03-23", 11),
         ("develop-2025-03-30", 11), ("develop", 12))
 NEXT_TAG = "develop-2025-04-06"
-# So that the pages have as many bytes, and the largest of them as many specs, as the public ones.
+# With these values the pages have as many bytes, and the largest page as many specs, as the public ones.
 WORD_SKEW, PAGE_SKEW = 12, 1.1
-CACHED_MOVED = 0.02  # of the specs that a tag shares with the one before, how many are in other stacks
+CACHED_MOVED = 0.02  # the share of the specs common with the tag before that are in other stacks
 
 
 def shares(total, weights):
@@ -130,7 +130,7 @@ def main():
         parser.error(f"{options.out} is there already")
     tree = Tree(options.pages, options.entries, options.hashes, options.seed)
 
-    # What is interrupted leaves nothing under the name that was asked for.
+    # An interruption leaves nothing with the final name.
     options.out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=options.out.name + ".", dir=options.out.parent) as unfinished:
         made = pathlib.Path(unfinished) / "made"

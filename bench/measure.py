@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 class Run(NamedTuple):
     seconds: float
-    cpu_seconds: float  # of all threads: hardly depends on what else the machine does
-    peak_mb: float      # resident; not below what this process has, from which it is started
+    cpu_seconds: float  # of all threads; other work of the machine hardly changes it
+    peak_mb: float      # resident; at least that of this process, which starts the measured one
 
 
 class CommandFailed(SystemExit):
@@ -33,7 +33,7 @@ def run(command):
             words = " ".join(map(str, command))
             raise CommandFailed(
                 f"{words}: exit code {process.returncode}: {errors.read().decode(errors='replace').strip()}")
-    unit = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss, in bytes
+    unit = 1 if sys.platform == "darwin" else 1024  # the unit of ru_maxrss, in bytes
     return Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / 1e6)
 
 

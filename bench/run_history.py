@@ -15,18 +15,18 @@ import generate_history
 from benchmark import Ledger, Report, data_folder, is_there, options_parser, remove
 from measure import Results, best
 
-# What is aimed for on a cache of the full size, on a machine of two cores.
-GOAL_RATIO = 8             # time of all of 30 states to time of the first
-GOAL_GROWTH = 3            # % of the file of one state that each further state adds
+# The goals for a cache of full size on a machine with two cores.
+GOAL_RATIO = 8             # time for all 30 states, divided by that for the first
+GOAL_GROWTH = 3            # % of the file of one state that each further state adds at most
 GOAL_ADJACENT_DIFF = 60    # ms
-GOAL_DISTANT_DIFF = 150    # ms, of states that are DISTANT apart
+GOAL_DISTANT_DIFF = 150    # ms, for states that are DISTANT apart
 GOAL_REPORT = 200          # ms
-GOAL_PEAK = 300            # MB, however long the history
-GOAL_ALTERNATION = 3       # time of the last commits of an alternating page to that of the first
+GOAL_PEAK = 300            # MB, for a history of any length
+GOAL_ALTERNATION = 3       # time of the last commits of an alternating page, divided by that of the first
 GOAL_ALTERNATION_PEAK = 150  # MB
 
 DISTANT = 29
-SPAN = 100                 # states at either end of a long history that are compared
+SPAN = 100                 # states that are compared at each end of a long history
 FOLDERS = 6
 
 

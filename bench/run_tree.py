@@ -15,9 +15,10 @@ import yardsticks
 from benchmark import Ledger, Report, data_folder, is_there, options_parser, remove
 from measure import Results, run
 
-# What is aimed for on a cache of the full size, on a machine of two cores. Those to the yardsticks: yardsticks.py.
-GOAL_AGAIN = 0.25        # of the time of the first ingest
-GOAL_TENTH = 12          # times the time of a tenth
+# The goals for a cache of full size on a machine with two cores. The goals relative to the yardsticks are in
+# yardsticks.py.
+GOAL_AGAIN = 0.25        # times the time of the first ingest
+GOAL_TENTH = 12          # times the time of a tenth of the pages
 GOAL_NEXT = 0.15         # s
 GOAL_SIZE = 30           # MB
 GOAL_PEAK = 150          # MB
@@ -25,9 +26,9 @@ GOAL_REPORT = 150        # ms
 GOAL_QUERY = 10          # ms, start-up included
 GOAL_START = 10          # ms
 
-MOMENT = "2025-04-01"    # of the tags without a date
+MOMENT = "2025-04-01"    # of tags without a date
 OLD, BEFORE, AFTER = "develop-2025-03-09", "develop-2025-03-23", "develop-2025-03-30"
-SHORT_RUNS = 2           # for each run of an ingest, runs of what takes milliseconds
+SHORT_RUNS = 2           # runs that take milliseconds, for each run of an ingest
 LOADED = "SELECT (SELECT sum(specs) FROM snapshot), (SELECT count(DISTINCT hash) FROM spec)"
 
 

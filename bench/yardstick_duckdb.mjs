@@ -1,5 +1,5 @@
 // yardstick_duckdb.mjs MODULES load FOLDER DATABASE: loads the pages below FOLDER with DuckDB's read_text and
-// from_json, as a yardstick for the program. It uses as many threads as it likes.
+// from_json, as a yardstick for the program. The number of threads is DuckDB's default.
 // yardstick_duckdb.mjs MODULES count DATABASE: prints what was loaded, as JSON.
 // MODULES is the folder in which npm installed @duckdb/node-api.
 
@@ -16,10 +16,10 @@ const form = JSON.stringify([{
   variants: ['VARCHAR'], versions: ['VARCHAR'],
 }]);
 
-// Regular expressions would take ten times as long.
+// Regular expressions take ten times as long.
 const between = (begin, end) => `split_part(split_part(content, chr(10) || ${quoted(begin)}, 2), ${end}, 1)`;
 
-// In steps, for DuckDB takes twice as long when it is to do all of it in one.
+// Several steps: one statement for all takes DuckDB twice as long.
 const load = folder => [
   `CREATE TEMP TABLE file AS SELECT content FROM read_text(${quoted(folder + '/**/*.md')})`,
   `CREATE TEMP TABLE page AS

@@ -32,8 +32,8 @@ def sqlite_counts(database, sql=COUNTS):
 class Yardstick:
     def __init__(self, name, goal, command, database, counts=sqlite_counts, most_runs=None):
         self.name = name
-        self.goal = goal          # for the program's time, as a share of this one's
-        self.command = command    # which gets a folder and a database
+        self.goal = goal          # the largest ratio of the program's time to this one's
+        self.command = command    # is called with a folder and a database
         self.database = database
         self.counts = counts
         self.most_runs = most_runs

@@ -1,13 +1,13 @@
 # embed_text(<target> <variable> <header> <root> <file>...)
 #
-# Compiles the text of the files into <target>, as the array cacheledger::<variable> that <header>
-# declares: each file's path below <root>, and its text. An edited file is compiled in again.
+# Compiles the text of the files into <target>, as the array cacheledger::<variable>, which <header> declares. An entry
+# is the path of a file below <root> and its text. The build notices when a file changes.
 function(embed_text target variable header root)
   set(entries "")
   foreach(file IN LISTS ARGN)
     file(READ ${root}/${file} text)
     string(REGEX REPLACE "\\.sql$" "" name ${file})
-    # A string literal may be limited to 64 KiB by the standard; no file here comes near.
+    # The C++ standard guarantees string literals of only 64 KiB. All files are smaller.
     string(APPEND entries "    EmbeddedText{\"${name}\", R\"embedded(${text})embedded\"},\n")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${root}/${file})
   endforeach()
@@ -30,6 +30,6 @@ const std::span<const EmbeddedText> @variable@ = texts;
 }  // namespace cacheledger
 ")
   target_sources(${target} PRIVATE ${output})
-  # Each has its own anonymous `texts`.
+  # Not in the unity build: each of these sources defines `texts`.
   set_source_files_properties(${output} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
