@@ -28,8 +28,8 @@ class ExistingSnapshot {
     /// Adds a loaded page for which has() is true. `file`: its name for messages.
     void give(const KnownPage& page, const std::string& file);
 
-    /// Adds a loaded page. It equals the stored page if the texts are equal, or if what they say
-    /// is: spelling is not content, but what is noticed of a page is (StoredPage).
+    /// Adds a loaded page. It equals the stored page if the texts are equal, or if their meaning
+    /// is: spelling is not content, but the findings of a page are (StoredPage).
     void compare(const Page& page, const std::string& file);
 
     /// Adds a page that could not be loaded, of a package if that is known. `kind`: the kind of its
