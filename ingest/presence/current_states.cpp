@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t most_waiting_rows = 250'000;
 
 constexpr const char* presence_columns =
-    "presence (series_id, package_id, look_id, spec_id, valid_from, valid_to, stack_set_id)";
+    "presence (series_id, package_id, look_id, spec_id, valid_from, valid_to, stack_set_id, came, "
+    "went)";
 
 std::pair<std::int64_t, std::int64_t> key_of(const SeenSpec& spec) {
     return {spec.look_id, spec.spec_id};
@@ -24,7 +25,7 @@ std::pair<std::int64_t, std::int64_t> key_of(const SeenSpec& spec) {
 
 CurrentStates::CurrentStates(SQLite::Database& database)
     : select_specs_(database,
-                    "SELECT look_id, spec_id, valid_from, stack_set_id FROM presence "
+                    "SELECT look_id, spec_id, valid_from, stack_set_id, came FROM presence "
                     "WHERE series_id = ? AND package_id = ? AND valid_to IS NULL "
                     "ORDER BY look_id, spec_id"),
       select_pages_(database,
@@ -37,7 +38,7 @@ CurrentStates::CurrentStates(SQLite::Database& database)
       // An UPDATE of all open rows would go through the package's whole history, and one for each
       // row takes five times as long as this.
       end_specs_(database, presence_columns,
-                 "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to"),
+                 "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to, went = excluded.went"),
       insert_pages_(database,
                     "page_presence (series_id, package_id, valid_from, valid_to, page_id, path)") {}
 
@@ -48,7 +49,8 @@ CurrentStates::State& CurrentStates::state_of(const PackageOfSeries& package) {
         rebind(select_specs_, package.first, package.second);
         while (select_specs_.executeStep()) {
             const auto column = [&](int i) { return select_specs_.getColumn(i).getInt64(); };
-            found->second.open.push_back({{column(0), column(1), column(3)}, column(2), true});
+            found->second.open.push_back(
+                {{column(0), column(1), column(3)}, column(2), column(4) != 0, true});
         }
         select_specs_.reset();
     }
@@ -80,27 +82,30 @@ HistoryChange CurrentStates::append(std::int64_t series_id, std::int64_t package
     std::vector<OpenSpec>& open = newest.open;
     std::vector<OpenSpec> after;
     after.reserve(state.size());
-    const auto end = [&](const OpenSpec& gone) {
-        newest.ended.push_back({gone.spec, gone.from, from, gone.is_written});
+    const auto end = [&](const OpenSpec& open_spec, bool went) {
+        newest.ended.push_back({open_spec, from, went});
         ++waiting_rows_;
     };
     auto before = open.begin();
     for (const SeenSpec& now : state) {
         for (; before != open.end() && key_of(before->spec) < key_of(now); ++before) {
-            end(*before);
+            end(*before, true);
         }
-        if (before != open.end() && key_of(before->spec) == key_of(now)) {
+        const bool came = before == open.end() || key_of(before->spec) != key_of(now);
+        if (!came) {
             const OpenSpec& same = *before++;
             if (same.spec.stack_set_id == now.stack_set_id) {
                 after.push_back(same);
                 continue;
             }
-            end(same);
+            end(same, false);
         }
-        after.push_back({now, from, false});
+        after.push_back({now, from, came, false});
         ++waiting_rows_;
     }
-    std::for_each(before, open.end(), end);
+    for (; before != open.end(); ++before) {
+        end(*before, true);
+    }
     const HistoryChange change{
         static_cast<std::int64_t>(after.size()) - static_cast<std::int64_t>(open.size()),
         (after.empty() ? 0 : 1) - (open.empty() ? 0 : 1)};
@@ -116,17 +121,21 @@ HistoryChange CurrentStates::append(std::int64_t series_id, std::int64_t package
 void CurrentStates::write_specs(const PackageOfSeries& package, State& state) {
     std::vector<EndedSpec> rows = std::exchange(state.ended, {});
     for (OpenSpec& spec : state.open) {
-        if (!std::exchange(spec.is_written, true)) {
-            rows.push_back({spec.spec, spec.from, forever, false});
+        if (!spec.is_written) {
+            rows.push_back({spec, forever, false});
+            spec.is_written = true;
         }
     }
     std::sort(rows.begin(), rows.end(), [&](const EndedSpec& a, const EndedSpec& b) {
-        return std::pair(key_of(a.spec), a.from) < std::pair(key_of(b.spec), b.from);
+        return std::pair(key_of(a.open.spec), a.open.from) <
+               std::pair(key_of(b.open.spec), b.open.from);
     });
     for (const EndedSpec& row : rows) {
-        (row.is_written ? end_specs_ : insert_specs_)
-            .add(package.first, package.second, row.spec.look_id, row.spec.spec_id, row.from,
-                 null_if_open(row.to), null_if_zero(row.spec.stack_set_id));
+        const SeenSpec& spec = row.open.spec;
+        (row.open.is_written ? end_specs_ : insert_specs_)
+            .add(package.first, package.second, spec.look_id, spec.spec_id, row.open.from,
+                 null_if_open(row.to), null_if_zero(spec.stack_set_id), row.open.came ? 1 : 0,
+                 row.went ? 1 : 0);
     }
 }
 

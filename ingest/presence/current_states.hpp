@@ -79,13 +79,13 @@ class CurrentStates {
     struct OpenSpec {
         SeenSpec spec;
         Moment from = 0;
+        bool came = false;  // it was not there before, in other stacks
         bool is_written = false;
     };
     struct EndedSpec {
-        SeenSpec spec;
-        Moment from = 0;
+        OpenSpec open;  // as it was written, if it was
         Moment to = 0;
-        bool is_written = false;  // with its end open
+        bool went = false;  // it is not there from then on, in other stacks
     };
     struct EndedPage {
         SeenPage page;
@@ -104,8 +104,9 @@ class CurrentStates {
 
     using Id = std::int64_t;
     SQLite::Statement select_specs_, select_pages_, end_page_;
-    BatchInsert<Id, Id, Id, Id, Moment, std::optional<Moment>, std::optional<Id>> insert_specs_,
-        end_specs_;
+    using Flag = std::int64_t;
+    BatchInsert<Id, Id, Id, Id, Moment, std::optional<Moment>, std::optional<Id>, Flag, Flag>
+        insert_specs_, end_specs_;
     BatchInsert<Id, Id, Moment, std::optional<Moment>, Id, std::string> insert_pages_;
     std::map<PackageOfSeries, State> states_;
     std::map<std::int64_t, Pages> pages_;  // by series

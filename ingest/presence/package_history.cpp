@@ -37,7 +37,7 @@ void for_each_difference(const Timeline<Value>& before, const Timeline<Value>& a
 PackageHistory::PackageHistory(SQLite::Database& database)
     : select_specs_(
           database,
-          "SELECT look_id, spec_id, valid_from, valid_to, stack_set_id FROM presence "
+          "SELECT look_id, spec_id, valid_from, valid_to, stack_set_id, came, went FROM presence "
           "WHERE series_id = ? AND package_id = ? AND valid_from <= ? "
           "AND (valid_to IS NULL OR valid_to >= ?) ORDER BY look_id, spec_id, valid_from"),
       delete_spec_(database,
@@ -45,7 +45,7 @@ PackageHistory::PackageHistory(SQLite::Database& database)
                    "AND spec_id = ? AND valid_from = ?"),
       insert_spec_(database,
                    "INSERT INTO presence (series_id, package_id, look_id, spec_id, valid_from, "
-                   "valid_to, stack_set_id) VALUES (?, ?, ?, ?, ?, ?, ?)"),
+                   "valid_to, stack_set_id, came, went) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       select_pages_(database,
                     "SELECT valid_from, valid_to, page_id, path FROM page_presence "
                     "WHERE series_id = ? AND package_id = ? AND valid_from <= ? "
@@ -101,13 +101,14 @@ PackageHistory::Change PackageHistory::set(std::int64_t series_id, std::int64_t 
     }
     std::int64_t specs_before = 0;
     for (auto& [key, before] : timelines) {
-        const std::optional<StackSet> old = value_at(before, from);
+        const std::optional<Seen> seen = value_at(before, from);
+        const auto old = seen ? std::optional<StackSet>(seen->stack_set) : std::nullopt;
         const auto found = wanted.find(key);
         const auto now = found == wanted.end() ? std::optional<StackSet>()
                                                : std::optional<StackSet>(found->second);
         specs_before += old ? 1 : 0;
         if (old != now) {
-            Timeline<StackSet> after = assign(before, from, to, now);
+            Timeline<Seen> after = assign_stacks(before, from, to, now);
             write(series_id, package_id, key, before, after);
             before = std::move(after);
         }
@@ -136,23 +137,57 @@ PackageHistory::Timelines PackageHistory::take_timelines(const PackageOfSeries& 
     rebind(select_specs_, package.first, package.second, to, from);
     while (select_specs_.executeStep()) {
         timelines[{select_specs_.getColumn(0).getInt64(), select_specs_.getColumn(1).getInt64()}]
-            .push_back({select_specs_.getColumn(2).getInt64(), end_of(select_specs_, 3),
-                        select_specs_.getColumn(4).getInt64()});  // NULL gives 0
+            .push_back({select_specs_.getColumn(2).getInt64(),
+                        end_of(select_specs_, 3),
+                        {select_specs_.getColumn(4).getInt64(),  // NULL gives 0
+                         select_specs_.getColumn(5).getInt() != 0,
+                         select_specs_.getColumn(6).getInt() != 0}});
     }
     select_specs_.reset();
     return timelines;
 }
 
+// assign(), of intervals that say where the spec came and went. `before` has all that touch the
+// time from `from` until `to`. What touches the first or the last of these from outside is not
+// known, and stays as it is.
+Timeline<PackageHistory::Seen> PackageHistory::assign_stacks(
+    const Timeline<Seen>& before, Moment from, Moment to,
+    const std::optional<StackSet>& stack_set) {
+    Timeline<StackSet> stacks;
+    for (const Interval<Seen>& interval : before) {
+        stacks.push_back({interval.from, interval.to, interval.value.stack_set});
+    }
+    Timeline<Seen> after;
+    for (const Interval<StackSet>& interval : assign(stacks, from, to, stack_set)) {
+        const bool came = after.empty() || after.back().to != interval.from;
+        if (!came) {
+            after.back().value.went = false;
+        }
+        after.push_back(
+            {interval.from, interval.to, {interval.value, came, interval.to != forever}});
+    }
+    if (!before.empty() && !after.empty()) {
+        if (after.front().from == before.front().from) {
+            after.front().value.came = before.front().value.came;
+        }
+        if (after.back().to == before.back().to) {
+            after.back().value.went = before.back().value.went;
+        }
+    }
+    return after;
+}
+
 void PackageHistory::write(std::int64_t series_id, std::int64_t package_id, const SpecKey& key,
-                           const Timeline<StackSet>& before, const Timeline<StackSet>& after) {
+                           const Timeline<Seen>& before, const Timeline<Seen>& after) {
     for_each_difference(
         before, after,
-        [&](const Interval<StackSet>& interval) {
+        [&](const Interval<Seen>& interval) {
             run(delete_spec_, series_id, package_id, key.first, key.second, interval.from);
         },
-        [&](const Interval<StackSet>& interval) {
+        [&](const Interval<Seen>& interval) {
             run(insert_spec_, series_id, package_id, key.first, key.second, interval.from,
-                null_if_open(interval.to), null_if_zero(interval.value));
+                null_if_open(interval.to), null_if_zero(interval.value.stack_set),
+                std::int64_t{interval.value.came}, std::int64_t{interval.value.went});
         });
 }
 

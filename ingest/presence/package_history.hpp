@@ -89,7 +89,15 @@ class PackageHistory {
     using PackageOfSeries = std::pair<std::int64_t, std::int64_t>;  // series, package
     using SpecKey = std::pair<std::int64_t, std::int64_t>;          // look, spec
     using StackSet = std::int64_t;
-    using Timelines = std::map<SpecKey, Timeline<StackSet>>;
+    // What a row of presence says of its interval.
+    struct Seen {
+        StackSet stack_set = 0;
+        bool came = true;   // where it begins; else the spec was there before, in other stacks
+        bool went = false;  // where it ends
+
+        bool operator==(const Seen&) const = default;
+    };
+    using Timelines = std::map<SpecKey, Timeline<Seen>>;
     // All intervals of a package that touch the time from `from` until `to`.
     struct Known {
         Moment from = 0;
@@ -102,8 +110,10 @@ class PackageHistory {
     Timeline<SeenPage> pages_between(std::int64_t series_id, std::int64_t package_id, Moment from,
                                      Moment to);
 
+    static Timeline<Seen> assign_stacks(const Timeline<Seen>& before, Moment from, Moment to,
+                                        const std::optional<StackSet>& stack_set);
     void write(std::int64_t series_id, std::int64_t package_id, const SpecKey& key,
-               const Timeline<StackSet>& before, const Timeline<StackSet>& after);
+               const Timeline<Seen>& before, const Timeline<Seen>& after);
 
     SQLite::Statement select_specs_, delete_spec_, insert_spec_, select_pages_, delete_page_,
         insert_page_, select_changed_, next_observation_;

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <map>
 #include <string_view>
@@ -65,20 +64,6 @@ Tokens tokens_of(std::string_view sql) {
     return tokens;
 }
 
-// Ledgers of schema version 1, which was never released, declare references of three columns of
-// `presence`, and keep them when they are upgraded. They have no effect: foreign keys are off, and
-// schema/check/rules/specs.sql checks these columns in any ledger.
-void drop_references_of_version_1(Tokens& tokens) {
-    for (const std::string table : {"package", "look", "spec"}) {
-        const std::array<std::string, 2> reference = {"REFERENCES", table};
-        const auto found =
-            std::search(tokens.begin(), tokens.end(), reference.begin(), reference.end());
-        if (found != tokens.end()) {
-            tokens.erase(found, found + 2);
-        }
-    }
-}
-
 // "index spec_hash": CREATE UNIQUE INDEX ...
 struct Part {
     std::string type;
@@ -95,9 +80,6 @@ Parts parts_of(SQLite::Database& database) {
         const std::string type = query.getColumn(0).getString();
         const std::string name = query.getColumn(1).getString();
         Part part{type, tokens_of(query.getColumn(3).getString())};
-        if (type == "table" && name == "presence") {
-            drop_references_of_version_1(part.tokens);
-        }
         if (part.tokens.empty()) {  // an index that SQLite made itself
             part.tokens = {"of", query.getColumn(2).getString()};
         }

@@ -89,7 +89,7 @@ TEST_CASE("The counts of snapshots must be those of their states") {
 TEST_CASE("Intervals of one spec must not overlap, nor be two that could be one") {
     const std::string again =
         "INSERT INTO presence SELECT series_id, package_id, look_id, spec_id, {}, NULL, "
-        "stack_set_id FROM presence WHERE {}";
+        "stack_set_id, came, 0 FROM presence WHERE {}";
     const Lines overlap = problems_after(fmt::format(fmt::runtime(again), march_2, spec_y));
     CHECK_THAT(overlap, Catch::Matchers::VectorContains(fmt::format(
                             "presence: zlib {} in develop has two intervals that overlap", y)));
@@ -97,6 +97,30 @@ TEST_CASE("Intervals of one spec must not overlap, nor be two that could be one"
     CHECK_THAT(neighbour,
                Catch::Matchers::VectorContains(fmt::format(
                    "presence: zlib {} in develop has two intervals that could be one", y)));
+}
+
+TEST_CASE("A spec must have come and gone where no other interval of it touches") {
+    CHECK(problems_after("UPDATE presence SET came = 0 WHERE " + spec_y) ==
+          Lines{fmt::format("presence: zlib {} in develop says that it did not come at "
+                            "2025-03-01T00:00:00Z, where no other interval of it ends",
+                            y)});
+    CHECK(problems_after("UPDATE presence SET went = 0 WHERE " + spec_y) ==
+          Lines{fmt::format("presence: zlib {} in develop says that it did not go at "
+                            "2025-03-03T00:00:00Z, where no other interval of it begins",
+                            y)});
+    // The same spec again at once, in no stacks that are known.
+    const std::string again =
+        "INSERT INTO presence SELECT series_id, package_id, look_id, spec_id, {}, NULL, NULL, 1, 0 "
+        "FROM presence WHERE {}";
+    const Lines found = problems_after(fmt::format(fmt::runtime(again), march_3, spec_y));
+    CHECK_THAT(found, Catch::Matchers::VectorContains(
+                          fmt::format("presence: zlib {} in develop says that it came at "
+                                      "2025-03-03T00:00:00Z, where another interval of it ends",
+                                      y)));
+    CHECK_THAT(found, Catch::Matchers::VectorContains(
+                          fmt::format("presence: zlib {} in develop says that it went at "
+                                      "2025-03-03T00:00:00Z, where another interval of it begins",
+                                      y)));
 }
 
 TEST_CASE("Intervals of one package's page must not overlap, nor be two that could be one") {

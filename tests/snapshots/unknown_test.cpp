@@ -35,18 +35,19 @@ class UnknownStacks {
             DELETE FROM presence;
             INSERT INTO presence
             SELECT series_id, package_id, look_id, spec_id, valid_from,
-              (SELECT taken_at FROM snapshot WHERE name LIKE '%-02T%'), NULL
+              (SELECT taken_at FROM snapshot WHERE name LIKE '%-02T%'), NULL, 1, 0
             FROM temp.known WHERE valid_from < (SELECT taken_at FROM snapshot WHERE name LIKE '%-02T%');
             INSERT INTO presence
             SELECT series_id, package_id, look_id, spec_id,
               (SELECT taken_at FROM snapshot WHERE name LIKE '%-02T%'),
               CASE WHEN package_id = (SELECT package_id FROM package WHERE name = 'zlib')
                 THEN (SELECT taken_at FROM snapshot WHERE name LIKE '%-03T%') END,
-              stack_set_id
+              stack_set_id,
+              valid_from = (SELECT taken_at FROM snapshot WHERE name LIKE '%-02T%'), 0
             FROM temp.known;
             INSERT INTO presence
             SELECT series_id, package_id, look_id, spec_id,
-              (SELECT taken_at FROM snapshot WHERE name LIKE '%-03T%'), NULL, NULL
+              (SELECT taken_at FROM snapshot WHERE name LIKE '%-03T%'), NULL, NULL, 0, 0
             FROM temp.known WHERE package_id = (SELECT package_id FROM package WHERE name = 'zlib'))");
     }
 
