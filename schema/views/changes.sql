@@ -11,12 +11,13 @@ SELECT
   strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch') AS taken_at,
   k.name                                                 AS package,
   x.hash,
-  CASE WHEN before.spec_id IS NULL THEN 'added' ELSE 'stacks' END AS change
+  CASE p.came WHEN 1 THEN 'added' ELSE 'stacks' END      AS change
 FROM snapshot s
 JOIN series r ON r.series_id = s.series_id
 JOIN presence p ON p.series_id = s.series_id AND p.valid_from = s.taken_at
 LEFT JOIN presence before
-  ON before.series_id = p.series_id
+  ON p.came = 0
+ AND before.series_id = p.series_id
  AND before.package_id = p.package_id
  AND before.look_id = p.look_id
  AND before.spec_id = p.spec_id
@@ -26,7 +27,7 @@ LEFT JOIN stack_set earlier ON earlier.stack_set_id = before.stack_set_id
 JOIN package k ON k.package_id = p.package_id
 JOIN spec x ON x.spec_id = p.spec_id
 WHERE now.named_stacks <> earlier.named_stacks
-   OR (before.spec_id IS NULL
+   OR (p.came = 1
        AND (NOT EXISTS (
               SELECT 1 FROM snapshot o
               WHERE o.series_id = s.series_id AND o.taken_at < s.taken_at)
@@ -45,14 +46,6 @@ SELECT
   'removed'
 FROM snapshot s
 JOIN series r ON r.series_id = s.series_id
-JOIN presence p ON p.series_id = s.series_id AND p.valid_to = s.taken_at
+JOIN presence p ON p.series_id = s.series_id AND p.valid_to = s.taken_at AND p.went = 1
 JOIN package k ON k.package_id = p.package_id
-JOIN spec x ON x.spec_id = p.spec_id
-WHERE NOT EXISTS (
-  SELECT 1
-  FROM presence later
-  WHERE later.series_id = p.series_id
-    AND later.package_id = p.package_id
-    AND later.look_id = p.look_id
-    AND later.spec_id = p.spec_id
-    AND later.valid_from = p.valid_to);
+JOIN spec x ON x.spec_id = p.spec_id;

@@ -7,87 +7,53 @@
 -- of a series, and where no specs are there before and after. A spec that only moved between stacks was there all the time.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
+-- When each package was first observed.
 WITH chosen AS MATERIALIZED (
-  SELECT package_id FROM package WHERE name GLOB :package),
--- Intervals that begin and end, by moment and package; those that end where another of the same spec begins (in
--- other stacks) count on neither side.
-step (series_id, moment, package_id, came, removed) AS (
-  SELECT series_id, valid_from, package_id, count(*), 0
-  FROM presence
-  GROUP BY series_id, valid_from, package_id
-  UNION ALL
-  SELECT series_id, valid_to, package_id, 0, count(*)
-  FROM presence
-  WHERE valid_to IS NOT NULL
-  GROUP BY series_id, valid_to, package_id
-  UNION ALL
-  SELECT p.series_id, p.valid_to, p.package_id, -count(*), -count(*)
-  FROM presence p
-  CROSS JOIN presence q
-    ON q.series_id = p.series_id
-   AND q.package_id = p.package_id
-   AND q.look_id = p.look_id
-   AND q.spec_id = p.spec_id
-   AND q.valid_from = p.valid_to
-  WHERE p.valid_to IS NOT NULL
-  GROUP BY p.series_id, p.valid_to, p.package_id),
-package_step AS (
-  SELECT series_id, package_id, moment, sum(came) AS came, sum(removed) AS removed
-  FROM step
-  WHERE package_id IN (SELECT package_id FROM chosen)
-  GROUP BY series_id, package_id, moment),
-package_state AS (
-  SELECT series_id, package_id, moment, came, removed,
-    sum(came - removed) OVER until_now                    AS specs_now,
-    sum(came - removed) OVER until_now - (came - removed) AS specs_before
-  FROM package_step
-  WINDOW until_now AS (PARTITION BY series_id, package_id ORDER BY moment)),
--- What came with a package that was first observed then, which was not there before in any case.
-package_observed AS (
-  SELECT p.*,
-    CASE WHEN p.specs_before = 0
-        AND EXISTS (
-          SELECT 1 FROM snapshot o
-          WHERE o.series_id = p.series_id AND o.taken_at < p.moment)
-        AND NOT EXISTS (
-          SELECT 1 FROM observations o
-          WHERE o.series_id = p.series_id AND o.package_id = p.package_id AND o.taken_at < p.moment)
-      THEN p.came
-      ELSE 0
+  SELECT r.series_id, k.package_id,
+    (SELECT o.taken_at FROM observations o
+     WHERE o.series_id = r.series_id AND o.package_id = k.package_id
+     ORDER BY o.taken_at LIMIT 1) AS first
+  FROM series r
+  CROSS JOIN package k
+  WHERE r.name GLOB :series AND k.name GLOB :package),
+-- When packages came and went: one is there as long as its pages list specs.
+package_step AS MATERIALIZED (
+  SELECT series_id, valid_from, valid_to, came, went
+  FROM (
+    SELECT series_id, valid_from, valid_to,
+      lag(valid_to) OVER package_in_time IS NOT valid_from  AS came,
+      lead(valid_from) OVER package_in_time IS NOT valid_to AS went
+    FROM page_presence
+    WHERE page_id NOT IN (SELECT page_id FROM page WHERE num_specs = 0)
+      AND (:package = '*' OR package_id IN (SELECT package_id FROM chosen))
+    WINDOW package_in_time AS (PARTITION BY series_id, package_id ORDER BY valid_from))
+  WHERE came OR went),
+step AS MATERIALIZED (
+  SELECT s.series_id, s.name, s.taken_at,
+    (SELECT count(*) FROM package_step t WHERE t.series_id = s.series_id AND t.valid_from = s.taken_at AND t.came)
+    - (SELECT count(*) FROM package_step t WHERE t.series_id = s.series_id AND t.valid_to = s.taken_at AND t.went)
+      AS packages,
+    (SELECT count(*) FROM presence p
+     WHERE p.series_id = s.series_id AND p.valid_from = s.taken_at AND p.came = 1
+       AND (:package = '*' OR p.package_id IN (SELECT package_id FROM chosen))) AS came,
+    (SELECT count(*) FROM presence p
+     WHERE p.series_id = s.series_id AND p.valid_to = s.taken_at AND p.went = 1
+       AND (:package = '*' OR p.package_id IN (SELECT package_id FROM chosen))) AS went,
+    CASE WHEN s.taken_at > (SELECT min(o.taken_at) FROM snapshot o WHERE o.series_id = s.series_id)
+      THEN (SELECT count(*) FROM chosen c CROSS JOIN presence p USING (series_id, package_id)
+            WHERE c.series_id = s.series_id AND c.first = s.taken_at AND p.valid_from = c.first AND p.came = 1)
     END AS first_observed
-  FROM package_state p),
-series_step AS MATERIALIZED (
-  SELECT series_id, moment, sum(came) AS came, sum(removed) AS removed, sum(first_observed) AS first_observed,
-    sum((specs_now > 0) - (specs_before > 0)) AS packages
-  FROM package_observed
-  GROUP BY series_id, moment),
--- Snapshots in which nothing changed are snapshots as well.
-state AS (
-  SELECT
-    s.series_id, s.name, s.taken_at,
-    ifnull(t.came - t.first_observed, 0)                  AS added,
-    ifnull(t.removed, 0)                                  AS removed,
-    ifnull(t.first_observed, 0)                           AS first_observed,
-    ifnull(sum(t.packages) OVER until_now, 0)             AS packages,
-    ifnull(sum(t.came - t.removed) OVER until_now, 0)     AS specs,
-    row_number() OVER until_now > 1                       AS has_before
   FROM snapshot s
-  LEFT JOIN series_step t ON t.series_id = s.series_id AND t.moment = s.taken_at
-  WINDOW until_now AS (PARTITION BY s.series_id ORDER BY s.taken_at))
-SELECT
-  r.name                                                  AS series,
-  t.name                                                  AS snapshot,
-  strftime('%Y-%m-%dT%H:%M:%SZ', t.taken_at, 'unixepoch') AS taken_at,
-  t.packages,
-  t.specs,
-  t.added,
-  t.removed,
-  -- specs before + specs now, but those first observed; NULL and not an error where that is 0
-  CASE WHEN t.has_before
-    THEN round(
-      100.0 * (t.added + t.removed) / (2 * (t.specs - t.first_observed) - t.added + t.removed), 1)
-  END                                                     AS churn
-FROM state t
+  WHERE s.series_id IN (SELECT series_id FROM series WHERE name GLOB :series))
+SELECT r.name AS series, t.name AS snapshot, strftime('%Y-%m-%dT%H:%M:%SZ', t.taken_at, 'unixepoch') AS taken_at,
+  sum(t.packages) OVER until_now       AS packages,
+  sum(t.came - t.went) OVER until_now  AS specs,
+  t.came - ifnull(t.first_observed, 0) AS added,
+  t.went                               AS removed,
+  -- NULL and not an error where the divisor is 0
+  round(100.0 * (t.came - t.first_observed + t.went)
+    / (2 * sum(t.came - t.went) OVER until_now - t.came + t.went - t.first_observed), 1) AS churn
+FROM step t
 JOIN series r USING (series_id)
-WHERE r.name GLOB :series
+WINDOW until_now AS (PARTITION BY t.series_id ORDER BY t.taken_at)
 ORDER BY r.name, t.taken_at;

@@ -4,109 +4,52 @@
 -- snapshot to the next.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
-WITH moment AS MATERIALIZED (
-  SELECT s.series_id, s.taken_at AS moment,
-    lag(s.taken_at) OVER (PARTITION BY s.series_id ORDER BY s.taken_at) AS before
+-- Looks that came: how many of their specs did, and how many went. As many as did both are rebuilt.
+WITH came AS MATERIALIZED (
+  SELECT s.series_id, s.taken_at AS moment, p.package_id, p.look_id, count(*) AS added,
+    (SELECT count(*) FROM presence q
+     WHERE q.series_id = p.series_id AND q.valid_to = p.valid_from AND q.went = 1
+       AND q.package_id = p.package_id AND q.look_id = p.look_id) AS removed
   FROM snapshot s
-  JOIN series r USING (series_id)
-  WHERE r.name GLOB :series),
--- Specs that came and went, by look. Those that went on at once, in other stacks, did neither.
-step (series_id, moment, package_id, look_id, added, removed) AS (
-  SELECT p.series_id, p.valid_from, p.package_id, p.look_id, 1, 0
-  FROM moment m
-  CROSS JOIN presence p ON p.series_id = m.series_id AND p.valid_from = m.moment
-  WHERE m.before IS NOT NULL
+  CROSS JOIN presence p ON p.series_id = s.series_id AND p.valid_from = s.taken_at AND p.came = 1
+  WHERE (:series = '*' OR s.series_id IN (SELECT series_id FROM series WHERE name GLOB :series))
+    AND (:package = '*' OR p.package_id IN (SELECT package_id FROM package WHERE name GLOB :package))
+    AND s.taken_at > (SELECT min(o.taken_at) FROM snapshot o WHERE o.series_id = s.series_id)
+  GROUP BY s.series_id, s.taken_at, p.package_id, p.look_id),
+alike AS MATERIALIZED (SELECT none_id, look_id, other_id FROM look_groups),
+-- Looks of which more came, beside those that differ in the compiler only.
+rival AS MATERIALIZED (
+  SELECT c.series_id, c.moment, c.package_id, a.none_id, c.look_id, c.added - c.removed AS more, a.other_id,
+    (SELECT count(*) FROM presence p
+     WHERE p.series_id = c.series_id AND p.valid_from = c.moment AND p.came = 1
+       AND p.package_id = c.package_id AND p.look_id = a.other_id)
+    - (SELECT count(*) FROM presence p
+       WHERE p.series_id = c.series_id AND p.valid_to = c.moment AND p.went = 1
+         AND p.package_id = c.package_id AND p.look_id = a.other_id) AS other_more
+  FROM came c
+  CROSS JOIN alike a USING (look_id)
+  WHERE c.added > c.removed),
+left_over AS (
+  SELECT series_id, moment, package_id, none_id, look_id, more FROM rival WHERE other_more < 0
+  UNION
+  SELECT series_id, moment, package_id, none_id, other_id, other_more FROM rival WHERE other_more < 0),
+-- What is left over on both sides is rebuilt, too, where one of them without compiler is there, before or now, and where its
+-- own compiler, or a missing one, is in the other snapshot: a second before for what came, now for what went.
+rebuilt AS (
+  SELECT series_id, moment, package_id, min(added, removed) AS specs FROM came
   UNION ALL
-  SELECT series_id, valid_to, package_id, look_id, 0, count(*)
-  FROM presence
-  WHERE valid_to IS NOT NULL
-  GROUP BY series_id, valid_to, package_id, look_id
-  UNION ALL
-  SELECT p.series_id, p.valid_to, p.package_id, p.look_id, -count(*), -count(*)
-  FROM presence p
-  CROSS JOIN presence q
-    ON q.series_id = p.series_id
-   AND q.package_id = p.package_id
-   AND q.look_id = p.look_id
-   AND q.spec_id = p.spec_id
-   AND q.valid_from = p.valid_to
-  WHERE p.valid_to IS NOT NULL
-  GROUP BY p.series_id, p.valid_to, p.package_id, p.look_id),
--- Looks that differ in their compiler only and of which one has none: the look_id of that one stands for them all.
-mixed (none_id, look_id) AS MATERIALIZED (
-  SELECT n.look_id, m.look_id
-  FROM look n
-  CROSS JOIN look m
-    ON m.package_id = n.package_id
-   AND m.version_id IS n.version_id
-   AND m.arch_id IS n.arch_id
-   AND m.variant_set_id IS n.variant_set_id
-  WHERE n.compiler_id IS NULL),
-look_step AS MATERIALIZED (
-  SELECT t.*, x.none_id
-  FROM (
-    SELECT series_id, moment, package_id, look_id, sum(added) AS added, sum(removed) AS removed
-    FROM step
-    WHERE series_id IN (SELECT series_id FROM moment)
-      AND package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
-    GROUP BY series_id, moment, look_id
-    HAVING sum(added) > 0 OR sum(removed) > 0) t
-  LEFT JOIN mixed x USING (look_id)),
--- Where several of them changed at once, it takes a look at both snapshots; one alone is paired within itself.
-several AS MATERIALIZED (
-  SELECT series_id, moment, none_id
-  FROM look_step
-  WHERE none_id IS NOT NULL
-  GROUP BY series_id, moment, none_id
-  HAVING count(*) > 1 AND sum(added) > 0 AND sum(removed) > 0),
-compared AS MATERIALIZED (
-  SELECT t.*,
-    t.look_id = t.none_id AS is_none,
-    EXISTS (
-      SELECT 1 FROM presence p
-      WHERE p.series_id = t.series_id AND p.package_id = t.package_id AND p.look_id = t.none_id
-        AND p.valid_from <= m.before AND (p.valid_to IS NULL OR p.valid_to > m.before)) AS none_before,
-    EXISTS (
-      SELECT 1 FROM presence p
-      WHERE p.series_id = t.series_id AND p.package_id = t.package_id AND p.look_id = t.none_id
-        AND p.valid_from <= t.moment AND (p.valid_to IS NULL OR p.valid_to > t.moment)) AS none_now,
-    EXISTS (
-      SELECT 1 FROM presence p
-      WHERE p.series_id = t.series_id AND p.package_id = t.package_id AND p.look_id = t.look_id
-        AND p.valid_from <= m.before AND (p.valid_to IS NULL OR p.valid_to > m.before)) AS same_before,
-    EXISTS (
-      SELECT 1 FROM presence p
-      WHERE p.series_id = t.series_id AND p.package_id = t.package_id AND p.look_id = t.look_id
-        AND p.valid_from <= t.moment AND (p.valid_to IS NULL OR p.valid_to > t.moment)) AS same_now
-  FROM look_step t
-  JOIN several USING (series_id, moment, none_id)
-  JOIN moment m USING (series_id, moment)),
--- Pairs of specs that came and went: within a look, or, where one of the two snapshots has a spec without compiler, within
--- all looks that differ in their compiler only. There a spec is paired if the other snapshot has one with its compiler,
--- or if one of the two specs has none.
-rebuilt (series_id, moment, package_id, specs) AS (
-  SELECT t.series_id, t.moment, t.package_id, min(t.added, t.removed)
-  FROM look_step t
-  LEFT JOIN several e USING (series_id, moment, none_id)
-  WHERE t.added > 0
-    AND t.removed > 0
-    AND e.none_id IS NULL
-  UNION ALL
-  SELECT series_id, moment, package_id,
-    CASE WHEN none_before OR none_now
-      THEN min(
-        ifnull(sum(added) FILTER (WHERE is_none OR none_before OR same_before), 0),
-        ifnull(sum(removed) FILTER (WHERE is_none OR none_now OR same_now), 0))
-      ELSE sum(min(added, removed))
-    END
-  FROM compared
-  GROUP BY series_id, moment, none_id)
-SELECT
-  r.name                                                   AS series,
-  k.name                                                   AS package,
-  t.snapshots,
-  t.specs,
-  strftime('%Y-%m-%dT%H:%M:%SZ', t.last, 'unixepoch')      AS last_rebuilt
+  SELECT o.series_id, o.moment, o.package_id, min(sum(more) FILTER (WHERE more > 0), -sum(more) FILTER (WHERE more < 0))
+  FROM left_over o
+  WHERE EXISTS (
+      SELECT 1 FROM presence p WHERE p.series_id = o.series_id AND p.package_id = o.package_id AND p.look_id = o.none_id
+        AND p.valid_from <= o.moment AND (p.valid_to IS NULL OR p.valid_to >= o.moment))
+    AND (o.look_id = o.none_id OR EXISTS (
+      SELECT 1 FROM presence p WHERE p.series_id = o.series_id AND p.package_id = o.package_id
+        AND p.look_id IN (o.none_id, o.look_id)
+        AND p.valid_from <= o.moment - (o.more > 0) AND (p.valid_to IS NULL OR p.valid_to > o.moment - (o.more > 0))))
+  GROUP BY o.series_id, o.moment, o.none_id)
+SELECT r.name AS series, k.name AS package, t.snapshots, t.specs,
+  strftime('%Y-%m-%dT%H:%M:%SZ', t.last, 'unixepoch') AS last_rebuilt
 FROM (
   SELECT series_id, package_id, count(DISTINCT moment) AS snapshots, sum(specs) AS specs, max(moment) AS last
   FROM rebuilt

@@ -30,9 +30,8 @@ struct Allowed {
     std::string name, table, reason;
 };
 const std::vector<Allowed> allowed = {
-    {"history/growth", "presence", "counts each interval of the whole history once"},
-    {"history/lifetime", "presence", "counts each interval of the whole history once"},
-    {"history/rebuilds", "presence", "counts each interval that ended in the whole history"},
+    {"history/growth", "page_presence", "looks when packages came and went in the whole history"},
+    {"history/growth", "page", "looks for those that list no specs"},
     {"history/rebuilds", "look", "looks for those without compiler, which are a good part"},
     {"drift/stacks", "a series",
      "compares all specs of two snapshots, where they are of two series"},
@@ -169,6 +168,7 @@ const Lines questions = {
     "SELECT * FROM findings WHERE snapshot_id = 2",
     "SELECT * FROM findings WHERE snapshot = 'develop-2025-03-30'",
     "SELECT * FROM looks WHERE look_id = 1",
+    "SELECT * FROM look_groups WHERE look_id = 1",
     "SELECT * FROM stack_set_stacks WHERE stack = 'ml'",
     "SELECT * FROM present_specs WHERE snapshot_id = 2",
     "SELECT * FROM present_specs WHERE snapshot = 'develop-2025-03-30'",
