@@ -99,8 +99,8 @@ class Load {
     Target& target_for(const std::string& tag);
     void begin(Target& target, Moment moment);
     void take_page(const PageHead& page, const PageState& state);
-    void take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
-                    const PagePlace& place, Target& target);
+    static void take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
+                           const PagePlace& place, Target& target);
     std::vector<Target*> targets_of(const BadPage& page, const PlaceSays& place);
     void record(const BadPage& page, const PagePlace& place);
     void finish(Target& target);

@@ -79,7 +79,7 @@ class Source {
 };
 
 /// FindKnown for who asks the ledger later.
-inline const KnownPage* nothing_known(const Digest&) {
+inline const KnownPage* nothing_known(const Digest& /*digest*/) {
     return nullptr;
 }
 
