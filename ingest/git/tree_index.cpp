@@ -51,6 +51,7 @@ void TreeIndex::set(const std::string& path, Entry entry) {
     by_tag_[filed_under(entry)].insert(path);
     if (const auto* const page = std::get_if<PageHead>(&entry.page)) {
         by_package_[{cacheledger::tag_of(*page), page->package}].insert(path);
+        specs_[cacheledger::tag_of(*page)] += page->num_specs;
     }
     for (const std::string& file : entry.place.beside) {
         by_file_[file].insert(path);
@@ -67,6 +68,7 @@ void TreeIndex::remove(const std::string& path) {
     erase_from(by_tag_, filed_under(entry), path);
     if (const auto* const page = std::get_if<PageHead>(&entry.page)) {
         erase_from(by_package_, {cacheledger::tag_of(*page), page->package}, path);
+        specs_[cacheledger::tag_of(*page)] -= page->num_specs;
     }
     for (const std::string& file : entry.place.beside) {
         erase_from(by_file_, file, path);
@@ -81,6 +83,15 @@ const std::set<std::string>& TreeIndex::paths(const std::optional<std::string>& 
 std::string TreeIndex::first_path(const std::string& tag, const std::string& package) const {
     const auto found = by_package_.find({tag, package});
     return found == by_package_.end() ? std::string() : *found->second.begin();
+}
+
+std::size_t TreeIndex::num_paths(const std::string& tag, const std::string& package) const {
+    return find_in(by_package_, {tag, package}).size();
+}
+
+std::size_t TreeIndex::num_specs(const std::string& tag) const {
+    const auto found = specs_.find(tag);
+    return found == specs_.end() ? 0 : found->second;
 }
 
 std::optional<std::string> TreeIndex::tag_of(const Entry& entry) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -35,6 +36,12 @@ class TreeIndex {
     /// The first path with a page of the package in the tag; empty if there is none.
     std::string first_path(const std::string& tag, const std::string& package) const;
 
+    /// The number of good pages of the package in the tag. More than one is a finding.
+    std::size_t num_paths(const std::string& tag, const std::string& package) const;
+
+    /// The number of specs that the good pages of the tag list.
+    std::size_t num_specs(const std::string& tag) const;
+
     /// The paths of the pages that were read together with `file`, which lies beside them.
     const std::set<std::string>& dependent_on(const std::string& file) const;
 
@@ -49,6 +56,7 @@ class TreeIndex {
     std::map<std::optional<std::string>, std::set<std::string>> by_tag_;
     std::map<TagAndPackage, std::set<std::string>> by_package_;  // good pages only
     std::map<std::string, std::set<std::string>> by_file_;       // by a file beside them
+    std::map<std::string, std::size_t> specs_;                   // of good pages, by tag
 };
 
 /// The tag under which a page is loaded: its own, or "untagged".

@@ -24,14 +24,14 @@ TreeWalk::TreeWalk(const GitRepository& repository, std::string folder, PageLook
           },
           jobs) {}
 
-std::set<std::string> TreeWalk::go_to(const std::optional<Digest>& tree, const TakeState& take) {
+TreeWalk::Touched TreeWalk::go_to(const std::optional<Digest>& tree, const TakeState& take) {
     if (!tree) {
         pages_ = TreeIndex();
         tree_.reset();
         return {};
     }
-    std::set<std::string> tags;
-    const auto wanted = requests(repository_.changes(tree_, *tree, folder_), *tree, tags);
+    Touched touched;
+    const auto wanted = requests(repository_.changes(tree_, *tree, folder_), *tree, touched);
     tree_ = tree;
     batch_.clear();
     for (const Request& request : wanted) {
@@ -51,31 +51,35 @@ std::set<std::string> TreeWalk::go_to(const std::optional<Digest>& tree, const T
         take(state);
     }
     for (const Request& request : wanted) {
-        note_tag(request.file.path, tags);
+        note_touched(request.file.path, touched);
     }
-    return tags;
+    return touched;
 }
 
-void TreeWalk::note_tag(const std::string& path, std::set<std::string>& tags) const {
-    if (const auto* const entry = pages_.find(path)) {
-        if (const auto tag = pages_.tag_of(*entry)) {
-            tags.insert(*tag);
-        }
+void TreeWalk::note_touched(const std::string& path, Touched& touched) const {
+    const auto* const entry = pages_.find(path);
+    const auto tag = entry == nullptr ? std::nullopt : pages_.tag_of(*entry);
+    if (!tag) {
+        return;
+    }
+    touched.tags.insert(*tag);
+    if (const auto* const page = std::get_if<PageHead>(&entry->page)) {
+        touched.packages[*tag].insert(page->package);
     }
 }
 
 // The pages to read, sorted by path. Removes all that differs from pages_.
 std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& changes,
-                                                  const Digest& tree, std::set<std::string>& tags) {
+                                                  const Digest& tree, Touched& touched) {
     std::map<std::string, Request> by_path;
     for (const GitChange& change : changes) {
         for (const std::string& path : pages_.dependent_on(change.path)) {
             by_path[path] = {{path, pages_.find(path)->blob, tree}, {}};
-            note_tag(path, tags);
+            note_touched(path, touched);
         }
     }
     for (const GitChange& change : changes) {
-        note_tag(change.path, tags);
+        note_touched(change.path, touched);
     }
     // Pages are removed only after all tags are noted: the tag of a bad page may follow from the
     // pages around it.

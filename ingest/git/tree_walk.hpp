@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -25,10 +26,17 @@ class TreeWalk {
     TreeWalk(const GitRepository& repository, std::string folder, PageLookup& ledger,
              unsigned jobs);
 
+    /// What differs between two trees: the tags with an added, removed or changed page, and the
+    /// packages of those pages that could be read, by tag.
+    struct Touched {
+        std::set<std::string> tags;
+        std::map<std::string, std::set<std::string>> packages;
+    };
+
     /// Moves to `tree` (nullopt: the empty tree). Calls `take` for each page, good or bad, that was
-    /// added or changed, in order of paths. Returns the tags with an added, removed or changed
-    /// page; none for the empty tree. Throws InputError if the repository is damaged.
-    std::set<std::string> go_to(const std::optional<Digest>& tree, const TakeState& take);
+    /// added or changed, in order of paths. Returns what was touched; nothing for the empty tree.
+    /// Throws InputError if the repository is damaged.
+    Touched go_to(const std::optional<Digest>& tree, const TakeState& take);
 
     /// The current tree.
     const std::optional<Digest>& tree() const { return tree_; }
@@ -45,10 +53,10 @@ class TreeWalk {
     };
 
     std::vector<Request> requests(const std::vector<GitChange>& changes, const Digest& tree,
-                                  std::set<std::string>& tags);
+                                  Touched& touched);
     void keep(const Request& request, const PageState& state);
     PageState next_read(const Request& request);
-    void note_tag(const std::string& path, std::set<std::string>& tags) const;
+    void note_touched(const std::string& path, Touched& touched) const;
     PageState known_state(const GitPage& file, const PagePlace& place, const KnownPage& known);
 
     const GitRepository& repository_;

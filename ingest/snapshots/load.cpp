@@ -13,24 +13,27 @@ namespace cacheledger {
 
 namespace {
 
-// Adds findings if the page says another package or tag than its place.
-void note_misplaced(const PageHead& page, const PagePlace& place, SnapshotWriter& writer) {
+// Adds findings if the page says another package or tag than its place. Returns whether it does.
+bool note_misplaced(const PageHead& page, const PagePlace& place, SnapshotWriter& writer) {
     if (!place.says.must_agree) {
-        return;
+        return false;
     }
     const std::string package = place.says.package.value_or("");
     const std::string tag = place.says.likely_tag.value_or("");
-    if (package != page.package) {
+    const bool other_package = package != page.package;
+    const bool other_tag = page.tag && tag != *page.tag;
+    if (other_package) {
         writer.add_finding(
             page.package, place.path,
             {"title-mismatch", fmt::format("the page lies in the folder of {}", package)});
     }
-    if (page.tag && tag != *page.tag) {
+    if (other_tag) {
         writer.add_finding(
             page.package, place.path,
             {"tag-mismatch",
              fmt::format("the page says {}, it lies in the folder of {}", *page.tag, tag)});
     }
+    return other_package || other_tag;
 }
 
 }  // namespace
@@ -82,6 +85,21 @@ void Load::finish() {
     result_.bad_pages = problems();
 }
 
+bool Load::keep_others(const std::string& tag) {
+    Target& target = targets_.at(tag);
+    return target.writer && !target.replaces && target.writer->keep_others();
+}
+
+void Load::drop(const std::string& tag, const std::string& package) {
+    targets_.at(tag).writer->drop(package);
+}
+
+bool Load::is_in_force(const std::string& tag) const {
+    const auto found = targets_.find(tag);
+    return found != targets_.end() && found->second.writer && bad_pages_.empty() &&
+           !found->second.has_misplaced && found->second.writer->is_newest();
+}
+
 std::vector<std::string> Load::problems() const {
     std::vector<std::string> lines;
     for (const auto& [page, place] : bad_pages_) {
@@ -118,6 +136,7 @@ void Load::begin(Target& target, Moment moment) {
         dictionary_.forget_specs();
         target.existing.reset();
         result_.replaced.push_back(target.name);
+        target.replaces = true;
     }
     if (!target.existing) {
         target.writer = std::make_unique<SnapshotWriter>(
@@ -149,7 +168,7 @@ void Load::take_page(const PageHead& page, const PageState& state) {
         target.existing->give(*known_page, place.name);
     } else if (target.writer && known_page != nullptr &&
                target.writer->keep(*known_page, place.path)) {
-        note_misplaced(page, place, *target.writer);
+        target.has_misplaced |= note_misplaced(page, place, *target.writer);
     } else if (known_page != nullptr) {
         take_specs(state.read_again(reader_), known_page->page_id, place, target);
     } else {
@@ -164,7 +183,7 @@ void Load::take_specs(const Page& page, const std::optional<std::int64_t>& page_
     }
     if (target.writer) {
         target.writer->observe(page, page_id, place.path);
-        note_misplaced(page, place, *target.writer);
+        target.has_misplaced |= note_misplaced(page, place, *target.writer);
     }
 }
 

@@ -67,6 +67,14 @@ class Load {
     /// Makes a snapshot of this tag, even if no page of it is taken.
     void touch(const std::string& tag) { target_for(tag); }
 
+    /// Says once, instead of giving their pages, that all packages of the tag that are not given
+    /// and not dropped stay as they are in the snapshot before. Returns false and does nothing if
+    /// the tag's snapshot does not continue the newest one of its series. Touch the tag before.
+    bool keep_others(const std::string& tag);
+
+    /// After keep_others(): the package has no page any more, unless one is given.
+    void drop(const std::string& tag, const std::string& package);
+
     /// Ends the load after all pages. Throws InputError with every page that can't be loaded, or
     /// with the first page that differs from an existing snapshot.
     void finish();
@@ -79,6 +87,10 @@ class Load {
     std::vector<std::string> problems() const;
 
     const LoadResult& result() const { return result_; }
+
+    /// After finish(): whether the tag's snapshot is new and the newest of its series, and the load
+    /// had good pages only, those of the tag in their places.
+    bool is_in_force(const std::string& tag) const;
 
     /// After finish(): the names of existing snapshots with other content, if options.replace is
     /// set. If there are any, the caller must roll back and load again with these names as
@@ -94,6 +106,8 @@ class Load {
         std::unique_ptr<SnapshotWriter> writer;
         std::map<std::string, std::string> files;  // by package
         bool misses_packages = false;              // a page of an unknown package could not be read
+        bool replaces = false;                     // an existing snapshot
+        bool has_misplaced = false;                // a page that its place contradicts
     };
 
     Target& target_for(const std::string& tag);

@@ -1,5 +1,7 @@
 #include "ingest/snapshots/snapshot_writer.hpp"
 
+#include <algorithm>
+
 #include "ingest/presence/timeline.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/sqlite/statement.hpp"
@@ -148,6 +150,15 @@ void SnapshotWriter::apply(std::int64_t package_id, std::vector<SeenSpec> state,
     counts_.add(until, history_.set(series_id_, package_id, taken_at_, until, state, page));
 }
 
+bool SnapshotWriter::keep_others() {
+    others_stay_ = can_append() && !partial_;
+    return others_stay_;
+}
+
+void SnapshotWriter::drop(const std::string& package) {
+    dropped_.insert(dictionary_.package(package));
+}
+
 void SnapshotWriter::leave_unobserved(const std::string& package) {
     unobserved_.insert(dictionary_.package(package));
 }
@@ -170,7 +181,9 @@ void SnapshotWriter::empty_absent_packages() {
             absent.push_back(package_id);
         }
     };
-    if (can_append()) {
+    if (others_stay_) {
+        std::for_each(dropped_.begin(), dropped_.end(), note);
+    } else if (can_append()) {
         for (const auto& [package_id, page] : history_.newest_pages(series_id_)) {
             note(package_id);
         }

@@ -59,6 +59,17 @@ class SnapshotWriter {
     /// nothing if the package's current state comes from another page: then its specs are needed.
     bool keep(const KnownPage& page, const std::string& path);
 
+    /// All packages that are not observed and not dropped stay as they are in the snapshot before,
+    /// and count as observed. Returns false and does nothing if the snapshot is not the newest of
+    /// its series, or is partial.
+    bool keep_others();
+
+    /// After keep_others(): removes the package, unless it is observed.
+    void drop(const std::string& package);
+
+    /// Whether the snapshot is the newest of its series.
+    bool is_newest() const { return can_append(); }
+
     /// The package's page could not be read: the package keeps its last state.
     void leave_unobserved(const std::string& package);
 
@@ -107,6 +118,8 @@ class SnapshotWriter {
     Moment taken_at_;
     bool partial_;
     bool absent_unobserved_ = false;
+    bool others_stay_ = false;
+    std::set<std::int64_t> dropped_;  // if others stay
     std::set<std::int64_t> observed_;
     std::set<std::int64_t> unobserved_;
     SnapshotCounts counts_;

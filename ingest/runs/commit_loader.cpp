@@ -1,0 +1,306 @@
+#include "ingest/runs/commit_loader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "ingest/page/digest.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/names/tag.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t short_id = 10;
+
+std::optional<PageFinding> about_moment(const GitCommit& commit) {
+    const char* moment = nullptr;
+    switch (commit.time_of) {
+        case TimeOf::committer:
+            return std::nullopt;
+        case TimeOf::author:
+            moment = "the moment is its author's";
+            break;
+        case TimeOf::parent:
+            moment = "nor its author's; the moment is that of the commit before it";
+            break;
+        case TimeOf::nobody:
+            moment = "nor its author's, and no commit is before it; the moment is 1970";
+            break;
+    }
+    return PageFinding{"time-unreadable",
+                       fmt::format("commit {}: the committer's time can't be read, {}",
+                                   to_hex(commit.id).substr(0, short_id), moment)};
+}
+
+std::string snapshot_name_of(const std::string& tag, const GitCommit& commit) {
+    return snapshot_name(tag, moment_of_tag(tag).value_or(commit.time));
+}
+
+}  // namespace
+
+// The state of one commit, and which part of it is loaded.
+struct CommitLoader::Step {
+    const GitCommit& commit;
+    std::set<std::string> known_tags = {};           // already in the ledger
+    std::map<std::string, std::int64_t> later = {};  // snapshot ids of later commits, by tag
+    std::set<std::string> asked = {};                // tags that were looked up for `later`
+    std::set<std::string> replaced = {};             // names of snapshots to replace
+    std::unique_ptr<Load> load = {};
+    std::set<std::string> given = {};               // paths that the load has taken
+    std::map<std::string, std::size_t> specs = {};  // of the good pages in each snapshot, by tag
+    TreeWalk::Touched touched = {};
+    std::set<std::string> tags = {};          // tags to load
+    std::vector<std::string> bad_pages = {};  // a line for each that the commit changed
+};
+
+CommitLoader::CommitLoader(SQLite::Database& database, const HistoryOptions& options,
+                           const GitRepository& repository, const std::vector<GitCommit>& history)
+    : database_(database),
+      options_(options),
+      repository_(repository),
+      history_commits_(history),
+      ledger_(database),
+      log_(database),
+      walk_(repository_, options.folder, ledger_, options.jobs) {
+    for (const GitCommit& commit : history) {
+        positions_.emplace(commit.id, positions_.size());
+    }
+}
+
+std::vector<GitCommit> CommitLoader::pending() {
+    const auto known = log_.complete(options_.folder);
+    std::vector<GitCommit> pending;
+    std::copy_if(history_commits_.begin(), history_commits_.end(), std::back_inserter(pending),
+                 [&](const GitCommit& commit) { return !known.contains(commit.id); });
+    return pending;
+}
+
+void CommitLoader::forget_remembered() {
+    new_specs_before_ = new_specs_;
+    dictionary_.emplace(database_);
+    history_.emplace(database_);
+    in_force_.clear();
+}
+
+LoadOptions CommitLoader::load_options(const GitCommit& commit) const {
+    LoadOptions options;
+    options.source = fmt::format("{}@{}", options_.repository, to_hex(commit.id));
+    options.taken_at = commit.time;
+    options.keep_going = true;
+    options.replace = true;
+    options.history_of = options_.folder;
+    options.about_moment = about_moment(commit);
+    return options;
+}
+
+// Whether `other` comes after `commit` in history. Asks the repository, which may walk far, only
+// about commits that are not in this run.
+bool CommitLoader::is_later(const Digest& other, const Digest& commit) {
+    const auto found = positions_.find(other);
+    if (found != positions_.end()) {
+        return found->second > positions_.at(commit);
+    }
+    const auto [answer, is_new] = after_last_.try_emplace(other, false);
+    if (is_new) {
+        answer->second = repository_.is_later(other, history_commits_.back().id);
+    }
+    return answer->second;
+}
+
+// Whether this commit gives the snapshot of the tag. It does not if the ledger already has that
+// snapshot from this commit, or from a later one at the same moment: commits may be loaded in any
+// order.
+bool CommitLoader::is_wanted(const std::string& tag, Step& step) {
+    if (step.known_tags.contains(tag)) {
+        return false;
+    }
+    if (step.asked.insert(tag).second) {
+        const std::string name = snapshot_name_of(tag, step.commit);
+        for (const auto& [other, snapshot_id] : log_.commits_of(name, options_.folder)) {
+            if (is_later(other, step.commit.id)) {
+                step.later[tag] = snapshot_id;
+            }
+            step.replaced.insert(name);
+        }
+    }
+    return !step.later.contains(tag);
+}
+
+void CommitLoader::load(const GitCommit& commit, HistoryResult& result) {
+    if (parse_moment(format_moment(commit.time)) != commit.time) {
+        throw InputError(fmt::format("{}: commit {} has a time beyond the year 9999",
+                                     options_.repository, to_hex(commit.id)));
+    }
+    Step step{commit};
+    step.known_tags = log_.tags(commit.id, options_.folder);
+    step.load = std::make_unique<Load>(database_, *dictionary_, *history_, load_options(commit),
+                                       step.replaced);
+    walk_to(commit, step);
+    for (const std::string& bad : step.bad_pages) {
+        result.bad_pages.push_back(
+            fmt::format("commit {}: {}", to_hex(commit.id).substr(0, short_id), bad));
+    }
+    if (!step.tags.empty()) {
+        give_rest(step);
+        step.load->finish();
+        if (!step.load->to_replace().empty()) {
+            load_again(step);
+        }
+    }
+    note_in_force(step);
+    record(step, result);
+    new_specs_ = new_specs_before_ + dictionary_->new_specs();
+    result.new_specs = new_specs_;
+}
+
+// Gives the changed pages of the commit to the load, and notes which tags it touched.
+void CommitLoader::walk_to(const GitCommit& commit, Step& step) {
+    if (walk_.tree() != commit.parent_tree) {
+        in_force_.clear();
+        walk_.go_to(commit.parent_tree, [](const PageState&) {});
+    }
+    step.touched = walk_.go_to(commit.tree, [&](const PageState& state) {
+        if (const auto* const bad = std::get_if<BadPage>(&state.content)) {
+            // Loaded later, when the whole tree is known and shows the tag of the page.
+            step.bad_pages.push_back(bad->problem);
+        } else {
+            give(state, step);
+        }
+    });
+    for (const std::string& tag : step.touched.tags) {
+        // If a commit removes a dated tag, the snapshot at its date stays.
+        const bool is_gone = moment_of_tag(tag) && walk_.pages().paths(tag).empty();
+        if (!is_gone && is_wanted(tag, step)) {
+            step.tags.insert(tag);
+        }
+    }
+}
+
+// Gives one page of the commit's tree to the load.
+void CommitLoader::give(const PageState& state, Step& step) {
+    const std::string& path = state.place.path;
+    const PageHead* const page = head_of(state);
+    if (page == nullptr) {
+        step.given.insert(path);
+        step.load->take(state);
+        return;
+    }
+    const std::string tag = tag_of(*page);
+    if (!is_wanted(tag, step)) {
+        return;
+    }
+    step.given.insert(path);
+    // If a package has several pages, the first path counts, not the page that changed last.
+    if (const auto first = walk_.pages().first_path(tag, page->package); first != path) {
+        step.load->take(
+            {state.place, second_page(*page, path, first, snapshot_name_of(tag, step.commit))});
+    } else {
+        step.specs[tag] += page->num_specs;
+        step.load->take(state);
+    }
+}
+
+// The tag of a page that does not give one.
+std::optional<std::string> CommitLoader::tag_in_step(const std::string& path,
+                                                     const Step& step) const {
+    const TreeIndex::Entry& entry = *walk_.pages().find(path);
+    const auto tag = walk_.pages().tag_of(entry);
+    const auto& folder = entry.place.says.likely_tag;
+    return !tag && folder && step.touched.tags.contains(*folder) ? folder : tag;
+}
+
+// Says once that the unchanged pages of the tag stay, where that is so. What the commit touched was
+// given before, or is dropped here.
+bool CommitLoader::keep_others(const std::string& tag, Step& step) {
+    const auto& packages = step.touched.packages[tag];
+    if (!in_force_.contains(tag) || !step.bad_pages.empty() ||
+        !walk_.pages().paths(std::nullopt).empty()) {
+        return false;
+    }
+    if (std::any_of(packages.begin(), packages.end(), [&](const std::string& package) {
+            return walk_.pages().num_paths(tag, package) > 1;
+        })) {
+        return false;
+    }
+    if (!step.load->keep_others(tag)) {
+        return false;
+    }
+    for (const std::string& package : packages) {
+        if (walk_.pages().num_paths(tag, package) == 0) {
+            step.load->drop(tag, package);
+        }
+    }
+    step.specs[tag] = walk_.pages().num_specs(tag);
+    return true;
+}
+
+// Gives the load the unchanged pages of the tags that the commit touched.
+void CommitLoader::give_rest(Step& step) {
+    const auto give_one = [&](const std::string& path) {
+        if (!step.given.contains(path)) {
+            give(walk_.state_at(path, reader_), step);
+        }
+    };
+    for (const std::string& tag : step.tags) {
+        step.load->touch(tag);
+        if (!keep_others(tag, step)) {
+            for (const std::string& path : walk_.pages().paths(tag)) {
+                give_one(path);
+            }
+        }
+    }
+    for (const std::string& path : walk_.pages().paths(std::nullopt)) {
+        const auto tag = tag_in_step(path, step);
+        if (!tag || step.tags.contains(*tag)) {
+            give_one(path);
+        }
+    }
+}
+
+// Loads the commit once more, with the existing snapshots that differ from it as snapshots to
+// replace.
+void CommitLoader::load_again(Step& step) {
+    step.replaced.merge(std::set(step.load->to_replace()));
+    database_.exec(fmt::format("ROLLBACK TO {}", savepoint));
+    forget_remembered();
+    step.load = std::make_unique<Load>(database_, *dictionary_, *history_,
+                                       load_options(step.commit), step.replaced);
+    step.given.clear();
+    step.specs.clear();
+    give_rest(step);
+    step.load->finish();
+}
+
+void CommitLoader::note_in_force(const Step& step) {
+    for (const std::string& tag : step.touched.tags) {
+        in_force_.erase(tag);
+    }
+    for (const std::string& tag : step.tags) {
+        if (!moment_of_tag(tag) && step.load->is_in_force(tag)) {
+            in_force_.insert(tag);
+        }
+    }
+}
+
+void CommitLoader::record(const Step& step, HistoryResult& result) {
+    const LoadResult& load = step.load->result();
+    auto snapshots = step.later;
+    snapshots.insert(load.snapshots.begin(), load.snapshots.end());
+    if (snapshots.empty()) {
+        return;
+    }
+    log_.add(step.commit.id, options_.folder, snapshots, step.known_tags.size() + snapshots.size());
+    ++result.page_commits;
+    for (const auto& [tag, specs] : step.specs) {
+        result.specs += specs;
+    }
+    result.loaded += load.loaded.size();
+    result.unchanged += load.unchanged.size();
+    result.replaced += load.replaced.size();
+}
+
+}  // namespace cacheledger
