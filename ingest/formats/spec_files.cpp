@@ -10,8 +10,8 @@
 #include "ingest/front_matter/listed_specs.hpp"
 #include "ingest/page/problem.hpp"
 #include "ingest/page/spelling.hpp"
-#include "schema/spelling/compiler_flags.hpp"
 #include "schema/spelling/dag_hash.hpp"
+#include "schema/spelling/variants.hpp"
 
 namespace cacheledger {
 

@@ -9,7 +9,7 @@
 #include "ingest/runs/commit_loader.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/basics/error.hpp"
-#include "schema/sqlite/write_transaction.hpp"
+#include "schema/transactions/write_transaction.hpp"
 
 namespace cacheledger {
 

@@ -17,7 +17,7 @@
 #include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/sqlite/statement.hpp"
-#include "schema/sqlite/write_transaction.hpp"
+#include "schema/transactions/write_transaction.hpp"
 
 namespace cacheledger {
 

@@ -9,7 +9,7 @@
 #include "ingest/snapshots/snapshot_writer.hpp"
 #include "ingest/snapshots/sweep.hpp"
 #include "schema/sqlite/statement.hpp"
-#include "schema/sqlite/write_transaction.hpp"
+#include "schema/transactions/write_transaction.hpp"
 
 namespace cacheledger {
 

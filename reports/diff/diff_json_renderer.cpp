@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "reports/diff/diff_renderer.hpp"
-#include "reports/render/json_renderer.hpp"
+#include "reports/render/renderers.hpp"
 
 namespace cacheledger {
 

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <utility>
 
-#include "reports/render/markdown_renderer.hpp"
+#include "reports/render/renderers.hpp"
 #include "reports/table/text_width.hpp"
 
 namespace cacheledger {

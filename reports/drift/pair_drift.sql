@@ -9,7 +9,7 @@ CREATE TEMP TABLE drift_pair AS
 SELECT
   a.snapshot_id AS from_id, a.name AS from_snapshot, a.series_id AS from_series, a.taken_at AS from_moment,
   b.snapshot_id AS to_id,   b.name AS to_snapshot,   b.series_id AS to_series,   b.taken_at AS to_moment,
-  :stack AS stack
+  :stack AS stack, :stack AS pattern
 FROM snapshot a
 CROSS JOIN snapshot b
 WHERE a.name = :from
@@ -18,7 +18,7 @@ WHERE a.name = :from
 CREATE TEMP TABLE drift_spec AS
   WITH
   asked AS MATERIALIZED (
-    SELECT from_series, from_moment, to_series, to_moment, stack FROM temp.drift_pair),
+    SELECT from_series, from_moment, to_series, to_moment, stack, pattern FROM temp.drift_pair),
 -- definition: that of schema/views/stack_drift.sql
   SELECT
     change, cause, package_id, look_id, spec_id, stack_set_id,

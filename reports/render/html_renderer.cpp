@@ -1,4 +1,4 @@
-#include "reports/render/html_renderer.hpp"
+#include "reports/render/renderers.hpp"
 
 #include <ostream>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "reports/render/json_renderer.hpp"
+#include "reports/render/renderers.hpp"
 
 #include <fmt/format.h>
 

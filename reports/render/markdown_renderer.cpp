@@ -1,11 +1,9 @@
-#include "reports/render/markdown_renderer.hpp"
+#include "reports/render/renderers.hpp"
 
 #include <algorithm>
 #include <ostream>
 #include <string>
 #include <string_view>
-
-#include "reports/render/html_renderer.hpp"
 
 namespace cacheledger {
 

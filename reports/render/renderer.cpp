@@ -8,11 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "reports/render/csv_renderer.hpp"
-#include "reports/render/html_renderer.hpp"
-#include "reports/render/json_renderer.hpp"
-#include "reports/render/markdown_renderer.hpp"
-#include "reports/render/table_renderer.hpp"
+#include "reports/render/renderers.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {

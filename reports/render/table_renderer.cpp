@@ -1,4 +1,4 @@
-#include "reports/render/table_renderer.hpp"
+#include "reports/render/renderers.hpp"
 
 #include <algorithm>
 #include <ostream>

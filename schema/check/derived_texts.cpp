@@ -7,7 +7,7 @@
 
 #include "schema/ledger/sort_keys.hpp"
 #include "schema/names/tag.hpp"
-#include "schema/spelling/variant_text.hpp"
+#include "schema/spelling/variants.hpp"
 
 namespace cacheledger {
 

@@ -9,8 +9,8 @@
 #include "schema/ledger/read_only.hpp"
 #include "schema/sqlite/connection.hpp"
 #include "schema/sqlite/describe.hpp"
-#include "schema/sqlite/journal.hpp"
-#include "schema/sqlite/write_transaction.hpp"
+#include "schema/transactions/journal.hpp"
+#include "schema/transactions/write_transaction.hpp"
 
 namespace cacheledger {
 

@@ -38,8 +38,10 @@ void recreate_views(SQLite::Database& database) {
     for (const std::string& statement : statements_to_drop_views(database)) {
         database.exec(statement);
     }
-    for (const EmbeddedText& view : view_texts) {
-        database.exec(std::string(view.text));
+    for (const auto& views : {helper_view_texts, view_texts}) {
+        for (const EmbeddedText& view : views) {
+            database.exec(std::string(view.text));
+        }
     }
 }
 

@@ -16,7 +16,9 @@ constexpr int application_id = 0x434c6772;
 /// schema/migrations/*.sql, in order. The number of a file is the schema version that it leads to.
 extern const std::span<const EmbeddedText> migration_texts;
 
-/// schema/views/*.sql, ordered so that each view uses only earlier ones.
+/// schema/helper_views/*.sql and schema/views/*.sql. Each list is ordered so that a view uses only
+/// earlier ones; public views use helper views, and not the other way round.
+extern const std::span<const EmbeddedText> helper_view_texts;
 extern const std::span<const EmbeddedText> view_texts;
 
 /// The schema version of a database (PRAGMA user_version); 0 for an empty file.

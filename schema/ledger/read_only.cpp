@@ -16,7 +16,7 @@
 
 #include "schema/basics/error.hpp"
 #include "schema/sqlite/connection.hpp"
-#include "schema/sqlite/journal.hpp"
+#include "schema/transactions/journal.hpp"
 
 namespace cacheledger {
 

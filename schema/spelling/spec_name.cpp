@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schema/spelling/compiler_flags.hpp"
+#include "schema/spelling/variants.hpp"
 
 namespace cacheledger {
 

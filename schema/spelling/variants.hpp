@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,5 +38,17 @@ VariantSet parse_variants(const std::vector<std::string_view>& printed);
 /// prints a value that contains commas as several values, and a variant without a value as "k=".
 /// Throws std::invalid_argument, which says what was expected.
 VariantSet make_variants(const std::vector<Variant>& given);
+
+/// One variant in Spack's spelling: "+mpi" for {"true"}, "~mpi" for {"false"}, else
+/// "fabrics=sockets,tcp", with quotes where Spack writes them. `values` must be sorted.
+std::string variant_text(const std::string& name, const std::vector<std::string>& values);
+
+/// Whether Spack calls compiler flags so. They stand among the variants in spec files and in the
+/// names of specs, and are none: `variants` of a page never has them.
+inline bool is_compiler_flag(std::string_view name) {
+    constexpr std::array<std::string_view, 6> flags = {"cflags", "cppflags", "cxxflags",
+                                                       "fflags", "ldflags",  "ldlibs"};
+    return std::find(flags.begin(), flags.end(), name) != flags.end();
+}
 
 }  // namespace cacheledger

@@ -50,14 +50,14 @@ CROSS JOIN snapshot a
 CROSS JOIN snapshot b
 CROSS JOIN json_each((
   WITH
-  asked (from_series, from_moment, to_series, to_moment, stack) AS MATERIALIZED (
-    SELECT a.series_id, a.taken_at, b.series_id, b.taken_at, o.stack),
+  asked (from_series, from_moment, to_series, to_moment, stack, pattern) AS MATERIALIZED (
+    SELECT a.series_id, a.taken_at, b.series_id, b.taken_at, o.stack, NULL),
 -- definition: from here
   chosen_set AS NOT MATERIALIZED (
     SELECT t.stack_set_id
     FROM asked q
     CROSS JOIN stack_set_stacks t
-    WHERE t.stack = q.stack OR t.stack GLOB q.stack),
+    WHERE t.stack = q.stack OR t.stack GLOB q.pattern),
   -- What is compared: presence, cut to the stack.
   present AS NOT MATERIALIZED (
     SELECT p.series_id, p.package_id, p.look_id, p.spec_id, p.stack_set_id, p.valid_from, p.valid_to

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <cctype>
 #include <iostream>
 #include <sstream>
 
@@ -16,6 +17,17 @@ std::optional<std::string> ParsedOptions::text(const std::string& name) const {
 }
 
 namespace {
+
+// "cacheledger report coverage/stacks" of "cacheledger report coverage/stacks [options]": the words
+// before the first that stands for something else.
+std::string command_of(const std::string& usage) {
+    std::istringstream words(usage.substr(0, usage.find('\n')));
+    std::string command;
+    for (std::string word; words >> word && std::islower(word.front()) != 0;) {
+        command += (command.empty() ? "" : " ") + word;
+    }
+    return command;
+}
 
 // Made visible, because the help of a report has texts from a user's file.
 void print_help(const std::string& text) {
@@ -46,8 +58,7 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments,
                   parsed.values);
         po::notify(parsed.values);
     } catch (const po::error& error) {
-        throw UsageError(
-            fmt::format("{}; see {} --help", error.what(), usage.substr(0, usage.find('\n'))));
+        throw UsageError(fmt::format("{}; see {} --help", error.what(), command_of(usage)));
     }
     if (parsed.has("word")) {
         parsed.words = parsed.values["word"].as<std::vector<std::string>>();
@@ -56,7 +67,8 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments,
         print_help(fmt::format("usage: {}\n\n{}", usage, fmt::streamed(options)));
         parsed.help = true;
     } else if (parsed.words.size() > words) {
-        throw UsageError(fmt::format("one word too many: '{}'; see --help", parsed.words[words]));
+        throw UsageError(fmt::format("one word too many: '{}'; see {} --help", parsed.words[words],
+                                     command_of(usage)));
     }
     return parsed;
 }

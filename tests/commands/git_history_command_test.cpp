@@ -1,8 +1,8 @@
 #include <string>
 
 #include "tests/program/program.hpp"
+#include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/git_fixture.hpp"
 
 using program::contains;
 using program::Words;

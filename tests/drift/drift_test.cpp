@@ -332,3 +332,12 @@ TEST_CASE("Snapshots of two series are compared") {
     CHECK(pair.causes(before_name, release) == Lines{"removed|rebuilt|b", "added|rebuilt|d"});
     CHECK(pair.causes(release, before_name) == Lines{"added|rebuilt|b", "removed|rebuilt|d"});
 }
+
+TEST_CASE("The view takes the name of a stack as it is, the program a pattern, too") {
+    Pair pair({}, Specs{in_stacks("x", {"a[b]"}), in_stacks("y", {"ab"}), in_stacks("z", {"ml"})});
+    CHECK(pair.ledger().rows("SELECT change, hash FROM stack_drift JOIN spec USING (spec_id) "
+                             "WHERE stack = 'a[b]' AND change = 'added'") ==
+          Lines{"added|" + hash_of("x")});
+    CHECK(pair.report("specs", {{"stack", std::string("a[b]")}}).size() == 2);
+    CHECK(pair.report("specs", {{"stack", std::string("ml")}}).size() == 1);
+}

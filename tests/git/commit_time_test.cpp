@@ -1,8 +1,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/repositories/history_ledger.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/history_ledger.hpp"
 
 // A commit whose time can't be read: git keeps what it is given.
 using namespace cacheledger;

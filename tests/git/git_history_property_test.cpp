@@ -16,8 +16,8 @@
 #include "schema/check/check.hpp"
 #include "schema/names/moment.hpp"
 #include "schema/names/tag.hpp"
+#include "tests/repositories/history_ledger.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/history_ledger.hpp"
 #include "tests/support/report_rows.hpp"
 
 using namespace cacheledger;

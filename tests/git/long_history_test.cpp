@@ -13,8 +13,8 @@
 #include "ingest/formats/page_reader.hpp"
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/runs/history.hpp"
+#include "tests/repositories/history_ledger.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/history_ledger.hpp"
 
 using namespace cacheledger;
 

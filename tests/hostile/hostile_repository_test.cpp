@@ -2,8 +2,8 @@
 #include <string>
 
 #include "tests/program/bad_input.hpp"
+#include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/git_fixture.hpp"
 
 using git_fixture::Repository;
 using program::contains;

@@ -8,8 +8,8 @@
 #include "ingest/runs/history.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/basics/error.hpp"
+#include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/git_fixture.hpp"
 #include "tests/support/temp_ledger.hpp"
 
 // A hash that comes again with other attributes: the first reading stays, and each difference is a

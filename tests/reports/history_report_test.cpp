@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/repositories/history_ledger.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/history_ledger.hpp"
 #include "tests/support/report_rows.hpp"
 
 using namespace cacheledger;

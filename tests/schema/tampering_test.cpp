@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "schema/check/check.hpp"
+#include "tests/repositories/history_ledger.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/history_ledger.hpp"
 
 // What `check` says of a ledger of which one thing was changed by hand.
 using namespace cacheledger;

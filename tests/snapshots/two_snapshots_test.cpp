@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "schema/check/check.hpp"
+#include "tests/repositories/history_ledger.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/history_ledger.hpp"
 
 using namespace cacheledger;
 using Lines = std::vector<std::string>;

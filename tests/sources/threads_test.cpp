@@ -6,8 +6,8 @@
 
 #include "ingest/runs/history.hpp"
 #include "ingest/sources/page_stream.hpp"
+#include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/git_fixture.hpp"
 #include "tests/support/temp_ledger.hpp"
 
 // All that starts threads, with more of them than there are cores. These tests are run under the

@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "tests/program/program.hpp"
+#include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/git_fixture.hpp"
 
 // Several processes and one ledger: who reads is never kept waiting by who writes, and of those who
 // write one does so at a time.

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "tests/program/program.hpp"
+#include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/git_fixture.hpp"
 
 // What is left of a ledger whose writer is killed, or whose disk fails, at any moment: the state
 // before or the state after, and a run that can be repeated. CACHELEDGER_TRIALS=1000 tries more

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "tests/program/program.hpp"
+#include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/git_fixture.hpp"
 
 using namespace std::chrono_literals;
 using program::contains;

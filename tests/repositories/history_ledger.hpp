@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ingest/runs/history.hpp"
-#include "tests/support/git_fixture.hpp"
+#include "tests/repositories/git_fixture.hpp"
 #include "tests/support/temp_ledger.hpp"
 
 namespace cacheledger {

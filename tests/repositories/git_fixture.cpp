@@ -1,4 +1,4 @@
-#include "tests/support/git_fixture.hpp"
+#include "tests/repositories/git_fixture.hpp"
 
 #include <git2.h>
 

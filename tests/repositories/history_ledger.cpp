@@ -1,4 +1,4 @@
-#include "tests/support/history_ledger.hpp"
+#include "tests/repositories/history_ledger.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "schema/sqlite/write_transaction.hpp"
+#include "schema/transactions/write_transaction.hpp"
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include "schema/basics/error.hpp"
-#include "schema/sqlite/journal.hpp"
+#include "schema/transactions/journal.hpp"
 
 namespace cacheledger {
 

@@ -1,4 +1,4 @@
-#include "schema/sqlite/journal.hpp"
+#include "schema/transactions/journal.hpp"
 
 #include <sqlite3.h>
 #include <sys/stat.h>

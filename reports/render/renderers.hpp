@@ -1,0 +1,50 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <string_view>
+
+#include "reports/render/renderer.hpp"
+#include "reports/table/result_table.hpp"
+
+/// One function for each output format; render() calls them.
+namespace cacheledger {
+
+/// Writes CSV as in RFC 4180, except that lines end with \n. The first line has the column names.
+/// NULL is an empty field and the empty text is "", so a reader can tell them apart. Texts are
+/// written byte by byte; only on a terminal they are written in visible form, so that they can't
+/// act on it. With options.guard_formulas, a ' is put before each text and column name that begins
+/// with = + - @, a tab or a carriage return: spreadsheets then treat it as text.
+void render_csv(const ResultTable& table, const RenderOptions& options, std::ostream& out);
+
+/// Writes a complete document with one table. Numbers are aligned right; NULL is an empty cell.
+void render_html(const ResultTable& table, std::string_view title, std::ostream& out);
+
+/// The text as content of an element: &, < and > become entities, line ends become <br>, and
+/// visible() writes out characters that would not show. Not for attributes.
+std::string html_text(std::string_view text);
+
+/// Writes one array with an object for each row, each on its own line. The keys are the column
+/// names, in the order of the columns. If two columns have the same name, the second has the key
+/// "name:1", which is also SQLite's name for it in a view. Bytes that are not UTF-8 become U+FFFD.
+/// Infinity becomes null, because JSON has no word for it. A text is written in ASCII if it has
+/// characters that would not show or would act on a terminal.
+void render_json(const ResultTable& table, std::ostream& out);
+
+/// Writes only the objects, `separator` before each. Sets `separator` to ",\n" after the first.
+void render_json_rows(const ResultTable& table, std::string_view& separator, std::ostream& out);
+
+/// The text as one line of Markdown that shows it unchanged.
+std::string markdown_text(std::string_view shown);
+
+/// Writes a GitHub table that shows each value unchanged, even if it looks like Markdown or HTML.
+/// Numbers are aligned right; NULL is an empty cell.
+void render_markdown(const ResultTable& table, std::ostream& out);
+
+/// Writes aligned columns for a terminal: the title, the column names, a rule, the rows. Numbers
+/// are aligned right; NULL is "-". If the table is wider than options.width, texts in the widest
+/// columns are cut and end with "…". Numbers are never cut, and a column keeps at least a few
+/// characters, so a table of many columns can stay too wide.
+void render_table(const ResultTable& table, const RenderOptions& options, std::ostream& out);
+
+}  // namespace cacheledger
