@@ -241,9 +241,8 @@ std::vector<std::string> unobserved_remarks(const ResultTable& unobserved) {
         if (const auto packages = count_of_kind(unobserved, "stacks-unknown-" + when);
             packages > 0) {
             said.push_back(fmt::format(
-                "Of {} the pages give no stacks {}: their specs are in none (drift/unobserved "
-                "lists "
-                "the packages).",
+                "The pages of {} do not give stacks {}: their specs are in none (drift/unobserved "
+                "lists the packages).",
                 packages == 1 ? "1 package" : fmt::format("{} packages", packages), when));
         }
     }

@@ -1,5 +1,5 @@
 -- The rows of stack_drift for one pair of snapshots and one stack, computed once, in a temporary view of that name.
--- SQLite finds it before the view of the ledger, so the reports of drift/ read it unchanged. :from and :to are names of
+-- SQLite finds it before the view of the ledger, so the reports of drift/ read it without a change. :from and :to are names of
 -- snapshots. :stack is NULL, a name, or a pattern, which the view of the ledger could not take.
 DROP VIEW IF EXISTS temp.stack_drift;
 DROP TABLE IF EXISTS temp.drift_pair;

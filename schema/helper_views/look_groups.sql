@@ -1,5 +1,5 @@
--- One row for each two looks that differ in nothing but the compiler where one, or a third like them, has none (none_id), in
--- ids. In a snapshot that has none_id they are one look group (stack_drift).
+-- Pairs of looks that differ only in the compiler, when a look without compiler (none_id) also exists, in ids. none_id can
+-- be one of the two. If a snapshot has none_id, these looks are one look group (stack_drift.sql). For reports.
 CREATE VIEW look_groups AS
 SELECT n.look_id AS none_id, l.look_id, o.look_id AS other_id
 FROM look n

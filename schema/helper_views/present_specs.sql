@@ -1,6 +1,6 @@
--- One row, in ids, for each spec in each snapshot: for reports, which count ids first and then join words to the few
--- rows left. Ask for one snapshot (by snapshot_id or snapshot). Rows come in the order of package_id, and then of
--- presence's key, so that specs can be counted by package and look without sorting.
+-- One row, in ids, for each spec in each snapshot. For reports: they count ids first, and then join words to the few
+-- remaining rows. Ask for one snapshot (by snapshot_id or snapshot). The rows are ordered by package_id and then by the
+-- key of presence, so a query can count specs by package and look without sorting.
 CREATE VIEW present_specs AS
 SELECT
   s.snapshot_id,

@@ -1,6 +1,6 @@
 -- The ledger: what a Spack build cache held, and when.
 --
--- Three ideas carry it.
+-- It rests on three ideas.
 --
 --   1. Repeated values are written once. A spec is one row in any number of snapshots. Its visible attributes are a
 --      "look", which many specs share. Variant sets and stack sets are rows of their own, so the question "the same

@@ -1,4 +1,4 @@
--- The commits of git repositories that are in the ledger (ingest --history), so that none is read twice.
+-- The commits of git repositories that are in the ledger (ingest --history). The next run skips them.
 
 -- One tag whose pages a commit touched, and the snapshot with these pages. `path` is the folder of the repository that
 -- was loaded, '' for the whole repository. A commit is in the ledger if it has as many rows as it touched tags.

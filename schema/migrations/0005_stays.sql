@@ -1,8 +1,9 @@
--- Presence says where a spec came and where it went, so that both are found without looking for its other intervals.
+-- Adds two flags to presence, which tell whether a spec came or went at an end of an interval. A query can then find both
+-- without reading the other intervals of the spec.
 --
--- A spec that moves to other stacks has an interval that ends and one that begins at the same moment. It neither went nor
--- came there: a stay is all intervals from one that came to one that went, or to the one that is still open. A flag depends
--- on the neighbours that touch the interval and on nothing else, whatever is loaded before or after them.
+-- If a spec moves to other stacks, one interval ends and another begins at the same moment. The spec neither went nor came
+-- at that moment. A stay is all intervals from one that came to one that went, or to one that is still open. A flag
+-- depends only on the intervals that touch its own.
 CREATE TEMP TABLE presence_before AS
 SELECT
   series_id, package_id, look_id, spec_id, valid_from, valid_to, stack_set_id,
@@ -44,5 +45,5 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('presence', 'presence_from', '500000 50000 1000 900'),
   ('presence', 'presence_to', '300000 30000 1000 900');
 
--- The planner reads the statistics anew, in the connection that has just written them too.
+-- Makes the planner of this connection read the new statistics.
 ANALYZE sqlite_schema;

@@ -1,8 +1,7 @@
--- One row for each spec that appears ('added'), disappears ('removed') or moves between stacks
--- ('stacks') at a snapshot, against the one before it in its series. Everything in the first snapshot
--- of a series is 'added' there; what a later one has of a package that no snapshot of the series
--- observed before is no change, and has no row. Stack sets that differ in `root` only, or of which
--- one is not known, are no change.
+-- One row for each spec that appears ('added'), disappears ('removed') or moves between stacks ('stacks') at a snapshot,
+-- compared with the snapshot before it in its series. In the first snapshot of a series every spec is 'added'. The specs
+-- of a package that no earlier snapshot observed have no row. A spec does not move if its stack sets differ only in
+-- `root`, or if one of them is not known.
 CREATE VIEW changes AS
 SELECT
   s.snapshot_id,

@@ -1,5 +1,5 @@
--- One row for each finding in each snapshot that it concerns. A finding about the text of a page concerns every
--- snapshot that was given the page; a finding about the loading concerns one snapshot.
+-- One row for each finding in each snapshot that it concerns. A finding about the text of a page concerns every snapshot
+-- for which the page was loaded. A finding about the loading concerns one snapshot.
 CREATE VIEW findings AS
 SELECT
   s.snapshot_id,

@@ -1,5 +1,5 @@
--- One row for each page that a snapshot was given and could read. (The state of a package that the snapshot did not
--- observe comes from the page of an earlier snapshot.) `path` is below the snapshot's source. `digest` is the git blob
+-- One row for each page that was loaded for a snapshot. (The state of a package that the snapshot did not observe comes
+-- from the page of an earlier snapshot, and has no row.) `path` is below the snapshot's source. `digest` is the git blob
 -- id, which git hash-object FILE prints; for a page of 2022 with spec files, it is the git tree id of a folder with
 -- only these files and the page.
 CREATE VIEW pages AS

@@ -1,5 +1,4 @@
--- One row for each spec that only one of two snapshots has, with the cause that explains it: the rows of stack_drift
--- for the whole cache. Ask for one pair: WHERE from_snapshot = ... AND to_snapshot = ...
+-- One row for each spec that only one of two snapshots has, with its cause: the rows of stack_drift for the whole cache. Ask for one pair: WHERE from_snapshot = ... AND to_snapshot = ...
 CREATE VIEW spec_drift AS
 SELECT
   from_id,

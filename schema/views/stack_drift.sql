@@ -1,14 +1,13 @@
--- One row for each spec that only one of two snapshots has, with the cause that explains it, in the whole cache or in
--- one stack. This is the only definition of the causes. Ask for one pair and one stack: WHERE from_snapshot = ... AND
+-- One row for each spec that only one of two snapshots has, with its cause, in the whole cache or in one stack. This is the only definition of the causes. Ask for one pair and one stack: WHERE from_snapshot = ... AND
 -- to_snapshot = ... AND stack IS ...
 --
---   stack    NULL: all specs are compared. A name of stack_set_stacks (so '(no stack)', too): both snapshots are first cut
---            to the specs of that stack, so a spec that joins it is added, and one that leaves it is removed. A spec
---            whose page gives no stacks is in none.
+--   stack    NULL: all specs are compared. A name of stack_set_stacks (also '(no stack)'): only specs in that stack are
+--            compared. A spec that joins the stack counts as added, and one that leaves it as removed. A spec whose page
+--            does not give stacks is in none of them.
 --   change   'removed' (only in from_snapshot) or 'added' (only in to_snapshot)
---   cause    the first that holds. The other snapshot has no spec with the same 'package'; 'version'; 'target' (platform,
---            os, target); 'compiler'; 'variants'. Or it has specs that look the same: then as many removed as added specs
---            of a look group are 'rebuilt', and the rest are 'copies'.
+--   cause    the first of these for which the other snapshot has no spec with the same value: 'package', 'version',
+--            'target' (platform, os, target), 'compiler', 'variants'. If the other snapshot has specs that look the same,
+--            as many added as removed specs of the look group are 'rebuilt', and the rest are 'copies'.
 --   stack_set_id
 --            the stacks of the spec in the snapshot that has it
 --   group_look_id, group_compiler_id, group_added, group_removed
@@ -58,15 +57,15 @@ CROSS JOIN json_each((
     FROM asked q
     CROSS JOIN stack_set_stacks t
     WHERE t.stack = q.stack OR t.stack GLOB q.pattern),
-  -- What is compared: presence, cut to the stack.
+  -- The presence rows that are compared: all, or those of the stack.
   present AS NOT MATERIALIZED (
     SELECT p.series_id, p.package_id, p.look_id, p.spec_id, p.stack_set_id, p.valid_from, p.valid_to
     FROM presence p
     WHERE (SELECT q.stack FROM asked q) IS NULL
        OR EXISTS (SELECT 1 FROM chosen_set t WHERE t.stack_set_id = p.stack_set_id)),
 
-  -- The specs of one side that the other may lack, and where the other is. In one series only intervals that begin or
-  -- end between the two moments can differ.
+  -- Specs of one snapshot that the other may lack, with the series and moment of the other. If both snapshots are in one
+  -- series, only intervals that begin or end between the two moments can differ.
   period (from_series, from_moment, to_series, to_moment, first, last) AS (
     SELECT
       from_series, from_moment, to_series, to_moment,
@@ -99,7 +98,7 @@ CROSS JOIN json_each((
     FROM period q
     CROSS JOIN presence p
       ON p.series_id = q.from_series
-     AND +p.valid_from <= q.from_moment  -- no index: it is sooner read from end to end
+     AND +p.valid_from <= q.from_moment  -- the + keeps SQLite from using an index: a full scan is faster here
      AND (p.valid_to IS NULL OR p.valid_to > q.from_moment)
     WHERE q.from_series <> q.to_series
     UNION ALL
@@ -111,8 +110,8 @@ CROSS JOIN json_each((
      AND (p.valid_to IS NULL OR p.valid_to > q.to_moment)
     WHERE q.from_series <> q.to_series),
 
-  -- Causes are those of looks, so that each is sought once for all specs of a look. These are kept beside it, as
-  -- {"spec_id": stack_set_id, ...}, the id of a removed one with a minus before it.
+  -- All specs of a look have the same cause, so the cause is found once for each look. Its specs are kept in one JSON
+  -- object, {"spec_id": stack_set_id, ...}. The id of a removed spec is negative.
   changed_look AS NOT MATERIALIZED (
     SELECT
       c.look_id,
@@ -128,7 +127,7 @@ CROSS JOIN json_each((
           AND p.look_id = c.look_id AND p.spec_id = c.spec_id
           AND p.valid_from <= c.other_moment AND (p.valid_to IS NULL OR p.valid_to > c.other_moment))
     GROUP BY c.look_id),
-  -- Where a look was both added and removed both snapshots have it; else one lacks it, and is asked.
+  -- If a look was only added or only removed, check whether the other snapshot has it. If it was both, both have it.
   asked_look AS NOT MATERIALIZED (
     SELECT
       n.look_id, n.added, n.removed, n.specs,
@@ -148,7 +147,7 @@ CROSS JOIN json_each((
             AND p.valid_from <= c.other_moment AND (p.valid_to IS NULL OR p.valid_to > c.other_moment))
         THEN 'alike'
         ELSE ifnull(
-          -- What differs from the nearest look for this target, where the other snapshot has one.
+          -- The first difference from the nearest look for this target, if the other snapshot has one.
           (SELECT
              CASE max(CASE WHEN m.compiler_id <> l.compiler_id THEN 1
                            WHEN m.variant_set_id IS NOT l.variant_set_id THEN 2
@@ -184,7 +183,8 @@ CROSS JOIN json_each((
     FROM asked_look c
     CROSS JOIN look l ON l.look_id = c.look_id),
 
-  -- The look group: that of the look without compiler where either snapshot has it, else the look's own.
+  -- `place` names the look group. If either snapshot has the look without a compiler, that look names the group.
+  -- Otherwise each look is a group of its own.
   placed AS (
     SELECT
       e.look_id, e.added, e.removed, e.specs, e.package_id, e.compiler_id, e.cause,
@@ -220,7 +220,8 @@ CROSS JOIN json_each((
     FROM placed
     WINDOW look_group AS (PARTITION BY place)),
 
-  -- The specs again. Of a group both sides of which changed the smaller one is rebuilt, and of the other as many.
+  -- The specs again, one row each. In a group with added and removed specs, the smaller side is 'rebuilt'; as many of the
+  -- larger side are too. The next step finds out which ones: their cause is NULL here.
   listed AS NOT MATERIALIZED (
     SELECT
       CASE WHEN CAST(j.key AS INTEGER) > 0 THEN 'added' ELSE 'removed' END AS change,
@@ -240,7 +241,7 @@ CROSS JOIN json_each((
       CASE WHEN g.is_group THEN g.removed END       AS group_removed
     FROM grouped g
     CROSS JOIN json_each(g.specs) j),
-  -- Which ones are rebuilt goes by their hashes, so that it does not depend on the order of loading.
+  -- The hashes decide which specs are rebuilt. So the result does not depend on the order of loading.
   told AS (
     SELECT
       change, cause, package_id, look_id, spec_id, stack_set_id,

@@ -1,5 +1,5 @@
 -- title: What the ingester noticed
--- Pages that disagree with themselves or with what the ledger knows, and pages that could not be read.
+-- Findings: pages that disagree with themselves or with what the ledger knows, and pages that could not be read.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: kind glob = *          only kinds that match

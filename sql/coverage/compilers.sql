@@ -1,6 +1,6 @@
 -- title: Coverage by compiler
--- How many packages, versions and specs each compiler built. Specs without compiler, as there are since
--- Spack 1.0, come first, with none.
+-- How many packages, versions and specs each compiler built. Specs without a compiler come first; their `compiler` is
+-- empty. Since Spack 1.0 only specs that use a compiler have one.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none

@@ -1,12 +1,13 @@
 -- title: Gaps between sibling stacks
--- Stacks are siblings when their names begin alike, up to the first '-': ml-linux-x86_64-cpu and
--- ml-darwin-aarch64-mps, e4s and e4s-oneapi. A gap is `missing`, where more than half of a stack's siblings have a
--- package that it has not, or `few`, where it has fewer of the package's specs than the given percentage of
--- what its siblings with the package have on average. Specs in no stack are left out: they have no siblings.
+-- Packages that a stack lacks, or has few specs of, compared with its siblings. Stacks are siblings if their names are
+-- equal up to the first '-': ml-linux-x86_64-cpu and ml-darwin-aarch64-mps, e4s and e4s-oneapi.
+-- A gap is `missing` or `few`. `missing`: more than half of the siblings have a package that the stack lacks. `few`:
+-- the stack has the package, but the number of its specs is below the given percentage of `siblings_average`, the
+-- average of the siblings that have the package. Specs in no stack are left out: they have no siblings.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only gaps of stacks that match
--- param: percent integer = 33   below which share of the siblings' average a stack has few
+-- param: percent integer = 33   the percentage of siblings_average below which a stack has few
 WITH built AS MATERIALIZED (
   SELECT package_id, stack_set_id, count(*) AS specs
   FROM present_specs
@@ -26,7 +27,7 @@ family_size AS MATERIALIZED (
   SELECT family, count(*) AS stacks
   FROM family
   GROUP BY family),
--- Each package in each family that has it, with the specs of the whole family.
+-- One row for each package and each family that has it, with the number of specs in the whole family.
 known AS MATERIALIZED (
   SELECT k.package_id, k.name AS package, f.family, count(*) AS stacks, sum(m.specs) AS specs
   FROM member m

@@ -1,7 +1,7 @@
 -- title: Packages by stack
--- How many specs of each package each stack has: packages down, stacks across. 0 where the
--- stack does not have the package. Where there are specs that are in no stack, '(no stack)' is the last column. Specs
--- whose stacks the page does not give are left out.
+-- How many specs of each package each stack has. Rows are packages, columns are stacks. A cell is 0 if the stack does
+-- not have the package. The last column is '(no stack)', if there are specs in no stack. Specs whose page does not give
+-- stacks are left out.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- pivot: package stack specs = 0

@@ -1,6 +1,6 @@
 -- title: Coverage by package
--- How many specs each package has, and for how many versions, stacks, targets and compilers. `stacks` is empty where the
--- page does not give them.
+-- How many specs each package has, with how many versions, stacks, targets and compilers. `stacks` is empty if
+-- the page does not give stacks.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none

@@ -1,6 +1,6 @@
 -- title: Coverage by stack
--- How many packages, versions and specs each stack has. `root`, the union of all, is left out; specs that are
--- in the cache but in no stack come last, as '(no stack)'. Specs whose stacks the page does not give are left out.
+-- How many packages, versions and specs each stack has. `root`, the union of all stacks, is left out. Specs in no stack
+-- come last, as '(no stack)'. Specs whose page does not give stacks are left out.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 WITH version AS MATERIALIZED (

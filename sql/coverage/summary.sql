@@ -1,8 +1,8 @@
 -- title: What the snapshot holds
--- How many packages, versions and specs there are, for how many stacks, systems, targets and compilers.
--- `looks` counts what differs in anything visible but the hash; `specs_in_no_stack` are in the cache, and
--- in the list of no stack but `root`. Pages of 2022 do not give stacks: their specs count for neither, and where there are
--- no others, both are empty.
+-- How many packages, versions, specs, stacks, systems, targets and compilers the snapshot has. `looks` counts specs
+-- that look the same once. `specs_in_no_stack` counts specs that are in the cache and in no stack (except `root`).
+-- Pages of 2022 do not give stacks: `stacks` and `specs_in_no_stack` do not count their specs, and are empty if there
+-- are no other specs.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 WITH present AS NOT MATERIALIZED (

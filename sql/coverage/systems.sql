@@ -1,5 +1,5 @@
 -- title: Coverage by platform, operating system and target
--- How many packages, versions and specs are built for each system.
+-- How many packages, versions and specs are built for each system (platform, operating system and target).
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none

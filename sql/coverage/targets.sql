@@ -1,6 +1,6 @@
 -- title: Coverage by target
--- How many packages, versions and specs are built for each target. coverage/systems tells platforms and
--- operating systems apart.
+-- How many packages, versions and specs are built for each target. coverage/systems also separates platforms and
+-- operating systems.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none

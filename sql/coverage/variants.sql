@@ -1,6 +1,6 @@
 -- title: Variants built
--- For each option of each package, how many specs are built with each value; `of` is the number of specs of the
--- package whose options are known. A multi-valued option counts for each of its values.
+-- How many specs of each package are built with each value of each option. `of` is the number of specs of the package
+-- whose options are known. A spec with several values of an option counts for each of them.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none

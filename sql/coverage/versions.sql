@@ -1,6 +1,6 @@
 -- title: Versions available
--- Each version of each package, how many specs it has, and in which stacks: NULL where the page does not give them, and an
--- empty text where it is in none.
+-- The versions of each package, with the number of their specs and their stacks. `stacks` is NULL if the page does not
+-- give stacks, and an empty text if the version is in no stack.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none

@@ -1,11 +1,11 @@
 -- title: Compilers that changed
--- Where a version of a package, on one system, is built with compilers that it was not built with before, or no longer is:
--- `lost` and `gained`, empty where there is none. A spec without compiler goes with any, and is never among them.
+-- Compilers that a version of a package on one system is no longer built with (`lost`) or is newly built with
+-- (`gained`). A spec without a compiler matches any compiler and is not listed.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
--- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
+-- param: stack glob = null        compare only specs in matching stacks
+-- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH chosen AS MATERIALIZED (
   SELECT d.look_id, d.change, count(*) AS specs
   FROM stack_drift d

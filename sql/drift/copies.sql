@@ -1,11 +1,11 @@
 -- title: More or fewer copies
--- Look groups in which specs were only added, or only removed, beside others that look the same: how many there were
--- before and are after, and the hashes that came or went. `compiler` is empty where a spec of the group has none.
+-- Look groups that both snapshots have, and in which specs were only added or only removed: the number of specs before
+-- and after, and the hashes that were added or removed. `compiler` is empty if a spec of the group has none.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
--- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
+-- param: stack glob = null        compare only specs in matching stacks
+-- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH changed AS MATERIALIZED (
   SELECT
     group_look_id,
@@ -26,7 +26,7 @@ WITH changed AS MATERIALIZED (
       AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
     ORDER BY d.group_look_id, x.hash)
   GROUP BY group_look_id),
--- How many specs of each group either snapshot has.
+-- The number of specs of each group in each of the two snapshots.
 counted AS MATERIALIZED (
   SELECT
     g.group_look_id, g.is_before,

@@ -1,10 +1,10 @@
 -- title: Packages gained and lost
--- Packages that only one of the two snapshots has, and how many specs they came or went with.
+-- Packages that only one of the two snapshots has, with the number of their specs.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
--- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
+-- param: stack glob = null        compare only specs in matching stacks
+-- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 SELECT
   'package-' || d.change AS kind,
   k.name                 AS package,

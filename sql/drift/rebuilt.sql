@@ -1,12 +1,12 @@
 -- title: Rebuilt without any visible change
--- Specs whose look stayed and whose hash did not: a dependency, a patch, the recipe or the hash function changed. One row a
--- look group, with its hashes before and after; where more were built than went, or fewer, the surplus is in the row
--- as well. `compiler` is empty where a spec of the group has none.
+-- Specs with the same look and another hash: a dependency, a patch, the recipe or the hash function changed. One row
+-- for each look group, with its hashes before and after. If the counts differ, the row also lists the extra specs.
+-- `compiler` is empty if a spec of the group has none.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
--- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
+-- param: stack glob = null        compare only specs in matching stacks
+-- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH rebuilt AS MATERIALIZED (
   SELECT
     group_look_id,

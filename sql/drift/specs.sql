@@ -1,11 +1,11 @@
 -- title: Every spec added or removed
--- Each spec that only one of the two snapshots has, with the one cause that explains it.
+-- Each spec that only one of the two snapshots has, with its cause.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
+-- param: stack glob = null        compare only specs in matching stacks
 -- param: cause glob = *           only causes that match
--- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
+-- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 SELECT
   d.change,
   d.cause,

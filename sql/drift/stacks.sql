@@ -1,10 +1,10 @@
 -- title: Specs that joined or left stacks
--- Specs that both snapshots have, in other stacks than before. `root` is left out. With --stack, a spec that joins or
--- leaves the chosen stacks counts as added or removed, so only moves between these stacks are listed.
+-- Specs that both snapshots have, in different stacks. `root` is left out. With --stack, a spec that joins or leaves
+-- the chosen stacks counts as added or removed, so only moves between these stacks are listed.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        within stacks that match: both snapshots are cut to them first, so that only moves among them are left
+-- param: stack glob = null        compare only specs in matching stacks
 WITH pair AS MATERIALIZED (
   SELECT
     a.series_id AS from_series, a.taken_at AS from_moment,

@@ -1,12 +1,12 @@
 -- title: Drift by cause
--- How many specs were added and removed, and the first thing that explains each: a new (or vanished) package, version,
--- target, compiler or choice of variants; rebuilt, where some that look the same are there under other hashes; or more or
--- fewer copies that look the same.
+-- How many specs were added and removed, for each cause. The cause is the first of these that the other snapshot lacks:
+-- the package, version, target, compiler or variants of the spec. If the other snapshot has specs that look the same, as
+-- many added as removed specs are `rebuilt`. The rest are `copies`: more or fewer specs that look the same.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
--- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
+-- param: stack glob = null        compare only specs in matching stacks
+-- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH cause (position, cause) AS (
   VALUES (1, 'package'), (2, 'version'), (3, 'target'), (4, 'compiler'), (5, 'variants'), (6, 'rebuilt'),
     (7, 'copies')),

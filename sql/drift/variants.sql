@@ -1,15 +1,16 @@
 -- title: Variants that changed
--- Where a version of a package, on one system, is built with other variants than before. `options` says what differs:
--- "mpi: false -> true" (values of several builds are separated by '|'); "mpi: (none) -> true" or "mpi: true -> (none)" where
--- the option is new or gone; "~mpi dropped" where builds with and without it were there and only those with it are left,
--- "~mpi added" the other way round.
--- The specs that came are compared with those that went. Where specs only came, or only went, all builds that the two
--- snapshots have of this version on this system are compared.
+-- Options that differ between the builds of a version of a package on one system. `options` says what differs:
+-- "mpi: false -> true" means another value; '|' separates the values of several builds.
+-- "mpi: (none) -> true" means that the option is new, "mpi: true -> (none)" that it no longer exists.
+-- "~mpi dropped" means that there were builds with and without mpi, and only those with mpi remain.
+-- "~mpi added" means that there were only builds with mpi, and builds without it were added.
+-- Added specs are compared with removed specs. If specs were only added or only removed, all builds of this version on
+-- this system in the two snapshots are compared.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
--- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
+-- param: stack glob = null        compare only specs in matching stacks
+-- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH chosen AS MATERIALIZED (
   SELECT
     d.from_id, d.to_id, d.change, l.variant_set_id,

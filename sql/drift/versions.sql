@@ -3,8 +3,8 @@
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        within stacks that match: both snapshots are cut to them first, and causes are told within
--- Outside of cacheledger :stack is NULL or one name: the view stack_drift takes no patterns.
+-- param: stack glob = null        compare only specs in matching stacks
+-- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH chosen AS MATERIALIZED (
   SELECT d.look_id, d.change, count(*) AS specs
   FROM stack_drift d

@@ -1,13 +1,14 @@
 -- title: Growth from snapshot to snapshot
--- How many packages and specs each snapshot holds, and how many specs were added and removed since the one before it in its
--- series. In the first snapshot of a series everything is added. A package that no snapshot of the series observed before
--- (they were partial, or could not read its page) is in `packages` and `specs`, and left out of the rest: whether its
--- specs are new is not known. `churn` is the percentage of the other specs that changed: 100 * (added + removed) / (specs
--- before + specs now), which is 0 where nothing changed and 100 where all was replaced. It is empty in the first snapshot
--- of a series, and where no specs are there before and after. A spec that only moved between stacks was there all the time.
+-- The number of packages and specs in each snapshot, and the number of specs that were added and removed since the
+-- snapshot before it in its series. In the first snapshot of a series all specs are added.
+-- `packages` and `specs` count every package. `added`, `removed` and `churn` leave out a package that the series had not
+-- observed yet (earlier snapshots were partial, or could not read its page): whether its specs are new is not known. A
+-- spec that only moved to other stacks is neither added nor removed.
+-- `churn` is 100 * (added + removed) / (specs before + specs now), in percent: 0 means that nothing changed, 100 that
+-- all specs were replaced. It is empty in the first snapshot of a series, and if there are no specs before and now.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
--- When each package was first observed.
+-- The moment at which each package was first observed.
 WITH chosen AS MATERIALIZED (
   SELECT r.series_id, k.package_id,
     (SELECT o.taken_at FROM observations o
@@ -16,7 +17,7 @@ WITH chosen AS MATERIALIZED (
   FROM series r
   CROSS JOIN package k
   WHERE r.name GLOB :series AND k.name GLOB :package),
--- When packages came and went: one is there as long as its pages list specs.
+-- The moments at which packages came and went. A package is present while its page lists specs.
 package_step AS MATERIALIZED (
   SELECT series_id, valid_from, valid_to, came, went
   FROM (
@@ -50,7 +51,7 @@ SELECT r.name AS series, t.name AS snapshot, strftime('%Y-%m-%dT%H:%M:%SZ', t.ta
   sum(t.came - t.went) OVER until_now  AS specs,
   t.came - ifnull(t.first_observed, 0) AS added,
   t.went                               AS removed,
-  -- NULL and not an error where the divisor is 0
+  -- If the divisor is 0, the result is NULL.
   round(100.0 * (t.came - t.first_observed + t.went)
     / (2 * sum(t.came - t.went) OVER until_now - t.came + t.went - t.first_observed), 1) AS churn
 FROM step t

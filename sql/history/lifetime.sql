@@ -1,17 +1,18 @@
 -- title: How long specs stay
--- A stay is one spec in one series, from the snapshot that first had it up to the first that had it no more; its age is
--- the time between the two, and for a spec that is still there the time up to the newest snapshot of the series.
--- Stays are counted by age: `gone` and `there` are those that began after the series had observed the package without the
--- spec; those of the columns `_since_start` were there when the series first observed the package, began nobody knows when,
--- and are at least so old. A move between stacks does not end a stay; a spec that went and came back stayed twice. Where a
--- snapshot did not observe a package, the package's last state holds.
--- An age belongs to the class that it reaches: a week to "1 to 4 weeks".
+-- The number of stays of specs, by age. A stay is one spec in one series, from the first snapshot that has it to the
+-- first that no longer has it. Its age is the time between these two. The stay of a spec that is still present ends at
+-- the newest snapshot of the series. A move to other stacks does not end a stay. A spec that went and came back has two
+-- stays. Between two observations of a package its last state holds.
+-- `gone` and `there` count stays whose begin is known: an earlier snapshot observed the package without the spec. The
+-- specs of `gone_since_start` and `there_since_start` were present when the series first observed the package. Their
+-- begin is unknown; the age is a minimum.
+-- A class includes its lower limit: an age of exactly one week is in "1 to 4 weeks".
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 WITH age (position, age) AS (
   VALUES (1, 'under 1 day'), (2, '1 to 7 days'), (3, '1 to 4 weeks'), (4, '4 to 13 weeks'), (5, '13 to 52 weeks'),
     (6, '52 weeks or more')),
--- When the series first observed each package.
+-- The moment at which the series first observed each package.
 observed AS MATERIALIZED (
   SELECT r.series_id, k.package_id,
     (SELECT o.taken_at FROM observations o
@@ -21,7 +22,8 @@ observed AS MATERIALIZED (
   FROM series r
   CROSS JOIN package k
   WHERE r.name GLOB :series AND k.name GLOB :package),
--- A stay is told by the last of its intervals. Where the spec did not come with that one, it did with one before.
+-- One row for each stay: its last interval. If the spec did not come at the begin of that interval, the stay began with
+-- the newest earlier interval at whose begin it came.
 ended AS NOT MATERIALIZED (
   SELECT o.series_id, o.first, p.valid_to, ifnull(p.valid_to, o.newest) AS until,
     CASE p.came WHEN 1 THEN p.valid_from ELSE (

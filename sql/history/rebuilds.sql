@@ -1,10 +1,9 @@
 -- title: Most rebuilt packages
--- Packages of which specs were rebuilt without any visible change: in how many snapshots (each against the one before it in
--- its series), how many specs, and when last. `specs` is the sum of what drift/summary counts as rebuilt from each
--- snapshot to the next.
+-- Packages with rebuilt specs (another hash, no visible change): in how many snapshots, how many specs, and when last.
+-- `specs` is the sum of what drift/summary counts as rebuilt from each snapshot to the next one of the series.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
--- Looks that came: how many of their specs did, and how many went. As many as did both are rebuilt.
+-- For each look and moment with added specs: how many were added, and how many removed.
 WITH came AS MATERIALIZED (
   SELECT s.series_id, s.taken_at AS moment, p.package_id, p.look_id, count(*) AS added,
     (SELECT count(*) FROM presence q
@@ -17,7 +16,7 @@ WITH came AS MATERIALIZED (
     AND s.taken_at > (SELECT min(o.taken_at) FROM snapshot o WHERE o.series_id = s.series_id)
   GROUP BY s.series_id, s.taken_at, p.package_id, p.look_id),
 alike AS MATERIALIZED (SELECT none_id, look_id, other_id FROM look_groups),
--- Looks of which more came, beside those that differ in the compiler only.
+-- Looks with more added than removed specs, each with the looks that differ from it only in the compiler.
 rival AS MATERIALIZED (
   SELECT c.series_id, c.moment, c.package_id, a.none_id, c.look_id, c.added - c.removed AS more, a.other_id,
     (SELECT count(*) FROM presence p
@@ -33,8 +32,9 @@ left_over AS (
   SELECT series_id, moment, package_id, none_id, look_id, more FROM rival WHERE other_more < 0
   UNION
   SELECT series_id, moment, package_id, none_id, other_id, other_more FROM rival WHERE other_more < 0),
--- What is left over on both sides is rebuilt, too, where one of them without compiler is there, before or now, and where its
--- own compiler, or a missing one, is in the other snapshot: a second before for what came, now for what went.
+-- Added and removed specs of a look are rebuilt, in pairs. So are the extra ones of looks that differ only in the compiler, if
+-- 1. the look without compiler is present before or after the moment, and
+-- 2. the look has no compiler, or it or the one without is in the other snapshot (added: moment - 1, removed: moment).
 rebuilt AS (
   SELECT series_id, moment, package_id, min(added, removed) AS specs FROM came
   UNION ALL

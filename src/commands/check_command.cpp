@@ -23,9 +23,8 @@ ExitStatus run_check(const Invocation& invocation) {
     const ParsedOptions parsed = parse_options(
         invocation.arguments, options, 0,
         "cacheledger check [options]\n\n"
-        "Verifies the database: SQLite's own integrity, the schema, the foreign keys, that every\n"
-        "interval is what the ledger's rules allow, and that every text and count that\n"
-        "follows from others does. Exit code 1 when something is wrong.");
+        "Verifies the database: SQLite's own integrity, the schema, the foreign keys, every\n"
+        "interval, and every derived text and count. Exit code 1 if something is wrong.");
     if (parsed.help) {
         return exit_done;
     }

@@ -27,9 +27,8 @@ constexpr std::size_t rows_shown = 20;
 
 constexpr const char* diff_usage =
     "cacheledger diff A B [options]\n\n"
-    "What changed from snapshot A to snapshot B: a summary, what explains the specs that came and "
-    "went, then\n"
-    "the changes by kind. A and B may be of different series (v0.21.0 against develop).";
+    "Shows what changed from snapshot A to snapshot B: a summary, the causes of added and removed\n"
+    "specs, and the changes by kind. A and B can be of different series (v0.21.0 and develop).";
 
 po::options_description diff_options() {
     po::options_description options("options");
@@ -38,11 +37,11 @@ po::options_description diff_options() {
         "package", po::value<std::string>()->value_name("GLOB"),
         "only packages that match, such as 'py-*'")(
         "stack", po::value<std::string>()->value_name("GLOB"),
-        "within the stacks that match ('(no stack)': the specs in none): both snapshots are cut to "
-        "them first, so that joining or leaving is being added or removed, and causes are told "
-        "within them")("all", "show every row, however many")(
+        "compare only specs in stacks that match; a spec that joins these stacks counts as added, "
+        "one that leaves them as removed. '(no stack)': specs in no stack")("all", "show all rows")(
         "exit-code",
-        "exit with 1 when the snapshots differ (in what --kind, --package and --stack leave)");
+        "exit with 1 if there are changes, after --kind, --package and "
+        "--stack");
     add_output_options(options);
     return options;
 }

@@ -13,10 +13,10 @@
 namespace cacheledger {
 
 ExitStatus run_forget(const Invocation& invocation) {
-    const ParsedOptions parsed =
-        parse_options(invocation.arguments, po::options_description("options"), 1,
-                      "cacheledger forget SNAPSHOT\n\n"
-                      "Removes one snapshot: the ledger is as if it had never been ingested.");
+    const ParsedOptions parsed = parse_options(
+        invocation.arguments, po::options_description("options"), 1,
+        "cacheledger forget SNAPSHOT\n\n"
+        "Removes one snapshot. The ledger is then as if the snapshot had never been loaded.");
     if (parsed.help) {
         return exit_done;
     }

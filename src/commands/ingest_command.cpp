@@ -28,34 +28,33 @@ constexpr unsigned most_jobs = 256;
 constexpr const char* ingest_usage =
     "cacheledger ingest PATH... [options]\n"
     "       cacheledger ingest --history REPO [--rev RANGE] [--path DIR] [--jobs N]\n\n"
-    "Loads the package pages that the paths hold: files, folders (searched for .md and .txt files\n"
-    "that open with front matter), or - for standard input. Makes one snapshot for each tag among\n"
-    "the pages, all or nothing. A snapshot that is there with the same content stays as it is.\n\n"
-    "With --history, loads the commits of a git repository that touched pages, each as a snapshot "
-    "at\n"
-    "its time. Commits that are in the ledger are passed over, so that it can be run again for "
-    "new\n"
-    "ones, or after an interruption. A page that a commit broke leaves its package as it was.";
+    "Loads package pages. A path is a file, a folder (searched for .md and .txt files that begin\n"
+    "with front matter), or - for standard input. Makes one snapshot for each tag among the "
+    "pages,\n"
+    "all or nothing. An existing snapshot with the same content stays as it is.\n\n"
+    "With --history, loads the commits of a git repository that touched pages, each as a snapshot\n"
+    "at its time. Skips commits that are in the ledger: run it again for new commits, or after an\n"
+    "interruption. If a commit broke a page, the package of the page stays as it was.";
 
 po::options_description ingest_options() {
     po::options_description options("options");
     options.add_options()("taken-at", po::value<std::string>()->value_name("TIME"),
-                          "when the pages were taken, UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
-                          "default now. A dated tag's moment is its date")(
+                          "when the pages were taken, in UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
+                          "default: now. A dated tag is always taken at its date")(
         "tag", po::value<std::string>()->value_name("NAME"),
-        "the tag of the pages, whatever they say")("partial",
-                                                   "packages that are not given are not gone")(
-        "keep-going", "load the good pages, record the bad ones as findings")(
-        "replace", "let a snapshot that is there with other content give way")(
+        "use this tag for all pages, instead of their own")(
+        "partial", "packages without a page keep their last state")(
+        "keep-going", "load the good pages, and record the bad ones as findings")(
+        "replace", "replace an existing snapshot that has other content")(
         "jobs", po::value<unsigned>()->value_name("N"),
-        "threads that read pages; default: one a core")(
+        "number of threads that read pages; default: one for each core")(
         "history", po::value<std::string>()->value_name("REPO"),
         "load the history of a git repository, bare or not")(
         "rev", po::value<std::string>()->value_name("RANGE"),
-        "with --history: a commit, branch or tag whose first-parent history is loaded; default "
-        "HEAD. A..B leaves out the commits that A has")(
-        "path", po::value<std::string>()->value_name("DIR"),
-        "with --history: only this folder, as if the repository held no other");
+        "with --history: load the first-parent history of this commit, branch or tag; default: "
+        "HEAD. A..B: of B, without the commits of A")("path",
+                                                      po::value<std::string>()->value_name("DIR"),
+                                                      "with --history: load only this folder");
     return options;
 }
 
@@ -101,7 +100,7 @@ IngestOptions read_options(const ParsedOptions& parsed) {
 
 HistoryOptions read_history_options(const ParsedOptions& parsed) {
     refuse_options(parsed, {"taken-at", "tag", "partial", "keep-going", "replace"},
-                   "can't be used with --history: commits say what they hold, and when");
+                   "can't be used with --history: each commit has its own tags and time");
     if (!parsed.words.empty()) {
         throw UsageError(fmt::format(
             "ingest: '{}': --history takes one repository and no other path", parsed.words[0]));
@@ -186,7 +185,7 @@ HistoryResult load_history(SQLite::Database& database, const HistoryOptions& opt
     try {
         return ingest_history(database, options, [&](std::size_t done, std::size_t all) {
             left = fmt::format(
-                "interrupted; {} of {} are in the ledger, and the same command goes on from there",
+                "interrupted; {} of {} are in the ledger; run the same command again to continue",
                 done, counted(all, "new commit"));
             progress(done, all);
         });

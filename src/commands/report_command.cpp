@@ -23,10 +23,10 @@ namespace {
 
 constexpr const char* report_usage =
     "cacheledger report [NAME] [options]\n\n"
-    "Runs a canned report; without NAME lists them. A report's parameters are options: --at, "
-    "--from and\n"
-    "--to name snapshots, --package and --stack take a name or a pattern like 'py-*'.\n"
-    "'cacheledger report NAME --help' explains one report.";
+    "Runs a canned report; without NAME lists all reports. The parameters of a report are "
+    "options:\n"
+    "--at, --from and --to take the name of a snapshot, --package and --stack a name or a pattern\n"
+    "such as 'py-*'. 'cacheledger report NAME --help' explains one report.";
 
 void add_folder_option(po::options_description& options) {
     options.add_options()("reports", po::value<std::vector<std::string>>()->value_name("DIR"),
@@ -129,8 +129,8 @@ std::vector<std::string> left_out(const SQLite::Database& database, const Catalo
 ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
     po::options_description options = common_options();
     options.add_options()("sql",
-                          "print the SQL with the values of the parameters filled in, as the "
-                          "sqlite3 shell runs it, and not its rows");
+                          "print the SQL instead of its rows, with the values of the parameters "
+                          "filled in; the sqlite3 shell can run it");
     for (const Parameter& parameter : report.parameters) {
         const std::string name(type_name(parameter.type));
         options.add_options()(parameter.name.c_str(), po::value<std::string>()->value_name(name),

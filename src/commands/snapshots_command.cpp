@@ -12,7 +12,7 @@ ExitStatus run_snapshots(const Invocation& invocation) {
     add_output_options(options);
     const ParsedOptions parsed = parse_options(
         invocation.arguments, options, 0,
-        "cacheledger snapshots [options]\n\nLists the snapshots, each series from old to new.");
+        "cacheledger snapshots [options]\n\nLists the snapshots by series, from old to new.");
     if (parsed.help) {
         return exit_done;
     }

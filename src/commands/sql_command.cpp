@@ -29,10 +29,8 @@ constexpr const char* sql_usage =
     "cacheledger sql QUERY [options]\n"
     "       cacheledger sql - [options]            (the query is on standard input)\n"
     "       cacheledger sql --file FILE [options]\n\n"
-    "Runs one query of your own, which can do nothing but read the database. What there is to ask: "
-    "the views\n"
-    "snapshots, specs, spec_stacks, spec_variants, changes, pages, findings, looks, spec_drift and "
-    "stack_drift.";
+    "Runs one read-only query. The views are snapshots, specs, spec_stacks, spec_variants,\n"
+    "changes, pages, findings, looks, spec_drift and stack_drift.";
 
 struct Query {
     std::string origin;
@@ -80,7 +78,7 @@ ExitStatus run_sql(const Invocation& invocation) {
     options.add_options()("file", po::value<std::string>()->value_name("FILE"),
                           "read the query from a file")(
         "limit", po::value<std::string>()->value_name("ROWS"),
-        "only the first rows; standard error says where there are more");
+        "print only the first ROWS rows; a message on standard error says if there are more");
     add_timeout_option(options);
     add_param_option(options);
     add_output_options(options);

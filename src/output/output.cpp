@@ -14,11 +14,11 @@ void add_output_options(po::options_description& options) {
     options.add_options()("format", po::value<std::string>()->value_name("FORMAT"),
                           "table (the default), csv, json, markdown or html")(
         "output", po::value<std::string>()->value_name("FILE"),
-        "write to a file, which is there whole or not at all; one that is called .csv, .json, .md "
-        "or .html gets that format where no other is given")(
+        "write to FILE, completely or not at all; without --format its ending (.csv, .json, .md, "
+        ".html) sets the format")(
         "guard-formulas",
-        "with --format csv, for spreadsheets: a text that begins with = + - @, a tab or a carriage "
-        "return gets a ' before it");
+        "with --format csv, for spreadsheets: put a ' before each text that begins with = + - @, a "
+        "tab or a carriage return");
 }
 
 Output::Output(const ParsedOptions& options, const std::filesystem::path& database)

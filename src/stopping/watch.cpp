@@ -52,8 +52,8 @@ int Watch::must_stop(void* watch) {
 
 void add_timeout_option(po::options_description& options) {
     options.add_options()("timeout", po::value<std::string>()->value_name("SECONDS"),
-                          "stop the query after this time, with nothing written; 0.5 is half a "
-                          "second");
+                          "stop the query after this time, in seconds such as 0.5, and write "
+                          "nothing");
 }
 
 std::optional<Watch::Seconds> read_timeout(const ParsedOptions& parsed) {

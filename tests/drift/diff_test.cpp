@@ -212,10 +212,12 @@ TEST_CASE("Within a stack, specs whose page gives no stacks are counted") {
     };
     CHECK(said({}).empty());
     CHECK(said({{"stack", "e4s"}}).at(0) ==
-          "Of 1 package the pages give no stacks before: their specs are in none (drift/unobserved "
+          "The pages of 1 package do not give stacks before: their specs are in none "
+          "(drift/unobserved "
           "lists the packages).");
     CHECK(said({{"stack", "e4s"}}).at(1) ==
-          "Of 1 package the pages give no stacks after: their specs are in none (drift/unobserved "
+          "The pages of 1 package do not give stacks after: their specs are in none "
+          "(drift/unobserved "
           "lists the packages).");
 }
 

@@ -176,8 +176,8 @@ TEST_CASE("Ctrl-C in a history keeps the commits that are done") {
         REQUIRE(run.status == 130);
         REQUIRE(run.errors().size() == 1);
         CHECK(contains(run.err,
-                       " of 300 new commits are in the ledger, and the same command goes "
-                       "on from there"));
+                       " of 300 new commits are in the ledger; run the same command again to "
+                       "continue"));
         kept = std::stoi(run.err.substr(std::string("cacheledger: interrupted; ").size()));
     }
     CHECK(kept > 0);

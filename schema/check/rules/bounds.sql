@@ -1,4 +1,4 @@
--- Intervals begin and end only at snapshots of their series that observed the package.
+-- An interval begins and ends only at snapshots of its series that observed the package.
 WITH bound AS (
   SELECT 'presence' AS part, series_id, package_id, valid_from AS moment FROM presence
   UNION

@@ -1,5 +1,5 @@
--- Each count follows from the intervals that began up to a moment and those that ended: the packages and specs of a
--- snapshot, and the specs that a package's current page lists.
+-- Three counts follow from the intervals that began or ended up to a moment: the packages of a snapshot, its specs, and
+-- the specs that the current page of a package lists.
 WITH event (series_id, package_id, moment, step, listed) AS (
   SELECT series_id, package_id, valid_from, 1, 0 FROM presence
   UNION ALL
@@ -39,7 +39,7 @@ counted AS (
     sum(packages) OVER series_until_now AS packages
   FROM everything
   WINDOW series_until_now AS (PARTITION BY series_id ORDER BY moment)),
--- Pages that list another number of specs than there are: once for each page, or once for each package without a page.
+-- Pages that list another number of specs than the ledger has: one row for each page, or for each package without a page.
 other_than_listed AS (
   SELECT t.series_id, t.package_id, g.page_id, min(t.moment) AS moment, t.specs_now
   FROM package_state t

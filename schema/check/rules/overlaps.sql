@@ -1,5 +1,6 @@
--- A spec, or a package's page, is in its series once at a time, and intervals that say the same are one. Of intervals that
--- overlap, two that follow each other do. A spec came, or went, where no other interval of it touches.
+-- The intervals of a spec, or of a package's page, in a series do not overlap. Two that touch differ in their stacks, or
+-- in their page. `came` is 1 if no other interval of the spec ends where this one begins, `went` is 1 if none begins where
+-- it ends. It is enough to compare neighbours.
 WITH presence_pair AS (
   SELECT series_id, package_id, spec_id, valid_from, valid_to, stack_set_id, came, went,
     lag(valid_to) OVER spec_in_time      AS last_to,

@@ -1,5 +1,5 @@
--- A page belongs to one package, and so do its intervals and its findings. A finding of a page has no path: the
--- intervals of the page have it.
+-- The intervals and the findings of a page belong to its package. A finding of a page has no path: the path is in the
+-- intervals of the page.
 SELECT 'page_presence: ' || lower(hex(g.digest)) || ' in ' || r.name || ' is kept as a page of ' || k.name
     || ', it is one of ' || o.name AS problem
 FROM page_presence p

@@ -1,5 +1,5 @@
--- A hash has 32 characters of a-z and 2-7, and is one spec of a package. No two looks are equal. Each presence has its
--- spec, and its look_id and package_id follow from spec_id.
+-- A hash has 32 characters of a-z and 2-7. A package has one spec with a hash. No two looks are equal. The spec of each
+-- presence row exists, and look_id and package_id of the row are those of the spec.
 SELECT 'spec: ' || x.hash || ' is there twice for ' || k.name AS problem
 FROM spec x
 JOIN look l USING (look_id)
