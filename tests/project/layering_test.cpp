@@ -37,6 +37,26 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"src", {"options", "stopping", "output", "commands"}},
 };
 constexpr std::size_t most_files_of_room = 12;
+
+/// The rooms that docs/design.md draws, as above: there a room stands above those that it uses.
+std::map<std::string, std::vector<std::string>> drawn_rooms() {
+    static const std::regex line_of_layer(R"(^([a-z_]+)/ +\S.*)");
+    static const std::regex line_of_room(R"(^  ([a-z_]+)/ +\S.*)");
+    std::map<std::string, std::vector<std::string>> drawn;
+    std::string layer;
+    bool in_section = false;
+    for (const std::string& line : lines_of(read_file(root / "docs/design.md"))) {
+        in_section = line.rfind("## ", 0) == 0 ? line == "## Rooms" : in_section;
+        std::smatch match;
+        if (in_section && std::regex_match(line, match, line_of_layer)) {
+            layer = match[1];
+        } else if (in_section && std::regex_match(line, match, line_of_room)) {
+            drawn[layer].insert(drawn[layer].begin(), match[1]);
+        }
+    }
+    return drawn;
+}
+
 constexpr std::size_t most_lines = 400;
 
 /// The files below a folder of the source tree with one of these endings, as paths below the root.
@@ -143,6 +163,10 @@ TEST_CASE("Every source is in a room, and a room has few of them") {
             CHECK(counts[room] <= most_files_of_room);
         }
     }
+}
+
+TEST_CASE("The design draws every room, above the rooms that it uses") {
+    CHECK(drawn_rooms() == rooms);
 }
 
 TEST_CASE("No source is long") {
