@@ -51,7 +51,7 @@ struct Report {
 ///     -- param: stack glob = null      only stacks that match       (null: bound as NULL)
 ///     -- param: note text = 'a b'      in quotes if it is empty or has blanks
 ///     -- param: limit integer          how many rows                (no default: required)
-///     -- pivot: package stack specs    (row key, column key and value columns; with "= 0" behind
+///     -- pivot: package stack specs    (row key, column key and value columns; with "= 0" after
 ///                                       them a cell without a row is 0 instead of NULL)
 ///
 /// The types are snapshot, glob, text and integer, and also package, stack, series, cause and kind:

@@ -121,7 +121,7 @@ void summarize(Diff& diff) {
     diff.summary.push_back({"spec-removed", sum(diff.causes, 2)});
 }
 
-// If fewer hashes are common than this share of the smaller snapshot, everything was built anew.
+// If the common hashes are fewer than this percentage of the smaller snapshot, all was built again.
 constexpr std::int64_t era_percent = 5;
 
 void remark_on_era(const Diff& diff, std::vector<std::string>& said) {

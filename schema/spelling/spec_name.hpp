@@ -6,9 +6,9 @@
 
 namespace cacheledger {
 
-/// What Spack's long form of a spec says of the spec itself: "zlib@1.2.11%gcc@9.3.0+pic
-/// arch=linux-rhel7-x86_64 ^...". Compiler flags and the namespace, which no page says elsewhere,
-/// are left out.
+/// The parts of Spack's long form of a spec that are about the spec itself: "zlib@1.2.11%gcc@9.3.0
+/// +pic arch=linux-rhel7-x86_64 ^...". Compiler flags and the namespace are left out, because
+/// nothing else on a page gives them.
 struct SpecName {
     std::string_view text;  ///< the spec without its dependencies
     std::string_view package;
@@ -22,8 +22,8 @@ struct SpecName {
     std::optional<std::string_view> hash;  ///< or its beginning
 };
 
-/// Never throws: what the text does not say is missing, and a word that Spack would not print is
-/// taken for a variant. The result refers to `printed`.
+/// Splits the long form of a spec. Never throws: a part that the text lacks is missing in the
+/// result, and a word that Spack would not print becomes a variant. The result refers to `printed`.
 SpecName parse_spec_name(std::string_view printed);
 
 }  // namespace cacheledger

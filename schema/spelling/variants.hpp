@@ -43,8 +43,8 @@ VariantSet make_variants(const std::vector<Variant>& given);
 /// "fabrics=sockets,tcp", with quotes where Spack writes them. `values` must be sorted.
 std::string variant_text(const std::string& name, const std::vector<std::string>& values);
 
-/// Whether Spack calls compiler flags so. They stand among the variants in spec files and in the
-/// names of specs, and are none: `variants` of a page never has them.
+/// Whether this is the name of one of Spack's compiler flags. Spec files and the names of specs
+/// list them together with variants. They are not variants: `variants` of a page never has them.
 inline bool is_compiler_flag(std::string_view name) {
     constexpr std::array<std::string_view, 6> flags = {"cflags", "cppflags", "cxxflags",
                                                        "fflags", "ldflags",  "ldlibs"};

@@ -1,13 +1,15 @@
--- One row for each spec that only one of two snapshots has, with its cause, in the whole cache or in one stack. This is the only definition of the causes. Ask for one pair and one stack: WHERE from_snapshot = ... AND
--- to_snapshot = ... AND stack IS ...
+-- One row for each spec that only one of two snapshots has, with its cause, in the whole cache or in one stack. This is
+-- the only definition of the causes. Ask for one pair and one stack: WHERE from_snapshot = ... AND to_snapshot = ... AND
+-- stack IS ...
 --
 --   stack    NULL: all specs are compared. A name of stack_set_stacks (also '(no stack)'): only specs in that stack are
 --            compared. A spec that joins the stack counts as added, and one that leaves it as removed. A spec whose page
 --            does not give stacks is in none of them.
 --   change   'removed' (only in from_snapshot) or 'added' (only in to_snapshot)
---   cause    the first of these for which the other snapshot has no spec with the same value: 'package', 'version',
---            'target' (platform, os, target), 'compiler', 'variants'. If the other snapshot has specs that look the same,
---            as many added as removed specs of the look group are 'rebuilt', and the rest are 'copies'.
+--   cause    the first of these attributes that no spec of the other snapshot shares, together with all attributes before
+--            it: 'package', 'version', 'target' (platform, os, target), 'compiler', 'variants'. If the other snapshot has
+--            specs that look the same, as many added as removed specs of the look group are 'rebuilt', and the rest are
+--            'copies'.
 --   stack_set_id
 --            the stacks of the spec in the snapshot that has it
 --   group_look_id, group_compiler_id, group_added, group_removed

@@ -6,11 +6,10 @@
 
 namespace cacheledger {
 
-/// Calls `print` to write the file. It is written beside the file and then renamed: whatever
-/// `print` throws, the file is complete or unchanged, and nothing else is left. A symbolic link
-/// stays, and the file that it leads to is replaced. An existing file keeps its permissions. A
-/// device or pipe is written directly. Throws UsageError if the file can't be written, and
-/// Interrupted.
+/// Calls `print` to write the file. It is written under another name and then renamed: if `print`
+/// throws, the file is unchanged, and nothing else is left. A symbolic link stays, and the file
+/// that it leads to is replaced. An existing file keeps its permissions. A device or pipe is
+/// written directly. Throws UsageError if the file can't be written, and Interrupted.
 void write_whole_file(const std::filesystem::path& file,
                       const std::function<void(std::ostream&)>& print);
 
