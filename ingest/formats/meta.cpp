@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/formats/json.hpp"
-#include "ingest/page/spelling.hpp"
+#include "ingest/basics/json.hpp"
+#include "ingest/page/shared_values.hpp"
 
 namespace cacheledger {
 
@@ -195,7 +195,7 @@ constexpr std::array<List, 6> lists = {{{"versions", "meta.versions", &Recount::
 
 struct MetaReader::State {
     simdjson::dom::parser parser;
-    Spelling spelling;
+    SharedValues values;
     Counter counter;
     Texts texts;  // kept for its memory
 
@@ -204,7 +204,7 @@ struct MetaReader::State {
     void spell_compilers() {
         Texts spelled;
         for (const std::string_view text : texts) {
-            if (const Compiler* const compiler = spelling.compiler(text)) {
+            if (const Compiler* const compiler = values.compiler(text)) {
                 spelled.push_back(compiler->spec);
             }
         }

@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ingest/basics/digest.hpp"
+#include "ingest/basics/problem.hpp"
 #include "ingest/formats/spec_name_check.hpp"
 #include "ingest/front_matter/front_matter.hpp"
-#include "ingest/page/digest.hpp"
-#include "ingest/page/problem.hpp"
 #include "schema/names/tag.hpp"
 
 namespace cacheledger {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/formats/json.hpp"
-#include "ingest/page/spelling.hpp"
+#include "ingest/basics/json.hpp"
+#include "ingest/page/shared_values.hpp"
 #include "schema/spelling/compiler.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
@@ -125,7 +125,7 @@ void check_tarball(std::string_view url, std::string_view compiler_name, const S
 
 struct SpecDetailsReader::State {
     simdjson::dom::parser parser;
-    std::shared_ptr<Spelling> spelling = std::make_shared<Spelling>();
+    std::shared_ptr<SharedValues> values = std::make_shared<SharedValues>();
     std::vector<std::string_view> texts;                  // kept for its memory
     std::vector<std::pair<DagHash, std::size_t>> hashes;  // with their entries; kept likewise
 
@@ -153,7 +153,7 @@ struct SpecDetailsReader::State {
 
     const Shared<Arch>* read_arch(const Fields& fields) {
         if (!fields.has(architecture)) {
-            return spelling->arch(fields.text(platform), fields.text(os), fields.text(target));
+            return values->arch(fields.text(platform), fields.text(os), fields.text(target));
         }
         const auto part = split_architecture(fields.text(architecture));
         const std::array<Key, 3> keys_of_parts = {platform, os, target};
@@ -163,7 +163,7 @@ struct SpecDetailsReader::State {
                              fields[architecture]);
             }
         }
-        return spelling->arch(part[0], part[1], part[2]);
+        return values->arch(part[0], part[1], part[2]);
     }
 
     void refuse_same_hashes(const std::vector<SpecEntry>& specs) {
@@ -185,13 +185,13 @@ struct SpecDetailsReader::State {
     SpecEntry read_entry(const Fields& fields) {
         SpecEntry entry;
         entry.hash = dag_hash(read_hash(fields));
-        entry.version = spelling->text(read_version(fields));
+        entry.version = values->text(read_version(fields));
         entry.arch = read_arch(fields);
-        entry.compiler = spelling->compiler(fields.text(compiler));
-        entry.variants = spelling->variants(read_texts(fields, variants));
-        entry.stacks = spelling->stacks(read_texts(fields, stacks));
+        entry.compiler = values->compiler(fields.text(compiler));
+        entry.variants = values->variants(read_texts(fields, variants));
+        entry.stacks = values->stacks(read_texts(fields, stacks));
         if (fields.has(size) && fields.text(size) != "-") {
-            entry.size = spelling->text(fields.text(size));
+            entry.size = values->text(fields.text(size));
         }
         return entry;
     }
@@ -206,7 +206,7 @@ void SpecDetailsReader::read(std::string_view json, Page& page) {
     if (root.get(list) != simdjson::SUCCESS) {
         json::refuse("spec_details", "a list", root);
     }
-    page.values = state_->spelling;
+    page.values = state_->values;
     page.specs.reserve(list.size());
     std::size_t index = 0;
     for (const json::element element : list) {

@@ -5,11 +5,11 @@
 #include <map>
 #include <unordered_set>
 
-#include "ingest/formats/json.hpp"
+#include "ingest/basics/json.hpp"
+#include "ingest/basics/problem.hpp"
 #include "ingest/formats/spec_name_check.hpp"
 #include "ingest/front_matter/listed_specs.hpp"
-#include "ingest/page/problem.hpp"
-#include "ingest/page/spelling.hpp"
+#include "ingest/page/shared_values.hpp"
 #include "schema/spelling/dag_hash.hpp"
 #include "schema/spelling/variants.hpp"
 
@@ -168,7 +168,7 @@ std::string printed_compiler(const Members& compiler) {
 
 struct SpecFilesReader::State {
     simdjson::dom::parser parser;
-    std::shared_ptr<Spelling> spelling = std::make_shared<Spelling>();
+    std::shared_ptr<SharedValues> values = std::make_shared<SharedValues>();
     std::unordered_set<std::string> hashes;  // of the page at hand
 
     std::string_view read_hash(const Members& node) {
@@ -185,13 +185,13 @@ struct SpecFilesReader::State {
     SpecEntry read_entry(const Members& node, const KnownMembers& members) {
         SpecEntry entry;
         entry.hash = dag_hash(read_hash(node));
-        entry.version = spelling->text(version_text(node["version"], "version"));
+        entry.version = values->text(version_text(node["version"], "version"));
         const Members arch = members(node["arch"], "arch", {"platform", "platform_os", "target"});
-        entry.arch = spelling->arch(arch.text("platform"), arch.text("platform_os"),
-                                    target_name(arch["target"], members));
-        entry.compiler = spelling->compiler(
+        entry.arch = values->arch(arch.text("platform"), arch.text("platform_os"),
+                                  target_name(arch["target"], members));
+        entry.compiler = values->compiler(
             printed_compiler(members(node["compiler"], "compiler", {"name", "version"})));
-        entry.variants = spelling->variants(variants_of(node["parameters"]));
+        entry.variants = values->variants(variants_of(node["parameters"]));
         return entry;
     }
 
@@ -218,7 +218,7 @@ std::vector<TreeEntry> SpecFilesReader::read(const FrontMatter& front,
                                              const ReadBeside& read_beside, Page& page) {
     const std::vector<ListedSpec> specs = read_listed_specs(front);
     std::vector<TreeEntry> files;
-    page.values = state_->spelling;
+    page.values = state_->values;
     state_->hashes.clear();
     for (const ListedSpec& listed : specs) {
         std::string text;

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "ingest/basics/digest.hpp"
+#include "ingest/basics/problem.hpp"
 #include "ingest/front_matter/front_matter.hpp"
-#include "ingest/page/digest.hpp"
 #include "ingest/page/page.hpp"
-#include "ingest/page/problem.hpp"
 
 namespace cacheledger {
 

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
+#include "ingest/basics/problem.hpp"
 #include "ingest/front_matter/front_matter.hpp"
 #include "ingest/page/page.hpp"
-#include "ingest/page/problem.hpp"
 
 namespace cacheledger {
 

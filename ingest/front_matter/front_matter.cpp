@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "ingest/basics/problem.hpp"
 #include "ingest/front_matter/limited_yaml.hpp"
 #include "ingest/front_matter/simple_front_matter.hpp"
 #include "ingest/front_matter/yaml_front_matter.hpp"
-#include "ingest/page/problem.hpp"
 
 namespace cacheledger {
 

@@ -6,29 +6,30 @@
 
 namespace cacheledger {
 
-/// The YAML of a front matter beside its JSON and its lists of specs: a few lines. yaml-cpp
-/// recurses on nesting and reads 9 MB/s, so that it must not see much of either. These limits leave
-/// room for what a person may write; a page has one bracket (categories).
+/// The YAML of a front matter without its JSON and its lists of specs: a few lines. yaml-cpp
+/// recurses on nesting and reads only 9 MB/s, so it must not get much of either. These limits are
+/// far above what a person writes; a page has one bracket (categories).
 ///
 ///  - most_yaml bytes in all;
-///  - most_brackets '[' or '{' in all, wherever they stand, so that flow style nests no deeper;
-///  - most_indicators of "-?:" and blanks at the beginning of a line, so that block style nests no
-///    deeper;
-///  - no carriage return within a line, where yaml-cpp would see the beginning of another;
-///  - one document: what stands behind its end would not be read.
+///  - most_brackets '[' or '{' in all, wherever they are: this limits the nesting of flow style;
+///  - most_indicators of "-?:" and blanks at the beginning of a line: this limits the nesting of
+///    block style;
+///  - no carriage return inside of a line: yaml-cpp would take it for the end of the line;
+///  - one document: yaml-cpp would not read what follows its end.
 ///
-/// Anchors and aliases need no limit: yaml-cpp refers to what it has, and nothing is expanded.
+/// Anchors and aliases need no limit: yaml-cpp shares the nodes and copies nothing.
 class LimitedYaml {
   public:
     static constexpr std::size_t most_yaml = 1 << 20;
     static constexpr std::size_t most_brackets = 32;
     static constexpr std::size_t most_indicators = 16;
-    /// Nothing that is nested deeper gets through: a bracket can open a list and a pair in it, and
-    /// a column a mapping and a list.
+    /// The deepest nesting that the limits allow: a bracket can open a list and a pair in it, and a
+    /// column a mapping and a list.
     static constexpr std::size_t most_nesting = 2 * most_brackets + 2 * (most_indicators + 1);
 
-    /// Takes a line, without its end. Lines taken out of the YAML are to be given as blank ones, so
-    /// that line numbers hold. Throws Problem.
+    /// Adds a line, without its end. `number`: its line number in the file, for messages. For a
+    /// line that is not YAML, add a blank one: then yaml-cpp's line numbers are those of the file.
+    /// Throws Problem if a limit is exceeded.
     void add(std::string_view line, int number);
 
     const std::string& text() const { return text_; }
@@ -37,5 +38,10 @@ class LimitedYaml {
     std::string text_;
     std::size_t brackets_ = 0;
 };
+
+/// Throws Problem if a quote in the YAML is not closed on its line. No page has such a line. If a
+/// quote is forgotten, the lines after it would become part of the text; yaml-cpp 0.7 even accepts
+/// a text whose quote is never closed.
+void refuse_open_quotes(std::string_view yaml);
 
 }  // namespace cacheledger

@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "ingest/page/problem.hpp"
+#include "ingest/basics/problem.hpp"
 
 namespace cacheledger {
 

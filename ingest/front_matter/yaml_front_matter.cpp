@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "ingest/front_matter/open_quotes.hpp"
-#include "ingest/page/problem.hpp"
+#include "ingest/basics/problem.hpp"
+#include "ingest/front_matter/limited_yaml.hpp"
 
 namespace cacheledger {
 

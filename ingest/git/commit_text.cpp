@@ -1,5 +1,5 @@
 #include "ingest/git/commit_text.hpp"
-#include "ingest/page/problem.hpp"
+#include "ingest/basics/problem.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
 #include "ingest/git/git_repository.hpp"
-#include "ingest/page/problem.hpp"
+#include "ingest/basics/problem.hpp"
 
 #include <fmt/format.h>
 #include <git2.h>
@@ -9,9 +9,9 @@
 #include <set>
 #include <stdexcept>
 
+#include "ingest/basics/digest.hpp"
+#include "ingest/files/page_files.hpp"
 #include "ingest/git/commit_text.hpp"
-#include "ingest/page/digest.hpp"
-#include "ingest/sources/page_files.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "ingest/sources/page_files.hpp"
+#include "ingest/files/page_files.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {

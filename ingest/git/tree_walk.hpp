@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "ingest/git/commit_pages.hpp"
 #include "ingest/git/git_repository.hpp"
 #include "ingest/git/tree_index.hpp"
-#include "ingest/ids/page_ids.hpp"
+#include "ingest/git/tree_page.hpp"
 #include "ingest/sources/page_stream.hpp"
+#include "ingest/stored/known_pages.hpp"
 
 namespace cacheledger {
 

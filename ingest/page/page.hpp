@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "ingest/basics/digest.hpp"
 #include "schema/basics/finding_kind.hpp"
 #include "schema/spelling/compiler.hpp"
 #include "schema/spelling/dag_hash.hpp"
@@ -19,9 +19,6 @@
 /// "Compilers" and "Variants"). Where a page comes from is the business of ingest/sources, how it
 /// is written of ingest/formats, and what a snapshot does with it of ingest/snapshots.
 namespace cacheledger {
-
-/// A git object id (SHA-1).
-using Digest = std::array<std::uint8_t, 20>;
 
 /// Where a binary runs.
 struct Arch {

@@ -88,10 +88,9 @@ void PackageHistory::end_append(std::int64_t series_id, std::int64_t package_id)
     newest_.forget(series_id, package_id);
 }
 
-PackageHistory::Change PackageHistory::set(std::int64_t series_id, std::int64_t package_id,
-                                           Moment from, Moment to,
-                                           const std::vector<SeenSpec>& state,
-                                           const std::optional<SeenPage>& page) {
+HistoryChange PackageHistory::set(std::int64_t series_id, std::int64_t package_id, Moment from,
+                                  Moment to, const std::vector<SeenSpec>& state,
+                                  const std::optional<SeenPage>& page) {
     end_append(series_id, package_id);
     Timelines timelines = take_timelines({series_id, package_id}, from, to);
     std::map<SpecKey, StackSet> wanted;
@@ -243,8 +242,8 @@ std::vector<SeenSpec> PackageHistory::state_at(std::int64_t series_id, std::int6
     return state;
 }
 
-PackageHistory::Change PackageHistory::hold(std::int64_t series_id, std::int64_t package_id,
-                                            Moment from, Moment to) {
+HistoryChange PackageHistory::hold(std::int64_t series_id, std::int64_t package_id, Moment from,
+                                   Moment to) {
     return set(series_id, package_id, from, to, state_at(series_id, package_id, from - 1),
                page_at(series_id, package_id, from - 1));
 }

@@ -25,8 +25,6 @@ class PackageHistory {
   public:
     explicit PackageHistory(SQLite::Database& database);
 
-    using Change = HistoryChange;
-
     /// To be called where a snapshot is made; `is_newest`: the series has no later one.
     void begin(std::int64_t series_id, Moment taken_at, bool is_newest);
 
@@ -37,8 +35,8 @@ class PackageHistory {
     /// Makes `state` the package's specs, and `page` (nothing: none) its page, from `from` on,
     /// where can_append(). Takes time by the size of the state that was in force and of the new
     /// one, however long the history.
-    Change append(std::int64_t series_id, std::int64_t package_id, Moment from,
-                  std::vector<SeenSpec> state, const std::optional<SeenPage>& page) {
+    HistoryChange append(std::int64_t series_id, std::int64_t package_id, Moment from,
+                         std::vector<SeenSpec> state, const std::optional<SeenPage>& page) {
         known_.erase({series_id, package_id});
         return newest_.append(series_id, package_id, from, std::move(state), page);
     }
@@ -61,8 +59,8 @@ class PackageHistory {
     /// `to`, anywhere in the history. Reads all of the package's history, but where the last set()
     /// of the package was before, and until the same moment: a history that is loaded behind a
     /// later snapshot takes the time of its states.
-    Change set(std::int64_t series_id, std::int64_t package_id, Moment from, Moment to,
-               const std::vector<SeenSpec>& state, const std::optional<SeenPage>& page);
+    HistoryChange set(std::int64_t series_id, std::int64_t package_id, Moment from, Moment to,
+                      const std::vector<SeenSpec>& state, const std::optional<SeenPage>& page);
 
     /// The page at `moment`.
     std::optional<SeenPage> page_at(std::int64_t series_id, std::int64_t package_id, Moment moment);
@@ -75,7 +73,7 @@ class PackageHistory {
     std::vector<SeenSpec> state_at(std::int64_t series_id, std::int64_t package_id, Moment moment);
 
     /// Makes the package's specs and page from `from` until `to` what they were before.
-    Change hold(std::int64_t series_id, std::int64_t package_id, Moment from, Moment to);
+    HistoryChange hold(std::int64_t series_id, std::int64_t package_id, Moment from, Moment to);
 
     /// The packages with an interval that begins or ends at the moment: only those can be another
     /// where its snapshot does not observe them.

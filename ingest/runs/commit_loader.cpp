@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "ingest/page/digest.hpp"
+#include "ingest/basics/digest.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
 

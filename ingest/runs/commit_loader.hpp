@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "ingest/git/commit_log.hpp"
 #include "ingest/git/tree_walk.hpp"
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/presence/package_history.hpp"
 #include "ingest/runs/history.hpp"
 #include "ingest/snapshots/load.hpp"
+#include "ingest/stored/commit_log.hpp"
 
 namespace cacheledger {
 

@@ -10,10 +10,10 @@
 #include <set>
 #include <thread>
 
-#include "ingest/ids/page_ids.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/sources/source.hpp"
+#include "ingest/stored/known_pages.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/sqlite/statement.hpp"
@@ -45,7 +45,7 @@ Moment begin_at_free_moment(SQLite::Database& database,
 }
 
 void read_all(SQLite::Database& database, Source& source, Load& load, const Progress& progress) {
-    const PageIds known(database);
+    const KnownPages known(database);
     std::size_t done = 0;
     source.read([&](const Digest& digest) { return known.find(digest); },
                 [&](const PageState& state) {

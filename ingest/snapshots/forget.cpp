@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "ingest/snapshots/snapshot_writer.hpp"
+#include "ingest/snapshots/snapshot_counts.hpp"
 #include "ingest/snapshots/sweep.hpp"
 #include "schema/sqlite/statement.hpp"
 #include "schema/transactions/write_transaction.hpp"

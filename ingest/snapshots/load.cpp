@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "ingest/git/commit_log.hpp"
 #include "ingest/snapshots/forget.hpp"
+#include "ingest/stored/commit_log.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
 

@@ -15,9 +15,9 @@
 #include "ingest/formats/page_reader.hpp"
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/presence/package_history.hpp"
-#include "ingest/snapshots/existing_snapshot.hpp"
 #include "ingest/snapshots/snapshot_writer.hpp"
 #include "ingest/sources/source.hpp"
+#include "ingest/stored/existing_snapshot.hpp"
 #include "schema/names/moment.hpp"
 
 namespace cacheledger {

@@ -8,15 +8,6 @@
 
 namespace cacheledger {
 
-void SnapshotCounts::write(SQLite::Database& database, std::int64_t series_id, Moment from) const {
-    SQLite::Statement update(database,
-                             "UPDATE snapshot SET specs = specs + ?, packages = packages + ? "
-                             "WHERE series_id = ? AND taken_at >= ? AND taken_at < ?");
-    for (const auto& [until, change] : changes_) {
-        run(update, change.specs, change.packages, series_id, from, until);
-    }
-}
-
 SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionary,
                                PackageHistory& history, const NewSnapshot& snapshot)
     : database_(database),

@@ -13,6 +13,7 @@
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/page/page.hpp"
 #include "ingest/presence/package_history.hpp"
+#include "ingest/snapshots/snapshot_counts.hpp"
 #include "schema/names/moment.hpp"
 
 namespace cacheledger {
@@ -23,22 +24,6 @@ struct NewSnapshot {
     Moment taken_at = 0;
     std::string source;
     bool partial = false;  ///< observes only the packages that have a page
-};
-
-/// Changes to the counts (`specs`, `packages`) of the snapshots of a series. All begin at one
-/// moment; each lasts until a moment of its own.
-class SnapshotCounts {
-  public:
-    void add(Moment until, const PackageHistory::Change& change) {
-        changes_[until].specs += change.specs;
-        changes_[until].packages += change.packages;
-    }
-
-    /// Adds the changes to the snapshots of the series from `from` on.
-    void write(SQLite::Database& database, std::int64_t series_id, Moment from) const;
-
-  private:
-    std::map<Moment, PackageHistory::Change> changes_;
 };
 
 /// Writes one snapshot, page by page, in the caller's transaction. The snapshot may lie before,

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "ingest/page/digest.hpp"
+#include "ingest/basics/digest.hpp"
 #include "ingest/sources/page_stream.hpp"
 #include "ingest/sources/upstream_layout.hpp"
 

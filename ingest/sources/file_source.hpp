@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ingest/sources/page_files.hpp"
+#include "ingest/files/page_files.hpp"
 #include "ingest/sources/source.hpp"
 
 namespace cacheledger {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "ingest/files/page_files.hpp"
 #include "ingest/sources/file_source.hpp"
-#include "ingest/sources/page_files.hpp"
 
 namespace cacheledger {
 

@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
+#include "ingest/basics/problem.hpp"
 #include "ingest/formats/page_reader.hpp"
 #include "ingest/page/page.hpp"
-#include "ingest/page/problem.hpp"
 
 /// The one way in: whatever the ledger takes comes as page states of a source. A folder and
 /// standard input are sources (file_source.hpp), a commit of a git repository is one

@@ -1,4 +1,4 @@
-#include "ingest/page/digest.hpp"
+#include "ingest/basics/digest.hpp"
 
 #include <string>
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "ingest/page/problem.hpp"
+#include "ingest/basics/problem.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace cacheledger;

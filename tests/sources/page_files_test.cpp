@@ -1,4 +1,4 @@
-#include "ingest/sources/page_files.hpp"
+#include "ingest/files/page_files.hpp"
 
 #include <algorithm>
 #include <atomic>

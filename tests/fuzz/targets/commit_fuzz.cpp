@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "ingest/basics/digest.hpp"
 #include "ingest/git/commit_text.hpp"
-#include "ingest/page/digest.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

@@ -1,4 +1,4 @@
-#include "ingest/git/commit_log.hpp"
+#include "ingest/stored/commit_log.hpp"
 
 #include "schema/sqlite/statement.hpp"
 

@@ -12,9 +12,9 @@
 namespace cacheledger {
 
 /// All pages of the ledger by digest. A text with a known digest is not parsed again.
-class PageIds {
+class KnownPages {
   public:
-    explicit PageIds(SQLite::Database& database);
+    explicit KnownPages(SQLite::Database& database);
 
     /// nullptr if the text is new. Several threads may call this at once.
     const KnownPage* find(const Digest& digest) const;

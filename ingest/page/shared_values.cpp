@@ -1,4 +1,4 @@
-#include "ingest/page/spelling.hpp"
+#include "ingest/page/shared_values.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -61,7 +61,7 @@ StackSet parse_stacks(const std::vector<std::string_view>& printed) {
 
 }  // namespace
 
-const Shared<Compiler>* Spelling::compiler(std::string_view printed) {
+const Shared<Compiler>* SharedValues::compiler(std::string_view printed) {
     key_ = printed;
     return find_or_make(compilers_, key_, [&]() -> std::unique_ptr<const Shared<Compiler>> {
         auto parsed = parse_compiler(printed);
@@ -69,27 +69,27 @@ const Shared<Compiler>* Spelling::compiler(std::string_view printed) {
     });
 }
 
-const Shared<VariantSet>* Spelling::variants(const std::vector<std::string_view>& printed) {
+const Shared<VariantSet>* SharedValues::variants(const std::vector<std::string_view>& printed) {
     make_key(key_, printed);
     return find_or_make(variant_sets_, key_,
                         [&] { return share(parse_variants(printed), number_of_variant_sets()); });
 }
 
-const Shared<VariantSet>* Spelling::variants(const std::vector<Variant>& given) {
+const Shared<VariantSet>* SharedValues::variants(const std::vector<Variant>& given) {
     VariantSet set = make_variants(given);
     key_ = set.text;
     return find_or_make(given_variant_sets_, key_,
                         [&] { return share(std::move(set), number_of_variant_sets()); });
 }
 
-const Shared<StackSet>* Spelling::stacks(const std::vector<std::string_view>& printed) {
+const Shared<StackSet>* SharedValues::stacks(const std::vector<std::string_view>& printed) {
     make_key(key_, printed);
     return find_or_make(stack_sets_, key_,
                         [&] { return share(parse_stacks(printed), stack_sets_.size()); });
 }
 
-const Shared<Arch>* Spelling::arch(std::string_view platform, std::string_view os,
-                                   std::string_view target) {
+const Shared<Arch>* SharedValues::arch(std::string_view platform, std::string_view os,
+                                       std::string_view target) {
     if (platform.empty() || os.empty() || target.empty()) {
         throw std::invalid_argument("expected a platform, an os and a target, one is empty");
     }
@@ -100,7 +100,7 @@ const Shared<Arch>* Spelling::arch(std::string_view platform, std::string_view o
     });
 }
 
-const Shared<Text>* Spelling::text(std::string_view text) {
+const Shared<Text>* SharedValues::text(std::string_view text) {
     key_ = text;
     return find_or_make(texts_, key_,
                         [&] { return share(Text{std::string(text)}, texts_.size()); });

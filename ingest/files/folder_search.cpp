@@ -1,4 +1,4 @@
-#include "ingest/sources/folder_search.hpp"
+#include "ingest/files/folder_search.hpp"
 
 #include <dirent.h>
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
-#include "ingest/formats/json.hpp"
+#include "ingest/basics/json.hpp"
 
 #include <new>
 #include <nlohmann/json.hpp>
 
-#include "ingest/page/problem.hpp"
+#include "ingest/basics/problem.hpp"
 
 namespace cacheledger::json {
 

@@ -13,7 +13,7 @@ namespace cacheledger {
 /// Turns printed values into canonical ones, each spelling once: of 200,000 entries, all but some
 /// thousand repeat what was spelled before. It owns what it gives. Not for use by several threads
 /// at once. All throw std::invalid_argument, which says what was expected.
-class Spelling {
+class SharedValues {
   public:
     const Shared<Compiler>* compiler(std::string_view printed);
     const Shared<VariantSet>* variants(const std::vector<std::string_view>& printed);

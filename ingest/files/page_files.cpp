@@ -1,5 +1,5 @@
-#include "ingest/sources/page_files.hpp"
-#include "ingest/page/problem.hpp"
+#include "ingest/files/page_files.hpp"
+#include "ingest/basics/problem.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "ingest/sources/folder_search.hpp"
+#include "ingest/files/folder_search.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {

@@ -1,11 +1,11 @@
-#include "ingest/git/commit_pages.hpp"
+#include "ingest/git/tree_page.hpp"
 
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
-#include "ingest/sources/page_files.hpp"
+#include "ingest/files/page_files.hpp"
 #include "ingest/sources/upstream_layout.hpp"
 
 namespace cacheledger {

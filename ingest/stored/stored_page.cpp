@@ -1,4 +1,4 @@
-#include "ingest/snapshots/stored_page.hpp"
+#include "ingest/stored/stored_page.hpp"
 
 #include <SQLiteCpp/Statement.h>
 

@@ -1,4 +1,4 @@
-#include "ingest/ids/page_ids.hpp"
+#include "ingest/stored/known_pages.hpp"
 
 #include "schema/sqlite/statement.hpp"
 
@@ -21,7 +21,7 @@ KnownPage read_page(SQLite::Statement& row, const Digest& digest) {
 
 }  // namespace
 
-PageIds::PageIds(SQLite::Database& database) {
+KnownPages::KnownPages(SQLite::Database& database) {
     SQLite::Statement query(database,
                             "SELECT page_id, name, tag, num_specs, digest "
                             "FROM page JOIN package USING (package_id)");
@@ -31,7 +31,7 @@ PageIds::PageIds(SQLite::Database& database) {
     }
 }
 
-const KnownPage* PageIds::find(const Digest& digest) const {
+const KnownPage* KnownPages::find(const Digest& digest) const {
     const auto found = pages_.find(digest);
     return found == pages_.end() ? nullptr : &found->second;
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/sources/page_files.hpp"
+#include "ingest/files/page_files.hpp"
 
 namespace cacheledger {
 

@@ -1,11 +1,11 @@
-#include "ingest/snapshots/existing_snapshot.hpp"
+#include "ingest/stored/existing_snapshot.hpp"
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "ingest/snapshots/stored_page.hpp"
+#include "ingest/stored/stored_page.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/sqlite/statement.hpp"
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cacheledger {
+
+/// A git object id (SHA-1).
+using Digest = std::array<std::uint8_t, 20>;
+
+/// The git blob id of a file with this content: SHA-1 over "blob <size>\0" and the content. So a
+/// page has the same id whether it was read from a folder or from a git repository. Throws
+/// std::runtime_error if libcrypto has no SHA-1.
+Digest blob_id(std::string_view content);
+
+/// A file in a folder.
+struct TreeEntry {
+    std::string name;
+    Digest blob{};
+};
+
+/// The git tree id of a folder with these files and nothing else, none of them executable. The
+/// names must differ. Throws like blob_id().
+Digest tree_id(std::vector<TreeEntry> files);
+
+/// 40 lower-case hex digits.
+std::string to_hex(const Digest& digest);
+
+}  // namespace cacheledger
