@@ -9,7 +9,7 @@ namespace cacheledger::json {
 
 namespace {
 
-// Reads JSON and keeps nothing of it but where it breaks, however deep it is nested.
+// Reads JSON of any nesting and keeps only the position at which it breaks.
 class BreakFinder : public nlohmann::json_sax<nlohmann::json> {
   public:
     std::size_t position = 0;
@@ -33,7 +33,7 @@ class BreakFinder : public nlohmann::json_sax<nlohmann::json> {
     }
 };
 
-// simdjson does not say where a text breaks; nlohmann's parser does, and is asked only then.
+// simdjson does not say where a text breaks. nlohmann's parser does; it is used only then.
 std::string position_of_break(std::string_view text) {
     BreakFinder finder;
     nlohmann::json::sax_parse(text, &finder);
@@ -47,14 +47,14 @@ element parse(simdjson::dom::parser& parser, std::string_view text) {
     element value;
     const simdjson::error_code error = parser.parse(text.data(), text.size()).get(value);
     if (error == simdjson::DEPTH_ERROR) {
-        throw std::invalid_argument("broken JSON: nested more than 1,024 deep");
+        throw Problem("broken JSON: nested more than 1,024 deep");
     }
     if (error == simdjson::MEMALLOC) {
         throw std::bad_alloc();
     }
     if (error != simdjson::SUCCESS) {
-        throw std::invalid_argument(fmt::format("broken JSON{}: {}", position_of_break(text),
-                                                simdjson::error_message(error)));
+        throw Problem(fmt::format("broken JSON{}: {}", position_of_break(text),
+                                  simdjson::error_message(error)));
     }
     return value;
 }
@@ -81,7 +81,7 @@ void refuse(std::string_view where, std::string_view expected, const element& fo
     if (found.is_string()) {
         what = fmt::format("'{}'", shortened(found.get_string().value_unsafe(), longest_quote));
     }
-    throw std::invalid_argument(fmt::format("{}: expected {}, found {}", where, expected, what));
+    throw Problem(where, fmt::format("expected {}, found {}", expected, what));
 }
 
 std::string_view text(const element& value, std::string_view where) {
@@ -90,8 +90,7 @@ std::string_view text(const element& value, std::string_view where) {
         refuse(where, "a text", value);
     }
     if (text.find('\0') != std::string_view::npos) {
-        throw std::invalid_argument(
-            fmt::format("{}: expected a text without NUL characters", where));
+        throw Problem(where, "expected a text without NUL characters");
     }
     return text;
 }
@@ -102,8 +101,7 @@ void texts(const element& value, std::string_view where, std::vector<std::string
         refuse(where, "a list of texts", value);
     }
     if (list.size() > most_texts) {
-        throw std::invalid_argument(
-            fmt::format("{}: expected at most {} texts in a list", where, most_texts));
+        throw Problem(where, fmt::format("expected at most {} texts in a list", most_texts));
     }
     into.clear();
     for (const element item : list) {

@@ -3,34 +3,35 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
-#include <stdexcept>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-/// Reading JSON with simdjson, with errors that say where and what was expected. For .cpp files of
-/// ingest/ only.
+/// Reads JSON with simdjson. Only .cpp files of ingest/ include this header. `where` is the place
+/// of the value, for messages ("hash"). All functions throw Problem, with this place and with what
+/// was expected.
 namespace cacheledger::json {
 
 using simdjson::dom::element;
 
-/// The value that `text` holds. Throws std::invalid_argument: "column 17: ..." (counted from 1 in
-/// `text`).
+/// The value that `text` contains. It is valid until the parser's next use. Throws Problem: "broken
+/// JSON at character 17 of the value: ..." (counted from 1).
 element parse(simdjson::dom::parser& parser, std::string_view text);
 
 /// "a text", "a list", ... for messages.
 std::string_view kind_of(const element& value);
 
+/// Throws Problem: "expected EXPECTED, found ...".
 [[noreturn]] void refuse(std::string_view where, std::string_view expected, const element& found);
 
-/// The text that `value` is; it may not hold a NUL character, which would end it in SQLite's
-/// functions.
+/// The text of the value. It has no NUL character: SQLite's functions end a text there.
 std::string_view text(const element& value, std::string_view where);
 
-/// A list of texts may hold so many: a spec has some twenty variants and stacks.
+/// The largest number of texts in a list. A spec has some twenty variants and stacks.
 inline constexpr std::size_t most_texts = 10000;
 
-/// Replaces `into` by the texts of the list that `value` is.
+/// Replaces `into` by the texts of the list.
 void texts(const element& value, std::string_view where, std::vector<std::string_view>& into);
 
 }  // namespace cacheledger::json

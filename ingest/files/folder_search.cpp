@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the paths of the folder's files begin with. "." is not written out.
+// The beginning of the paths of the folder's files. It is empty for ".".
 std::string prefix_of(const std::string& folder) {
     const std::string normal = fs::path(folder).lexically_normal().string();
     return normal == "." ? "" : normal.ends_with('/') ? normal : normal + '/';
@@ -37,7 +37,7 @@ bool is_folder(const std::string& path) {
 struct Search {
     std::vector<std::string> folders;  // yet to be searched: empty, or ending with '/'
     FoundFiles found;
-    std::vector<std::string> problems;
+    std::vector<Problem> problems;
 };
 
 template <typename Value>
@@ -83,8 +83,8 @@ void search_one(const std::string& prefix, const std::string& below, Search& sea
         add_entry(prefix, below + entry->d_name, *entry, search);
     }
     if (problem != 0) {
-        search.problems.push_back(
-            fmt::format("{}: can't be searched: {}", folder, std::strerror(problem)));
+        search.problems.emplace_back(fmt::format("can't be searched: {}", std::strerror(problem)));
+        search.problems.back().file = folder;
     }
 }
 
@@ -170,10 +170,11 @@ class FolderSearch {
 }  // namespace
 
 void search_folder(const std::string& folder, unsigned jobs, FoundFiles& found,
-                   std::vector<std::string>& problems) {
+                   std::vector<Problem>& problems) {
     Search search = FolderSearch(prefix_of(folder)).run(jobs);
     std::sort(search.found.linked_folders.begin(), search.found.linked_folders.end());
-    std::sort(search.problems.begin(), search.problems.end());
+    std::sort(search.problems.begin(), search.problems.end(),
+              [](const Problem& a, const Problem& b) { return a.message() < b.message(); });
     append(found.files, search.found.files);
     append(found.linked_folders, search.found.linked_folders);
     append(problems, search.problems);

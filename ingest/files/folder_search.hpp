@@ -3,14 +3,15 @@
 #include <string>
 #include <vector>
 
+#include "ingest/basics/problem.hpp"
 #include "ingest/files/page_files.hpp"
 
 namespace cacheledger {
 
-/// Adds what `folder` holds, however deep, to `found` (files in no order) and to `problems` a line
-/// for each folder that can't be searched. `jobs`: number of threads, at least 1. Throws
-/// UsageError where not so many can be started.
+/// Adds the page files in `folder` and below to `found`, in no order. Adds a Problem for each
+/// folder that can't be searched. `jobs`: number of threads, at least 1. Throws UsageError if the
+/// threads can't be started.
 void search_folder(const std::string& folder, unsigned jobs, FoundFiles& found,
-                   std::vector<std::string>& problems);
+                   std::vector<Problem>& problems);
 
 }  // namespace cacheledger

@@ -1,5 +1,4 @@
 #include "ingest/files/page_files.hpp"
-#include "ingest/basics/problem.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,9 +10,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <stdexcept>
 #include <system_error>
 
+#include "ingest/basics/problem.hpp"
 #include "ingest/files/folder_search.hpp"
 #include "schema/basics/error.hpp"
 
@@ -23,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file name, not just an extension.
+// Whether the name has this extension and something before it.
 bool has_extension(std::string_view name, std::string_view extension) {
     return name.size() > extension.size() && name.ends_with(extension);
 }
@@ -39,7 +38,7 @@ bool has_extension(std::string_view name, std::string_view extension) {
 class OpenFile {
   public:
     explicit OpenFile(const std::string& file)
-        // Opening a FIFO would wait for who writes to it.
+        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
         : descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
         if (descriptor_ < 0) {
             refuse_unreadable(errno);
@@ -49,7 +48,8 @@ class OpenFile {
     OpenFile(const OpenFile&) = delete;
     OpenFile& operator=(const OpenFile&) = delete;
 
-    // In bytes. Throws where it is no regular file: a FIFO or a device would block, or never end.
+    // In bytes. Throws Problem if it is not a regular file: a FIFO or a device may block or never
+    // end.
     std::size_t size() const {
         struct stat status {};
         if (fstat(descriptor_, &status) != 0) {
@@ -61,7 +61,7 @@ class OpenFile {
         return static_cast<std::size_t>(status.st_size);
     }
 
-    // Reads up to `size` bytes, fewer only where the file ends.
+    // Reads up to `size` bytes, fewer only at the end of the file.
     std::size_t read(char* into, std::size_t size) const {
         std::size_t done = 0;
         while (done < size) {
@@ -81,13 +81,13 @@ class OpenFile {
     int descriptor_;
 };
 
-// Reads on a little behind the limit, at which read_page_file() refuses it.
+// Reads a little more than the limit; read_page_file() refuses that.
 std::string read_standard_input() {
     std::string text;
     std::array<char, 1 << 16> buffer{};
     while (text.size() <= most_page_bytes) {
         const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-        // Interrupted is as good as ended: who catches the signal ends the run before it is loaded.
+        // An interruption counts as the end: the signal ends the run before anything is loaded.
         if (count == 0 || (count < 0 && errno == EINTR)) {
             break;
         }
@@ -114,25 +114,30 @@ void refuse_too_large(std::uintmax_t size) {
 
 FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs) {
     FoundFiles found;
-    std::vector<std::string> problems;
+    std::vector<Problem> problems;
     for (const std::string& path : paths) {
         std::error_code error;
-        if (path == "-") {
-            try {
+        try {
+            if (path == "-") {
                 found.files.push_back({path, path, true, read_standard_input()});
-            } catch (const Problem& problem) {
-                problems.push_back(problem.message(path));
+            } else if (fs::is_directory(path, error)) {
+                search_folder(path, jobs, found, problems);
+            } else if (fs::exists(path, error)) {
+                found.files.push_back({fs::path(path).lexically_normal().string(), path, true, {}});
+            } else {
+                throw Problem("no such file or folder");
             }
-        } else if (fs::is_directory(path, error)) {
-            search_folder(path, jobs, found, problems);
-        } else if (fs::exists(path, error)) {
-            found.files.push_back({fs::path(path).lexically_normal().string(), path, true, {}});
-        } else {
-            problems.push_back(path + ": no such file or folder");
+        } catch (Problem& problem) {
+            problem.file = path;
+            problems.push_back(problem);
         }
     }
     if (!problems.empty()) {
-        throw InputError(problems);
+        std::vector<std::string> lines;
+        for (const Problem& problem : problems) {
+            lines.push_back(problem.message());
+        }
+        throw InputError(lines);
     }
     std::sort(found.files.begin(), found.files.end(),
               [](const PageFile& a, const PageFile& b) { return a.file < b.file; });
@@ -157,28 +162,13 @@ std::string read_page_file(const PageFile& file) {
     return text;
 }
 
-void refuse_path(const std::string& name) {
-    if (name.empty() || name == "." || name == ".." ||
-        name.find_first_of(std::string_view("/\0", 2)) != std::string::npos) {
-        throw Problem("is not the name of a file beside it");
-    }
-}
-
-std::string read_file_beside(const PageFile& page, const std::string& name) {
-    if (page.file == "-") {
-        throw Problem("can't be read: nothing is beside standard input");
-    }
-    refuse_path(name);
+std::optional<std::string> read_file_beside(const PageFile& page, const std::string& name) {
     const PageFile beside{(fs::path(page.file).parent_path() / name).string(), name, true, {}};
     std::error_code error;
     if (fs::symlink_status(beside.file, error).type() == fs::file_type::not_found) {
-        throw Problem("is not beside it");
+        return std::nullopt;
     }
-    try {
-        return read_page_file(beside);
-    } catch (const Problem& problem) {
-        throw Problem(fmt::format("can't be used: {}", problem.what()));
-    }
+    return read_page_file(beside);
 }
 
 }  // namespace cacheledger

@@ -124,24 +124,26 @@ Texts without(const Texts& all, const Texts& others) {
     return rest;
 }
 
-void report(Page& page, std::string_view key, std::string_view difference) {
-    note(page, "meta-mismatch", fmt::format("{}: {}", key, difference));
+void report(Findings& findings, std::string_view key, std::string difference) {
+    findings.add("meta-mismatch", std::string(key), std::move(difference));
 }
 
-void compare(Page& page, std::string_view key, const Texts& said, const Texts& counted) {
+void compare(Findings& findings, std::string_view key, const Texts& said, const Texts& counted) {
     const Texts extra = without(said, counted);
     const Texts missing = without(counted, said);
     if (!extra.empty()) {
-        report(page, key, fmt::format("meta has {}, no spec does", fmt::join(extra, ", ")));
+        report(findings, key, fmt::format("meta has {}, no spec does", fmt::join(extra, ", ")));
     }
     if (!missing.empty()) {
-        report(page, key, fmt::format("specs have {}, meta does not", fmt::join(missing, ", ")));
+        report(findings, key,
+               fmt::format("specs have {}, meta does not", fmt::join(missing, ", ")));
     }
 }
 
-void compare_count(Page& page, std::string_view key, std::int64_t said, std::int64_t counted) {
+void compare_count(Findings& findings, std::string_view key, std::int64_t said,
+                   std::int64_t counted) {
     if (said != counted) {
-        report(page, key, fmt::format("meta says {}, spec_details has {}", said, counted));
+        report(findings, key, fmt::format("meta says {}, spec_details has {}", said, counted));
     }
 }
 
@@ -153,7 +155,7 @@ std::int64_t number(const json::element& value, const std::string& where) {
     return number;
 }
 
-void compare_stack_counts(Page& page, const json::element& value, const Recount& count) {
+void compare_stack_counts(Findings& findings, const json::element& value, const Recount& count) {
     simdjson::dom::object object;
     if (value.get(object) != simdjson::SUCCESS) {
         json::refuse("meta.num_specs_by_stack", "an object", value);
@@ -167,13 +169,13 @@ void compare_stack_counts(Page& page, const json::element& value, const Recount&
         const std::int64_t found = counted == count.num_specs_by_stack.end() ? 0 : counted->second;
         const std::int64_t told = number(specs, "meta.num_specs_by_stack");
         if (told != found) {
-            compare_count(page, fmt::format("num_specs_by_stack.{}", stack), told, found);
+            compare_count(findings, fmt::format("num_specs_by_stack.{}", stack), told, found);
         }
     }
     sort_out(said);
     for (const auto& [stack, specs] : count.num_specs_by_stack) {
         if (!std::binary_search(said.begin(), said.end(), stack)) {
-            report(page, fmt::format("num_specs_by_stack.{}", stack),
+            report(findings, fmt::format("num_specs_by_stack.{}", stack),
                    fmt::format("not in meta, spec_details has {}", specs));
         }
     }
@@ -215,13 +217,14 @@ struct MetaReader::State {
 MetaReader::MetaReader() : state_(std::make_unique<State>()) {}
 MetaReader::~MetaReader() = default;
 
-void MetaReader::check(std::string_view json, Page& page) {
+Findings MetaReader::check(std::string_view json, const std::vector<SpecEntry>& specs) {
+    Findings findings;
     const json::element root = json::parse(state_->parser, json);
     simdjson::dom::object meta;
     if (root.get(meta) != simdjson::SUCCESS) {
         json::refuse("meta", "an object", root);
     }
-    const Recount count = recount(page.specs, state_->counter);
+    const Recount count = recount(specs, state_->counter);
     Texts& texts = state_->texts;
     for (const auto [key, value] : meta) {
         if (!count.stacks_known && (key == "stacks" || key == "num_specs_by_stack")) {
@@ -236,16 +239,18 @@ void MetaReader::check(std::string_view json, Page& page) {
                 state_->spell_compilers();
             }
             sort_out(texts);
-            compare(page, key, texts, count.*(list->counted));
+            compare(findings, key, texts, count.*(list->counted));
         } else if (key == "num_specs") {
-            compare_count(page, key, number(value, "meta.num_specs"),
-                          static_cast<std::int64_t>(page.specs.size()));
+            compare_count(findings, key, number(value, "meta.num_specs"),
+                          static_cast<std::int64_t>(specs.size()));
         } else if (key == "num_specs_by_stack") {
-            compare_stack_counts(page, value, count);
+            compare_stack_counts(findings, value, count);
         } else {
-            note(page, "unknown-field", fmt::format("meta.{} is not known and not stored", key));
+            findings.add("unknown-field", "",
+                         fmt::format("meta.{} is not known and not stored", key));
         }
     }
+    return findings;
 }
 
 }  // namespace cacheledger

@@ -2,23 +2,24 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
+#include "ingest/page/findings.hpp"
 #include "ingest/page/page.hpp"
 
 namespace cacheledger {
 
-/// Compares what a page says of itself in `meta` with its entries (docs/formats.md, "The summary
-/// meta"). Not for use by several threads at once.
+/// Compares the summary `meta` of a page with its entries (docs/formats.md, "The summary meta").
+/// Not for use by several threads at once.
 class MetaReader {
   public:
     MetaReader();
     ~MetaReader();
 
-    /// Appends a finding of kind "meta-mismatch" to page.findings for each key of the JSON object
-    /// `json` that disagrees with page.specs; spelling and order are no disagreement, and what
-    /// `meta` does not say is none either. Throws std::invalid_argument where `json` is broken or
-    /// of another form.
-    void check(std::string_view json, Page& page);
+    /// Returns a finding "meta-mismatch" for each key of the JSON object `json` that disagrees with
+    /// `specs`. Other spelling or order is no disagreement, and a key that `meta` lacks is none.
+    /// Throws Problem if `json` is broken or has another form.
+    Findings check(std::string_view json, const std::vector<SpecEntry>& specs);
 
   private:
     struct State;

@@ -39,7 +39,7 @@ class Fields {
   public:
     bool has(Key key) const { return given_[key]; }
 
-    // Gives false where the key is there already.
+    // Returns false if the key was set before.
     bool set(std::size_t key, const json::element& value) {
         values_[key] = value;
         return !std::exchange(given_[key], true);
@@ -47,7 +47,7 @@ class Fields {
 
     const json::element& operator[](Key key) const {
         if (!given_[key]) {
-            throw std::invalid_argument(fmt::format("expected a '{}'", names[key]));
+            throw Problem(fmt::format("expected a '{}'", names[key]));
         }
         return values_[key];
     }
@@ -59,37 +59,36 @@ class Fields {
     std::array<bool, keys> given_{};
 };
 
-Fields read_fields(const json::element& entry, std::size_t index, Page& page) {
+Fields read_fields(const json::element& entry, std::size_t index, Findings& findings) {
     simdjson::dom::object object;
     if (entry.get(object) != simdjson::SUCCESS) {
-        throw std::invalid_argument(
-            fmt::format("expected an object, found {}", json::kind_of(entry)));
+        throw Problem(fmt::format("expected an object, found {}", json::kind_of(entry)));
     }
     Fields fields;
     for (const auto [name, value] : object) {
         const auto* const found = std::find(names.begin(), names.end(), name);
         if (found == names.end()) {
-            note(page, "unknown-field",
-                 fmt::format("spec_details[{}]: '{}' is not known and not stored", index, name));
+            findings.add("unknown-field", entry_place(index),
+                         fmt::format("'{}' is not known and not stored", name));
         } else if (!fields.set(static_cast<std::size_t>(found - names.begin()), value)) {
-            throw std::invalid_argument(fmt::format("'{}' is given twice", name));
+            throw Problem(fmt::format("'{}' is given twice", name));
         }
     }
     return fields;
 }
 
-// "linux-ubuntu22.04-x86_64_v3": platform and target hold no '-'.
+// "linux-ubuntu22.04-x86_64_v3": platform and target contain no '-'.
 std::array<std::string_view, 3> split_architecture(std::string_view text) {
     const std::size_t first = text.find('-');
     const std::size_t last = text.rfind('-');
     if (first == std::string_view::npos || first == last) {
-        throw std::invalid_argument(
-            fmt::format("architecture: expected platform-os-target, found '{}'", text));
+        throw Problem(names[architecture],
+                      fmt::format("expected platform-os-target, found '{}'", text));
     }
     return {text.substr(0, first), text.substr(first + 1, last - first - 1), text.substr(last + 1)};
 }
 
-// The folders of a tarball, where the compiler is called so.
+// The folders of a tarball, if the compiler has this name in them.
 std::string tarball_folders(const SpecEntry& entry, std::string_view compiler_name) {
     const Arch& arch = *entry.arch;
     std::string folders = fmt::format("/{}-{}-{}/", arch.platform, arch.os, arch.target);
@@ -100,12 +99,12 @@ std::string tarball_folders(const SpecEntry& entry, std::string_view compiler_na
 }
 
 // The tarball URL follows from the other attributes (docs/formats.md, "Tarball URLs"); one that
-// disagrees is worth saying. Its compiler has any of its names: Spack renamed some.
+// disagrees is a finding. Its compiler may have any of its names: Spack renamed some.
 void check_tarball(std::string_view url, std::string_view compiler_name, const SpecEntry& entry,
-                   Page& page) {
+                   const std::string& package, Findings& findings) {
     const std::string folders = tarball_folders(entry, compiler_name);
     const std::string file =
-        fmt::format("-{}-{}-{}.spack", page.package, entry.version->text, text_of(entry.hash));
+        fmt::format("-{}-{}-{}.spack", package, entry.version->text, text_of(entry.hash));
     const auto is_in = [&](std::string_view name) {
         return url.find(tarball_folders(entry, name)) != std::string_view::npos;
     };
@@ -115,9 +114,9 @@ void check_tarball(std::string_view url, std::string_view compiler_name, const S
     const auto other_names =
         entry.compiler ? names_of_compiler(entry.compiler->name) : std::vector<std::string_view>();
     if (!url.ends_with(file) || std::none_of(other_names.begin(), other_names.end(), is_in)) {
-        note(page, "tarball-mismatch",
-             fmt::format("{}: the attributes say ...{}...{}, the tarball is {}",
-                         text_of(entry.hash), folders, file, url));
+        findings.add(
+            "tarball-mismatch", std::string(text_of(entry.hash)),
+            fmt::format("the attributes say ...{}...{}, the tarball is {}", folders, file, url));
     }
 }
 
@@ -145,8 +144,8 @@ struct SpecDetailsReader::State {
     std::string_view read_version(const Fields& fields) {
         const auto& list = read_texts(fields, versions);
         if (list.size() != 1 || list[0].empty()) {
-            throw std::invalid_argument(
-                fmt::format("versions: expected a list of one version, found {}", list.size()));
+            throw Problem(names[versions],
+                          fmt::format("expected a list of one version, found {}", list.size()));
         }
         return list[0];
     }
@@ -176,9 +175,10 @@ struct SpecDetailsReader::State {
             std::adjacent_find(hashes.begin(), hashes.end(),
                                [](const auto& a, const auto& b) { return a.first == b.first; });
         if (same != hashes.end()) {
-            throw std::invalid_argument(
-                fmt::format("spec_details[{}]: hash: {} is on this page twice", (same + 1)->second,
-                            text_of(same->first)));
+            Problem problem(names[hash],
+                            fmt::format("{} is on this page twice", text_of(same->first)));
+            problem.enter(entry_place((same + 1)->second));
+            throw problem;
         }
     }
 
@@ -200,31 +200,33 @@ struct SpecDetailsReader::State {
 SpecDetailsReader::SpecDetailsReader() : state_(std::make_unique<State>()) {}
 SpecDetailsReader::~SpecDetailsReader() = default;
 
-void SpecDetailsReader::read(std::string_view json, Page& page) {
+PageSpecs SpecDetailsReader::read(std::string_view json, const std::string& package) {
     const json::element root = json::parse(state_->parser, json);
     simdjson::dom::array list;
     if (root.get(list) != simdjson::SUCCESS) {
         json::refuse("spec_details", "a list", root);
     }
-    page.values = state_->values;
-    page.specs.reserve(list.size());
-    std::size_t index = 0;
+    PageSpecs specs;
+    specs.values = state_->values;
+    specs.entries.reserve(list.size());
     for (const json::element element : list) {
+        const std::size_t index = specs.entries.size();
         try {
-            const Fields fields = read_fields(element, index, page);
-            page.specs.push_back(state_->read_entry(fields));
+            const Fields fields = read_fields(element, index, specs.findings);
+            const SpecEntry entry = state_->read_entry(fields);
             if (fields.has(tarball)) {
                 const std::string_view printed = fields.text(compiler);
-                check_tarball(fields.text(tarball), printed.substr(0, printed.find('@')),
-                              page.specs.back(), page);
+                check_tarball(fields.text(tarball), printed.substr(0, printed.find('@')), entry,
+                              package, specs.findings);
             }
-        } catch (const std::invalid_argument& error) {
-            throw std::invalid_argument(fmt::format("spec_details[{}]: {}", index, error.what()));
+            specs.entries.push_back(entry);
+        } catch (Problem& problem) {
+            problem.enter(entry_place(index));
+            throw;
         }
-        ++index;
     }
-    page.num_specs = index;
-    state_->refuse_same_hashes(page.specs);
+    state_->refuse_same_hashes(specs.entries);
+    return specs;
 }
 
 }  // namespace cacheledger

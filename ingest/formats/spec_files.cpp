@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <optional>
+#include <string_view>
 #include <unordered_set>
+#include <utility>
 
 #include "ingest/basics/json.hpp"
 #include "ingest/basics/problem.hpp"
@@ -33,7 +36,7 @@ class Members {
         }
         for (const auto [key, member] : object) {
             if (!members_.emplace(key, member).second) {
-                throw std::invalid_argument(fmt::format("'{}' is given twice", place(key)));
+                throw Problem(fmt::format("'{}' is given twice", place(key)));
             }
         }
     }
@@ -41,7 +44,7 @@ class Members {
     const json::element& operator[](std::string_view key) const {
         const auto found = members_.find(key);
         if (found == members_.end()) {
-            throw std::invalid_argument(fmt::format("expected a '{}'", place(key)));
+            throw Problem(fmt::format("expected a '{}'", place(key)));
         }
         return found->second;
     }
@@ -109,19 +112,20 @@ std::vector<Variant> variants_of(const json::element& parameters) {
     return variants;
 }
 
-// Reads objects of a file, and notes the keys that are not known (docs/formats.md, "Spec files").
+// Reads objects of a file. A key that is not known becomes a finding (docs/formats.md, "Spec
+// files").
 class KnownMembers {
   public:
-    KnownMembers(const std::string& file, Page& page) : file_(file), page_(page) {}
+    KnownMembers(const std::string& file, Findings& findings) : file_(file), findings_(findings) {}
 
     Members operator()(const json::element& value, std::string_view where,
                        std::initializer_list<std::string_view> known) const {
         Members members(value, where);
         for (const auto& [key, member] : members) {
             if (!contains(known, key)) {
-                note(page_, "unknown-field",
-                     fmt::format("{}: '{}' is not known and not stored", file_,
-                                 shortened(members.place(key), longest_quote)));
+                findings_.add("unknown-field", file_,
+                              fmt::format("'{}' is not known and not stored",
+                                          shortened(members.place(key), longest_quote)));
             }
         }
         return members;
@@ -129,7 +133,7 @@ class KnownMembers {
 
   private:
     const std::string& file_;
-    Page& page_;
+    Findings& findings_;
 };
 
 // The first node is the spec, the others are its dependencies.
@@ -164,6 +168,35 @@ std::string printed_compiler(const Members& compiler) {
     return fmt::format("{}@{}", name, version_text(compiler["version"], "compiler.version"));
 }
 
+// A page comes from a public place and must not name a file outside of its folder.
+bool is_name_of_file(const std::string& name) {
+    return !name.empty() && name != "." && name != ".." &&
+           name.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
+}
+
+// The text of a file that the page lists.
+std::string text_of_file(const std::string& name, const ReadBeside& read_beside) {
+    const auto refuse = [&](std::string_view problem) {
+        throw Problem(fmt::format("{}, which it lists, {}", name, problem));
+    };
+    if (!read_beside) {
+        refuse("can't be read: nothing is beside standard input");
+    }
+    if (!is_name_of_file(name)) {
+        refuse("is not the name of a file beside it");
+    }
+    std::optional<std::string> text;
+    try {
+        text = read_beside(name);
+    } catch (const Problem& problem) {
+        refuse(fmt::format("can't be used: {}", problem.in_place()));
+    }
+    if (!text) {
+        refuse("is not beside it");
+    }
+    return std::move(*text);
+}
+
 }  // namespace
 
 struct SpecFilesReader::State {
@@ -177,7 +210,7 @@ struct SpecFilesReader::State {
             json::refuse("hash", "32 characters of a-z and 2-7", node["hash"]);
         }
         if (!hashes.emplace(text).second) {
-            throw std::invalid_argument(fmt::format("hash: {} is on this page twice", text));
+            throw Problem("hash", fmt::format("{} is on this page twice", text));
         }
         return text;
     }
@@ -195,48 +228,44 @@ struct SpecFilesReader::State {
         return entry;
     }
 
-    void read_file(const ListedSpec& listed, const std::string& text, Page& page) {
-        const KnownMembers members(listed.file, page);
+    SpecEntry read_file(const ListedSpec& listed, const std::string& text,
+                        const std::string& package, Findings& findings) {
+        const KnownMembers members(listed.file, findings);
         const Members node = root_node(json::parse(parser, text), members);
         const std::string_view name = node.text("name");
-        if (name != page.package) {
-            throw std::invalid_argument(
-                fmt::format("expected a spec of {}, found one of {}", page.package, name));
+        if (name != package) {
+            throw Problem(fmt::format("expected a spec of {}, found one of {}", package, name));
         }
         const SpecEntry entry = read_entry(node, members);
         if (listed.name) {
-            check_spec_name(*listed.name, listed.file, entry, page);
+            check_spec_name(*listed.name, listed.file, entry, package, findings);
         }
-        page.specs.push_back(entry);
+        return entry;
     }
 };
 
 SpecFilesReader::SpecFilesReader() : state_(std::make_unique<State>()) {}
 SpecFilesReader::~SpecFilesReader() = default;
 
-std::vector<TreeEntry> SpecFilesReader::read(const FrontMatter& front,
-                                             const ReadBeside& read_beside, Page& page) {
-    const std::vector<ListedSpec> specs = read_listed_specs(front);
-    std::vector<TreeEntry> files;
-    page.values = state_->values;
+SpecFilesReader::Result SpecFilesReader::read(const FrontMatter& front, const std::string& package,
+                                              const ReadBeside& read_beside) {
+    Result result;
+    result.specs.values = state_->values;
     state_->hashes.clear();
-    for (const ListedSpec& listed : specs) {
-        std::string text;
+    for (const ListedSpec& listed : read_listed_specs(front)) {
+        const std::string text =
+            at_line(listed.line, [&] { return text_of_file(listed.file, read_beside); });
         try {
-            text = read_beside(listed.file);
-        } catch (const Problem& problem) {
-            throw Problem(fmt::format("{}, which it lists, {}", listed.file, problem.what()),
-                          listed.line);
+            result.specs.entries.push_back(
+                state_->read_file(listed, text, package, result.specs.findings));
+        } catch (Problem& problem) {
+            problem.line = listed.line;
+            problem.enter(listed.file);
+            throw;
         }
-        try {
-            state_->read_file(listed, text, page);
-        } catch (const std::invalid_argument& error) {
-            throw Problem(fmt::format("{}: {}", listed.file, error.what()), listed.line);
-        }
-        files.push_back({listed.file, blob_id(text)});
+        result.files.push_back({listed.file, blob_id(text)});
     }
-    page.num_specs = specs.size();
-    return files;
+    return result;
 }
 
 }  // namespace cacheledger

@@ -2,38 +2,37 @@
 
 #include <functional>
 #include <memory>
-#include <stdexcept>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ingest/basics/digest.hpp"
-#include "ingest/basics/problem.hpp"
 #include "ingest/front_matter/front_matter.hpp"
 #include "ingest/page/page.hpp"
 
 namespace cacheledger {
 
-/// Gives the text of the file of this name in the folder of a page. Throws Problem where there is
-/// none; its text goes on from the name of the file: "is not beside it".
-using ReadBeside = std::function<std::string(const std::string& name)>;
+/// Returns the text of the file `name` in the folder of a page, or nullopt if there is no such
+/// file. `name` has no '/'. Throws Problem if the file can't be used.
+using ReadBeside = std::function<std::optional<std::string>(const std::string& name)>;
 
-/// For a page that comes alone.
-[[noreturn]] inline std::string nothing_beside(const std::string& /*name*/) {
-    throw Problem("is not beside it");
-}
-
-/// Reads the specs of a page of 2022, which lie in one file each beside it (docs/formats.md,
-/// "Spec files"). Such a page says nothing of stacks. Not for use by several threads at once.
+/// Reads the specs of a page of 2022: each is in a file beside the page (docs/formats.md, "Spec
+/// files"). Such a page does not give stacks. Not for use by several threads at once.
 class SpecFilesReader {
   public:
     SpecFilesReader();
     ~SpecFilesReader();
 
-    /// Appends the specs that `front.spec_files` names to page.specs, and what is odd about them to
-    /// page.findings; page.package must be set. Gives the files. Throws Problem, with the line of
-    /// the list: "spec-1.json: version: what was expected".
-    std::vector<TreeEntry> read(const FrontMatter& front, const ReadBeside& read_beside,
-                                Page& page);
+    struct Result {
+        PageSpecs specs;
+        std::vector<TreeEntry> files;  ///< that were read
+    };
+
+    /// Returns the specs of the files that `front.spec_files` lists, and these files. `package`:
+    /// that of the page. `read_beside`: empty if the page comes alone, from standard input. Throws
+    /// Problem with the line of the list and the place: "spec-1.json: version".
+    Result read(const FrontMatter& front, const std::string& package,
+                const ReadBeside& read_beside);
 
   private:
     struct State;

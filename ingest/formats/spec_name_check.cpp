@@ -19,7 +19,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr FindingKind kind = "spec-name-mismatch";
+constexpr FindingKind mismatch = "spec-name-mismatch";
 
 std::string compiler_text(const SpecEntry& entry) {
     return entry.compiler == nullptr ? "none" : entry.compiler->spec;
@@ -64,17 +64,20 @@ bool agrees(const SpecName& name, const SpecEntry& entry, const std::string& pac
            text_of(entry.hash).starts_with(name.hash.value_or(""));
 }
 
-void check_names(const std::vector<FrontMatter::Raw>& names, Page& page) {
-    if (names.size() != page.specs.size()) {
-        note(page, kind,
-             fmt::format("spec_names has {} names, spec_details {} specs", names.size(),
-                         page.specs.size()));
+void check_names(const std::vector<FrontMatter::Raw>& names, const std::string& package,
+                 PageSpecs& specs) {
+    if (names.size() != specs.entries.size()) {
+        specs.findings.add(mismatch, "",
+                           fmt::format("spec_names has {} names, spec_details {} specs",
+                                       names.size(), specs.entries.size()));
     }
-    for (std::size_t i = 0; i < std::min(names.size(), page.specs.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(names.size(), specs.entries.size()); ++i) {
         try {
-            check_spec_name(read_spec_name(names[i]), "spec_details", page.specs[i], page);
+            check_spec_name(read_spec_name(names[i]), "spec_details", specs.entries[i], package,
+                            specs.findings);
         } catch (const Problem& problem) {
-            note(page, kind, fmt::format("spec_names: {}: {}", names[i].line, problem.what()));
+            specs.findings.add(mismatch, fmt::format("spec_names: {}", names[i].line),
+                               problem.in_place());
         }
     }
 }
@@ -82,26 +85,27 @@ void check_names(const std::vector<FrontMatter::Raw>& names, Page& page) {
 }  // namespace
 
 void check_spec_name(std::string_view printed, std::string_view source, const SpecEntry& entry,
-                     Page& page) {
+                     const std::string& package, Findings& findings) {
     const SpecName name = parse_spec_name(printed);
-    if (!agrees(name, entry, page.package)) {
+    if (!agrees(name, entry, package)) {
         const bool with_variants = says_variants(name) && !entry.variants->text.empty();
-        note(page, kind,
-             fmt::format("{}: {} has {}@{}%{}{}{} arch={}, the page prints {}", text_of(entry.hash),
-                         source, page.package, entry.version->text, compiler_text(entry),
-                         with_variants ? " " : "", with_variants ? entry.variants->text : "",
-                         arch_text(*entry.arch), name.text));
+        findings.add(
+            mismatch, std::string(text_of(entry.hash)),
+            fmt::format("{} has {}@{}%{}{}{} arch={}, the page prints {}", source, package,
+                        entry.version->text, compiler_text(entry), with_variants ? " " : "",
+                        with_variants ? entry.variants->text : "", arch_text(*entry.arch),
+                        name.text));
     }
 }
 
-void check_lists(const FrontMatter& front, Page& page) {
+void check_lists(const FrontMatter& front, const std::string& package, PageSpecs& specs) {
     if (front.spec_files) {
-        note(page, "spec-files-unread",
-             fmt::format("spec_files: {} files are not read, spec_details says the specs",
-                         front.spec_files->size()));
+        specs.findings.add("spec-files-unread", "spec_files",
+                           fmt::format("{} files are not read, spec_details says the specs",
+                                       front.spec_files->size()));
     }
     if (front.spec_names) {
-        check_names(*front.spec_names, page);
+        check_names(*front.spec_names, package, specs);
     }
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/front_matter/limited_yaml.hpp"
@@ -32,7 +31,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
 }
 
-// Takes the first line off `text`, and gives it without its end.
+// Removes the first line from `text` and returns it without its end.
 std::string_view take_line(std::string_view& text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -47,7 +46,7 @@ bool is_fence(std::string_view line) {
     return line.starts_with(fence) && trimmed(line.substr(fence.size())).empty();
 }
 
-// A line "key: value", whose key may stand in quotes. One with escapes is left to the YAML parser.
+// A line "key: value". The key may be in quotes; a key with escapes is left to the YAML parser.
 struct KeyLine {
     std::string_view key;
     std::string_view value;
@@ -89,13 +88,13 @@ bool take_json(const KeyLine& line, int number, std::string_view key,
     return true;
 }
 
-// Keeps the lines of the lists that name specs. They are not left to the YAML parser: real pages
-// have 150 KB of them, and keys that are longer than the 1,024 characters that YAML allows.
+// Keeps the lines of the lists that name specs. The YAML parser does not get them: real pages have
+// 150 KB of them, with keys that are longer than the 1,024 characters that YAML allows.
 class SpecLists {
   public:
     explicit SpecLists(FrontMatter& page) : page_(page) {}
 
-    // Whether the line is an item of such a list, which is then kept.
+    // Keeps the line if it is an item of such a list. Returns whether it is.
     bool take(std::string_view line, int number) {
         const std::string_view text = trimmed(line);
         if (list_ != nullptr && (text == "-" || text.starts_with("- "))) {
@@ -108,7 +107,7 @@ class SpecLists {
         return false;
     }
 
-    // A line with a key begins a list, or none.
+    // Takes a line with a key, which may begin a list.
     void begin(const KeyLine& line) {
         if (line.value.empty() && line.key == "spec_files") {
             list_ = &page_.spec_files.emplace();
@@ -122,7 +121,7 @@ class SpecLists {
     std::vector<FrontMatter::Raw>* list_ = nullptr;  // at hand
 };
 
-// Whether the line is kept as it is, and is none of the YAML.
+// Keeps the line as it is if it is not YAML. Returns whether it is kept.
 bool take(std::string_view line, int number, SpecLists& spec_lists, FrontMatter& page) {
     if (spec_lists.take(line, number)) {
         return true;
@@ -136,8 +135,8 @@ bool take(std::string_view line, int number, SpecLists& spec_lists, FrontMatter&
            take_json(*found, number, "spec_details", page.spec_details);
 }
 
-// What stands behind the closing line, whose number is given: nothing, as upstream writes pages, or
-// blanks.
+// Reads what follows the closing line. Upstream's pages have nothing there. `number`: that of the
+// closing line.
 void read_trailing(std::string_view text, int number, FrontMatter& page) {
     while (!text.empty()) {
         ++number;
@@ -147,9 +146,10 @@ void read_trailing(std::string_view text, int number, FrontMatter& page) {
         const std::string_view line = trimmed(take_line(text));
         if (line.find_first_not_of("\v\f ") != std::string_view::npos) {
             page.findings.push_back(
-                {"trailing-text", fmt::format("what stands behind the closing '---' is not stored; "
-                                              "it begins with '{}'",
-                                              shortened(line, longest_quote))});
+                {"trailing-text", "",
+                 fmt::format("what stands behind the closing '---' is not stored; "
+                             "it begins with '{}'",
+                             shortened(line, longest_quote))});
             return;
         }
     }

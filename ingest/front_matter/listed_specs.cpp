@@ -17,7 +17,7 @@ std::string_view without_blanks(std::string_view text) {
     return text.substr(0, text.find_last_not_of(" \t") + 1);
 }
 
-// Takes a quoted YAML text off `rest`.
+// Removes a quoted YAML text from the beginning of `rest` and returns it.
 std::string take_quoted(std::string_view& rest, int line) {
     const char quote = rest.front();
     std::string text;
@@ -40,7 +40,7 @@ std::string take_quoted(std::string_view& rest, int line) {
     refuse_line(line, "a quote is not closed on its line");
 }
 
-// Takes a plain YAML text off `rest`: it ends at ": " or " #".
+// Removes a plain YAML text from the beginning of `rest` and returns it. It ends at ": " or " #".
 std::string take_plain(std::string_view& rest, int line) {
     if (std::string_view("[]{},&*!|>%@`#?").find(rest.front()) != std::string_view::npos) {
         refuse_line(line, fmt::format("expected a text, found '{}'", rest));

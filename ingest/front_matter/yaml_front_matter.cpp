@@ -21,11 +21,11 @@ std::string scalar(const YAML::Node& node, std::string_view key, int line) {
     return node.as<std::string>();
 }
 
-void note_odd(FrontMatter& page, FindingKind kind, std::string detail) {
-    page.findings.push_back({kind, std::move(detail)});
+void note_odd(FrontMatter& page, FindingKind kind, std::string text, std::string place = "") {
+    page.findings.push_back({kind, std::move(place), std::move(text)});
 }
 
-// The first two of `categories: [package, TAG]`. Whether it begins with `package` decides.
+// Reads `categories: [package, TAG]`. Only a page of a package has `package` there.
 void read_categories(const YAML::Node& categories, int line, FrontMatter& page) {
     if (!categories.IsSequence()) {
         refuse_line(line, "expected 'categories' to be a list: [package, TAG]");
@@ -49,11 +49,12 @@ void read_categories(const YAML::Node& categories, int line, FrontMatter& page) 
         const std::string text =
             more.IsScalar() ? shortened(more.as<std::string>(), longest_quote) : "...";
         note_odd(page, "category-mismatch",
-                 fmt::format("categories[{}]: '{}', behind the tag, is not stored", i, text));
+                 fmt::format("'{}', behind the tag, is not stored", text),
+                 fmt::format("categories[{}]", i));
     }
 }
 
-// A key with the value that pages of packages have there. Gives whether it has.
+// Returns whether the key has the value that pages of packages have. If not, that is a finding.
 bool has_value(std::string_view expected, FindingKind otherwise, const std::string& key,
                const YAML::Node& value, int line, FrontMatter& page) {
     const std::string text = scalar(value, key, line);
@@ -67,7 +68,7 @@ bool has_value(std::string_view expected, FindingKind otherwise, const std::stri
     return false;
 }
 
-// A list that names specs. Its lines were taken out of the YAML where it has a line for each.
+// Checks a list that names specs. If the list has a line for each, `page` has these lines already.
 void check_list(const std::string& key, const YAML::Node& value, int line, FrontMatter& page) {
     page.is_page = true;
     if (value.IsNull()) {
@@ -107,7 +108,7 @@ void read_key(const std::string& key, const YAML::Node& value, int line, FrontMa
 void read_yaml_front_matter(const std::string& yaml, FrontMatter& page) {
     refuse_open_quotes(yaml);
     try {
-        // Not LoadAll(): on a text that begins with a comma it never ends (0.7).
+        // Not LoadAll(): version 0.7 never ends on a text that begins with a comma.
         const YAML::Node root = YAML::Load(yaml);
         if (!root.IsDefined() || root.IsNull()) {
             return;

@@ -1,9 +1,9 @@
 #include "ingest/git/commit_text.hpp"
-#include "ingest/basics/problem.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <stdexcept>
+
+#include "ingest/basics/problem.hpp"
 
 namespace cacheledger {
 

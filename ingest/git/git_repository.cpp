@@ -1,5 +1,4 @@
 #include "ingest/git/git_repository.hpp"
-#include "ingest/basics/problem.hpp"
 
 #include <fmt/format.h>
 #include <git2.h>
@@ -364,12 +363,12 @@ std::string GitRepository::read(const Digest& blob) const {
         path_, last_error()));
 }
 
-std::string GitRepository::read(const Digest& tree, const std::string& path) const {
+std::optional<std::string> GitRepository::read(const Digest& tree, const std::string& path) const {
     const Tree root = handles_->tree(tree, path_);
     OwnedEntry entry;
     if (make(entry, git_tree_entry_bypath, root.get(), path.c_str()) != 0 ||
         !is_file(git_tree_entry_filemode(entry.get()))) {
-        throw Problem("is not beside it");
+        return std::nullopt;
     }
     return read(digest_of(*git_tree_entry_id(entry.get())));
 }

@@ -73,9 +73,9 @@ class GitRepository {
     /// repository lacks it or is damaged.
     std::string read(const Digest& blob) const;
 
-    /// The content of the file at `path` in a tree. Throws like read(blob), and Problem if there is
-    /// no such file.
-    std::string read(const Digest& tree, const std::string& path) const;
+    /// The content of the file at `path` in a tree; nullopt if there is no such file. Throws like
+    /// read(blob).
+    std::optional<std::string> read(const Digest& tree, const std::string& path) const;
 
   private:
     struct Handles;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "schema/names/tag.hpp"
-
 namespace cacheledger {
 
 namespace {
@@ -12,9 +10,9 @@ namespace {
 // The tag under which the index keeps an entry.
 std::optional<std::string> filed_under(const TreeIndex::Entry& entry) {
     if (const auto* const bad = std::get_if<BadPage>(&entry.page)) {
-        return bad->tag ? bad->tag : entry.place.says.tag;
+        return bad->tag;
     }
-    return tag_of(std::get<PageHead>(entry.page));
+    return std::get<PageHead>(entry.page).tag_to_load();
 }
 
 template <typename Map>
@@ -37,10 +35,6 @@ const std::set<std::string>& find_in(const Map& sets, const typename Map::key_ty
 
 }  // namespace
 
-std::string tag_of(const PageHead& page) {
-    return page.tag.value_or(std::string(untagged));
-}
-
 const TreeIndex::Entry* TreeIndex::find(const std::string& path) const {
     const auto found = entries_.find(path);
     return found == entries_.end() ? nullptr : &found->second;
@@ -50,8 +44,8 @@ void TreeIndex::set(const std::string& path, Entry entry) {
     remove(path);
     by_tag_[filed_under(entry)].insert(path);
     if (const auto* const page = std::get_if<PageHead>(&entry.page)) {
-        by_package_[{cacheledger::tag_of(*page), page->package}].insert(path);
-        specs_[cacheledger::tag_of(*page)] += page->num_specs;
+        by_package_[{page->tag_to_load(), page->package}].insert(path);
+        specs_[page->tag_to_load()] += page->num_specs;
     }
     for (const std::string& file : entry.place.beside) {
         by_file_[file].insert(path);
@@ -67,8 +61,8 @@ void TreeIndex::remove(const std::string& path) {
     const Entry& entry = found->second;
     erase_from(by_tag_, filed_under(entry), path);
     if (const auto* const page = std::get_if<PageHead>(&entry.page)) {
-        erase_from(by_package_, {cacheledger::tag_of(*page), page->package}, path);
-        specs_[cacheledger::tag_of(*page)] -= page->num_specs;
+        erase_from(by_package_, {page->tag_to_load(), page->package}, path);
+        specs_[page->tag_to_load()] -= page->num_specs;
     }
     for (const std::string& file : entry.place.beside) {
         erase_from(by_file_, file, path);
@@ -94,12 +88,14 @@ std::size_t TreeIndex::num_specs(const std::string& tag) const {
     return found == specs_.end() ? 0 : found->second;
 }
 
-std::optional<std::string> TreeIndex::tag_of(const Entry& entry) const {
+std::optional<std::string> TreeIndex::tag_of(const Entry& entry,
+                                             const std::set<std::string>& more_tags) const {
     if (auto tag = filed_under(entry)) {
         return tag;
     }
-    const auto& folder = entry.place.says.likely_tag;
-    return folder && by_tag_.contains(*folder) ? folder : std::nullopt;
+    const auto& possible = std::get<BadPage>(entry.page).possible_tag;
+    return possible && (by_tag_.contains(possible) || more_tags.contains(*possible)) ? possible
+                                                                                     : std::nullopt;
 }
 
 const std::set<std::string>& TreeIndex::dependent_on(const std::string& file) const {

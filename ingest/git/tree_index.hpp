@@ -45,9 +45,10 @@ class TreeIndex {
     /// The paths of the pages that were read together with `file`, which lies beside them.
     const std::set<std::string>& dependent_on(const std::string& file) const;
 
-    /// The tag of an entry. The tag of a bad page that does not give one is the name of its folder,
-    /// if the tree has other pages with this tag; else it is unknown (nullopt).
-    std::optional<std::string> tag_of(const Entry& entry) const;
+    /// The tag of an entry; nullopt if it is unknown. The possible tag of a bad page is its tag if
+    /// the tree has other pages of it, or if it is one of `more_tags`.
+    std::optional<std::string> tag_of(const Entry& entry,
+                                      const std::set<std::string>& more_tags = {}) const;
 
   private:
     using TagAndPackage = std::pair<std::string, std::string>;
@@ -58,8 +59,5 @@ class TreeIndex {
     std::map<std::string, std::set<std::string>> by_file_;       // by a file beside them
     std::map<std::string, std::size_t> specs_;                   // of good pages, by tag
 };
-
-/// The tag under which a page is loaded: its own, or "untagged".
-std::string tag_of(const PageHead& page);
 
 }  // namespace cacheledger

@@ -2,22 +2,20 @@
 
 #include <string>
 
+#include "ingest/formats/page_reader.hpp"
 #include "ingest/git/git_repository.hpp"
 #include "ingest/sources/source.hpp"
 
 namespace cacheledger {
 
 /// A file of a git tree that may hold a page.
-struct GitPage {
+struct TreePage {
     std::string path;  ///< in the repository
     Digest blob{};
-    Digest tree{};  ///< of the commit; the files beside the page are found in it
+    Digest tree{};  ///< the whole tree; it has the files beside the page
 };
 
-/// The place of the page at a path of the repository.
-PagePlace place_of(const std::string& path);
-
-/// Reads what is at the path of `file`. Error messages name the path.
-PageState read_state(const GitRepository& repository, const GitPage& file, PageReader& reader);
+/// Reads the page. Messages name its path. Throws InputError if the repository is damaged.
+PageState read_state(const GitRepository& repository, const TreePage& page, PageReader& reader);
 
 }  // namespace cacheledger

@@ -6,15 +6,16 @@
 #include <utility>
 
 #include "ingest/files/page_files.hpp"
+#include "ingest/sources/upstream_layout.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {
 
-TreeWalk::TreeWalk(const GitRepository& repository, std::string folder, PageLookup& ledger,
+TreeWalk::TreeWalk(const GitRepository& repository, std::string folder, FindKnown known,
                    unsigned jobs)
     : repository_(repository),
       folder_(std::move(folder)),
-      ledger_(ledger),
+      known_(std::move(known)),
       stream_(
           [this]() -> PageStream::Read {
               return [this, own = std::make_shared<GitRepository>(repository_.path()),
@@ -36,14 +37,15 @@ TreeWalk::Touched TreeWalk::go_to(const std::optional<Digest>& tree, const TakeS
     batch_.clear();
     for (const Request& request : wanted) {
         if (!request.known) {
-            batch_.push_back(request.file);
+            batch_.push_back(request.page);
         }
     }
     stream_.start(batch_.size());
     for (const Request& request : wanted) {
         const PageState state =
-            request.known ? known_state(request.file, place_of(request.file.path), *request.known)
-                          : next_read(request);
+            request.known
+                ? known_state(request.page, {request.page.path, request.page.path}, *request.known)
+                : next_read(request);
         if (std::holds_alternative<NoPage>(state.content)) {
             continue;
         }
@@ -51,7 +53,7 @@ TreeWalk::Touched TreeWalk::go_to(const std::optional<Digest>& tree, const TakeS
         take(state);
     }
     for (const Request& request : wanted) {
-        note_touched(request.file.path, touched);
+        note_touched(request.page.path, touched);
     }
     return touched;
 }
@@ -95,7 +97,7 @@ std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& 
     }
     std::vector<Request> sorted;
     for (auto& [path, request] : by_path) {
-        request.known = ledger_.find(request.file.blob);
+        request.known = known_(request.page.blob);
         sorted.push_back(std::move(request));
     }
     return sorted;
@@ -104,52 +106,48 @@ std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& 
 // Adds the page to pages_. Only what this tree says of a bad page is kept, so the result is the
 // same if a walk begins here.
 void TreeWalk::keep(const Request& request, const PageState& state) {
-    TreeIndex::Entry entry{request.file.blob, state.place, {}};
-    if (const PageHead* const page = head_of(state)) {
+    TreeIndex::Entry entry{request.page.blob, state.place, {}};
+    if (const PageHead* const page = head_of(state.content)) {
         entry.page = *page;
     } else {
         entry.page = std::get<BadPage>(state.content);
     }
-    pages_.set(request.file.path, std::move(entry));
+    pages_.set(request.page.path, std::move(entry));
 }
 
-// The page that the stream read, or the ledger's page if it has it. The ledger may know a page with
-// files beside it, whose digest is known only after reading.
+// The page that the stream read. The ledger may have it although its blob is new: the digest of a
+// page with files beside it is known only after reading.
 PageState TreeWalk::next_read(const Request& request) {
     PageState state = *stream_.next();
     const auto* const page = std::get_if<Page>(&state.content);
-    if (page == nullptr || page->digest == request.file.blob) {
+    if (page == nullptr || page->digest == request.page.blob) {
         return state;
     }
-    const auto known = ledger_.find(page->digest);
-    return made_known(std::move(state.place), std::get<Page>(std::move(state.content)),
-                      [&](const Digest&) { return known ? &*known : nullptr; });
+    return made_known(std::move(state), known_);
 }
 
-PageState TreeWalk::known_state(const GitPage& file, const PagePlace& place,
+PageState TreeWalk::known_state(const TreePage& page, const PagePlace& place,
                                 const KnownPage& known) {
-    return {place, known, [this, file](PageReader& reader) {
-                PageState state = read_state(repository_, file, reader);
-                if (auto* const page = std::get_if<Page>(&state.content)) {
-                    return std::move(*page);
-                }
-                throw InputError(
-                    fmt::format("{}: {} was read before and can't be read now; see "
-                                "git fsck",
-                                repository_.path(), file.path));
-            }};
+    return state_in_layout(place, known, [this, page] {
+        PageState state = read_state(repository_, page, reader_);
+        if (auto* const read = std::get_if<Page>(&state.content)) {
+            return std::move(*read);
+        }
+        throw InputError(fmt::format("{}: {} was read before and can't be read now; see git fsck",
+                                     repository_.path(), page.path));
+    });
 }
 
-PageState TreeWalk::state_at(const std::string& path, PageReader& reader) {
+PageState TreeWalk::state_at(const std::string& path) {
     const TreeIndex::Entry& entry = *pages_.find(path);
     if (const auto* const bad = std::get_if<BadPage>(&entry.page)) {
         return {entry.place, *bad};
     }
-    const GitPage file{path, entry.blob, *tree_};
-    if (const auto known = ledger_.find(std::get<PageHead>(entry.page).digest)) {
-        return known_state(file, entry.place, *known);
+    const TreePage page{path, entry.blob, *tree_};
+    if (const auto known = known_(std::get<PageHead>(entry.page).digest)) {
+        return known_state(page, entry.place, *known);
     }
-    return read_state(repository_, file, reader);
+    return read_state(repository_, page, reader_);
 }
 
 }  // namespace cacheledger

@@ -12,19 +12,19 @@
 #include "ingest/git/tree_index.hpp"
 #include "ingest/git/tree_page.hpp"
 #include "ingest/sources/page_stream.hpp"
-#include "ingest/stored/known_pages.hpp"
 
 namespace cacheledger {
 
 /// Walks from one tree of a repository to another, and knows the pages of the current one. Reads
-/// only pages that differ between the two and are not in the ledger.
+/// only pages that differ between the two and are not in the ledger. Yields page states like a
+/// Source. It is not one, because a tree has 15,000 pages of which a load needs a few; ingest/runs
+/// decides which (commit_loader.hpp).
 class TreeWalk {
   public:
     /// Begins at the empty tree. `folder`: below the top of the repository; empty for all of it.
-    /// `jobs`: number of threads that read and parse. `repository` and `ledger` must outlive the
-    /// walk.
-    TreeWalk(const GitRepository& repository, std::string folder, PageLookup& ledger,
-             unsigned jobs);
+    /// `known`: called in the caller's thread only. `jobs`: number of threads that read and parse.
+    /// `repository` must outlive the walk. Throws UsageError if the threads can't be started.
+    TreeWalk(const GitRepository& repository, std::string folder, FindKnown known, unsigned jobs);
 
     /// What differs between two trees: the tags with an added, removed or changed page, and the
     /// packages of those pages that could be read, by tag.
@@ -42,13 +42,12 @@ class TreeWalk {
     const std::optional<Digest>& tree() const { return tree_; }
     const TreeIndex& pages() const { return pages_; }
 
-    /// The page at a path of the current tree. A page whose text the ledger has is not read;
-    /// state.read_again reads it with its specs, and must be called before the next go_to().
-    PageState state_at(const std::string& path, PageReader& reader);
+    /// The page at a path of the current tree. A page that the ledger has is not read.
+    PageState state_at(const std::string& path);
 
   private:
     struct Request {
-        GitPage file;
+        TreePage page;
         std::optional<KnownPage> known;  // the page, if the ledger has it
     };
 
@@ -57,15 +56,16 @@ class TreeWalk {
     void keep(const Request& request, const PageState& state);
     PageState next_read(const Request& request);
     void note_touched(const std::string& path, Touched& touched) const;
-    PageState known_state(const GitPage& file, const PagePlace& place, const KnownPage& known);
+    PageState known_state(const TreePage& page, const PagePlace& place, const KnownPage& known);
 
     const GitRepository& repository_;
     std::string folder_;
-    PageLookup& ledger_;
+    FindKnown known_;
     std::optional<Digest> tree_;
     TreeIndex pages_;
-    std::vector<GitPage> batch_;  // the pages that the stream reads
-    PageStream stream_;           // last: its threads use the members above
+    PageReader reader_;            // for the caller's thread
+    std::vector<TreePage> batch_;  // the pages that the stream reads
+    PageStream stream_;            // last: its threads use the members above
 };
 
 }  // namespace cacheledger

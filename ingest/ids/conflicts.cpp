@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
+
 #include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {
@@ -15,7 +17,7 @@ constexpr std::size_t compiler_part = 4;  // index in a LookKey
 constexpr std::array<const char*, std::tuple_size_v<Attributes>> attribute_names = {
     "package", "version", "compiler", "platform", "os", "target", "variants"};
 constexpr std::string_view no_compiler = "none";
-constexpr std::string_view claim = "package ";
+constexpr std::string_view claim_opening = "package ";
 
 Attributes attributes_of(SQLite::Database& database, const LookKey& key) {
     SQLite::Statement query(
@@ -35,10 +37,14 @@ Attributes attributes_of(SQLite::Database& database, const LookKey& key) {
     return attributes;
 }
 
+PageFinding conflict(const DagHash& hash, std::string text) {
+    return {"hash-conflict", std::string(text_of(hash)), std::move(text)};
+}
+
 }  // namespace
 
-std::optional<std::string> conflict_detail(const DagHash& hash, const Attributes& known,
-                                           const Attributes& given) {
+std::optional<PageFinding> hash_conflict(const DagHash& hash, const Attributes& known,
+                                         const Attributes& given) {
     const bool has_compilers =
         known[compiler_attribute] != no_compiler && given[compiler_attribute] != no_compiler;
     std::vector<std::string> differences;
@@ -51,12 +57,20 @@ std::optional<std::string> conflict_detail(const DagHash& hash, const Attributes
     if (differences.empty()) {
         return std::nullopt;
     }
-    return fmt::format("{}: {}", text_of(hash), fmt::join(differences, "; "));
+    return conflict(hash, fmt::format("{}", fmt::join(differences, "; ")));
 }
 
-std::string size_conflict_detail(const DagHash& hash, const std::string& known,
-                                 const std::string& given) {
-    return fmt::format("{}: size stays {}, the page says {}", text_of(hash), known, given);
+PageFinding size_conflict(const DagHash& hash, const std::string& known, const std::string& given) {
+    return conflict(hash, fmt::format("size stays {}, the page says {}", known, given));
+}
+
+PageFinding claim(const DagHash& hash, const std::string& other, const std::string& given) {
+    return conflict(hash, fmt::format("{}{} has it, the page says {} as well; both are kept",
+                                      claim_opening, other, given));
+}
+
+std::string claim_beginning(const DagHash& hash) {
+    return conflict(hash, std::string(claim_opening)).detail();
 }
 
 std::string compiler_missing_detail(std::size_t specs, const std::string& first) {
@@ -70,10 +84,6 @@ std::string with_compiler(const DagHash& hash, const Attributes& given) {
     return fmt::format("{} {}", text_of(hash), given[compiler_attribute]);
 }
 
-bool is_claim(std::string_view detail) {
-    return detail.substr(detail.find(": ") + 2).starts_with(claim);
-}
-
 void Conflicts::add(const DagHash& hash, const LookKey& known, const LookKey& given) {
     if (known[compiler_part] == 0 && given[compiler_part] != 0 && without_compiler_++ == 0) {
         first_without_compiler_ = with_compiler(hash, attributes_of(database_, given));
@@ -85,27 +95,25 @@ void Conflicts::add(const DagHash& hash, const LookKey& known, const LookKey& gi
     if (comparable == known) {
         return;
     }
-    if (const auto detail = conflict_detail(hash, attributes_of(database_, known),
-                                            attributes_of(database_, given))) {
-        findings_.push_back({"hash-conflict", *detail});
+    if (auto conflict =
+            hash_conflict(hash, attributes_of(database_, known), attributes_of(database_, given))) {
+        findings_.push_back(std::move(*conflict));
     }
 }
 
 void Conflicts::add_size(const DagHash& hash, const std::string& known, const std::string& given) {
-    findings_.push_back({"hash-conflict", size_conflict_detail(hash, known, given)});
+    findings_.push_back(size_conflict(hash, known, given));
 }
 
 void Conflicts::add_claim(const DagHash& hash, const LookKey& other, const LookKey& given) {
     findings_.push_back(
-        {"hash-conflict", fmt::format("{}: {}{} has it, the page says {} as well; both are kept",
-                                      text_of(hash), claim, attributes_of(database_, other)[0],
-                                      attributes_of(database_, given)[0])});
+        claim(hash, attributes_of(database_, other)[0], attributes_of(database_, given)[0]));
 }
 
 std::vector<PageFinding> Conflicts::findings() const {
     std::vector<PageFinding> all = findings_;
     if (without_compiler_ > 0) {
-        all.push_back({"compiler-missing",
+        all.push_back({"compiler-missing", "",
                        compiler_missing_detail(without_compiler_, first_without_compiler_)});
     }
     return all;

@@ -23,24 +23,24 @@ using LookKey = std::array<std::int64_t, 5>;
 using Attributes = std::array<std::string, 7>;
 inline constexpr std::size_t compiler_attribute = 2;
 
-/// The detail of a "hash-conflict" finding: the attributes in which a page differs from the first
-/// reading. nullopt if there is no difference; a missing compiler matches any (docs/formats.md,
-/// "Compilers").
-std::optional<std::string> conflict_detail(const DagHash& hash, const Attributes& known,
-                                           const Attributes& given);
+/// A "hash-conflict": the attributes in which a page differs from the first reading. nullopt if
+/// there is no difference; a missing compiler matches any (docs/formats.md, "Compilers").
+std::optional<PageFinding> hash_conflict(const DagHash& hash, const Attributes& known,
+                                         const Attributes& given);
 
-/// The detail of a "hash-conflict" finding about a size.
-std::string size_conflict_detail(const DagHash& hash, const std::string& known,
-                                 const std::string& given);
+/// A "hash-conflict" about a size.
+PageFinding size_conflict(const DagHash& hash, const std::string& known, const std::string& given);
+
+/// A "hash-conflict": the package `other` has the hash, and the page gives it to `given` as well.
+PageFinding claim(const DagHash& hash, const std::string& other, const std::string& given);
+
+/// The beginning of the detail of each claim() with this hash, and of no other "hash-conflict".
+std::string claim_beginning(const DagHash& hash);
 
 /// The detail of a "compiler-missing" finding. `specs`: how many specs it is about. `first`: one of
 /// them, with the compiler that the page gives, as with_compiler() returns it.
 std::string compiler_missing_detail(std::size_t specs, const std::string& first);
 std::string with_compiler(const DagHash& hash, const Attributes& given);
-
-/// Whether the detail of a "hash-conflict" finding comes from add_claim(). Such a detail does not
-/// say which attributes differ.
-bool is_claim(std::string_view detail);
 
 /// Collects the conflicts of one page: hashes that the ledger knows with other values. The values
 /// of the first reading stay, and each difference becomes a finding.
@@ -55,7 +55,7 @@ class Conflicts {
     /// Adds a spec with another size than in its first reading.
     void add_size(const DagHash& hash, const std::string& known, const std::string& given);
 
-    /// Adds a spec whose hash another package has as well.
+    /// Adds a spec whose hash another package has as well: a claim().
     void add_claim(const DagHash& hash, const LookKey& other, const LookKey& given);
 
     /// One "hash-conflict" for each hash. One "compiler-missing" for all specs whose first reading

@@ -6,28 +6,31 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <variant>
 #include <vector>
 
 #include "ingest/basics/digest.hpp"
+#include "ingest/basics/problem.hpp"
+#include "ingest/page/findings.hpp"
 #include "schema/basics/finding_kind.hpp"
+#include "schema/names/tag.hpp"
 #include "schema/spelling/compiler.hpp"
 #include "schema/spelling/dag_hash.hpp"
 #include "schema/spelling/variants.hpp"
 
-/// A page as the ledger understands it: every value in its canonical spelling (docs/formats.md,
-/// "Compilers" and "Variants"). Where a page comes from is the business of ingest/sources, how it
-/// is written of ingest/formats, and what a snapshot does with it of ingest/snapshots.
+/// A page with all values in canonical form (docs/formats.md, "Compilers" and "Variants").
+/// ingest/sources finds texts, ingest/formats reads a text as a page, and ingest/snapshots writes
+/// pages.
 namespace cacheledger {
 
-/// Where a binary runs.
+/// The system for which a binary is built.
 struct Arch {
     std::string platform;
     std::string os;
     std::string target;
 };
 
-/// The stacks of a spec, sorted, `root` included where the page gives it.
+/// The stacks of a spec, sorted, with `root` if the page gives it.
 struct StackSet {
     std::vector<std::string> stacks;
     std::string text;        ///< "e4s,root"
@@ -39,75 +42,80 @@ struct Text {
     std::string text;
 };
 
-/// A value that entries share, and its number among those of its kind and owner, from 0 on.
+/// A value that several entries share. `number` counts the values of one kind and one owner, from
+/// 0.
 template <typename Value>
 struct Shared : Value {
     std::size_t number = 0;
 };
 
-/// One spec of a page. What its pointers lead to is shared between the entries of all pages of a
-/// reader, and belongs to Page::values.
+/// One spec of a page. Its pointers are valid as long as Page::values. The entries of all pages
+/// that one reader reads share them.
 struct SpecEntry {
     DagHash hash{};
     const Shared<Text>* version = nullptr;
     const Shared<Arch>* arch = nullptr;
-    const Shared<Compiler>* compiler = nullptr;  ///< none where it is null
+    const Shared<Compiler>* compiler = nullptr;  ///< nullptr: none
     const Shared<VariantSet>* variants = nullptr;
-    const Shared<StackSet>* stacks = nullptr;  ///< null: the page does not say
-    const Shared<Text>* size = nullptr;        ///< null: the page does not say
+    const Shared<StackSet>* stacks = nullptr;  ///< nullptr: the page does not say
+    const Shared<Text>* size = nullptr;        ///< nullptr: the page does not say
 };
 
-/// Something about a page that is worth saying and does not keep it from being loaded.
-struct PageFinding {
-    FindingKind kind;
-    std::string detail;
+/// Specs that were read, and what is odd about them.
+struct PageSpecs {
+    std::vector<SpecEntry> entries;
+    std::shared_ptr<const void> values;  ///< owns what the entries point to
+    Findings findings;
 };
 
-/// So much is kept of what is found on a page, which can hold ten million keys that are not known;
-/// one finding more says how many there are beside.
-inline constexpr std::size_t most_findings = 1000;
-
-/// What a page is known by, and what it is a page of.
+/// Which page it is.
 struct PageHead {
-    /// The blob id of its text; of a page whose specs lie in files beside it, the tree id of a
-    /// folder with just these and the page.
+    /// The blob id of the text. If files beside the page have its specs: the tree id of a folder
+    /// with the page and these files only.
     Digest digest{};
     std::string package;
-    std::optional<std::string> tag;  ///< nothing on pages from before tags
+    std::optional<std::string> tag;  ///< nullopt: the page is older than tags
     std::size_t num_specs = 0;
+
+    /// The tag under which the page is loaded: its own, or "untagged".
+    std::string tag_to_load() const { return tag.value_or(std::string(untagged)); }
 };
 
-/// A page that was read. Its reader makes it, and nobody changes it afterwards.
+/// A page that was read.
 struct Page : PageHead {
     std::vector<SpecEntry> specs;
     std::vector<PageFinding> findings;
-    std::shared_ptr<const void> values;  ///< owns what the specs refer to
-    std::size_t more_findings = 0;       ///< beside those that are kept
+    std::shared_ptr<const void> values;  ///< owns what the specs point to
 };
 
-/// A page that the ledger has, known by its digest.
+/// A page that the ledger has. It was not read.
 struct KnownPage : PageHead {
     std::int64_t page_id = 0;
 };
 
-/// A text that is no package page, such as another page of the site.
+/// A text that is not a package page, such as another page of the site.
 struct NoPage {};
 
-/// A page that can't be loaded: one line that says why, and what is known of it all the same.
+/// A page that can't be loaded, and what is known of it nevertheless.
 struct BadPage {
-    std::string problem;                   ///< opens with the name of the file
-    FindingKind kind = "page-unreadable";  ///< of the finding that becomes of it
-    std::optional<std::string> package;
-    std::optional<std::string> tag;
+    Problem problem;
+    FindingKind kind = "page-unreadable";  ///< the kind of the finding that records it
+    std::optional<std::string> package = {};
+    std::optional<std::string> tag = {};
+    /// If `tag` is not known: the tag, if other pages of the load have it.
+    std::optional<std::string> possible_tag = {};
 };
 
-/// Adds a finding, or only counts it.
-inline void note(Page& page, FindingKind kind, std::string detail) {
-    if (page.findings.size() < most_findings) {
-        page.findings.push_back({kind, std::move(detail)});
-    } else {
-        ++page.more_findings;
+/// What a text can be.
+using Content = std::variant<NoPage, Page, KnownPage, BadPage>;
+
+/// The head of a good page, read or known; nullptr for anything else. The pointer is into
+/// `content`.
+inline const PageHead* head_of(const Content& content) {
+    if (const auto* const known = std::get_if<KnownPage>(&content)) {
+        return known;
     }
+    return std::get_if<Page>(&content);
 }
 
 }  // namespace cacheledger

@@ -42,12 +42,22 @@ std::unique_ptr<const Shared<Value>> share(Value value, std::size_t number) {
     return std::make_unique<const Shared<Value>>(Shared<Value>{std::move(value), number});
 }
 
+// Calls `parse`, a function of schema/spelling. Those throw std::invalid_argument.
+template <typename Parse>
+auto parsed(Parse parse) {
+    try {
+        return parse();
+    } catch (const std::invalid_argument& error) {
+        throw Problem(error.what());
+    }
+}
+
 StackSet parse_stacks(const std::vector<std::string_view>& printed) {
     StackSet set;
     for (const std::string_view stack :
          std::set<std::string_view>(printed.begin(), printed.end())) {
         if (stack.empty() || stack.find(',') != std::string_view::npos) {
-            throw std::invalid_argument(
+            throw Problem(
                 fmt::format("expected the name of a stack, without ',', found '{}'", stack));
         }
         set.stacks.emplace_back(stack);
@@ -64,19 +74,20 @@ StackSet parse_stacks(const std::vector<std::string_view>& printed) {
 const Shared<Compiler>* SharedValues::compiler(std::string_view printed) {
     key_ = printed;
     return find_or_make(compilers_, key_, [&]() -> std::unique_ptr<const Shared<Compiler>> {
-        auto parsed = parse_compiler(printed);
-        return parsed ? share(std::move(*parsed), compilers_.size()) : nullptr;
+        auto compiler = parsed([&] { return parse_compiler(printed); });
+        return compiler ? share(std::move(*compiler), compilers_.size()) : nullptr;
     });
 }
 
 const Shared<VariantSet>* SharedValues::variants(const std::vector<std::string_view>& printed) {
     make_key(key_, printed);
-    return find_or_make(variant_sets_, key_,
-                        [&] { return share(parse_variants(printed), number_of_variant_sets()); });
+    return find_or_make(variant_sets_, key_, [&] {
+        return share(parsed([&] { return parse_variants(printed); }), number_of_variant_sets());
+    });
 }
 
 const Shared<VariantSet>* SharedValues::variants(const std::vector<Variant>& given) {
-    VariantSet set = make_variants(given);
+    VariantSet set = parsed([&] { return make_variants(given); });
     key_ = set.text;
     return find_or_make(given_variant_sets_, key_,
                         [&] { return share(std::move(set), number_of_variant_sets()); });
@@ -91,7 +102,7 @@ const Shared<StackSet>* SharedValues::stacks(const std::vector<std::string_view>
 const Shared<Arch>* SharedValues::arch(std::string_view platform, std::string_view os,
                                        std::string_view target) {
     if (platform.empty() || os.empty() || target.empty()) {
-        throw std::invalid_argument("expected a platform, an os and a target, one is empty");
+        throw Problem("expected a platform, an os and a target, one is empty");
     }
     make_key(key_, std::initializer_list<std::string_view>{platform, os, target});
     return find_or_make(archs_, key_, [&] {

@@ -10,11 +10,12 @@
 
 namespace cacheledger {
 
-/// Turns printed values into canonical ones, each spelling once: of 200,000 entries, all but some
-/// thousand repeat what was spelled before. It owns what it gives. Not for use by several threads
-/// at once. All throw std::invalid_argument, which says what was expected.
+/// Converts the printed values of entries to canonical ones and owns them. Equal values are made
+/// once: of 200,000 entries, all but some thousand repeat a value. Not for use by several threads
+/// at once. All functions throw Problem if a value can't be read.
 class SharedValues {
   public:
+    /// nullptr for "none".
     const Shared<Compiler>* compiler(std::string_view printed);
     const Shared<VariantSet>* variants(const std::vector<std::string_view>& printed);
     /// Variants as spec files give them: see make_variants().

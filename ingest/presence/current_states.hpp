@@ -33,28 +33,32 @@ struct SeenPage {
     bool operator==(const SeenPage&) const = default;
 };
 
-/// By how much a change moved the counts of the snapshots in its time.
+/// The change of the counts (`specs`, `packages`) of all snapshots in a time.
 struct HistoryChange {
     std::int64_t specs = 0;
     std::int64_t packages = 0;
 };
 
-/// What is in force after the last snapshot of each series, in memory as far as it was asked for,
-/// and the changes to it that the next snapshot makes. Rows wait until flush(), so that they are
-/// written in the order of their keys, which is several times as fast as any other; rows that begin
-/// and end meanwhile are written once. A state takes the time and the memory of what it holds and
-/// changes, however long the history; only where a package is first asked for is all of its history
-/// read.
+/// The states in force: for each series, the specs and pages that its last snapshot has. A package
+/// is read when it is first needed and then kept in memory. append() makes a state end and the next
+/// one begin.
+///
+/// Changed rows wait in memory until flush(). They are then written in the order of their keys,
+/// which is several times as fast as any other order, and a row that began and ended meanwhile is
+/// written once. Time and memory follow the size of the states and of their changes. The first
+/// read of a package takes time by the length of its history.
+///
+/// Writes in the caller's transaction. After a rollback this object must not be used again.
 class CurrentStates {
   public:
     explicit CurrentStates(SQLite::Database& database);
 
-    /// Makes `state` the package's specs, and `page` (nothing: none) its page, from `from` on,
-    /// which is after all that the series has of the package.
+    /// From `from` on, the package has the specs `state` and the page `page` (nullopt: no page).
+    /// The ledger must not have a later state of the package in the series.
     HistoryChange append(std::int64_t series_id, std::int64_t package_id, Moment from,
                          std::vector<SeenSpec> state, const std::optional<SeenPage>& page);
 
-    /// append() that leaves the specs as they are.
+    /// Like append(), but the package keeps its specs.
     void append_page(std::int64_t series_id, std::int64_t package_id, Moment from,
                      const std::optional<SeenPage>& page);
 
@@ -68,10 +72,11 @@ class CurrentStates {
     /// The pages in force, by package.
     Pages& pages(std::int64_t series_id);
 
-    /// Writes what waits.
+    /// Writes the rows that wait.
     void flush();
 
-    /// To be called before the package is changed in the ledger by others. Writes what waits.
+    /// Writes the rows that wait and forgets the package. Call this before other code changes the
+    /// package in the ledger.
     void forget(std::int64_t series_id, std::int64_t package_id);
 
   private:
@@ -79,13 +84,13 @@ class CurrentStates {
     struct OpenSpec {
         SeenSpec spec;
         Moment from = 0;
-        bool came = false;  // it was not there before, in other stacks
+        bool came = false;  // else the spec was there before, in other stacks
         bool is_written = false;
     };
     struct EndedSpec {
-        OpenSpec open;  // as it was written, if it was
+        OpenSpec open;
         Moment to = 0;
-        bool went = false;  // it is not there from then on, in other stacks
+        bool went = false;  // else the spec is there afterwards, in other stacks
     };
     struct EndedPage {
         SeenPage page;
@@ -94,7 +99,7 @@ class CurrentStates {
     };
     struct State {
         std::vector<OpenSpec> open;    // sorted by look and spec
-        std::vector<EndedSpec> ended;  // whose end is not written yet
+        std::vector<EndedSpec> ended;  // their end is not written yet
         std::vector<EndedPage> ended_pages;
     };
 

@@ -146,9 +146,9 @@ PackageHistory::Timelines PackageHistory::take_timelines(const PackageOfSeries& 
     return timelines;
 }
 
-// assign(), of intervals that say where the spec came and went. `before` has all that touch the
-// time from `from` until `to`. What touches the first or the last of these from outside is not
-// known, and stays as it is.
+// Like assign(), for intervals that also say where the spec came and went. `before` must have all
+// intervals that touch the time from `from` until `to`. Nothing is known of the intervals before
+// the first and after the last of these: there, `came` and `went` stay as they are.
 Timeline<PackageHistory::Seen> PackageHistory::assign_stacks(
     const Timeline<Seen>& before, Moment from, Moment to,
     const std::optional<StackSet>& stack_set) {
@@ -197,8 +197,8 @@ std::optional<SeenPage> PackageHistory::page_at(std::int64_t series_id, std::int
     return value_at(pages, moment);
 }
 
-// Those that touch the time from `from` until `to`, newest first. Pages follow each other, so that
-// all that are older are passed over.
+// The pages that touch the time from `from` until `to`, newest first. Pages do not overlap, so
+// reading ends at the first older one.
 Timeline<SeenPage> PackageHistory::pages_between(std::int64_t series_id, std::int64_t package_id,
                                                  Moment from, Moment to) {
     Timeline<SeenPage> pages;

@@ -16,71 +16,73 @@
 
 namespace cacheledger {
 
-/// The history of packages in the ledger: the tables presence and page_presence, read and changed a
-/// package at a time. Writes in the caller's transaction, and only rows that differ; one that is
-/// rolled back leaves it useless. What append() changes is written late: call flush() before the
-/// tables are read elsewhere, and before the transaction is committed. (Of a snapshot that was
-/// there before, nothing waits.) There must be no second one in use beside it.
+/// Reads and changes the history of packages: the tables presence and page_presence. Works on one
+/// package at a time and writes only rows that differ, in the caller's transaction. After a
+/// rollback this object must not be used again.
+///
+/// The changes of append() wait in memory: call flush() before other code reads the tables, and
+/// before the transaction is committed. Only one object of this class may be in use.
 class PackageHistory {
   public:
     explicit PackageHistory(SQLite::Database& database);
 
-    /// To be called where a snapshot is made; `is_newest`: the series has no later one.
+    /// Call this when a snapshot is made. `is_newest`: the series has no later snapshot.
     void begin(std::int64_t series_id, Moment taken_at, bool is_newest);
 
-    /// Whether the packages of the snapshot can be written with append(): it is the newest of its
-    /// series, and nothing else was written in the series since its begin().
+    /// Whether append() can write the packages of the snapshot: the snapshot is the newest of its
+    /// series, and since its begin() only append() wrote in the series.
     bool can_append(std::int64_t series_id, Moment taken_at) const;
 
-    /// Makes `state` the package's specs, and `page` (nothing: none) its page, from `from` on,
-    /// where can_append(). Takes time by the size of the state that was in force and of the new
-    /// one, however long the history.
+    /// From `from` on, the package has the specs `state` and the page `page` (nullopt: no page).
+    /// can_append() must be true. The time follows the size of the old and the new state, not the
+    /// length of the history. Returns the change of the counts.
     HistoryChange append(std::int64_t series_id, std::int64_t package_id, Moment from,
                          std::vector<SeenSpec> state, const std::optional<SeenPage>& page) {
         known_.erase({series_id, package_id});
         return newest_.append(series_id, package_id, from, std::move(state), page);
     }
 
-    /// append() that leaves the specs as they are.
+    /// Like append(), but the package keeps its specs.
     void append_page(std::int64_t series_id, std::int64_t package_id, Moment from,
                      const std::optional<SeenPage>& page) {
         newest_.append_page(series_id, package_id, from, page);
     }
 
-    /// Writes what waits.
+    /// Writes the rows that wait.
     void flush() { newest_.flush(); }
 
-    /// The pages in force after the last snapshot of the series, by package.
+    /// The pages that the last snapshot of the series has, by package.
     const CurrentStates::Pages& newest_pages(std::int64_t series_id) {
         return newest_.pages(series_id);
     }
 
-    /// Makes `state` the package's specs, and `page` (nothing: none) its page, from `from` until
-    /// `to`, anywhere in the history. Reads all of the package's history, but where the last set()
-    /// of the package was before, and until the same moment: a history that is loaded behind a
-    /// later snapshot takes the time of its states.
+    /// From `from` until `to`, the package has the specs `state` and the page `page` (nullopt: no
+    /// page). This time may be anywhere in the history. Reads the whole history of the package from
+    /// the ledger. Exception: if the last set() of this package covered this time, nothing is read.
+    /// Returns the change of the counts.
     HistoryChange set(std::int64_t series_id, std::int64_t package_id, Moment from, Moment to,
                       const std::vector<SeenSpec>& state, const std::optional<SeenPage>& page);
 
-    /// The page at `moment`.
+    /// The page at `moment`; nullopt if the package has none.
     std::optional<SeenPage> page_at(std::int64_t series_id, std::int64_t package_id, Moment moment);
 
-    /// Makes `page` the page from `from` until `to`, and leaves the specs as they are.
+    /// Like set(), but the package keeps its specs.
     void set_page(std::int64_t series_id, std::int64_t package_id, Moment from, Moment to,
                   const std::optional<SeenPage>& page);
 
-    /// The specs at `moment`, in order of look and spec.
+    /// The specs at `moment`, sorted by look and spec.
     std::vector<SeenSpec> state_at(std::int64_t series_id, std::int64_t package_id, Moment moment);
 
-    /// Makes the package's specs and page from `from` until `to` what they were before.
+    /// From `from` until `to`, the package has the specs and the page that it had just before.
+    /// Returns the change of the counts.
     HistoryChange hold(std::int64_t series_id, std::int64_t package_id, Moment from, Moment to);
 
-    /// The packages with an interval that begins or ends at the moment: only those can be another
-    /// where its snapshot does not observe them.
+    /// The packages with an interval that begins or ends at the moment. Only these change if a
+    /// snapshot at this moment is removed, or does not observe them.
     std::vector<std::int64_t> packages_changed_at(std::int64_t series_id, Moment moment);
 
-    /// The first moment after `moment` at which a snapshot of the series observed the package, or
-    /// forever.
+    /// The first moment after `moment` at which a snapshot of the series observed the package;
+    /// forever if there is none.
     Moment next_observation(std::int64_t series_id, std::int64_t package_id, Moment moment);
 
   private:
@@ -90,13 +92,13 @@ class PackageHistory {
     // What a row of presence says of its interval.
     struct Seen {
         StackSet stack_set = 0;
-        bool came = true;   // where it begins; else the spec was there before, in other stacks
-        bool went = false;  // where it ends
+        bool came = true;   // it begins; else the spec was there before, in other stacks
+        bool went = false;  // it ends; else the spec is there afterwards, in other stacks
 
         bool operator==(const Seen&) const = default;
     };
     using Timelines = std::map<SpecKey, Timeline<Seen>>;
-    // All intervals of a package that touch the time from `from` until `to`.
+    // The intervals of a package that touch the time from `from` until `to`.
     struct Known {
         Moment from = 0;
         Moment to = 0;

@@ -27,12 +27,12 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
-/// What one thing's value was over time: sorted, without overlaps, and without neighbours that
-/// could be one. Times without a value are in no interval.
+/// The values of one thing over time: sorted intervals that do not overlap. Two neighbours with the
+/// same value are one interval. A time without a value is in no interval.
 template <typename Value>
 using Timeline = std::vector<Interval<Value>>;
 
-/// The value at `moment`.
+/// The value at `moment`; nullopt if there is none.
 template <typename Value>
 std::optional<Value> value_at(const Timeline<Value>& timeline, Moment moment) {
     for (const Interval<Value>& interval : timeline) {
@@ -43,8 +43,7 @@ std::optional<Value> value_at(const Timeline<Value>& timeline, Moment moment) {
     return std::nullopt;
 }
 
-/// The timeline in which `value` (nothing: no value) holds from `from` until `to`, and all else is
-/// as before.
+/// A copy of `before` in which `value` (nullopt: no value) holds from `from` until `to`.
 template <typename Value>
 Timeline<Value> assign(const Timeline<Value>& before, Moment from, Moment to,
                        const std::optional<Value>& value) {

@@ -14,7 +14,9 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t short_id = 10;
+std::string short_name_of(const GitCommit& commit) {
+    return to_hex(commit.id).substr(0, 10);
+}
 
 std::optional<PageFinding> about_moment(const GitCommit& commit) {
     const char* moment = nullptr;
@@ -31,9 +33,8 @@ std::optional<PageFinding> about_moment(const GitCommit& commit) {
             moment = "nor its author's, and no commit is before it; the moment is 1970";
             break;
     }
-    return PageFinding{"time-unreadable",
-                       fmt::format("commit {}: the committer's time can't be read, {}",
-                                   to_hex(commit.id).substr(0, short_id), moment)};
+    return PageFinding{"time-unreadable", "commit " + short_name_of(commit),
+                       fmt::format("the committer's time can't be read, {}", moment)};
 }
 
 std::string snapshot_name_of(const std::string& tag, const GitCommit& commit) {
@@ -53,8 +54,8 @@ struct CommitLoader::Step {
     std::set<std::string> given = {};               // paths that the load has taken
     std::map<std::string, std::size_t> specs = {};  // of the good pages in each snapshot, by tag
     TreeWalk::Touched touched = {};
-    std::set<std::string> tags = {};          // tags to load
-    std::vector<std::string> bad_pages = {};  // a line for each that the commit changed
+    std::set<std::string> tags = {};      // tags to load
+    std::vector<Problem> bad_pages = {};  // one for each that the commit changed
 };
 
 CommitLoader::CommitLoader(SQLite::Database& database, const HistoryOptions& options,
@@ -65,7 +66,9 @@ CommitLoader::CommitLoader(SQLite::Database& database, const HistoryOptions& opt
       history_commits_(history),
       ledger_(database),
       log_(database),
-      walk_(repository_, options.folder, ledger_, options.jobs) {
+      walk_(
+          repository_, options.folder,
+          [this](const Digest& digest) { return ledger_.find(digest); }, options.jobs) {
     for (const GitCommit& commit : history) {
         positions_.emplace(commit.id, positions_.size());
     }
@@ -92,7 +95,7 @@ LoadOptions CommitLoader::load_options(const GitCommit& commit) const {
     options.taken_at = commit.time;
     options.keep_going = true;
     options.replace = true;
-    options.history_of = options_.folder;
+    options.keep_commits_of = options_.folder;
     options.about_moment = about_moment(commit);
     return options;
 }
@@ -140,9 +143,9 @@ void CommitLoader::load(const GitCommit& commit, HistoryResult& result) {
     step.load = std::make_unique<Load>(database_, *dictionary_, *history_, load_options(commit),
                                        step.replaced);
     walk_to(commit, step);
-    for (const std::string& bad : step.bad_pages) {
+    for (const Problem& problem : step.bad_pages) {
         result.bad_pages.push_back(
-            fmt::format("commit {}: {}", to_hex(commit.id).substr(0, short_id), bad));
+            fmt::format("commit {}: {}", short_name_of(commit), problem.message()));
     }
     if (!step.tags.empty()) {
         give_rest(step);
@@ -183,13 +186,13 @@ void CommitLoader::walk_to(const GitCommit& commit, Step& step) {
 // Gives one page of the commit's tree to the load.
 void CommitLoader::give(const PageState& state, Step& step) {
     const std::string& path = state.place.path;
-    const PageHead* const page = head_of(state);
+    const PageHead* const page = head_of(state.content);
     if (page == nullptr) {
         step.given.insert(path);
         step.load->take(state);
         return;
     }
-    const std::string tag = tag_of(*page);
+    const std::string tag = page->tag_to_load();
     if (!is_wanted(tag, step)) {
         return;
     }
@@ -202,15 +205,6 @@ void CommitLoader::give(const PageState& state, Step& step) {
         step.specs[tag] += page->num_specs;
         step.load->take(state);
     }
-}
-
-// The tag of a page that does not give one.
-std::optional<std::string> CommitLoader::tag_in_step(const std::string& path,
-                                                     const Step& step) const {
-    const TreeIndex::Entry& entry = *walk_.pages().find(path);
-    const auto tag = walk_.pages().tag_of(entry);
-    const auto& folder = entry.place.says.likely_tag;
-    return !tag && folder && step.touched.tags.contains(*folder) ? folder : tag;
 }
 
 // Says once that the unchanged pages of the tag stay, where that is so. What the commit touched was
@@ -242,7 +236,7 @@ bool CommitLoader::keep_others(const std::string& tag, Step& step) {
 void CommitLoader::give_rest(Step& step) {
     const auto give_one = [&](const std::string& path) {
         if (!step.given.contains(path)) {
-            give(walk_.state_at(path, reader_), step);
+            give(walk_.state_at(path), step);
         }
     };
     for (const std::string& tag : step.tags) {
@@ -254,7 +248,7 @@ void CommitLoader::give_rest(Step& step) {
         }
     }
     for (const std::string& path : walk_.pages().paths(std::nullopt)) {
-        const auto tag = tag_in_step(path, step);
+        const auto tag = walk_.pages().tag_of(*walk_.pages().find(path), step.touched.tags);
         if (!tag || step.tags.contains(*tag)) {
             give_one(path);
         }

@@ -16,6 +16,7 @@
 #include "ingest/runs/history.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/stored/commit_log.hpp"
+#include "ingest/stored/known_pages.hpp"
 
 namespace cacheledger {
 
@@ -51,7 +52,6 @@ class CommitLoader {
     bool is_wanted(const std::string& tag, Step& step);
     void walk_to(const GitCommit& commit, Step& step);
     void give(const PageState& state, Step& step);
-    std::optional<std::string> tag_in_step(const std::string& path, const Step& step) const;
     bool keep_others(const std::string& tag, Step& step);
     void give_rest(Step& step);
     void load_again(Step& step);
@@ -64,7 +64,6 @@ class CommitLoader {
     const std::vector<GitCommit>& history_commits_;
     PageLookup ledger_;
     CommitLog log_;
-    PageReader reader_;
     std::optional<Dictionary> dictionary_;
     std::optional<PackageHistory> history_;
     std::int64_t new_specs_ = 0;               // written by the commits so far

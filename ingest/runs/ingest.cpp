@@ -55,27 +55,33 @@ void read_all(SQLite::Database& database, Source& source, Load& load, const Prog
 }
 
 IngestResult result_of(const Load& load, const Dictionary& dictionary, const Source& source) {
-    return {load.result(), dictionary.new_specs(), source.linked_folders()};
+    return {load.result(), dictionary.new_specs(), source.notes()};
+}
+
+void refuse_bad_tag(const IngestOptions& options) {
+    if (const auto problem = options.tag ? tag_problem(*options.tag) : std::nullopt) {
+        throw UsageError(fmt::format("--tag '{}': {}", *options.tag, *problem));
+    }
 }
 
 }  // namespace
 
 IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
                     const Progress& progress) {
-    if (options.tag) {
-        if (const auto problem = tag_problem(*options.tag)) {
-            throw UsageError(fmt::format("--tag '{}': {}", *options.tag, *problem));
-        }
-    }
-    const std::unique_ptr<Source> source = open_source(options.paths, options.jobs);
+    refuse_bad_tag(options);
+    return ingest(database, *open_source(options.paths, options.jobs), options, progress);
+}
+
+IngestResult ingest(SQLite::Database& database, Source& source, const IngestOptions& options,
+                    const Progress& progress) {
+    refuse_bad_tag(options);
     LoadOptions load_options{fmt::format("{}", fmt::join(options.paths, " ")),
                              options.taken_at.value_or(0),
                              options.tag,
                              options.partial,
                              options.keep_going,
-                             options.replace,
-                             std::nullopt};
-    progress(0, source->size());
+                             options.replace};
+    progress(0, source.size());
     std::set<std::string> replaced;
     while (true) {
         std::optional<WriteTransaction> transaction;
@@ -87,7 +93,7 @@ IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
         Dictionary dictionary(database);
         PackageHistory history(database);
         Load load(database, dictionary, history, load_options, replaced);
-        read_all(database, *source, load, progress);
+        read_all(database, source, load, progress);
         if (!load.has_snapshots() && (options.keep_going || !load.has_bad_pages())) {
             auto lines = load.problems();
             lines.push_back(
@@ -104,7 +110,7 @@ IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
             if (!load.result().loaded.empty()) {
                 transaction->commit();
             }
-            return result_of(load, dictionary, *source);
+            return result_of(load, dictionary, source);
         }
         replaced = load.to_replace();
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ingest/snapshots/load.hpp"
+#include "ingest/sources/source.hpp"
 #include "schema/names/moment.hpp"
 
 namespace cacheledger {
@@ -26,9 +27,8 @@ struct IngestOptions {
 
 /// The result of a run.
 struct IngestResult : LoadResult {
-    std::int64_t new_specs = 0;  ///< hashes that were not in the ledger before
-    /// Symbolic links to folders. They were not searched.
-    std::vector<std::string> linked_folders;
+    std::int64_t new_specs = 0;      ///< hashes that were not in the ledger before
+    std::vector<std::string> notes;  ///< lines about what the source left out
 };
 
 /// Called with the number of files done and the number of all files. If it throws, the run ends and
@@ -40,6 +40,10 @@ using Progress = std::function<void(std::size_t, std::size_t)>;
 /// can't be loaded, or with the first page that differs from an existing snapshot. Throws
 /// UsageError for a tag that can't name a snapshot, SQLite::Exception if the database fails.
 IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
+                    const Progress& progress);
+
+/// The same for the pages of `source`. options.paths only say where they come from.
+IngestResult ingest(SQLite::Database& database, Source& source, const IngestOptions& options,
                     const Progress& progress);
 
 }  // namespace cacheledger

@@ -11,42 +11,12 @@
 
 namespace cacheledger {
 
-namespace {
-
-// Adds findings if the page says another package or tag than its place. Returns whether it does.
-bool note_misplaced(const PageHead& page, const PagePlace& place, SnapshotWriter& writer) {
-    if (!place.says.must_agree) {
-        return false;
-    }
-    const std::string package = place.says.package.value_or("");
-    const std::string tag = place.says.likely_tag.value_or("");
-    const bool other_package = package != page.package;
-    const bool other_tag = page.tag && tag != *page.tag;
-    if (other_package) {
-        writer.add_finding(
-            page.package, place.path,
-            {"title-mismatch", fmt::format("the page lies in the folder of {}", package)});
-    }
-    if (other_tag) {
-        writer.add_finding(
-            page.package, place.path,
-            {"tag-mismatch",
-             fmt::format("the page says {}, it lies in the folder of {}", *page.tag, tag)});
-    }
-    return other_package || other_tag;
-}
-
-}  // namespace
-
 BadPage second_page(const PageHead& page, const std::string& name, const std::string& first,
                     const std::string& snapshot) {
-    BadPage second;
-    second.problem = fmt::format("{}: a second page for package {} in {}; the first is {}", name,
-                                 page.package, snapshot, first);
-    second.kind = "page-duplicate";
-    second.package = page.package;
-    second.tag = page.tag.value_or(std::string(untagged));
-    return second;
+    Problem problem(fmt::format("a second page for package {} in {}; the first is {}", page.package,
+                                snapshot, first));
+    problem.file = name;
+    return {problem, "page-duplicate", page.package, page.tag_to_load()};
 }
 
 Load::Load(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
@@ -58,7 +28,7 @@ Load::Load(SQLite::Database& database, Dictionary& dictionary, PackageHistory& h
       replaced_(replaced) {}
 
 void Load::take(const PageState& state) {
-    if (const PageHead* const page = head_of(state)) {
+    if (const PageHead* const page = head_of(state.content)) {
         take_page(*page, state);
     } else if (const auto* const bad = std::get_if<BadPage>(&state.content)) {
         bad_pages_.emplace_back(*bad, state.place);
@@ -97,13 +67,13 @@ void Load::drop(const std::string& tag, const std::string& package) {
 bool Load::is_in_force(const std::string& tag) const {
     const auto found = targets_.find(tag);
     return found != targets_.end() && found->second.writer && bad_pages_.empty() &&
-           !found->second.has_misplaced && found->second.writer->is_newest();
+           !found->second.has_findings && found->second.writer->is_newest();
 }
 
 std::vector<std::string> Load::problems() const {
     std::vector<std::string> lines;
     for (const auto& [page, place] : bad_pages_) {
-        lines.push_back(page.problem);
+        lines.push_back(page.problem.message());
     }
     return lines;
 }
@@ -128,9 +98,9 @@ void Load::begin(Target& target, Moment moment) {
     std::vector<CommitLog::Row> commits;
     if (target.existing && replaced_.contains(target.name)) {
         commits = CommitLog(database_).rows_of(target.existing->snapshot_id());
-        if (options_.history_of) {
+        if (options_.keep_commits_of) {
             std::erase_if(commits,
-                          [&](const auto& row) { return row.path != *options_.history_of; });
+                          [&](const auto& row) { return row.path != *options_.keep_commits_of; });
         }
         remove_snapshot(database_, history_, target.existing->snapshot_id());
         dictionary_.forget_specs();
@@ -153,8 +123,7 @@ void Load::begin(Target& target, Moment moment) {
 
 void Load::take_page(const PageHead& page, const PageState& state) {
     const PagePlace& place = state.place;
-    Target& target =
-        target_for(options_.tag ? *options_.tag : page.tag.value_or(std::string(untagged)));
+    Target& target = target_for(options_.tag.value_or(page.tag_to_load()));
     const auto [known, is_new] = target.files.emplace(page.package, place.name);
     if (!is_new) {
         bad_pages_.emplace_back(second_page(page, place.name, known->second, target.name), place);
@@ -168,33 +137,37 @@ void Load::take_page(const PageHead& page, const PageState& state) {
         target.existing->give(*known_page, place.name);
     } else if (target.writer && known_page != nullptr &&
                target.writer->keep(*known_page, place.path)) {
-        target.has_misplaced |= note_misplaced(page, place, *target.writer);
+        add_findings(page, state, target);
     } else if (known_page != nullptr) {
-        take_specs(state.read_again(reader_), known_page->page_id, place, target);
+        take_specs(state.read_again(), known_page->page_id, state, target);
     } else {
-        take_specs(std::get<Page>(state.content), std::nullopt, place, target);
+        take_specs(std::get<Page>(state.content), std::nullopt, state, target);
     }
 }
 
 void Load::take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
-                      const PagePlace& place, Target& target) {
+                      const PageState& state, Target& target) {
     if (target.existing) {
-        target.existing->compare(page, place.name);
+        target.existing->compare(page, state.place.name);
     }
     if (target.writer) {
-        target.writer->observe(page, page_id, place.path);
-        target.has_misplaced |= note_misplaced(page, place, *target.writer);
+        target.writer->observe(page, page_id, state.place.path);
+        add_findings(page, state, target);
+    }
+}
+
+void Load::add_findings(const PageHead& page, const PageState& state, Target& target) {
+    for (const PageFinding& finding : state.findings) {
+        target.writer->add_finding(page.package, state.place.path, finding);
+        target.has_findings = true;
     }
 }
 
 // The targets that a bad page may belong to: that of its tag, or all if its tag is unknown.
-std::vector<Load::Target*> Load::targets_of(const BadPage& page, const PlaceSays& place) {
+std::vector<Load::Target*> Load::targets_of(const BadPage& page) {
     std::optional<std::string> tag = options_.tag ? options_.tag : page.tag;
-    if (!tag) {
-        tag = place.tag;
-    }
-    if (!tag && place.likely_tag && targets_.contains(*place.likely_tag)) {
-        tag = place.likely_tag;
+    if (!tag && page.possible_tag && targets_.contains(*page.possible_tag)) {
+        tag = page.possible_tag;
     }
     std::vector<Target*> found;
     for (auto& [name, target] : targets_) {
@@ -212,9 +185,8 @@ std::vector<Load::Target*> Load::targets_of(const BadPage& page, const PlaceSays
 }
 
 void Load::record(const BadPage& page, const PagePlace& place) {
-    const std::optional<std::string> package =
-        page.package && !page.package->empty() ? page.package : place.says.package;
-    for (Target* target : targets_of(page, place.says)) {
+    const std::optional<std::string>& package = page.package;
+    for (Target* target : targets_of(page)) {
         target->misses_packages = target->misses_packages || !package;
         const bool observed = package && target->files.contains(*package);
         if (target->existing) {
@@ -229,7 +201,7 @@ void Load::record(const BadPage& page, const PagePlace& place) {
         if (package && !observed) {
             target->writer->leave_unobserved(*package);
         }
-        target->writer->add_finding(package, place.path, {page.kind, page.problem});
+        target->writer->add_finding(package, place.path, {page.kind, "", page.problem.message()});
     }
 }
 

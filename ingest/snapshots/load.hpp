@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/formats/page_reader.hpp"
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/presence/package_history.hpp"
 #include "ingest/snapshots/snapshot_writer.hpp"
@@ -29,11 +28,11 @@ struct LoadOptions {
     bool partial = false;            ///< packages without a page stay as they are
     bool keep_going = false;         ///< load the good pages and record the bad ones as findings
     bool replace = false;            ///< replace an existing snapshot that has other content
-    /// For a git history: the folder of the repository that is loaded. If this load replaces a
-    /// snapshot that came from commits of another folder, the next run for that folder reads those
-    /// commits again. nullopt: a user named the pages. If they replace a snapshot that came from
-    /// commits, these commits still count as loaded, so a later run does not undo the replacement.
-    std::optional<std::string> history_of;
+    /// A replaced snapshot may have come from commits (CommitLog). By default they still count as
+    /// loaded: a user named other pages, and a later run must not undo that. If this is set, only
+    /// commits of this folder count as loaded, and those of others are read again by their next
+    /// run.
+    std::optional<std::string> keep_commits_of = {};
     /// A finding about the moment `taken_at`, for each snapshot at this moment.
     std::optional<PageFinding> about_moment = {};
 };
@@ -51,8 +50,8 @@ struct LoadResult {
     std::vector<std::string> bad_pages;  ///< a line for each
 };
 
-/// Loads the pages that one run reads: makes one snapshot for each tag among them. Does not know
-/// where pages come from. Writes in the caller's transaction.
+/// Loads the page states of one run: makes one snapshot for each tag among them. Does not know
+/// where they come from. Writes in the caller's transaction.
 class Load {
   public:
     /// `replaced`: names of existing snapshots to replace. `dictionary` and `history` must be the
@@ -89,7 +88,7 @@ class Load {
     const LoadResult& result() const { return result_; }
 
     /// After finish(): whether the tag's snapshot is new and the newest of its series, and the load
-    /// had good pages only, those of the tag in their places.
+    /// had good pages only, those of the tag without findings about their places.
     bool is_in_force(const std::string& tag) const;
 
     /// After finish(): the names of existing snapshots with other content, if options.replace is
@@ -107,15 +106,16 @@ class Load {
         std::map<std::string, std::string> files;  // by package
         bool misses_packages = false;              // a page of an unknown package could not be read
         bool replaces = false;                     // an existing snapshot
-        bool has_misplaced = false;                // a page that its place contradicts
+        bool has_findings = false;                 // about a page in its place
     };
 
     Target& target_for(const std::string& tag);
     void begin(Target& target, Moment moment);
     void take_page(const PageHead& page, const PageState& state);
     static void take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
-                           const PagePlace& place, Target& target);
-    std::vector<Target*> targets_of(const BadPage& page, const PlaceSays& place);
+                           const PageState& state, Target& target);
+    static void add_findings(const PageHead& page, const PageState& state, Target& target);
+    std::vector<Target*> targets_of(const BadPage& page);
     void record(const BadPage& page, const PagePlace& place);
     void finish(Target& target);
 
@@ -125,7 +125,6 @@ class Load {
     LoadOptions options_;
     const std::set<std::string>& replaced_;
     std::set<std::string> to_replace_;
-    PageReader reader_;
     std::map<std::string, Target> targets_;  // by tag
     std::vector<std::pair<BadPage, PagePlace>> bad_pages_;
     std::vector<std::string> refusals_;

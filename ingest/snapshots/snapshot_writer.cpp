@@ -126,7 +126,7 @@ void SnapshotWriter::write_findings(const std::vector<PageFinding>& findings, st
                                     std::int64_t package_id) {
     for (const PageFinding& finding : findings) {
         run(insert_finding_, page_id, std::optional<std::int64_t>(), package_id,
-            std::optional<std::string>(), std::string(finding.kind.word()), finding.detail);
+            std::optional<std::string>(), std::string(finding.kind.word()), finding.detail());
     }
 }
 
@@ -162,7 +162,7 @@ void SnapshotWriter::add_finding(const std::optional<std::string>& package,
         package_id = dictionary_.package(*package);
     }
     run(insert_finding_, std::optional<std::int64_t>(), snapshot_id_, package_id, path,
-        std::string(finding.kind.word()), finding.detail);
+        std::string(finding.kind.word()), finding.detail());
 }
 
 void SnapshotWriter::empty_absent_packages() {

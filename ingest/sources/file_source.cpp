@@ -1,9 +1,6 @@
 #include "ingest/sources/file_source.hpp"
 
-#include <fmt/format.h>
-
 #include <memory>
-#include <stdexcept>
 #include <utility>
 
 #include "ingest/basics/digest.hpp"
@@ -12,31 +9,31 @@
 
 namespace cacheledger {
 
-namespace {
-
-PageState read_state(const PageFile& file, const Source::FindKnown& known, PageReader& reader) {
-    PagePlace place{file.file, file.path, place_says(file.file)};
+// Called in several threads at once; `reader` is the thread's own.
+PageState FileSource::read_state(const PageFile& file, const FindKnown& known, PageReader& reader) {
+    PagePlace place{file.file, file.path};
     std::string text;
     try {
         text = read_page_file(file);
-    } catch (const Problem& problem) {
-        return {std::move(place), unreadable_page(file.file, problem)};
+    } catch (Problem& problem) {
+        problem.file = file.file;
+        return state_in_layout(std::move(place), BadPage{problem});
     }
     const Digest digest = blob_id(text);
-    if (const KnownPage* const page = known(digest)) {
-        auto read_again = [name = file.file, text = std::move(text), digest](PageReader& again) {
-            return std::get<Page>(again.read(name, text, digest));
-        };
-        return {std::move(place), *page, std::move(read_again)};
+    if (const auto page = known(digest)) {
+        return state_in_layout(std::move(place), *page,
+                               [this, name = file.file, text = std::move(text), digest] {
+                                   return std::get<Page>(read_again_.read({name, text, digest}));
+                               });
     }
     const bool must_be_page = file.named || has_page_name(file.file) || text.empty();
-    auto content = reader.read({file.file, text, digest, must_be_page, [&](const auto& beside) {
-                                    return read_file_beside(file, beside);
-                                }});
-    return made_known(std::move(place), std::move(content), known);
+    ReadBeside read_beside;
+    if (file.file != "-") {
+        read_beside = [&](const std::string& name) { return read_file_beside(file, name); };
+    }
+    Content content = reader.read({file.file, text, digest, must_be_page, read_beside});
+    return made_known(state_in_layout(std::move(place), std::move(content)), known);
 }
-
-}  // namespace
 
 void FileSource::read(const FindKnown& known, const TakeState& take) {
     const auto make_read = [&]() -> PageStream::Read {
@@ -49,6 +46,14 @@ void FileSource::read(const FindKnown& known, const TakeState& take) {
     while (const auto state = stream.next()) {
         take(*state);
     }
+}
+
+std::vector<std::string> FileSource::notes() const {
+    std::vector<std::string> notes;
+    for (const std::string& folder : found_.linked_folders) {
+        notes.push_back(folder + " is a symbolic link to a folder: not searched");
+    }
+    return notes;
 }
 
 }  // namespace cacheledger

@@ -9,7 +9,8 @@ namespace cacheledger {
 
 namespace {
 
-// Enough that no worker waits for the writer's slower pages, little enough to be no memory.
+// So many that workers need not wait while the writer is slow, and so few that they take little
+// memory.
 constexpr std::size_t slots_per_job = 8;
 constexpr std::size_t largest_chunk = 16;
 
@@ -38,7 +39,7 @@ void PageStream::stop() {
 void PageStream::start(std::size_t size) {
     const std::lock_guard lock(mutex_);
     size_ = size;
-    // Of a small batch, each worker gets its part.
+    // In a small batch, each worker gets a part.
     chunk_size_ = std::clamp<std::size_t>(size / (4 * workers_.size()), 1, largest_chunk);
     taken_ = 0;
     given_ = 0;

@@ -13,27 +13,25 @@
 
 namespace cacheledger {
 
-/// Reads pages on worker threads and gives them in order. At most a bounded number of pages is held
-/// at once, however many there are. Where they are read from is the business of the functions that
-/// it is given. The workers live as long as the stream, which serves one batch of pages after the
-/// other.
+/// Reads pages in worker threads and returns them in order. Holds a limited number of pages at a
+/// time. Reads one batch of pages after the other; the threads live as long as the stream.
 class PageStream {
   public:
-    /// Gives the item of an index into the batch; called in one worker thread only.
+    /// Reads the page with this number in the batch. Called in one worker thread only.
     using Read = std::function<PageState(std::size_t)>;
 
-    /// `make_read` is called once by each worker. `jobs`: number of threads, at least 1. Throws
-    /// UsageError where not so many can be started.
+    /// `make_read`: called once by each thread. `jobs`: number of threads, at least 1. Throws
+    /// UsageError if the threads can't be started.
     PageStream(const std::function<Read()>& make_read, unsigned jobs);
     ~PageStream();
     PageStream(const PageStream&) = delete;
     PageStream& operator=(const PageStream&) = delete;
 
-    /// Begins a batch of `size` items. next() must have given all of the batch before.
+    /// Begins a batch of `size` pages. next() must have returned all pages of the batch before.
     void start(std::size_t size);
 
-    /// The next item of the batch, or nothing after the last. Rethrows what a worker threw (out of
-    /// memory, a source that can't be opened).
+    /// The next page of the batch; nullopt after the last. Throws what a worker threw, such as
+    /// std::bad_alloc.
     std::optional<PageState> next();
 
   private:
@@ -42,16 +40,16 @@ class PageStream {
     void work(const std::function<Read()>& make_read);
     void fill_slots(const Read& read, std::unique_lock<std::mutex>& lock);
 
-    // Several items at a time: threads that wake each other for each of 15,000 pages spend a tenth
-    // of their time on that.
+    // Several pages at a time: waking another thread for each of 15,000 pages takes a tenth of the
+    // time.
     using Chunk = std::vector<PageState>;
 
     std::vector<std::optional<Chunk>> slots_;  // chunk i waits in slot i % size
-    std::size_t size_ = 0;                     // of the batch, in items
+    std::size_t size_ = 0;                     // of the batch, in pages
     std::size_t chunk_size_ = 1;
-    std::size_t taken_ = 0;  // chunks that a worker has taken up
-    std::size_t given_ = 0;  // chunks that next() has taken
-    Chunk current_;          // the last of these
+    std::size_t taken_ = 0;  // chunks that workers have begun
+    std::size_t given_ = 0;  // chunks that next() has begun
+    Chunk current_;          // the chunk that next() returns pages of
     std::size_t position_ = 0;
     bool stopped_ = false;
     std::exception_ptr failure_;

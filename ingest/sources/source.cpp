@@ -7,31 +7,17 @@
 
 namespace cacheledger {
 
-const PageHead* head_of(const PageState& state) {
-    if (const auto* const known = std::get_if<KnownPage>(&state.content)) {
-        return known;
+PageState made_known(PageState state, const FindKnown& known) {
+    auto* const page = std::get_if<Page>(&state.content);
+    if (page == nullptr) {
+        return state;
     }
-    return std::get_if<Page>(&state.content);
-}
-
-BadPage unreadable_page(const std::string& name, const Problem& problem) {
-    BadPage bad;
-    bad.problem = problem.message(name);
-    return bad;
-}
-
-PageState made_known(PagePlace place, PageReader::Content content, const Source::FindKnown& known) {
-    if (auto* const page = std::get_if<Page>(&content)) {
-        if (const KnownPage* const same = known(page->digest)) {
-            auto read = std::make_shared<const Page>(std::move(*page));
-            return {std::move(place), *same, [read](PageReader&) { return *read; }};
-        }
+    const auto same = known(page->digest);
+    if (!same) {
+        return state;
     }
-    return std::visit(
-        [&](auto& result) {
-            return PageState{std::move(place), std::move(result)};
-        },
-        content);
+    return {std::move(state.place), *same, std::move(state.findings),
+            [read = std::make_shared<const Page>(std::move(*page))] { return *read; }};
 }
 
 std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs) {

@@ -5,58 +5,68 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "ingest/basics/problem.hpp"
-#include "ingest/formats/page_reader.hpp"
 #include "ingest/page/page.hpp"
 
-/// The one way in: whatever the ledger takes comes as page states of a source. A folder and
-/// standard input are sources (file_source.hpp), a commit of a git repository is one
-/// (ingest/git/tree_walk.hpp).
+/// The way in: everything that the ledger takes is a PageState. A Source yields the page states of
+/// one load; files, folders and standard input are one (file_source.hpp).
 ///
-/// A new source is a file in ingest/sources that makes page states, and a line in open_source();
-/// how its texts are read is a file in ingest/formats that makes a Page. Nothing behind it changes:
-/// a load (ingest/snapshots/load.hpp) does not know where page states come from.
+/// To add a source, write a class like this one in ingest/sources, and have open_source() make it.
+/// To add a format, write a function in ingest/formats that makes a Content (ingest/page/page.hpp)
+/// of a text, with the values of a SharedValues (ingest/page/shared_values.hpp). Nothing else
+/// changes. (tests/sources/source_test.cpp has this example, and an example of a format.)
+///
+///     class TextSource : public Source {
+///       public:
+///         explicit TextSource(std::map<std::string, std::string> texts) : texts_(texts) {}
+///         std::size_t size() const override { return texts_.size(); }
+///         void read(const FindKnown& known, const TakeState& take) override {
+///             for (const auto& [path, text] : texts_) {
+///                 take(made_known({{path, path}, read_text(path, text)}, known));
+///             }
+///         }
+///
+///       private:
+///         std::map<std::string, std::string> texts_;  // by path
+///     };
+///
+/// A git history yields page states too, but is not a Source: which pages of a commit are needed
+/// follows from what the ledger has, and pages that stay are not read at all. TreeWalk
+/// (ingest/git/tree_walk.hpp) walks from commit to commit and yields the pages that differ.
+/// CommitLoader (ingest/runs/commit_loader.hpp) drives it and says once that all others stay.
 namespace cacheledger {
-
-/// What the place of a page says of it, where its source knows a layout.
-struct PlaceSays {
-    std::optional<std::string> package;
-    std::optional<std::string> tag;
-    /// The tag, if the load has pages of a tag of this name; else it is just a folder.
-    std::optional<std::string> likely_tag;
-    bool must_agree = false;  ///< a page that says otherwise is misplaced, which is a finding
-};
 
 /// Where a page was read.
 struct PagePlace {
     std::string name;  ///< how messages call it
-    std::string path;  ///< what it is called in the ledger: below the folder that was given
-    PlaceSays says;
-    /// The files beside it that it names, as far as they were asked for. What is read of the page
-    /// follows from them and its text, and nothing else.
+    std::string path;  ///< its name in the ledger: the path below the folder that was given
+    /// The paths of the files beside it that were asked for. They and the text of the page alone
+    /// decide what is read.
     std::vector<std::string> beside = {};
 };
 
-/// What is at one place. It is made once, whole, and not changed afterwards.
+/// Reads a known page after all. Throws InputError if the page can't be read any more.
+using ReadAgain = std::function<Page()>;
+
+/// What a source found at one place. It is made once, whole, and not changed afterwards.
 struct PageState {
     PagePlace place;
-    std::variant<NoPage, Page, KnownPage, BadPage> content;
-    /// Of a known page: gives it with its specs after all. To be called before the source goes on.
-    std::function<Page(PageReader&)> read_again = {};
+    Content content;
+    /// Findings about a good page in this place: its folder has another name. They belong to the
+    /// snapshot, not to the page: the same page in another place has others.
+    std::vector<PageFinding> findings = {};
+    /// Set for a KnownPage. Call it before the source goes on, and in the thread that takes the
+    /// state.
+    ReadAgain read_again = {};
 };
 
-/// What is known of the page there; null where there is none, or a bad one.
-const PageHead* head_of(const PageState& state);
-
-/// A page that can't be read.
-BadPage unreadable_page(const std::string& name, const Problem& problem);
+/// The ledger's page with this digest, or nullopt. A source need not parse such a page.
+using FindKnown = std::function<std::optional<KnownPage>(const Digest&)>;
 
 using TakeState = std::function<void(const PageState& state)>;
 
-/// Pages that belong together: those of one load.
+/// The page states of one load.
 class Source {
   public:
     Source() = default;
@@ -64,31 +74,24 @@ class Source {
     Source(const Source&) = delete;
     Source& operator=(const Source&) = delete;
 
-    /// How many places it reads.
+    /// The number of places.
     virtual std::size_t size() const = 0;
 
-    /// Gives the ledger's page of a digest, or nothing. Called from several threads at once.
-    using FindKnown = std::function<const KnownPage*(const Digest&)>;
-
-    /// Gives the state of each place, in the same order each time. What the ledger knows is not
-    /// parsed. Throws what `take` throws, and InputError where the source itself can't be read.
+    /// Calls `take` in this thread with the state of each place, in the same order each time. May
+    /// call `known` in several threads at once. Throws what `take` throws, and InputError if the
+    /// source can't be read.
     virtual void read(const FindKnown& known, const TakeState& take) = 0;
 
-    /// Symbolic links to folders, which were not searched.
-    virtual std::vector<std::string> linked_folders() const { return {}; }
+    /// Lines for the user about what is left out.
+    virtual std::vector<std::string> notes() const { return {}; }
 };
 
-/// FindKnown for who asks the ledger later.
-inline const KnownPage* nothing_known(const Digest& /*digest*/) {
-    return nullptr;
-}
+/// Returns `state`; if it has a Page that the ledger has, the same state with the KnownPage.
+PageState made_known(PageState state, const FindKnown& known);
 
-/// The state of what was read at a place. A page that the ledger knows is a known page, although it
-/// had to be read: one with spec files is known by them as well.
-PageState made_known(PagePlace place, PageReader::Content content, const Source::FindKnown& known);
-
-/// The source that these paths are: files, folders, "-" for standard input. Throws InputError,
-/// listing every path that can't be used. `jobs`: threads that read and parse, at least 1.
+/// Makes the source for these paths: files, folders, "-" for standard input. `jobs`: number of
+/// threads that read and parse, at least 1. Throws InputError with every path that can't be used,
+/// UsageError if the threads can't be started.
 std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs);
 
 }  // namespace cacheledger

@@ -4,15 +4,19 @@
 
 #include "ingest/sources/source.hpp"
 
-/// Upstream's layout: `_cache/TAG/PACKAGE/specs.md` (docs/formats.md, "Where pages lie").
+/// Upstream's layout of pages: `_cache/TAG/PACKAGE/specs.md` (docs/formats.md, "Where pages lie").
+/// A page specs.md or index.md is in the folder of its package, and this is in the folder of its
+/// tag. In a folder _cache the tag is certain; elsewhere it is only possible.
 namespace cacheledger {
 
-/// What the place of a page says of it. A page called specs.md or index.md lies in the folder of
-/// its package, and that in the folder of its tag; these are named in PlaceSays, the tag as likely,
-/// and as certain where the folder above is _cache. Only specs.md is misplaced in another one.
-PlaceSays place_says(std::string_view file);
+/// The state of what was read at a place. In `place.name`, folders have '/' between them.
+///
+/// - Of a bad page that does not give its package or tag, they are those of its folders.
+/// - A good page called specs.md in a folder _cache whose package or tag differs from those of its
+///   folders has a finding "title-mismatch" or "tag-mismatch".
+PageState state_in_layout(PagePlace place, Content content, ReadAgain read_again = {});
 
-/// Whether a file is called as upstream calls pages: one that does not look like a page is damaged,
+/// Whether the file has upstream's name of a page. If it does not look like a page, it is damaged,
 /// not another text.
 bool has_page_name(std::string_view file);
 

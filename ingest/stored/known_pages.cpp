@@ -31,9 +31,9 @@ KnownPages::KnownPages(SQLite::Database& database) {
     }
 }
 
-const KnownPage* KnownPages::find(const Digest& digest) const {
+std::optional<KnownPage> KnownPages::find(const Digest& digest) const {
     const auto found = pages_.find(digest);
-    return found == pages_.end() ? nullptr : &found->second;
+    return found == pages_.end() ? std::nullopt : std::optional(found->second);
 }
 
 PageLookup::PageLookup(SQLite::Database& database)

@@ -11,13 +11,15 @@
 
 namespace cacheledger {
 
-/// All pages of the ledger by digest. A text with a known digest is not parsed again.
+// Two ways to find the ledger's page of a digest. Both return nullopt if the ledger has none.
+
+/// All pages that the ledger had when this was made, in memory. For runs that read many pages.
 class KnownPages {
   public:
     explicit KnownPages(SQLite::Database& database);
 
-    /// nullptr if the text is new. Several threads may call this at once.
-    const KnownPage* find(const Digest& digest) const;
+    /// Several threads may call this at once.
+    std::optional<KnownPage> find(const Digest& digest) const;
 
   private:
     // A digest is random enough: its first bytes serve as a hash.
@@ -31,8 +33,8 @@ class KnownPages {
     std::unordered_map<Digest, KnownPage, Hash> pages_;
 };
 
-/// Finds pages of the ledger one at a time. For a run that needs few of them and writes new ones
-/// meanwhile.
+/// Asks the ledger for one page at a time. For runs that read few of the ledger's pages and write
+/// new ones meanwhile: their memory must not grow with the ledger. For one thread.
 class PageLookup {
   public:
     explicit PageLookup(SQLite::Database& database);

@@ -33,13 +33,6 @@ std::optional<std::string> stacks_of(const SpecEntry& spec) {
     return spec.stacks == nullptr ? std::nullopt : std::optional(spec.stacks->text);
 }
 
-// What is noticed of an entry says which one it is ("spec_details[3]: ..."): order, no content.
-std::string without_place(std::string_view detail) {
-    return std::string(detail.starts_with("spec_details[")
-                           ? detail.substr(std::min(detail.find(']'), detail.size()))
-                           : detail);
-}
-
 }  // namespace
 
 StoredPage::StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std::int64_t page_id,
@@ -67,8 +60,8 @@ StoredPage::StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std
         if (kind == "compiler-missing") {
             compiler_missing_ = detail;
         } else if (kind != "hash-conflict") {
-            findings_.emplace(kind, without_place(detail));
-        } else if (!is_claim(detail)) {
+            findings_.emplace_back(kind, detail);
+        } else {
             conflicts_.insert(detail);
         }
     }
@@ -117,11 +110,26 @@ bool StoredPage::has_missing(const std::vector<std::string>& with_compilers) con
 }
 
 bool StoredPage::has_findings(const Page& page) const {
-    Findings given;
+    auto known = findings_;
     for (const PageFinding& finding : page.findings) {
-        given.emplace(finding.kind.word(), without_place(finding.detail));
+        const auto same = std::find_if(known.begin(), known.end(), [&](const auto& stored) {
+            return stored.first == finding.kind.word() && finding.is_at_any_entry(stored.second);
+        });
+        if (same == known.end()) {
+            return false;
+        }
+        known.erase(same);
     }
-    return given == findings_;
+    return known.empty();
+}
+
+// The conflicts that tell what the page said of this spec, not that another package has its hash.
+void StoredPage::leave_out_claims(const DagHash& hash) {
+    const std::string beginning = claim_beginning(hash);
+    auto next = conflicts_.lower_bound(beginning);
+    while (next != conflicts_.end() && next->starts_with(beginning)) {
+        next = conflicts_.erase(next);
+    }
 }
 
 bool StoredPage::says(const Page& page) {
@@ -141,11 +149,12 @@ bool StoredPage::says(const Page& page) {
         if (known.attributes[compiler_attribute] == none && entry.compiler != nullptr) {
             with_compilers.push_back(with_compiler(entry.hash, given));
         }
-        if (const auto conflict = conflict_detail(entry.hash, known.attributes, given)) {
-            conflicts.insert(*conflict);
+        leave_out_claims(entry.hash);
+        if (const auto conflict = hash_conflict(entry.hash, known.attributes, given)) {
+            conflicts.insert(conflict->detail());
         }
         if (entry.size != nullptr && entry.size->text != known.size) {
-            conflicts.insert(size_conflict_detail(entry.hash, *known.size, entry.size->text));
+            conflicts.insert(size_conflict(entry.hash, *known.size, entry.size->text).detail());
         }
     }
     return conflicts == conflicts_ && has_missing(with_compilers);

@@ -15,19 +15,18 @@
 
 namespace cacheledger {
 
-/// What the ledger has of a package's page in one snapshot: its specs, what it said otherwise than
-/// the first readings of them, which is kept as findings, and what else was noticed of it. All
-/// together tell what it said.
+/// A package's page in one snapshot, as the ledger has it: its specs, its conflicts with first
+/// readings, and its findings. Together they tell what the page said.
 class StoredPage {
   public:
     /// `database` must outlive it.
     StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std::int64_t page_id,
                const std::string& package);
 
-    /// Whether `page`, of the same package and with its specs, says the same. Spelling and order
-    /// mean nothing. What is noticed of a page is content: it tells of what is not stored. A
-    /// compiler or a size that `page` lacks is a difference only where no other page can have given
-    /// it: what the ledger has of two pages does not tell whose it is.
+    /// Whether `page`, of the same package, says the same. Spelling and order are not content. The
+    /// findings of a page are content: they tell of what is not stored. A compiler or a size that
+    /// `page` lacks may come from another page with this spec; it is a difference only if there is
+    /// no such page.
     bool says(const Page& page);
 
   private:
@@ -36,19 +35,20 @@ class StoredPage {
         std::optional<std::string> stacks;
         std::optional<std::string> size;
     };
-    using Findings = std::multiset<std::pair<std::string, std::string>>;  // kind, detail
 
     bool is_of_other_page(const std::string& hash);
     bool differs_in_what_is_given(const std::string& hash, const Spec& known,
                                   const SpecEntry& given);
     bool has_findings(const Page& page) const;
+    void leave_out_claims(const DagHash& hash);
     bool has_missing(const std::vector<std::string>& with_compilers) const;
 
     SQLite::Database& database_;
     std::int64_t page_id_;
     std::string package_;
     std::map<std::string, Spec> specs_;  // by hash
-    Findings findings_;  // that do not depend on the order in which pages are loaded
+    // Findings that do not depend on the order in which pages are loaded: kind, detail.
+    std::vector<std::pair<std::string, std::string>> findings_;
     std::multiset<std::string> conflicts_;
     std::optional<std::string> compiler_missing_;
     std::optional<std::set<std::string>> of_other_pages_;  // hashes

@@ -121,8 +121,8 @@ void print(const IngestResult& result, double seconds) {
     for (const std::string& problem : result.bad_pages) {
         std::cerr << "cacheledger: not loaded: " << visible(problem) << "\n";
     }
-    for (const std::string& folder : result.linked_folders) {
-        std::cerr << visible(folder) << " is a symbolic link to a folder: not searched\n";
+    for (const std::string& note : result.notes) {
+        std::cerr << visible(note) << "\n";
     }
     for (const std::string& name : result.unchanged) {
         std::cerr << visible(name) << " is in the ledger with the same content: nothing to do\n";

@@ -16,7 +16,7 @@ std::string problem_of(const std::string& text) {
     try {
         read_front_matter(text);
     } catch (const Problem& found) {
-        return found.message("a").substr(2);
+        return found.message().substr(1);
     }
     return "(none)";
 }

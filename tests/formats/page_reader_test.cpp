@@ -15,15 +15,16 @@ using nlohmann::json;
 
 namespace {
 
-std::variant<NoPage, Page, BadPage> read(const std::string& text) {
+Content read(const std::string& text, bool must_be_page = true) {
     PageReader reader;
-    return reader.read("zlib.md", text, blob_id(text));
+    return reader.read({"zlib.md", text, blob_id(text), must_be_page,
+                        [](const std::string&) { return std::nullopt; }});
 }
 
 Page page_of(const std::string& text) {
     auto result = read(text);
     if (const auto* const bad = std::get_if<BadPage>(&result)) {
-        FAIL(bad->problem);
+        FAIL(bad->problem.message());
     }
     return std::get<Page>(result);
 }
@@ -31,7 +32,7 @@ Page page_of(const std::string& text) {
 std::string problem_of(const std::string& text) {
     const auto result = read(text);
     const auto* const bad = std::get_if<BadPage>(&result);
-    return bad == nullptr ? "(none)" : bad->problem;
+    return bad == nullptr ? "(none)" : bad->problem.message();
 }
 
 json zlib_entry() {
@@ -229,8 +230,11 @@ TEST_CASE("A bad page says what is known of it") {
 }
 
 TEST_CASE("Other texts with front matter are no pages") {
-    CHECK(std::holds_alternative<NoPage>(read("---\ntitle: About\nlayout: default\n---\nText\n")));
-    CHECK(std::holds_alternative<NoPage>(read("---\n---\n")));
+    const std::string about = "---\ntitle: About\nlayout: default\n---\nText\n";
+    for (const std::string& text : {about, std::string("---\n---\n")}) {
+        CHECK(std::holds_alternative<NoPage>(read(text, false)));
+        CHECK(problem_of(text) == "zlib.md: expected a package page, with 'spec_details'");
+    }
 }
 
 TEST_CASE("Bytes that are no text are refused") {

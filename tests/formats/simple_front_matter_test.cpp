@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "ingest/basics/problem.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace cacheledger;
@@ -22,10 +23,10 @@ std::string read(const std::string& lines) {
             fmt::format("title {} tag {} page {} before tags {}", front.title.value_or("(none)"),
                         front.tag.value_or("(none)"), front.is_page, front.before_tags);
         for (const PageFinding& finding : front.findings) {
-            all += fmt::format(" {}: {}", finding.kind.word(), finding.detail);
+            all += fmt::format(" {}: {}", finding.kind.word(), finding.detail());
         }
         return all;
-    } catch (const std::invalid_argument&) {
+    } catch (const Problem&) {
         return "refused";
     }
 }

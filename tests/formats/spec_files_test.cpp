@@ -15,22 +15,20 @@ using old_page::Spec;
 
 namespace {
 
-std::variant<NoPage, Page, BadPage> read(const Files& files) {
+Content read(const Files& files) {
     const std::string name = files.contains("index.md") ? "index.md" : "specs.md";
     const std::string& text = files.at(name);
     PageReader reader;
-    return reader.read("_cache/zlib/" + name, text, blob_id(text), [&](const std::string& beside) {
-        if (!files.contains(beside)) {
-            throw Problem("is not beside it");
-        }
-        return files.at(beside);
-    });
+    return reader.read(
+        {"_cache/zlib/" + name, text, blob_id(text), true, [&](const std::string& beside) {
+             return files.contains(beside) ? std::optional(files.at(beside)) : std::nullopt;
+         }});
 }
 
 Page page_of(const Files& files) {
     auto result = read(files);
     if (const auto* const bad = std::get_if<BadPage>(&result)) {
-        FAIL(bad->problem);
+        FAIL(bad->problem.message());
     }
     return std::get<Page>(result);
 }
@@ -38,7 +36,7 @@ Page page_of(const Files& files) {
 std::string problem_of(const Files& files) {
     const auto result = read(files);
     const auto* const bad = std::get_if<BadPage>(&result);
-    return bad == nullptr ? "(none)" : bad->problem;
+    return bad == nullptr ? "(none)" : bad->problem.message();
 }
 
 std::string problem_of_spec(const Spec& spec) {
@@ -71,7 +69,7 @@ std::vector<std::string> mismatches(const std::string& printed, Spec spec = {has
     std::vector<std::string> details;
     for (const PageFinding& finding : page_of(old_page::g0b("zlib", {spec})).findings) {
         if (finding.kind.word() == "spec-name-mismatch") {
-            details.push_back(finding.detail);
+            details.push_back(finding.detail());
         }
     }
     return details;
@@ -187,6 +185,15 @@ TEST_CASE("A spec file that is missing or broken is told with the line that list
                       std::string(32, '1')));
 }
 
+TEST_CASE("A page does not lead out of its folder") {
+    for (const std::string name : {".", "..", "../spec-0.json", "/spec-0.json", "a/spec-0.json"}) {
+        CHECK(problem_with_lists(fmt::format("spec_files:\n- \"{}\"\n", name)) ==
+              fmt::format("_cache/zlib/index.md:7: {}, which it lists, is not the name of a file "
+                          "beside it",
+                          name));
+    }
+}
+
 TEST_CASE("Each attribute of a spec file is needed") {
     const std::string good = old_page::spec_file("zlib", {hash_of("b")});
     for (const std::string key :
@@ -206,7 +213,7 @@ TEST_CASE("What a spec file holds beside is named, where it is not known") {
         "zlib", {{.hash = hash_of("a"), .more_json = R"(, "full_hash": "x", "colour": "red")"}}));
     REQUIRE(page.findings.size() == 1);
     CHECK(page.findings[0].kind.word() == "unknown-field");
-    CHECK(page.findings[0].detail == "spec-0.json: 'colour' is not known and not stored");
+    CHECK(page.findings[0].detail() == "spec-0.json: 'colour' is not known and not stored");
 }
 
 TEST_CASE("What is not known is named wherever it stands in a spec file") {
@@ -223,7 +230,7 @@ TEST_CASE("What is not known is named wherever it stands in a spec file") {
     std::vector<std::string> details;
     for (const PageFinding& finding : page_of(files).findings) {
         if (finding.kind.word() == "unknown-field") {
-            details.push_back(finding.detail);
+            details.push_back(finding.detail());
         }
     }
     std::vector<std::string> expected;

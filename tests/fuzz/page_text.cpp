@@ -9,6 +9,16 @@
 
 namespace cacheledger::fuzz {
 
+Page page_with(const PageSpecs& specs) {
+    Page page;
+    page.package = "zlib";
+    page.num_specs = specs.entries.size();
+    page.specs = specs.entries;
+    page.findings = specs.findings.all();
+    page.values = specs.values;
+    return page;
+}
+
 void check(const Page& page) {
     require(page.num_specs == page.specs.size(), "specs are counted");
     require(!page.package.empty(), "a page has a package");
@@ -42,7 +52,7 @@ std::string text_of(const Page& page) {
                             spec.size ? spec.size->text : "(none)");
     }
     for (const PageFinding& finding : page.findings) {
-        text += fmt::format("{}: {}\n", finding.kind.word(), finding.detail);
+        text += fmt::format("{}: {}\n", finding.kind.word(), finding.detail());
     }
     return text;
 }

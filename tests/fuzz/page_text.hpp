@@ -6,6 +6,9 @@
 
 namespace cacheledger::fuzz {
 
+/// A page of zlib with these specs.
+Page page_with(const PageSpecs& specs);
+
 /// Throws Find where the page is not as every page is.
 void check(const Page& page);
 

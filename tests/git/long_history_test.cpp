@@ -144,7 +144,7 @@ TEST_CASE("What the specs of a page refer to is let go with the page") {
     for (const char* const stem : {"b", "c"}) {
         CHECK(last.expired());
         PageReader reader;
-        const auto read = reader.read("zlib.md", page_text("zlib", {stem}), Digest{});
+        const auto read = reader.read({"zlib.md", page_text("zlib", {stem})});
         const Page& page = std::get<Page>(read);
         dictionary.begin_page(page.values);
         Conflicts conflicts(ledger.database());

@@ -128,33 +128,19 @@ TEST_CASE("A file that grows and shrinks while it is read is read whole or refus
     done = true;
 }
 
-TEST_CASE("A file beside a page is read, in its folder and nowhere else") {
+TEST_CASE("A file beside a page is read") {
     const TempFolder folder;
     const PageFile page = file_at(folder.write("zlib/index.md", "---"));
     folder.write("zlib/spec-0.json", "{}");
-    folder.write("secret", "x");
     CHECK(read_file_beside(page, "spec-0.json") == "{}");
-    CHECK_THROWS_MATCHES(read_file_beside(page, "spec-1.json"), Problem,
-                         Message("is not beside it"));
-    for (const std::string& name :
-         {std::string(), std::string("."), std::string(".."), std::string("../secret"),
-          (folder.path() / "secret").string(), std::string("a/spec-0.json"),
-          std::string("spec-0.json\0", 12)}) {
-        CHECK_THROWS_MATCHES(read_file_beside(page, name), Problem,
-                             Message("is not the name of a file beside it"));
-    }
+    CHECK_FALSE(read_file_beside(page, "spec-1.json"));
     fs::create_directory(folder.path() / "zlib/spec-2.json");
     CHECK_THROWS_MATCHES(read_file_beside(page, "spec-2.json"), Problem,
-                         Message("can't be used: expected a regular file"));
+                         Message("expected a regular file"));
     fs::create_symlink("nowhere", folder.path() / "zlib/spec-3.json");
     CHECK_THROWS_MATCHES(read_file_beside(page, "spec-3.json"), Problem,
-                         Message("can't be used: can't be read: No such file or directory"));
+                         Message("can't be read: No such file or directory"));
     fs::resize_file(folder.write("zlib/spec-4.json", ""), most_page_bytes + 1);
     CHECK_THROWS_MATCHES(read_file_beside(page, "spec-4.json"), Problem,
-                         Message("can't be used: expected a page of at most 64 MiB"));
-}
-
-TEST_CASE("Nothing is beside standard input") {
-    CHECK_THROWS_MATCHES(read_file_beside({"-", "-", true, "---"}, "spec-0.json"), Problem,
-                         Message("can't be read: nothing is beside standard input"));
+                         Message("expected a page of at most 64 MiB"));
 }

@@ -29,7 +29,7 @@ PrintedPage page(int package, int specs) {
 }
 
 PageState item_of(std::size_t index) {
-    return {{std::to_string(index), {}, {}}, Page{}};
+    return {{std::to_string(index), {}}, Page{}};
 }
 
 }  // namespace

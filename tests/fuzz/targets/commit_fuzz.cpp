@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "ingest/basics/digest.hpp"
+#include "ingest/basics/problem.hpp"
 #include "ingest/git/commit_text.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -29,7 +30,7 @@ void commit(std::string_view text) {
     CommitText read;
     try {
         read = parse_commit(text);
-    } catch (const std::invalid_argument&) {
+    } catch (const Problem&) {
         return;
     }
     const CommitText again = parse_commit(written_out(read));

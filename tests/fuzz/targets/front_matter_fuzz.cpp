@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ingest/basics/problem.hpp"
 #include "ingest/front_matter/listed_specs.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -22,19 +23,19 @@ std::string read(std::string_view text) {
                                       front.is_page, front.before_tags, written_out(front.meta),
                                       written_out(front.spec_details));
         for (const PageFinding& finding : front.findings) {
-            all += fmt::format("{}: {}\n", finding.kind.word(), finding.detail);
+            all += fmt::format("{}: {}\n", finding.kind.word(), finding.detail());
         }
         if (front.spec_files) {
             try {
                 for (const ListedSpec& spec : read_listed_specs(front)) {
                     all += fmt::format("{} {}\n", spec.file, spec.name.value_or("(none)"));
                 }
-            } catch (const std::invalid_argument&) {
+            } catch (const Problem&) {
                 all += "(bad list)";
             }
         }
         return all;
-    } catch (const std::invalid_argument&) {
+    } catch (const Problem&) {
         return "refused";
     }
 }

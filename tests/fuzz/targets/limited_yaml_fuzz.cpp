@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "ingest/basics/problem.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {
@@ -50,7 +51,7 @@ void limited_yaml(std::string_view text) {
             rest.add(text.substr(0, end), number);
             text.remove_prefix(std::min(end + 1, text.size()));
         }
-    } catch (const std::invalid_argument&) {
+    } catch (const Problem&) {
         return;
     }
     Depth depth;

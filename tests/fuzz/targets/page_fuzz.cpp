@@ -12,13 +12,14 @@ namespace {
 
 // What is read of a page, with the text of every file beside it.
 std::string read(PageReader& reader, std::string_view text, std::string_view beside) {
-    const auto result = reader.read("a/b.md", text, blob_id(text),
-                                    [&](const std::string&) { return std::string(beside); });
+    const Content result = reader.read({"a/b.md", text, blob_id(text), true,
+                                        [&](const std::string&) { return std::string(beside); }});
     if (const auto* const bad = std::get_if<BadPage>(&result)) {
-        require(bad->problem.starts_with("a/b.md:"), "a problem opens with the path");
-        require(bad->problem.size() < 1000, "a problem is a line that can be read");
+        const std::string problem = bad->problem.message();
+        require(problem.starts_with("a/b.md:"), "a problem opens with the path");
+        require(problem.size() < 1000, "a problem is a line that can be read");
         require(!bad->tag || !tag_problem(*bad->tag), "a bad page has a good tag, or none");
-        return bad->problem;
+        return problem;
     }
     if (const auto* const page = std::get_if<Page>(&result)) {
         check(*page);

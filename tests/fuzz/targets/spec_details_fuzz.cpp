@@ -10,11 +10,10 @@ namespace {
 // What is read, as one text.
 std::string read(SpecDetailsReader& reader, std::string_view json) {
     Page page;
-    page.package = "zlib";
     try {
-        reader.read(json, page);
-    } catch (const std::invalid_argument& error) {
-        return error.what();
+        page = page_with(reader.read(json, "zlib"));
+    } catch (const Problem& problem) {
+        return problem.in_place();
     }
     check(page);
     return text_of(page);

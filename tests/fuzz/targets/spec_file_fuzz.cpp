@@ -14,12 +14,11 @@ std::string read(SpecFilesReader& reader, std::string_view json) {
         return made;
     }();
     Page page;
-    page.package = "zlib";
     try {
-        reader.read(
-            front, [&](const std::string&) { return std::string(json); }, page);
-    } catch (const std::invalid_argument& error) {
-        return error.what();
+        const auto read_beside = [&](const std::string&) { return std::string(json); };
+        page = page_with(reader.read(front, "zlib", read_beside).specs);
+    } catch (const Problem& problem) {
+        return problem.in_place();
     }
     check(page);
     require(page.specs.size() == 1, "a file is a spec");
