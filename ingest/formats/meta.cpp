@@ -47,12 +47,12 @@ struct Recount {
     bool stacks_known = true;
 };
 
-// Counts the entries of a page by a value that they share: by its number, so that little is left to
-// compare as text, which had been an eighth of the time of an ingest.
+// Counts the entries of a page by a value that they share, by its number. Counting by text took an
+// eighth of the time of an ingest.
 class Counter {
   public:
-    // Calls `use` with each of the values, and nullptr where entries have none, and how many
-    // entries have it.
+    // Calls `use` with each value and the number of entries that have it; with nullptr for entries
+    // that have none.
     template <typename Value, typename Use>
     void count(const std::vector<SpecEntry>& specs, const Shared<Value>* SpecEntry::*member,
                Use use) {

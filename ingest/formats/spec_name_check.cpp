@@ -38,7 +38,8 @@ bool is_compiler(std::string_view printed, const SpecEntry& entry) {
     }
 }
 
-// Spack's long form says all variants. It has an architecture, which shorter names lack.
+// Whether the name is in Spack's long form, which has all variants. Only that form has an
+// architecture.
 bool says_variants(const SpecName& name) {
     return !name.variants.empty() || name.arch || name.target;
 }

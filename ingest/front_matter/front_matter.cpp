@@ -46,7 +46,7 @@ bool is_fence(std::string_view line) {
     return line.starts_with(fence) && trimmed(line.substr(fence.size())).empty();
 }
 
-// A line "key: value". The key may be in quotes; a key with escapes is left to the YAML parser.
+// A line "key: value". The key may be in quotes. The YAML parser reads a key with escapes.
 struct KeyLine {
     std::string_view key;
     std::string_view value;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
-#include <stdexcept>
 
 #include "ingest/basics/digest.hpp"
 #include "ingest/files/page_files.hpp"
