@@ -175,10 +175,8 @@ struct SpecDetailsReader::State {
             std::adjacent_find(hashes.begin(), hashes.end(),
                                [](const auto& a, const auto& b) { return a.first == b.first; });
         if (same != hashes.end()) {
-            Problem problem(names[hash],
-                            fmt::format("{} is on this page twice", text_of(same->first)));
-            problem.enter(entry_place((same + 1)->second));
-            throw problem;
+            throw Problem(fmt::format("{}: {}", entry_place((same + 1)->second), names[hash]),
+                          fmt::format("{} is on this page twice", text_of(same->first)));
         }
     }
 

@@ -30,7 +30,7 @@ void make_key(std::string& key, const Texts& texts) {
 }
 
 template <typename Map, typename Make>
-auto find_or_make(Map& known, const std::string& key, Make make) {
+auto find_or_share(Map& known, const std::string& key, Make make) {
     if (const auto found = known.find(key); found != known.end()) {
         return found->second.get();
     }
@@ -73,7 +73,7 @@ StackSet parse_stacks(const std::vector<std::string_view>& printed) {
 
 const Shared<Compiler>* SharedValues::compiler(std::string_view printed) {
     key_ = printed;
-    return find_or_make(compilers_, key_, [&]() -> std::unique_ptr<const Shared<Compiler>> {
+    return find_or_share(compilers_, key_, [&]() -> std::unique_ptr<const Shared<Compiler>> {
         auto compiler = parsed([&] { return parse_compiler(printed); });
         return compiler ? share(std::move(*compiler), compilers_.size()) : nullptr;
     });
@@ -81,7 +81,7 @@ const Shared<Compiler>* SharedValues::compiler(std::string_view printed) {
 
 const Shared<VariantSet>* SharedValues::variants(const std::vector<std::string_view>& printed) {
     make_key(key_, printed);
-    return find_or_make(variant_sets_, key_, [&] {
+    return find_or_share(variant_sets_, key_, [&] {
         return share(parsed([&] { return parse_variants(printed); }), number_of_variant_sets());
     });
 }
@@ -89,14 +89,14 @@ const Shared<VariantSet>* SharedValues::variants(const std::vector<std::string_v
 const Shared<VariantSet>* SharedValues::variants(const std::vector<Variant>& given) {
     VariantSet set = parsed([&] { return make_variants(given); });
     key_ = set.text;
-    return find_or_make(given_variant_sets_, key_,
-                        [&] { return share(std::move(set), number_of_variant_sets()); });
+    return find_or_share(given_variant_sets_, key_,
+                         [&] { return share(std::move(set), number_of_variant_sets()); });
 }
 
 const Shared<StackSet>* SharedValues::stacks(const std::vector<std::string_view>& printed) {
     make_key(key_, printed);
-    return find_or_make(stack_sets_, key_,
-                        [&] { return share(parse_stacks(printed), stack_sets_.size()); });
+    return find_or_share(stack_sets_, key_,
+                         [&] { return share(parse_stacks(printed), stack_sets_.size()); });
 }
 
 const Shared<Arch>* SharedValues::arch(std::string_view platform, std::string_view os,
@@ -105,7 +105,7 @@ const Shared<Arch>* SharedValues::arch(std::string_view platform, std::string_vi
         throw Problem("expected a platform, an os and a target, one is empty");
     }
     make_key(key_, std::initializer_list<std::string_view>{platform, os, target});
-    return find_or_make(archs_, key_, [&] {
+    return find_or_share(archs_, key_, [&] {
         return share(Arch{std::string(platform), std::string(os), std::string(target)},
                      archs_.size());
     });
@@ -113,8 +113,8 @@ const Shared<Arch>* SharedValues::arch(std::string_view platform, std::string_vi
 
 const Shared<Text>* SharedValues::text(std::string_view text) {
     key_ = text;
-    return find_or_make(texts_, key_,
-                        [&] { return share(Text{std::string(text)}, texts_.size()); });
+    return find_or_share(texts_, key_,
+                         [&] { return share(Text{std::string(text)}, texts_.size()); });
 }
 
 }  // namespace cacheledger
