@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "ingest/basics/problem.hpp"
@@ -134,9 +135,8 @@ FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs)
     }
     if (!problems.empty()) {
         std::vector<std::string> lines;
-        for (const Problem& problem : problems) {
-            lines.push_back(problem.message());
-        }
+        std::transform(problems.begin(), problems.end(), std::back_inserter(lines),
+                       [](const Problem& problem) { return problem.message(); });
         throw InputError(lines);
     }
     std::sort(found.files.begin(), found.files.end(),

@@ -37,7 +37,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"reports", {"table", "query", "catalog", "drift", "render", "run", "diff"}},
     {"src", {"options", "stopping", "output", "commands"}},
 };
-constexpr std::size_t most_files_of_room = 12;
+constexpr std::size_t most_files_of_room = 10;
 
 /// The rooms that docs/design.md draws, as above: there a room stands above those that it uses.
 std::map<std::string, std::vector<std::string>> drawn_rooms() {
