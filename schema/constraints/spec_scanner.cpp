@@ -120,7 +120,11 @@ std::string SpecScanner::take_value(std::string_view more) {
     const auto* const end = std::ranges::find_if_not(rest(), [&](char c) {
         return is_word_character(c) || more.find(c) != std::string_view::npos;
     });
-    return std::string(take(static_cast<std::size_t>(end - rest().begin())));
+    const auto length = static_cast<std::size_t>(end - rest().begin());
+    if (length == 0) {
+        fail("a value");
+    }
+    return std::string(take(length));
 }
 
 void SpecScanner::fail(std::string_view expected) const {

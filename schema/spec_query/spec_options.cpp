@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view of_key = "-.";  // beside letters, digits and '_'
 constexpr std::string_view of_system = "-.:,";
+constexpr std::string_view of_variant = R"(-+*.,:=~/\)";
 
 // The length of "=", "==", ":=" or ":==" at the beginning; 0 for other texts.
 std::size_t separator_length(std::string_view text) {
@@ -97,8 +98,9 @@ void SpecOptions::read_key_and_value(SpecQuery& spec) {
     if (scanner_.value_length(0) == 0 && !scanner_.sees_any("\"'")) {
         scanner_.fail(fmt::format("a value behind '{}{}'", key, separator));
     }
-    const std::string value =
-        is_system(key) ? scanner_.take_value(of_system) : scanner_.take_value();
+    const std::string value = is_compiler_flag(key) ? scanner_.take_value()
+                              : is_system(key)      ? scanner_.take_value(of_system)
+                                                    : scanner_.take_value(of_variant);
     if (set_attribute(spec, key, value, at)) {
         if (is_propagated) {
             scanner_.fail_at(at, fmt::format("expected '{}=', because '==' is for variants and "

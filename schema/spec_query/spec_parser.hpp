@@ -16,8 +16,9 @@ namespace cacheledger {
 /// - Options behind a plain compiler belong to the spec before it: "hdf5 %gcc@13 +mpi" asks for
 ///   hdf5+mpi. Behind "%c,cxx=gcc", "%[...]gcc" or "%%gcc", which are new, they belong to the
 ///   compiler, and so they do behind any other "%package".
-/// - A platform, an operating system and a target end before '%', '^', '/', '+' and '~', which no
-///   name of one has: "arch=linux-rhel8-zen2/abc1234" is a system and a hash.
+/// - Spack takes all characters up to the next blank for a value. Here the value of a variant ends
+///   before '%' and '^', too ("api=v18%gcc"), and a platform, an operating system and a target also
+///   before '/', '+' and '~' ("arch=linux-rhel8-zen2/abc1234"): none has them.
 /// - A compiler has its new name, whichever is given: "%clang" asks for llvm.
 ///
 /// What this does not read, because the ledger could not answer it: files (./spec.json), conditions
