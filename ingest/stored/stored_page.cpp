@@ -14,11 +14,6 @@ namespace {
 
 constexpr const char* none = "none";  // as Attributes have it
 
-std::optional<std::string> optional_text(SQLite::Statement& row, int column) {
-    return row.isColumnNull(column) ? std::nullopt
-                                    : std::optional(row.getColumn(column).getString());
-}
-
 Attributes attributes_of(const Page& page, const SpecEntry& spec) {
     return {page.package,
             spec.version->text,

@@ -25,10 +25,6 @@ void add_wrong(SQLite::Statement& query, const std::string& table, KeyOf key_of,
     }
 }
 
-std::optional<std::string> optional_text(const SQLite::Column& column) {
-    return column.isNull() ? std::nullopt : std::optional(column.getString());
-}
-
 }  // namespace
 
 std::vector<WrongSortKey> wrong_sort_keys(SQLite::Database& database) {
@@ -43,7 +39,7 @@ std::vector<WrongSortKey> wrong_sort_keys(SQLite::Database& database) {
         compilers, "compiler",
         [&] {
             return compiler_sort_key(compilers.getColumn(3).getString(),
-                                     optional_text(compilers.getColumn(4)));
+                                     optional_text(compilers, 4));
         },
         wrong);
     return wrong;

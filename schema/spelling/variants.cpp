@@ -147,6 +147,21 @@ std::string quoted(const std::string& value) {
     return nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+// Where the variant at the beginning of a canonical text ends: at a blank that is not in quotes.
+std::size_t end_of_variant(std::string_view text) {
+    const std::size_t quote = std::min(text.find_first_of(" ="), text.size()) + 1;
+    if (quote < text.size() && (text[quote] == '\'' || text[quote] == '"')) {
+        for (std::size_t i = quote + 1; i < text.size(); ++i) {
+            if (text[i] == '\\' && text[quote] == '"') {
+                ++i;
+            } else if (text[i] == text[quote]) {
+                return i + 1;
+            }
+        }
+    }
+    return std::min(text.find(' '), text.size());
+}
+
 }  // namespace
 
 std::string variant_text(const std::string& name, const std::vector<std::string>& values) {
@@ -157,6 +172,16 @@ std::string variant_text(const std::string& name, const std::vector<std::string>
         return "~" + name;
     }
     return name + "=" + quoted(fmt::format("{}", fmt::join(values, ",")));
+}
+
+VariantSet parse_variant_text(std::string_view text) {
+    std::vector<std::string_view> printed;
+    while (!text.empty()) {
+        const std::size_t end = end_of_variant(text);
+        printed.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return parse_variants(printed);
 }
 
 VariantSet parse_variants(const std::vector<std::string_view>& printed) {

@@ -33,6 +33,10 @@ struct VariantSet {
 /// Throws std::invalid_argument, which says what was expected.
 VariantSet parse_variants(const std::vector<std::string_view>& printed);
 
+/// The variant set whose `text` this is. Throws std::invalid_argument, which says what was
+/// expected.
+VariantSet parse_variant_text(std::string_view text);
+
 /// The canonical variant set for the `parameters` of a spec file. A boolean variant has {"true"} or
 /// {"false"}, any other its values as written. The result equals that for the printed form: Spack
 /// prints a value that contains commas as several values, and a variant without a value as "k=".

@@ -89,32 +89,76 @@ void append_segment(std::string& key, std::string_view segment) {
     }
 }
 
-// The part of the key for the stage. Removes the stage from the end of `segments`; at least one
-// other segment must stay.
-std::string take_stage(Segments& segments) {
+// How far a version is from its release: 1.2-rc3 has stage 2 and number 3.
+struct Stage {
+    std::size_t place = final_stage;
+    std::optional<std::string_view> number;
+};
+
+// Removes the stage from the end of `segments`; at least one other segment must stay.
+Stage take_stage(Segments& segments) {
     const bool numbered = !segments.empty() && is_number(segments.back());
     const std::size_t length = numbered ? 2 : 1;
     if (segments.size() > length) {
-        if (const auto stage = place_in(stages, segments[segments.size() - length])) {
-            std::string key = std::to_string(*stage);
-            if (numbered) {
-                append_number(key, segments.back());
-            }
+        if (const auto place = place_in(stages, segments[segments.size() - length])) {
+            const Stage stage{*place, numbered ? std::optional(segments.back()) : std::nullopt};
             segments.resize(segments.size() - length);
-            return key;
+            return stage;
         }
     }
-    return std::to_string(final_stage);
+    return {};
+}
+
+void append_stage(std::string& key, const Stage& stage) {
+    key += '!';
+    key += std::to_string(stage.place);
+    if (stage.number) {
+        append_number(key, *stage.number);
+    }
 }
 
 void append_release_and_stage(std::string& key, std::string_view version) {
     Segments segments = segments_of(version);
-    const std::string stage = take_stage(segments);
+    const Stage stage = take_stage(segments);
     for (const std::string_view segment : segments) {
         append_segment(key, segment);
     }
-    key += '!';
-    key += stage;
+    append_stage(key, stage);
+}
+
+std::string next_number(std::string_view digits) {
+    std::string next(digits);
+    for (auto digit = next.rbegin(); digit != next.rend(); ++digit) {
+        if (*digit != '9') {
+            ++*digit;
+            return next;
+        }
+        *digit = '0';
+    }
+    return next.insert(0, 1, '1');
+}
+
+// The word after `word` that is none of those above all numbers: letters have the order of ASCII.
+std::string next_word(std::string_view word) {
+    std::string next(word);
+    do {
+        if (next.empty() || next.back() == 'z') {
+            next += 'A';
+        } else {
+            next.back() = next.back() == 'Z' ? 'a' : static_cast<char>(next.back() + 1);
+        }
+    } while (place_in(above_numbers, std::string_view(next)));
+    return next;
+}
+
+void append_next_segment(std::string& key, std::string_view segment) {
+    if (is_number(segment)) {
+        append_number(key, next_number(segment));
+    } else if (const auto place = place_in(above_numbers, segment)) {
+        key += fmt::format("_{}", *place + 2);
+    } else {
+        append_segment(key, next_word(segment));
+    }
 }
 
 // Writes any bytes as printable ASCII in the same order. It never writes '!', which ends a text and
@@ -143,27 +187,68 @@ bool is_git_version(std::string_view version) {
            version.find('=', 1) != std::string_view::npos;
 }
 
-void append_git_version(std::string& key, std::string_view version) {
+void append_git_version(std::string& key, const GitVersion& git) {
+    if (git.version) {
+        append_release_and_stage(key, *git.version);
+    } else {
+        key += '~';
+    }
+    key += '=';
+    append_text(key, git.ref);
+}
+
+}  // namespace
+
+std::optional<GitVersion> parse_git_version(std::string_view version) {
+    if (!is_git_version(version)) {
+        return std::nullopt;
+    }
     if (version.starts_with(git_prefix)) {
         version.remove_prefix(git_prefix.size());
     }
     const std::size_t equals = version.find('=');
     const bool is_range = version.find(':', equals) != std::string_view::npos;  // "main=1.2:1.3"
-    if (equals == std::string_view::npos || is_range) {
-        key += '~';
-    } else {
-        append_release_and_stage(key, version.substr(equals + 1));
+    GitVersion git{version.substr(0, equals), std::nullopt};
+    if (equals != std::string_view::npos && !is_range) {
+        git.version = version.substr(equals + 1);
     }
-    key += '=';
-    append_text(key, version.substr(0, equals));
+    return git;
 }
 
-}  // namespace
+std::string version_order_key(std::string_view version) {
+    std::string key;
+    append_release_and_stage(key, version);
+    return key;
+}
+
+std::string version_order_key_above(std::string_view version) {
+    Segments segments = segments_of(version);
+    Stage stage = take_stage(segments);
+    const bool next_is_of_stage = stage.place != final_stage;
+    std::string key;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        if (i + 1 == segments.size() && !next_is_of_stage) {
+            append_next_segment(key, segments[i]);
+        } else {
+            append_segment(key, segments[i]);
+        }
+    }
+    if (segments.empty()) {
+        append_segment(key, next_word(""));
+    }
+    if (next_is_of_stage) {
+        const std::string number = stage.number ? next_number(*stage.number) : "0";
+        append_stage(key, {stage.place, number});
+    } else {
+        append_stage(key, stage);
+    }
+    return key;
+}
 
 std::string version_sort_key(std::string_view version) {
     std::string key;
-    if (is_git_version(version)) {
-        append_git_version(key, version);
+    if (const auto git = parse_git_version(version)) {
+        append_git_version(key, *git);
     } else {
         append_release_and_stage(key, version);
     }

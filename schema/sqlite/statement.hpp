@@ -82,4 +82,12 @@ inline std::optional<std::int64_t> optional_int(SQLite::Statement& statement, in
     return statement.getColumn(column).getInt64();
 }
 
+/// The text of a column, or nullopt for NULL.
+inline std::optional<std::string> optional_text(SQLite::Statement& statement, int column) {
+    if (statement.isColumnNull(column)) {
+        return std::nullopt;
+    }
+    return statement.getColumn(column).getString();
+}
+
 }  // namespace cacheledger

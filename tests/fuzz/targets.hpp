@@ -29,7 +29,9 @@ void page(std::string_view text);
 void report(std::string_view text);
 void snapshot(std::string_view text);
 void spec_details(std::string_view text);
+void spec(std::string_view text);
 void spec_file(std::string_view text);
+void spec_list(std::string_view text);
 void tag(std::string_view text);
 void variants(std::string_view text);
 void limited_yaml(std::string_view text);
@@ -39,7 +41,7 @@ struct Target {
     void (*run)(std::string_view text);
 };
 
-inline constexpr std::array<Target, 12> targets = {{{"commit", commit},
+inline constexpr std::array<Target, 14> targets = {{{"commit", commit},
                                                     {"compiler", compiler},
                                                     {"front_matter", front_matter},
                                                     {"moment", moment},
@@ -47,7 +49,9 @@ inline constexpr std::array<Target, 12> targets = {{{"commit", commit},
                                                     {"report", report},
                                                     {"snapshot", snapshot},
                                                     {"spec_details", spec_details},
+                                                    {"spec", spec},
                                                     {"spec_file", spec_file},
+                                                    {"spec_list", spec_list},
                                                     {"tag", tag},
                                                     {"variants", variants},
                                                     {"limited_yaml", limited_yaml}}};

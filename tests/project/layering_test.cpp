@@ -30,7 +30,9 @@ const std::map<std::string, std::set<std::string>> layers = {
 
 /// The rooms of each, in an order in which each may include only those before it.
 const std::map<std::string, std::vector<std::string>> rooms = {
-    {"schema", {"basics", "spelling", "sqlite", "transactions", "names", "ledger", "check"}},
+    {"schema",
+     {"basics", "spelling", "constraints", "spec_query", "matching", "sqlite", "search",
+      "transactions", "names", "ledger", "check"}},
     {"ingest",
      {"basics", "page", "front_matter", "formats", "ids", "stored", "files", "sources", "git",
       "presence", "snapshots", "runs"}},

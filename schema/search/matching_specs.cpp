@@ -1,0 +1,164 @@
+#include "schema/search/matching_specs.hpp"
+
+#include <SQLiteCpp/Statement.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "schema/matching/match.hpp"
+#include "schema/search/dependents.hpp"
+#include "schema/search/look_answers.hpp"
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// One dependency that is asked, and the specs that have it, once somebody wants to know.
+struct AskedDependency {
+    const DependencyQuery& query;
+    std::optional<Dependents> dependents;
+};
+
+/// Asks one query of specs of the ledger.
+class Search {
+  public:
+    Search(SQLite::Database& database, const SpecQuery& query)
+        : database_(database),
+          query_(query),
+          looks_(database, query),
+          node_(database, "SELECT compiler_from FROM node WHERE spec_id = ?"),
+          recipe_(database,
+                  "SELECT namespace, flags, patches FROM node JOIN recipe USING (recipe_id) "
+                  "WHERE spec_id = ?") {
+        for (const DependencyQuery& asked : query.dependencies) {
+            dependencies_.push_back({asked, std::nullopt});
+        }
+    }
+
+    /// Asks about the specs that a statement gives, with their looks.
+    MatchingSpecs run(SQLite::Statement& specs) {
+        MatchingSpecs found;
+        while (specs.executeStep()) {
+            const std::int64_t spec_id = specs.getColumn(0).getInt64();
+            const auto* const look = looks_.find(specs.getColumn(1).getInt64());
+            const Answer answer = look == nullptr ? Answer::no : ask(spec_id, *look);
+            if (answer != Answer::no) {
+                (answer == Answer::yes ? found.specs : found.unknown).push_back(spec_id);
+            }
+        }
+        std::ranges::sort(found.specs);
+        std::ranges::sort(found.unknown);
+        return found;
+    }
+
+  private:
+    Answer ask(std::int64_t spec_id, const LookAnswers::Look& look) {
+        Answer all = all_of(look.answer, ask_recipe(spec_id, look));
+        for (AskedDependency& asked : dependencies_) {
+            if (all != Answer::no) {
+                all = all_of(all, ask_dependency(asked, spec_id, looks_.compiler(look)));
+            }
+        }
+        return all;
+    }
+
+    // What only the node of a spec says.
+    Answer ask_recipe(std::int64_t spec_id, const LookAnswers::Look& look) {
+        const bool asks_patches = std::ranges::find(query_.variants, "patches",
+                                                    &VariantQuery::name) != query_.variants.end();
+        if (!query_.name_space && query_.flags.empty() && !asks_patches) {
+            return Answer::yes;
+        }
+        rebind(recipe_, spec_id);
+        std::optional<std::string> name_space;
+        std::optional<std::string> flags;
+        std::optional<std::string> patches;
+        if (recipe_.executeStep()) {
+            name_space = optional_text(recipe_, 0);
+            flags = optional_text(recipe_, 1);
+            patches = optional_text(recipe_, 2);
+        }
+        return all_of(matches_recipe(query_, name_space, flags),
+                      matches_patches(query_, looks_.variants(look), patches));
+    }
+
+    // The compiler that a spec shows answers for it, unless its node has the compilers among its
+    // dependencies.
+    Answer ask_dependency(AskedDependency& asked, std::int64_t spec_id,
+                          const std::optional<std::string>& compiler) {
+        const Answer shown = asked.query.may_be_compiler() ? matches_compiler(asked.query, compiler)
+                                                           : Answer::unknown;
+        if (shown == Answer::yes) {
+            return shown;
+        }
+        rebind(node_, spec_id);
+        if (!node_.executeStep()) {
+            return shown;
+        }
+        const std::string from = node_.getColumn(0).getString();
+        const bool is_attribute = from == "node" || from == "annotation";
+        if (is_attribute && shown == Answer::no) {
+            return shown;
+        }
+        if (!asked.dependents) {
+            const MatchingSpecs dependencies = matching_specs(database_, asked.query.spec);
+            asked.dependents = dependents_of(database_, asked.query, dependencies);
+        }
+        return asked.dependents->answer(spec_id);
+    }
+
+    SQLite::Database& database_;
+    const SpecQuery& query_;
+    LookAnswers looks_;
+    SQLite::Statement node_, recipe_;
+    std::vector<AskedDependency> dependencies_;
+};
+
+constexpr auto present_with_hash = R"(
+    SELECT x.spec_id, x.look_id
+    FROM snapshot s
+    CROSS JOIN spec x
+    CROSS JOIN look l USING (look_id)
+    CROSS JOIN presence p
+      ON p.series_id = s.series_id
+     AND p.package_id = l.package_id
+     AND p.look_id = x.look_id
+     AND p.spec_id = x.spec_id
+     AND p.valid_from <= s.taken_at
+     AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+    WHERE s.snapshot_id = ? AND x.hash >= ? AND x.hash < ?)";
+constexpr auto present_of_package =
+    "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ? AND package = ?";
+constexpr auto all_present = "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ?";
+constexpr auto known_with_hash = "SELECT spec_id, look_id FROM spec WHERE hash >= ? AND hash < ?";
+constexpr auto all_known = "SELECT spec_id, look_id FROM spec";
+
+template <typename... Values>
+MatchingSpecs run(SQLite::Database& database, const SpecQuery& query, const char* sql,
+                  const Values&... values) {
+    SQLite::Statement specs(database, sql);
+    rebind(specs, values...);
+    return Search(database, query).run(specs);
+}
+
+}  // namespace
+
+MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_id,
+                             const SpecQuery& query) {
+    if (!query.hash.empty()) {
+        return run(database, query, present_with_hash, snapshot_id, query.hash,
+                   end_of_hashes(query.hash));
+    }
+    return query.package ? run(database, query, present_of_package, snapshot_id, *query.package)
+                         : run(database, query, all_present, snapshot_id);
+}
+
+MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query) {
+    return query.hash.empty()
+               ? run(database, query, all_known)
+               : run(database, query, known_with_hash, query.hash, end_of_hashes(query.hash));
+}
+
+}  // namespace cacheledger

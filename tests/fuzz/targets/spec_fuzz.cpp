@@ -1,0 +1,34 @@
+#include "schema/matching/match.hpp"
+#include "schema/spec_query/spec_parser.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace cacheledger::fuzz {
+
+namespace {
+
+void check(const SpecQuery& query) {
+    const std::string text = query.text();
+    const SpecQuery again = parse_spec(text);
+    require(again.text() == text, "the canonical spelling reads as itself");
+    require(matches(again, {}) == matches(query, {}), "and asks the same");
+    for (const VariantQuery& variant : query.variants) {
+        require(has_values(variant, &variant.values) || variant.is_any,
+                "a variant has the values that it asks for");
+    }
+}
+
+}  // namespace
+
+void spec(std::string_view text) {
+    try {
+        for (const SpecQuery& query : parse_specs(text)) {
+            check(query);
+        }
+    } catch (const SpecError& error) {
+        require(error.column() >= 1 && error.column() <= text.size() + 1,
+                "a problem has a place in the text");
+        require(!error.problem().empty(), "and says what was expected");
+    }
+}
+
+}  // namespace cacheledger::fuzz
