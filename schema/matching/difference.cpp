@@ -8,7 +8,7 @@
 #include <set>
 
 #include "schema/matching/match.hpp"
-#include "schema/spelling/variant_text.hpp"
+#include "schema/spelling/variants.hpp"
 
 namespace cacheledger {
 

@@ -10,7 +10,7 @@
 #include "schema/spec_query/spec_query.hpp"
 
 /// The one meaning of "nearest": which spec is the most like another, or the most like what is
-/// asked. The view spec_distances (schema/views) has the same order for SQL.
+/// asked. The view spec_distances (schema/helper_views) has the same order for SQL.
 namespace cacheledger {
 
 /// How far a spec is from what is wanted, and in which words. The nearest of some specs is the

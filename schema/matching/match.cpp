@@ -4,7 +4,7 @@
 #include <set>
 
 #include "schema/spelling/compiler.hpp"
-#include "schema/spelling/compiler_flags.hpp"
+#include "schema/spelling/variants.hpp"
 
 namespace cacheledger {
 

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "schema/constraints/version_reader.hpp"
-#include "schema/spelling/compiler_flags.hpp"
 #include "schema/spelling/variants.hpp"
 
 namespace cacheledger {
