@@ -1,0 +1,359 @@
+#include "ingest/graph/node_reader.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <stdexcept>
+
+#include "ingest/graph/edge_reader.hpp"
+#include "ingest/graph/node_hash.hpp"
+#include "ingest/graph/recipes.hpp"
+#include "ingest/json/json.hpp"
+#include "ingest/json/raw_members.hpp"
+#include "ingest/nodes/node_parts.hpp"
+#include "ingest/nodes/node_values.hpp"
+#include "ingest/page/problem.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t patch_digits = 7;
+constexpr std::uint8_t newest_form = 6;
+
+// The members of a node by their place in keys_of_node.
+class Fields {
+  public:
+    void set(std::size_t key, std::string_view value) {
+        if (!values_[key].empty()) {
+            throw std::invalid_argument(fmt::format("'{}' is given twice", keys_of_node[key]));
+        }
+        values_[key] = value;
+    }
+    // Empty where there is none.
+    std::string_view find(std::string_view name) const {
+        const std::string_view value = values_[static_cast<std::size_t>(
+            std::find(keys_of_node.begin(), keys_of_node.end(), name) - keys_of_node.begin())];
+        return value == "null" ? std::string_view() : value;
+    }
+    std::string_view operator[](std::string_view name) const {
+        const std::string_view value = find(name);
+        if (value.empty()) {
+            throw std::invalid_argument(fmt::format("expected a '{}'", name));
+        }
+        return value;
+    }
+
+  private:
+    std::array<std::string_view, keys_of_node.size()> values_;
+};
+
+// What of the text of a node is its "hash", with the comma that goes with it.
+struct Cut {
+    std::size_t begin = 0, end = 0;
+};
+
+std::string name_space_of(std::string_view name) {
+    constexpr std::string_view repositories = "spack_repo.";
+    if (name.size() > repositories.size() && name.starts_with(repositories)) {
+        name.remove_prefix(repositories.size());
+    }
+    std::string canonical(name);
+    std::replace(canonical.begin(), canonical.end(), '.', '_');
+    return canonical;
+}
+
+std::string patches_text(const std::vector<std::string>& patches) {
+    std::set<std::string_view> sorted;
+    for (const std::string& patch : patches) {
+        sorted.insert(std::string_view(patch).substr(0, patch_digits));
+    }
+    return fmt::format("{}", fmt::join(sorted, " "));
+}
+
+}  // namespace
+
+struct NodeReader::State {
+    State(NodeParts& shared_parts, Recipes& shared_recipes)
+        : parts(shared_parts), recipes(shared_recipes), edge_reader(parts.spelling()) {}
+
+    NodeParts& parts;
+    Recipes& recipes;
+    EdgeReader edge_reader;
+    simdjson::dom::parser parser;
+    json::Texts texts;
+    NodeHash node_hash;
+    std::vector<std::string_view> list;  // kept for its memory
+
+    // The text of the node itself, and its name where that comes first, as in form 1.
+    std::string_view unwrap(std::string_view text, std::string& name) {
+        json::RawMembers members(texts);
+        members.start(text, "spec");
+        json::RawMember only;
+        if (!members.next(only) || !only.value.starts_with('{')) {
+            return text;
+        }
+        name = only.key;
+        const std::string_view inner = only.value;
+        if (members.next(only)) {
+            name.clear();
+            return text;
+        }
+        return inner;
+    }
+
+    Cut read_fields(std::string_view text, Fields& fields, UnknownKeys& unknown) {
+        json::RawMembers members(texts);
+        members.start(text, "spec");
+        Cut cut;
+        std::size_t behind_last = 0;
+        bool opens = false;  // the hash is the first member
+        for (json::RawMember member; members.next(member); behind_last = member.end) {
+            const auto* const key = std::find(keys_of_node.begin(), keys_of_node.end(), member.key);
+            if (key == keys_of_node.end()) {
+                json::parse(parser, member.value);
+                ++unknown[shortened(member.key, longest_quote)];
+                continue;
+            }
+            fields.set(static_cast<std::size_t>(key - keys_of_node.begin()), member.value);
+            if (opens) {
+                cut.end = member.begin;
+                opens = false;
+            }
+            if (*key == "hash") {
+                opens = behind_last == 0;
+                cut = {opens ? member.begin : behind_last, member.end};
+            }
+        }
+        return cut;
+    }
+
+    std::string_view text_of(const Fields& fields, std::string_view name) {
+        return texts(fields[name], name);
+    }
+
+    std::optional<DagHash> hash_of(const Fields& fields, std::string_view name) {
+        const std::string_view written = fields.find(name);
+        if (written.empty()) {
+            return std::nullopt;
+        }
+        return read_hash(texts(written, name), name);
+    }
+
+    static DagHash read_hash(std::string_view text, std::string_view name) {
+        if (!is_dag_hash(text)) {
+            throw std::invalid_argument(
+                fmt::format("{}: expected 32 characters of a-z and 2-7, found '{}'", name,
+                            shortened(text, longest_quote)));
+        }
+        return dag_hash(text);
+    }
+
+    const Shared<Text>* read_version(const Fields& fields) {
+        const std::string_view written = fields["version"];
+        if (json::is_plain(written) && written.size() > 2) {
+            return parts.spelling().text(written.substr(1, written.size() - 2));
+        }
+        return parts.spelling().text(version_text(json::parse(parser, written), "version"));
+    }
+
+    const Shared<Text>* read_package(const std::string& outer, const Fields& fields) {
+        const std::string_view name = outer.empty() ? text_of(fields, "name") : outer;
+        if (name.empty()) {
+            throw std::invalid_argument("expected a 'name'");
+        }
+        return parts.spelling().text(name);
+    }
+
+    const Shared<Recipe>* read_recipe(const Fields& fields, const ParametersPart& parameters,
+                                      UnknownKeys& unknown) {
+        Recipe recipe;
+        if (const std::string_view written = fields.find("namespace"); !written.empty()) {
+            recipe.name_space = name_space_of(texts(written, "namespace"));
+        }
+        if (const std::string_view written = fields.find("package_hash"); !written.empty()) {
+            recipe.package_hash = texts(written, "package_hash");
+        }
+        recipe.flags = parameters.flags;
+        std::vector<std::string> patches = parameters.patches;
+        if (const std::string_view written = fields.find("patches"); !written.empty()) {
+            json::texts(json::parse(parser, written), "patches", list);
+            patches.insert(patches.end(), list.begin(), list.end());
+        }
+        recipe.patches = patches_text(patches);
+        if (const std::string_view written = fields.find("external"); !written.empty()) {
+            const ExternalPart& part = parts.external(written);
+            count(part, unknown);
+            recipe.external = part.external;
+            recipe.external_path = part.path;
+            recipe.external_modules = part.modules;
+        }
+        return recipes(std::move(recipe));
+    }
+
+    std::optional<DagHash> read_build_spec(const Fields& fields) {
+        const std::string_view written = fields.find("build_spec");
+        if (written.empty()) {
+            return std::nullopt;
+        }
+        const json::Members members(json::parse(parser, written), "build_spec");
+        const std::string_view key = members.find("hash") != nullptr ? "hash" : "build_hash";
+        return read_hash(members.text(key), members.place(key));
+    }
+
+    const Shared<Text>* read_virtuals(const Fields& fields, std::uint8_t form) {
+        const std::string_view written = fields.find("provided_virtuals");
+        if (written.empty()) {
+            return form < 6 ? nullptr : parts.spelling().text("");
+        }
+        json::texts(json::parse(parser, written), "provided_virtuals", list);
+        std::sort(list.begin(), list.end());
+        return parts.spelling().text(fmt::format("{}", fmt::join(list, ",")));
+    }
+
+    static void count(const Part& part, UnknownKeys& unknown) {
+        for (const std::string& key : part.unknown) {
+            ++unknown[shortened(key, longest_quote)];
+        }
+    }
+
+    // The form in which the node is written, which it may not have had from the first.
+    static std::uint8_t form_of(bool is_wrapped, const Fields& fields, EdgeForm edges,
+                                bool is_original_6) {
+        if (is_wrapped) {
+            return 1;
+        }
+        if (!fields.find("annotations").empty() || fields.find("compiler").empty()) {
+            return fields.find("provided_virtuals").empty() && !is_original_6 ? 5 : 6;
+        }
+        if (fields.find("package_hash").empty()) {
+            return 2;
+        }
+        return edges == EdgeForm::with_parameters ? 4 : 3;
+    }
+
+    // Whether the hash is that of the text. Forms 3 and 4 differ in their edges only, and in how
+    // they were hashed: where there are no edges, that tells them apart.
+    bool is_recomputed(std::string_view text, const Cut& cut, EdgeForm edges, Node& node) {
+        if (edges != EdgeForm::with_types &&
+            node_hash.is_compact_hash(node.hash, text, cut.begin, cut.end)) {
+            node.form = node.form == 3 ? 4 : node.form;
+            return true;
+        }
+        return node.form <= 4 && node_hash.is_indented_hash(node.hash, text, cut.begin, cut.end);
+    }
+
+    // Whether another Spack than the one that hashed the node may have written it otherwise: it
+    // rewrites edges, describes targets by its own table, and spells namespaces its own way.
+    // External nodes change in more ways.
+    static bool may_be_respelled(const Node& node, EdgeForm edges, const ArchPart& arch) {
+        const auto& name_space = node.recipe->name_space;
+        return (node.form == 4 && edges == EdgeForm::with_parameters) ||
+               arch.has_described_target || node.recipe->external ||
+               (name_space && name_space->find('_') != std::string::npos);
+    }
+
+    HashState hash_state(std::string_view text, const Cut& cut, EdgeForm edges,
+                         const ArchPart& arch, std::uint8_t written_form, Node& node) {
+        if (written_form <= 2) {
+            return HashState::unknowable;
+        }
+        if (node.build_hash) {
+            return HashState::spliced;
+        }
+        if (node.form < written_form) {
+            return HashState::respelled;
+        }
+        if (is_recomputed(text, cut, edges, node)) {
+            return HashState::recomputed;
+        }
+        return may_be_respelled(node, edges, arch) ? HashState::respelled : HashState::wrong;
+    }
+
+    ReadNode read(std::string_view text, std::vector<ReadEdge>& edges, UnknownKeys& unknown);
+};
+
+ReadNode NodeReader::State::read(std::string_view text, std::vector<ReadEdge>& edges,
+                                 UnknownKeys& unknown) {
+    std::string outer;
+    const std::string_view inner = unwrap(text, outer);
+    Fields fields;
+    const Cut cut = read_fields(inner, fields, unknown);
+    ReadNode read;
+    Node& node = read.node;
+    node.package = read_package(outer, fields);
+    node.version = read_version(fields);
+    const ArchPart& arch = parts.arch(fields["arch"]);
+    count(arch, unknown);
+    node.arch = arch.arch;
+    node.features = arch.features;
+    const ParametersPart& parameters = parts.parameters(fields["parameters"]);
+    node.variants = parameters.variants;
+    node.recipe = read_recipe(fields, parameters, unknown);
+
+    const EdgeForm edge_form =
+        edge_reader.read(fields.find("dependencies"), edges, node.num_edges, unknown);
+    std::optional<std::uint8_t> original_form;
+    if (const std::string_view written = fields.find("compiler"); !written.empty()) {
+        const CompilerPart& part = parts.compiler(written);
+        count(part, unknown);
+        node.compiler = part.compiler;
+        node.compiler_from = CompilerFrom::node;
+    }
+    if (const std::string_view written = fields.find("annotations"); !written.empty()) {
+        const AnnotationsPart& part = parts.annotations(written);
+        count(part, unknown);
+        if (node.compiler == nullptr && part.compiler != nullptr) {
+            node.compiler = part.compiler;
+            node.compiler_from = CompilerFrom::annotation;
+        }
+        original_form = part.original_form;
+    }
+    const std::uint8_t written_form =
+        form_of(!outer.empty(), fields, edge_form, original_form == newest_form);
+    node.form = std::min(written_form, original_form.value_or(written_form));
+    node.provided_virtuals = read_virtuals(fields, node.form);
+    node.build_hash = read_build_spec(fields);
+    const auto hash = hash_of(fields, "hash");
+    const auto hash_of_2021 = hash_of(fields, "_hash");
+    read.has_hash = hash || hash_of_2021;
+    node.hash = hash ? *hash : hash_of_2021.value_or(DagHash{});
+    read.build_name = hash_of(fields, "build_hash");
+    read.full_name = hash_of(fields, "full_hash");
+    node.hash_state =
+        hash ? hash_state(inner, cut, edge_form, arch, written_form, node) : HashState::unknowable;
+    return read;
+}
+
+NodeReader::NodeReader(NodeParts& parts, Recipes& recipes)
+    : state_(std::make_unique<State>(parts, recipes)) {}
+NodeReader::~NodeReader() = default;
+
+ReadNode NodeReader::read(std::string_view text, std::vector<ReadEdge>& edges,
+                          UnknownKeys& unknown) {
+    return state_->read(text, edges, unknown);
+}
+
+Node NodeReader::read_name(std::string_view text) {
+    json::RawMembers members(state_->texts);
+    members.start(text, "spec");
+    Fields fields;
+    Node node;
+    for (json::RawMember member; members.next(member);) {
+        const std::size_t key = member.key == "name" ? 0 : member.key == "version" ? 1 : 2;
+        if (key < 2) {
+            fields.set(key, member.value);
+        }
+        if (!fields.find("name").empty() && !fields.find("version").empty()) {
+            break;
+        }
+    }
+    node.package = state_->read_package({}, fields);
+    node.version = state_->read_version(fields);
+    return node;
+}
+
+}  // namespace cacheledger
