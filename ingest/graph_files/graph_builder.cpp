@@ -1,0 +1,332 @@
+#include "ingest/graph_files/graph_builder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <cstring>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "ingest/graph_files/merge.hpp"
+#include "ingest/page/problem.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::uint8_t first_form_with_all = 3;
+
+// Whether the list "c,cxx" has the word.
+bool has_word(std::string_view list, std::string_view word) {
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        if (list.substr(begin, end - begin) == word) {
+            return true;
+        }
+        begin = end + 1;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::size_t GraphBuilder::HashOfDigest::operator()(const TextDigest& digest) const {
+    std::size_t hash = 0;
+    std::memcpy(&hash, digest.data(), sizeof hash);
+    return hash;
+}
+
+std::optional<std::uint32_t> GraphBuilder::find_text(const TextDigest& digest) const {
+    const auto found = by_text_.find(digest);
+    return found == by_text_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::uint32_t GraphBuilder::slot(const DagHash& hash, const Shared<Text>* package) {
+    const auto [found, is_new] =
+        by_hash_.emplace(hash, static_cast<std::uint32_t>(graph_.nodes.size()));
+    if (is_new) {
+        Node& node = graph_.nodes.emplace_back();
+        node.hash = hash;
+        node.package = package;
+    }
+    return found->second;
+}
+
+std::vector<std::string> GraphBuilder::describe(std::uint32_t index, const Node& node,
+                                                std::vector<Edge> edges) {
+    Node& known = graph_.nodes[index];
+    if (node.is_known && known.is_described()) {
+        return {};
+    }
+    const DagHash hash = known.hash;
+    sort_edges(edges);
+    std::vector<std::string> differences;
+    Spelled spelled{node, std::move(edges)};
+    if (known.is_described()) {
+        const auto first = graph_.edges.begin() + known.first_edge;
+        const Spelled given = std::exchange(spelled, {known, {first, first + known.num_edges}});
+        differences = merge(spelled, given, graph_.nodes, values_->recipes);
+    }
+    known = spelled.node;
+    known.hash = hash;
+    known.first_edge = static_cast<std::uint32_t>(graph_.edges.size());
+    known.num_edges = static_cast<std::uint32_t>(spelled.edges.size());
+    graph_.edges.insert(graph_.edges.end(), spelled.edges.begin(), spelled.edges.end());
+    if (node.is_known || node.form >= first_form_with_all) {
+        by_text_.emplace(node.digest, index);
+    }
+    return differences;
+}
+
+/// Adds one file to the graph.
+class GraphBuilder::AddFile {
+  public:
+    AddFile(GraphBuilder& builder, const FileContent& content)
+        : builder_(builder), content_(content) {}
+
+    GraphFile run() {
+        file_.kind = content_.kind;
+        file_.version = content_.version;
+        for (const FileNodes& nodes : content_.environments) {
+            check_roots(nodes);
+        }
+        for (const FileNodes& nodes : content_.environments) {
+            add_records(nodes);
+        }
+        for (std::size_t i = 0; i < content_.environments.size(); ++i) {
+            describe_records(content_.environments[i], places_[i]);
+        }
+        note_unknown_keys();
+        note_missing();
+        return std::move(file_);
+    }
+
+  private:
+    // Where the records of an environment are in the graph.
+    struct Places {
+        std::vector<std::uint32_t> of_records;
+        std::vector<bool> is_first;
+    };
+
+    static void check_roots(const FileNodes& nodes) {
+        for (const FileRoot& root : nodes.roots) {
+            if (nodes.find(root.key) == nullptr) {
+                throw Problem(fmt::format(
+                    "roots: expected the key of a node of concrete_specs for '{}', found '{}'",
+                    shortened(root.text, longest_quote), text_of(root.key)));
+            }
+        }
+    }
+
+    bool is_present(const FileRecord& record) const {
+        switch (content_.kind) {
+            case GraphKind::index:
+                return record.in_buildcache;
+            case GraphKind::install:
+                return record.installed;
+            default:
+                return true;
+        }
+    }
+
+    void add_records(const FileNodes& nodes) {
+        Places& places = places_.emplace_back();
+        places.is_first = find_first_of_hash(nodes);
+        for (const FileRecord& record : nodes.records) {
+            const std::uint32_t place =
+                record.in_graph ? *record.in_graph
+                                : builder_.slot(record.hash, nodes.nodes[record.node].node.package);
+            places.of_records.push_back(place);
+            in_file_.insert(place);
+            if (is_present(record) && is_new_present(place)) {
+                file_.present.push_back(place);
+            }
+            ++file_.records;
+        }
+        for (const FileRoot& root : nodes.roots) {
+            const auto index =
+                static_cast<std::size_t>(nodes.find(root.key) - nodes.records.data());
+            file_.roots.push_back({nodes.environment, root.text, places.of_records[index]});
+        }
+    }
+
+    bool is_new_present(std::uint32_t place) { return present_.insert(place).second; }
+
+    void describe_records(const FileNodes& nodes, const Places& places) {
+        names_ = {};
+        for (std::size_t i = 0; i < nodes.records.size(); ++i) {
+            const FileRecord& record = nodes.records[i];
+            if (record.in_graph) {
+                file_.edges += builder_.node(*record.in_graph).num_edges;
+                continue;
+            }
+            const Node& node = nodes.nodes[record.node].node;
+            file_.edges += node.num_edges;
+            std::vector<Edge> edges = resolved_edges(nodes, places, record);
+            if (!places.is_first[i]) {
+                continue;
+            }
+            const auto differences =
+                builder_.describe(places.of_records[i], node, std::move(edges));
+            if (!differences.empty()) {
+                note("hash-conflict",
+                     fmt::format("{}: {}", text_of(record.hash), fmt::join(differences, "; ")));
+            }
+        }
+    }
+
+    std::vector<Edge> resolved_edges(const FileNodes& nodes, const Places& places,
+                                     const FileRecord& record) {
+        std::vector<Edge> edges;
+        const Node& node = nodes.nodes[record.node].node;
+        const std::uint32_t first = nodes.first_edges[record.node];
+        edges.reserve(node.num_edges);
+        for (std::uint32_t i = first; i < first + node.num_edges; ++i) {
+            const ReadEdge& edge = nodes.edges[i];
+            edges.push_back({child(nodes, places, record, edge), edge.types, edge.virtuals});
+        }
+        return edges;
+    }
+
+    std::uint32_t child(const FileNodes& nodes, const Places& places, const FileRecord& parent,
+                        const ReadEdge& edge) {
+        if (const auto found = nodes.by_key.find(edge.child); found != nodes.by_key.end()) {
+            return places.of_records[found->second];
+        }
+        const auto known = builder_.by_hash_.find(edge.child);
+        if (known != builder_.by_hash_.end() && in_file_.contains(known->second)) {
+            return known->second;
+        }
+        if (content_.kind == GraphKind::spec) {
+            if (const auto found = child_by_name(nodes, places, edge)) {
+                return *found;
+            }
+        }
+        if (missing_++ == 0) {
+            const Node& node = builder_.node(
+                places.of_records[static_cast<std::size_t>(&parent - nodes.records.data())]);
+            first_missing_ = fmt::format("{} {} of {} {}", edge.package->text, text_of(edge.child),
+                                         node.package->text, text_of(parent.hash));
+        }
+        return builder_.slot(edge.child, edge.package);
+    }
+
+    // The spec files of forms 1 and 2 name children by other hashes, or by such that no node has:
+    // there the package tells which it is, as a spec has each once.
+    std::optional<std::uint32_t> child_by_name(const FileNodes& nodes, const Places& places,
+                                               const ReadEdge& edge) {
+        if (names_.packages.empty()) {
+            for (std::size_t i = 0; i < nodes.records.size(); ++i) {
+                const FileRecord& record = nodes.records[i];
+                const Node& node = builder_.node(places.of_records[i]);
+                names_.packages.emplace(node.package->text, places.of_records[i]);
+                if (!record.in_graph) {
+                    const ReadNode& read = nodes.nodes[record.node];
+                    for (const auto& name : {read.build_name, read.full_name}) {
+                        if (name) {
+                            names_.hashes.emplace(*name, places.of_records[i]);
+                        }
+                    }
+                }
+            }
+        }
+        if (const auto found = names_.hashes.find(edge.child); found != names_.hashes.end()) {
+            return found->second;
+        }
+        const auto found = names_.packages.find(edge.package->text);
+        return found == names_.packages.end() ? std::nullopt : std::optional(found->second);
+    }
+
+    void note(FindingKind kind, std::string detail) {
+        if (file_.findings.size() < most_findings) {
+            file_.findings.push_back({kind, std::move(detail)});
+        } else {
+            ++file_.more_findings;
+        }
+    }
+
+    void note_unknown_keys() {
+        for (const auto& [key, count] : content_.unknown) {
+            note("unknown-field",
+                 fmt::format("'{}' is not known and not stored, {} times", key, count));
+        }
+    }
+
+    void note_missing() {
+        if (missing_ > 0) {
+            note("dependency-missing",
+                 fmt::format("{} dependencies are not in the file, the first: {}", missing_,
+                             first_missing_));
+        }
+    }
+
+    struct Names {
+        ByHash<std::uint32_t> hashes;
+        std::unordered_map<std::string, std::uint32_t> packages;
+    };
+
+    GraphBuilder& builder_;
+    const FileContent& content_;
+    GraphFile file_;
+    std::vector<Places> places_;
+    std::unordered_set<std::uint32_t> in_file_, present_;
+    Names names_;
+    std::size_t missing_ = 0;
+    std::string first_missing_;
+};
+
+GraphFile GraphBuilder::add(const FileContent& content) {
+    return AddFile(*this, content).run();
+}
+
+// From form 5 on the compiler is a dependency: the first of these that there is.
+void GraphBuilder::find_compiler(Node& node) {
+    for (const std::string_view language : {"c", "cxx", "fortran"}) {
+        const Node* compiler = nullptr;
+        for (std::uint32_t i = node.first_edge; i < node.first_edge + node.num_edges; ++i) {
+            const Edge& edge = graph_.edges[i];
+            const Node& child = graph_.nodes[edge.child];
+            if (edge.virtuals != nullptr && has_word(edge.virtuals->text, language) &&
+                child.version != nullptr && (compiler == nullptr || child.hash < compiler->hash)) {
+                compiler = &child;
+            }
+        }
+        if (compiler != nullptr) {
+            node.compiler = values_->parts.spelling().compiler(
+                make_compiler(compiler->package->text, compiler->version->text));
+            node.compiler_from = CompilerFrom::edge;
+            return;
+        }
+    }
+}
+
+Graph GraphBuilder::finish() {
+    for (Node& node : graph_.nodes) {
+        if (node.is_described() && node.compiler == nullptr && node.form >= 5) {
+            find_compiler(node);
+        }
+    }
+    // A spliced node has no edges to build with: it was built as its build spec says.
+    for (Node& node : graph_.nodes) {
+        if (!node.is_described() || node.compiler != nullptr || !node.build_hash) {
+            continue;
+        }
+        const auto built = by_hash_.find(*node.build_hash);
+        if (built != by_hash_.end() && graph_.nodes[built->second].is_described()) {
+            node.compiler = graph_.nodes[built->second].compiler;
+        } else if (known_ != nullptr) {
+            if (const auto compiler = known_->compiler_of(*node.build_hash)) {
+                node.compiler = values_->parts.spelling().compiler(*compiler);
+            }
+        }
+        node.compiler_from = node.compiler != nullptr ? CompilerFrom::edge : CompilerFrom::nothing;
+    }
+    graph_.values = values_;
+    by_hash_.clear();
+    by_text_.clear();
+    return std::move(graph_);
+}
+
+}  // namespace cacheledger

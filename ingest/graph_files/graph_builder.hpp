@@ -1,0 +1,60 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "ingest/graph/node_reader.hpp"
+#include "ingest/graph/recipes.hpp"
+#include "ingest/graph_files/file_nodes.hpp"
+#include "ingest/graph_files/known_nodes.hpp"
+#include "ingest/nodes/node_parts.hpp"
+
+namespace cacheledger {
+
+/// What the nodes of a graph refer to.
+struct GraphValues {
+    NodeParts parts;
+    Recipes recipes;
+};
+
+/// Makes one graph of what several files say.
+class GraphBuilder {
+  public:
+    /// `known` may be null; it must outlive this.
+    explicit GraphBuilder(const KnownNodes* known)
+        : known_(known), values_(std::make_shared<GraphValues>()) {}
+
+    GraphValues& values() { return *values_; }
+    const Node& node(std::uint32_t index) const { return graph_.nodes[index]; }
+
+    /// The node that was read from a text with this digest. Nothing for forms 1 and 2.
+    std::optional<std::uint32_t> find_text(const TextDigest& digest) const;
+
+    /// Adds what a file says. Throws Problem, and is then as it was.
+    GraphFile add(const FileContent& content);
+
+    /// The graph of all that was added, the compilers of its nodes found. Ends the work of this.
+    Graph finish();
+
+  private:
+    class AddFile;
+    struct HashOfDigest {
+        std::size_t operator()(const TextDigest& digest) const;
+    };
+
+    std::uint32_t slot(const DagHash& hash, const Shared<Text>* package);
+    /// Gives what the file says differently.
+    std::vector<std::string> describe(std::uint32_t index, const Node& node,
+                                      std::vector<Edge> edges);
+    void find_compiler(Node& node);
+
+    const KnownNodes* known_;
+    std::shared_ptr<GraphValues> values_;
+    Graph graph_;
+    ByHash<std::uint32_t> by_hash_;
+    std::unordered_map<TextDigest, std::uint32_t, HashOfDigest> by_text_;
+};
+
+}  // namespace cacheledger
