@@ -55,12 +55,26 @@ void write_escaped(std::string& into, std::uint32_t point) {
     }
 }
 
+// How much of the text is its "hash" with what comes behind, if that comes last.
+std::size_t last_hash_size(std::string_view text) {
+    constexpr std::string_view before = ",\"hash\":\"", behind = "\"}";
+    constexpr std::size_t size = before.size() + std::tuple_size_v<DagHash> + behind.size();
+    return text.size() > size && text.ends_with(behind) &&
+                   text.substr(text.size() - size).starts_with(before)
+               ? size
+               : 0;
+}
+
 }  // namespace
 
-TextDigest text_digest(std::string_view text) {
-    const Digest whole = sha1({text});
+Digest node_sha1(std::string_view text) {
+    return sha1(
+        {text.substr(0, text.size() - last_hash_size(text)), last_hash_size(text) > 0 ? "}" : ""});
+}
+
+TextDigest text_digest(const Digest& node_sha1) {
     TextDigest digest;
-    std::copy_n(whole.begin(), digest.size(), digest.begin());
+    std::copy_n(node_sha1.begin(), digest.size(), digest.begin());
     return digest;
 }
 
@@ -122,21 +136,20 @@ void NodeHash::write(std::string_view text, bool indented) {
     }
 }
 
-bool NodeHash::is_compact_hash(const DagHash& hash, std::string_view text, std::size_t cut_begin,
-                               std::size_t cut_end) {
-    const std::string_view before = text.substr(0, cut_begin), behind = text.substr(cut_end);
-    const bool may_be_compact = text.size() > 1 && !json::is_blank(text[1]);
-    if (may_be_compact && base32(sha1({before, behind})) == hash) {
+bool NodeHash::is_compact_hash(const DagHash& hash, std::string_view text, const Cut& cut,
+                               const Digest& sha1_of_text) {
+    const std::string_view before = text.substr(0, cut.begin), behind = text.substr(cut.end);
+    const bool is_cut = cut.begin + last_hash_size(text) == text.size();
+    if (is_cut && base32(sha1_of_text) == hash) {
         return true;
     }
     node_.assign(before).append(behind);
     write(node_, false);
-    return !(may_be_compact && written_ == node_) && base32(sha1({written_})) == hash;
+    return !(is_cut && written_ == node_) && base32(sha1({written_})) == hash;
 }
 
-bool NodeHash::is_indented_hash(const DagHash& hash, std::string_view text, std::size_t cut_begin,
-                                std::size_t cut_end) {
-    node_.assign(text.substr(0, cut_begin)).append(text.substr(cut_end));
+bool NodeHash::is_indented_hash(const DagHash& hash, std::string_view text, const Cut& cut) {
+    node_.assign(text.substr(0, cut.begin)).append(text.substr(cut.end));
     write(node_, true);
     return base32(sha1({written_})) == hash;
 }

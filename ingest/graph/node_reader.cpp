@@ -51,11 +51,6 @@ class Fields {
     std::array<std::string_view, keys_of_node.size()> values_;
 };
 
-// What of the text of a node is its "hash", with the comma that goes with it.
-struct Cut {
-    std::size_t begin = 0, end = 0;
-};
-
 std::string name_space_of(std::string_view name) {
     constexpr std::string_view repositories = "spack_repo.";
     if (name.size() > repositories.size() && name.starts_with(repositories)) {
@@ -105,10 +100,10 @@ struct NodeReader::State {
         return inner;
     }
 
-    Cut read_fields(std::string_view text, Fields& fields, UnknownKeys& unknown) {
+    NodeHash::Cut read_fields(std::string_view text, Fields& fields, UnknownKeys& unknown) {
         json::RawMembers members(texts);
         members.start(text, "spec");
-        Cut cut;
+        NodeHash::Cut cut;
         std::size_t behind_last = 0;
         bool opens = false;  // the hash is the first member
         for (json::RawMember member; members.next(member); behind_last = member.end) {
@@ -237,13 +232,14 @@ struct NodeReader::State {
 
     // Whether the hash is that of the text. Forms 3 and 4 differ in their edges only, and in how
     // they were hashed: where there are no edges, that tells them apart.
-    bool is_recomputed(std::string_view text, const Cut& cut, EdgeForm edges, Node& node) {
+    bool is_recomputed(std::string_view text, const Digest& sha1, const NodeHash::Cut& cut,
+                       EdgeForm edges, Node& node) {
         if (edges != EdgeForm::with_types &&
-            node_hash.is_compact_hash(node.hash, text, cut.begin, cut.end)) {
+            node_hash.is_compact_hash(node.hash, text, cut, sha1)) {
             node.form = node.form == 3 ? 4 : node.form;
             return true;
         }
-        return node.form <= 4 && node_hash.is_indented_hash(node.hash, text, cut.begin, cut.end);
+        return node.form <= 4 && node_hash.is_indented_hash(node.hash, text, cut);
     }
 
     // Whether another Spack than the one that hashed the node may have written it otherwise: it
@@ -256,8 +252,9 @@ struct NodeReader::State {
                (name_space && name_space->find('_') != std::string::npos);
     }
 
-    HashState hash_state(std::string_view text, const Cut& cut, EdgeForm edges,
-                         const ArchPart& arch, std::uint8_t written_form, Node& node) {
+    HashState hash_state(std::string_view text, const Digest& sha1, const NodeHash::Cut& cut,
+                         EdgeForm edges, const ArchPart& arch, std::uint8_t written_form,
+                         Node& node) {
         if (written_form <= 2) {
             return HashState::unknowable;
         }
@@ -267,23 +264,25 @@ struct NodeReader::State {
         if (node.form < written_form) {
             return HashState::respelled;
         }
-        if (is_recomputed(text, cut, edges, node)) {
+        if (is_recomputed(text, sha1, cut, edges, node)) {
             return HashState::recomputed;
         }
         return may_be_respelled(node, edges, arch) ? HashState::respelled : HashState::wrong;
     }
 
-    ReadNode read(std::string_view text, std::vector<ReadEdge>& edges, UnknownKeys& unknown);
+    ReadNode read(std::string_view text, const Digest& sha1, std::vector<ReadEdge>& edges,
+                  UnknownKeys& unknown);
 };
 
-ReadNode NodeReader::State::read(std::string_view text, std::vector<ReadEdge>& edges,
-                                 UnknownKeys& unknown) {
+ReadNode NodeReader::State::read(std::string_view text, const Digest& sha1,
+                                 std::vector<ReadEdge>& edges, UnknownKeys& unknown) {
     std::string outer;
     const std::string_view inner = unwrap(text, outer);
     Fields fields;
-    const Cut cut = read_fields(inner, fields, unknown);
+    const NodeHash::Cut cut = read_fields(inner, fields, unknown);
     ReadNode read;
     Node& node = read.node;
+    node.digest = text_digest(sha1);
     node.package = read_package(outer, fields);
     node.version = read_version(fields);
     const ArchPart& arch = parts.arch(fields["arch"]);
@@ -323,8 +322,8 @@ ReadNode NodeReader::State::read(std::string_view text, std::vector<ReadEdge>& e
     node.hash = hash ? *hash : hash_of_2021.value_or(DagHash{});
     read.build_name = hash_of(fields, "build_hash");
     read.full_name = hash_of(fields, "full_hash");
-    node.hash_state =
-        hash ? hash_state(inner, cut, edge_form, arch, written_form, node) : HashState::unknowable;
+    node.hash_state = hash ? hash_state(inner, sha1, cut, edge_form, arch, written_form, node)
+                           : HashState::unknowable;
     return read;
 }
 
@@ -332,9 +331,9 @@ NodeReader::NodeReader(NodeParts& parts, Recipes& recipes)
     : state_(std::make_unique<State>(parts, recipes)) {}
 NodeReader::~NodeReader() = default;
 
-ReadNode NodeReader::read(std::string_view text, std::vector<ReadEdge>& edges,
+ReadNode NodeReader::read(std::string_view text, const Digest& sha1, std::vector<ReadEdge>& edges,
                           UnknownKeys& unknown) {
-    return state_->read(text, edges, unknown);
+    return state_->read(text, sha1, edges, unknown);
 }
 
 Node NodeReader::read_name(std::string_view text) {

@@ -42,9 +42,10 @@ class NodeReader {
     ~NodeReader();
 
     /// Reads the node that `text` is, appends its dependencies to `edges`, and counts keys that are
-    /// not known. Throws std::invalid_argument, which says what was expected: "spec.version: ...".
-    /// node.digest is not set.
-    ReadNode read(std::string_view text, std::vector<ReadEdge>& edges, UnknownKeys& unknown);
+    /// not known. `sha1`: node_sha1() of the text. Throws std::invalid_argument, which says what
+    /// was expected: "version: ...".
+    ReadNode read(std::string_view text, const Digest& sha1, std::vector<ReadEdge>& edges,
+                  UnknownKeys& unknown);
 
     /// Reads only the package and the version. Takes forms from 2 on. Throws likewise.
     Node read_name(std::string_view text);

@@ -71,8 +71,7 @@ struct ContentReader::State {
     // Adds a record without a look at its text where that is known.
     bool add_known(FileNodes& nodes, FileRecord record, std::string_view text,
                    const TextDigest& digest) {
-        if (const auto found = builder.find_text(digest);
-            found && builder.node(*found).hash == record.key) {
+        if (const auto found = builder.find_text(record.key, digest)) {
             record.in_graph = *found;
         } else if (known != nullptr && known->has(record.key, digest)) {
             ReadNode& read = nodes.nodes.emplace_back();
@@ -98,13 +97,12 @@ struct ContentReader::State {
     // The node under a key. Its record goes in with `record`, which has the key.
     void read_node(FileNodes& nodes, FileRecord record, std::string_view text) {
         record.node = static_cast<std::uint32_t>(nodes.nodes.size());
-        const TextDigest digest = text_digest(text);
-        if (add_known(nodes, record, text, digest)) {
+        const Digest sha1 = node_sha1(text);
+        if (add_known(nodes, record, text, text_digest(sha1))) {
             return;
         }
         const auto first_edge = static_cast<std::uint32_t>(nodes.edges.size());
-        ReadNode read = reader.read(text, nodes.edges, content.unknown);
-        read.node.digest = digest;
+        ReadNode read = reader.read(text, sha1, nodes.edges, content.unknown);
         record.hash = read.has_hash ? read.node.hash : record.key;
         read.node.hash = record.hash;
         add_read(nodes, record, std::move(read), first_edge);
@@ -370,11 +368,10 @@ struct ContentReader::State {
                 record.node = static_cast<std::uint32_t>(nodes.nodes.size());
                 const std::string_view text = stream.value();
                 const auto first_edge = static_cast<std::uint32_t>(nodes.edges.size());
-                ReadNode read = reader.read(text, nodes.edges, content.unknown);
+                ReadNode read = reader.read(text, node_sha1(text), nodes.edges, content.unknown);
                 if (!read.has_hash) {
                     throw std::invalid_argument("expected a 'hash'");
                 }
-                read.node.digest = text_digest(text);
                 record.key = record.hash = read.node.hash;
                 add_key(nodes, record.key, place);
                 add_read(nodes, record, std::move(read), first_edge);

@@ -2,26 +2,16 @@
 
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "ingest/graph/graph.hpp"
+#include "ingest/graph/hash_table.hpp"
 #include "ingest/graph/node_reader.hpp"
 
 /// What one file says, before it becomes a part of a graph.
 namespace cacheledger {
-
-struct HashOfDagHash {
-    std::size_t operator()(const DagHash& hash) const {
-        return std::hash<std::string_view>()(text_of(hash));
-    }
-};
-template <typename Value>
-using ByHash = std::unordered_map<DagHash, Value, HashOfDagHash>;
 
 /// A node of a file under its key.
 struct FileRecord {
@@ -43,7 +33,7 @@ struct FileRoot {
 struct FileNodes {
     std::string environment;
     std::vector<FileRecord> records;
-    ByHash<std::uint32_t> by_key;  ///< index into records
+    HashTable by_key;  ///< index into records
     std::vector<ReadNode> nodes;
     std::vector<std::uint32_t> first_edges;  ///< of each node, index into edges
     std::vector<ReadEdge> edges;
@@ -52,7 +42,7 @@ struct FileNodes {
     /// Null where there is none.
     const FileRecord* find(const DagHash& key) const {
         const auto found = by_key.find(key);
-        return found == by_key.end() ? nullptr : &records[found->second];
+        return found ? &records[*found] : nullptr;
     }
 };
 

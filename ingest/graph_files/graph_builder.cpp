@@ -4,9 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <cstring>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include "ingest/graph_files/merge.hpp"
@@ -32,26 +31,28 @@ bool has_word(std::string_view list, std::string_view word) {
 
 }  // namespace
 
-std::size_t GraphBuilder::HashOfDigest::operator()(const TextDigest& digest) const {
-    std::size_t hash = 0;
-    std::memcpy(&hash, digest.data(), sizeof hash);
-    return hash;
-}
-
-std::optional<std::uint32_t> GraphBuilder::find_text(const TextDigest& digest) const {
-    const auto found = by_text_.find(digest);
-    return found == by_text_.end() ? std::nullopt : std::optional(found->second);
+std::optional<std::uint32_t> GraphBuilder::find_text(const DagHash& hash,
+                                                     const TextDigest& digest) const {
+    const auto found = by_hash_.find(hash);
+    if (!found) {
+        return std::nullopt;
+    }
+    const Node& node = graph_.nodes[*found];
+    const bool is_same =
+        node.digest == digest &&
+        (node.is_known || (node.is_described() && node.form >= first_form_with_all));
+    return is_same ? found : std::nullopt;
 }
 
 std::uint32_t GraphBuilder::slot(const DagHash& hash, const Shared<Text>* package) {
-    const auto [found, is_new] =
+    const auto [index, is_new] =
         by_hash_.emplace(hash, static_cast<std::uint32_t>(graph_.nodes.size()));
     if (is_new) {
         Node& node = graph_.nodes.emplace_back();
         node.hash = hash;
         node.package = package;
     }
-    return found->second;
+    return index;
 }
 
 std::vector<std::string> GraphBuilder::describe(std::uint32_t index, const Node& node,
@@ -74,9 +75,6 @@ std::vector<std::string> GraphBuilder::describe(std::uint32_t index, const Node&
     known.first_edge = static_cast<std::uint32_t>(graph_.edges.size());
     known.num_edges = static_cast<std::uint32_t>(spelled.edges.size());
     graph_.edges.insert(graph_.edges.end(), spelled.edges.begin(), spelled.edges.end());
-    if (node.is_known || node.form >= first_form_with_all) {
-        by_text_.emplace(node.digest, index);
-    }
     return differences;
 }
 
@@ -104,6 +102,8 @@ class GraphBuilder::AddFile {
     }
 
   private:
+    enum InFile : std::uint8_t { absent, only_there, present };
+
     // Where the records of an environment are in the graph.
     struct Places {
         std::vector<std::uint32_t> of_records;
@@ -139,9 +139,12 @@ class GraphBuilder::AddFile {
                 record.in_graph ? *record.in_graph
                                 : builder_.slot(record.hash, nodes.nodes[record.node].node.package);
             places.of_records.push_back(place);
-            in_file_.insert(place);
-            if (is_present(record) && is_new_present(place)) {
+            in_file_.resize(builder_.graph_.nodes.size(), absent);
+            if (in_file_[place] != present && is_present(record)) {
                 file_.present.push_back(place);
+                in_file_[place] = present;
+            } else if (in_file_[place] == absent) {
+                in_file_[place] = only_there;
             }
             ++file_.records;
         }
@@ -152,7 +155,9 @@ class GraphBuilder::AddFile {
         }
     }
 
-    bool is_new_present(std::uint32_t place) { return present_.insert(place).second; }
+    bool is_in_file(std::uint32_t place) const {
+        return place < in_file_.size() && in_file_[place] != absent;
+    }
 
     void describe_records(const FileNodes& nodes, const Places& places) {
         names_ = {};
@@ -192,12 +197,11 @@ class GraphBuilder::AddFile {
 
     std::uint32_t child(const FileNodes& nodes, const Places& places, const FileRecord& parent,
                         const ReadEdge& edge) {
-        if (const auto found = nodes.by_key.find(edge.child); found != nodes.by_key.end()) {
-            return places.of_records[found->second];
+        if (const auto found = nodes.by_key.find(edge.child)) {
+            return places.of_records[*found];
         }
-        const auto known = builder_.by_hash_.find(edge.child);
-        if (known != builder_.by_hash_.end() && in_file_.contains(known->second)) {
-            return known->second;
+        if (const auto known = builder_.by_hash_.find(edge.child); known && is_in_file(*known)) {
+            return *known;
         }
         if (content_.kind == GraphKind::spec) {
             if (const auto found = child_by_name(nodes, places, edge)) {
@@ -232,8 +236,8 @@ class GraphBuilder::AddFile {
                 }
             }
         }
-        if (const auto found = names_.hashes.find(edge.child); found != names_.hashes.end()) {
-            return found->second;
+        if (const auto found = names_.hashes.find(edge.child)) {
+            return *found;
         }
         const auto found = names_.packages.find(edge.package->text);
         return found == names_.packages.end() ? std::nullopt : std::optional(found->second);
@@ -263,7 +267,7 @@ class GraphBuilder::AddFile {
     }
 
     struct Names {
-        ByHash<std::uint32_t> hashes;
+        HashTable hashes;
         std::unordered_map<std::string, std::uint32_t> packages;
     };
 
@@ -271,7 +275,7 @@ class GraphBuilder::AddFile {
     const FileContent& content_;
     GraphFile file_;
     std::vector<Places> places_;
-    std::unordered_set<std::uint32_t> in_file_, present_;
+    std::vector<InFile> in_file_;  // of each node of the graph
     Names names_;
     std::size_t missing_ = 0;
     std::string first_missing_;
@@ -314,8 +318,8 @@ Graph GraphBuilder::finish() {
             continue;
         }
         const auto built = by_hash_.find(*node.build_hash);
-        if (built != by_hash_.end() && graph_.nodes[built->second].is_described()) {
-            node.compiler = graph_.nodes[built->second].compiler;
+        if (built && graph_.nodes[*built].is_described()) {
+            node.compiler = graph_.nodes[*built].compiler;
         } else if (known_ != nullptr) {
             if (const auto compiler = known_->compiler_of(*node.build_hash)) {
                 node.compiler = values_->parts.spelling().compiler(*compiler);
@@ -324,8 +328,7 @@ Graph GraphBuilder::finish() {
         node.compiler_from = node.compiler != nullptr ? CompilerFrom::edge : CompilerFrom::nothing;
     }
     graph_.values = values_;
-    by_hash_.clear();
-    by_text_.clear();
+    by_hash_ = {};
     return std::move(graph_);
 }
 

@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 #include "ingest/graph/node_reader.hpp"
 #include "ingest/graph/recipes.hpp"
@@ -29,8 +28,9 @@ class GraphBuilder {
     GraphValues& values() { return *values_; }
     const Node& node(std::uint32_t index) const { return graph_.nodes[index]; }
 
-    /// The node that was read from a text with this digest. Nothing for forms 1 and 2.
-    std::optional<std::uint32_t> find_text(const TextDigest& digest) const;
+    /// The node with this hash, if it was read from a text with this digest. Nothing for forms 1
+    /// and 2, where the text does not say all of a node.
+    std::optional<std::uint32_t> find_text(const DagHash& hash, const TextDigest& digest) const;
 
     /// Adds what a file says. Throws Problem, and is then as it was.
     GraphFile add(const FileContent& content);
@@ -40,9 +40,6 @@ class GraphBuilder {
 
   private:
     class AddFile;
-    struct HashOfDigest {
-        std::size_t operator()(const TextDigest& digest) const;
-    };
 
     std::uint32_t slot(const DagHash& hash, const Shared<Text>* package);
     /// Gives what the file says differently.
@@ -53,8 +50,7 @@ class GraphBuilder {
     const KnownNodes* known_;
     std::shared_ptr<GraphValues> values_;
     Graph graph_;
-    ByHash<std::uint32_t> by_hash_;
-    std::unordered_map<TextDigest, std::uint32_t, HashOfDigest> by_text_;
+    HashTable by_hash_;
 };
 
 }  // namespace cacheledger

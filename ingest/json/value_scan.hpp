@@ -1,8 +1,7 @@
 #pragma once
 
-#include <bitset>
 #include <cstddef>
-#include <string_view>
+#include <cstdint>
 
 namespace cacheledger::json {
 
@@ -14,15 +13,18 @@ inline bool is_blank(char c) {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
-/// Finds where a JSON value ends, in a text that comes in pieces. It sees to texts, escapes and
-/// brackets; whether the rest is JSON, who reads the value finds out.
+/// Finds where a JSON value ends, in a text that comes in pieces. It sees to texts, escapes and the
+/// number of open brackets; whether the value is JSON, who reads it finds out.
 class ValueScan {
   public:
     /// Begins with a value whose first character comes next.
-    void start();
+    void start() {
+        state_ = State::first;
+        depth_ = 0;
+    }
 
     /// Goes on in [at, end). Gives where the value ends, or `end` where it may not have ended: see
-    /// has_ended(). Throws Problem where brackets do not match or are too many.
+    /// has_ended(). Throws Problem where it is nested too deep.
     const char* go_on(const char* at, const char* end);
 
     bool has_ended() const { return state_ == State::ended; }
@@ -33,12 +35,12 @@ class ValueScan {
   private:
     enum class State { first, text, escape, inside, word, ended };
 
-    void open(bool is_object);
-    bool close(bool is_object);  // whether it was the outermost
+    const char* skip_blocks(const char* at, const char* end);
+    const char* skip_brackets(const char* block, std::uint64_t opens, std::uint64_t closes);
+    void open();
 
     State state_ = State::first;
     std::size_t depth_ = 0;
-    std::bitset<most_depth> is_object_;
 };
 
 }  // namespace cacheledger::json
