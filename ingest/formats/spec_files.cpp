@@ -8,6 +8,7 @@
 #include "ingest/formats/spec_name_check.hpp"
 #include "ingest/front_matter/listed_specs.hpp"
 #include "ingest/json/json.hpp"
+#include "ingest/nodes/node_fields.hpp"
 #include "ingest/nodes/node_values.hpp"
 #include "ingest/page/problem.hpp"
 #include "ingest/page/spelling.hpp"

@@ -6,6 +6,7 @@
 
 #include "ingest/graph/graph.hpp"
 #include "ingest/json/texts.hpp"
+#include "ingest/nodes/node_fields.hpp"
 #include "ingest/page/page.hpp"
 
 namespace cacheledger {
@@ -22,10 +23,6 @@ TextDigest text_digest(const Digest& node_sha1);
 /// until 2023 (form 3, and the first of form 4), and without any blank since.
 class NodeHash {
   public:
-    struct Cut {
-        std::size_t begin = 0, end = 0;
-    };
-
     /// `text`: the node. `cut`: its "hash", and the comma that goes with it. `sha1`: node_sha1() of
     /// the text. How the file is indented means nothing. Throws std::invalid_argument where a text
     /// in it is broken.

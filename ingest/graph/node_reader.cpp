@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <stdexcept>
 
@@ -12,7 +11,7 @@
 #include "ingest/graph/node_hash.hpp"
 #include "ingest/graph/recipes.hpp"
 #include "ingest/json/json.hpp"
-#include "ingest/json/raw_members.hpp"
+#include "ingest/nodes/node_fields.hpp"
 #include "ingest/nodes/node_parts.hpp"
 #include "ingest/nodes/node_values.hpp"
 #include "ingest/page/problem.hpp"
@@ -23,33 +22,6 @@ namespace {
 
 constexpr std::size_t patch_digits = 7;
 constexpr std::uint8_t newest_form = 6;
-
-// The members of a node by their place in keys_of_node.
-class Fields {
-  public:
-    void set(std::size_t key, std::string_view value) {
-        if (!values_[key].empty()) {
-            throw std::invalid_argument(fmt::format("'{}' is given twice", keys_of_node[key]));
-        }
-        values_[key] = value;
-    }
-    // Empty where there is none.
-    std::string_view find(std::string_view name) const {
-        const std::string_view value = values_[static_cast<std::size_t>(
-            std::find(keys_of_node.begin(), keys_of_node.end(), name) - keys_of_node.begin())];
-        return value == "null" ? std::string_view() : value;
-    }
-    std::string_view operator[](std::string_view name) const {
-        const std::string_view value = find(name);
-        if (value.empty()) {
-            throw std::invalid_argument(fmt::format("expected a '{}'", name));
-        }
-        return value;
-    }
-
-  private:
-    std::array<std::string_view, keys_of_node.size()> values_;
-};
 
 std::string name_space_of(std::string_view name) {
     constexpr std::string_view repositories = "spack_repo.";
@@ -80,61 +52,16 @@ struct NodeReader::State {
     EdgeReader edge_reader;
     simdjson::dom::parser parser;
     json::Texts texts;
+    NodeFieldsReader fields_reader;
     NodeHash node_hash;
     std::vector<std::string_view> list;  // kept for its memory
 
-    // The text of the node itself, and its name where that comes first, as in form 1.
-    std::string_view unwrap(std::string_view text, std::string& name) {
-        json::RawMembers members(texts);
-        members.start(text, "spec");
-        json::RawMember only;
-        if (!members.next(only) || !only.value.starts_with('{')) {
-            return text;
-        }
-        name = only.key;
-        const std::string_view inner = only.value;
-        if (members.next(only)) {
-            name.clear();
-            return text;
-        }
-        return inner;
-    }
-
-    NodeHash::Cut read_fields(std::string_view text, Fields& fields, UnknownKeys& unknown) {
-        json::RawMembers members(texts);
-        members.start(text, "spec");
-        NodeHash::Cut cut;
-        std::size_t behind_last = 0;
-        bool opens = false;  // the hash is the first member
-        for (json::RawMember member; members.next(member); behind_last = member.end) {
-            const auto* const key = std::find(keys_of_node.begin(), keys_of_node.end(), member.key);
-            if (key == keys_of_node.end()) {
-                json::parse(parser, member.value);
-                ++unknown[shortened(member.key, longest_quote)];
-                continue;
-            }
-            fields.set(static_cast<std::size_t>(key - keys_of_node.begin()), member.value);
-            if (opens) {
-                cut.end = member.begin;
-                opens = false;
-            }
-            if (*key == "hash") {
-                opens = behind_last == 0;
-                cut = {opens ? member.begin : behind_last, member.end};
-            }
-        }
-        return cut;
-    }
-
-    std::string_view text_of(const Fields& fields, std::string_view name) {
-        return texts(fields[name], name);
-    }
-
-    std::optional<DagHash> hash_of(const Fields& fields, std::string_view name) {
-        const std::string_view written = fields.find(name);
+    std::optional<DagHash> hash_of(const NodeFields& fields, NodeKey key) {
+        const std::string_view written = fields.find(key);
         if (written.empty()) {
             return std::nullopt;
         }
+        const std::string_view name = keys_of_node[static_cast<std::size_t>(key)];
         return read_hash(texts(written, name), name);
     }
 
@@ -147,39 +74,40 @@ struct NodeReader::State {
         return dag_hash(text);
     }
 
-    const Shared<Text>* read_version(const Fields& fields) {
-        const std::string_view written = fields["version"];
+    const Shared<Text>* read_version(const NodeFields& fields) {
+        const std::string_view written = fields[NodeKey::version];
         if (json::is_plain(written) && written.size() > 2) {
             return parts.spelling().text(written.substr(1, written.size() - 2));
         }
         return parts.spelling().text(version_text(json::parse(parser, written), "version"));
     }
 
-    const Shared<Text>* read_package(const std::string& outer, const Fields& fields) {
-        const std::string_view name = outer.empty() ? text_of(fields, "name") : outer;
+    const Shared<Text>* read_package(const NodeFields& fields) {
+        const std::string_view name =
+            fields.outer_name.empty() ? texts(fields[NodeKey::name], "name") : fields.outer_name;
         if (name.empty()) {
             throw std::invalid_argument("expected a 'name'");
         }
         return parts.spelling().text(name);
     }
 
-    const Shared<Recipe>* read_recipe(const Fields& fields, const ParametersPart& parameters,
+    const Shared<Recipe>* read_recipe(const NodeFields& fields, const ParametersPart& parameters,
                                       UnknownKeys& unknown) {
         Recipe recipe;
-        if (const std::string_view written = fields.find("namespace"); !written.empty()) {
+        if (const std::string_view written = fields.find(NodeKey::name_space); !written.empty()) {
             recipe.name_space = name_space_of(texts(written, "namespace"));
         }
-        if (const std::string_view written = fields.find("package_hash"); !written.empty()) {
+        if (const std::string_view written = fields.find(NodeKey::package_hash); !written.empty()) {
             recipe.package_hash = texts(written, "package_hash");
         }
         recipe.flags = parameters.flags;
         std::vector<std::string> patches = parameters.patches;
-        if (const std::string_view written = fields.find("patches"); !written.empty()) {
+        if (const std::string_view written = fields.find(NodeKey::patches); !written.empty()) {
             json::texts(json::parse(parser, written), "patches", list);
             patches.insert(patches.end(), list.begin(), list.end());
         }
         recipe.patches = patches_text(patches);
-        if (const std::string_view written = fields.find("external"); !written.empty()) {
+        if (const std::string_view written = fields.find(NodeKey::external); !written.empty()) {
             const ExternalPart& part = parts.external(written);
             count(part, unknown);
             recipe.external = part.external;
@@ -189,8 +117,8 @@ struct NodeReader::State {
         return recipes(std::move(recipe));
     }
 
-    std::optional<DagHash> read_build_spec(const Fields& fields) {
-        const std::string_view written = fields.find("build_spec");
+    std::optional<DagHash> read_build_spec(const NodeFields& fields) {
+        const std::string_view written = fields.find(NodeKey::build_spec);
         if (written.empty()) {
             return std::nullopt;
         }
@@ -199,8 +127,8 @@ struct NodeReader::State {
         return read_hash(members.text(key), members.place(key));
     }
 
-    const Shared<Text>* read_virtuals(const Fields& fields, std::uint8_t form) {
-        const std::string_view written = fields.find("provided_virtuals");
+    const Shared<Text>* read_virtuals(const NodeFields& fields, std::uint8_t form) {
+        const std::string_view written = fields.find(NodeKey::provided_virtuals);
         if (written.empty()) {
             return form < 6 ? nullptr : parts.spelling().text("");
         }
@@ -216,15 +144,14 @@ struct NodeReader::State {
     }
 
     // The form in which the node is written, which it may not have had from the first.
-    static std::uint8_t form_of(bool is_wrapped, const Fields& fields, EdgeForm edges,
-                                bool is_original_6) {
-        if (is_wrapped) {
+    static std::uint8_t form_of(const NodeFields& fields, EdgeForm edges, bool is_original_6) {
+        if (!fields.outer_name.empty()) {
             return 1;
         }
-        if (!fields.find("annotations").empty() || fields.find("compiler").empty()) {
-            return fields.find("provided_virtuals").empty() && !is_original_6 ? 5 : 6;
+        if (fields.has(NodeKey::annotations) || !fields.has(NodeKey::compiler)) {
+            return !fields.has(NodeKey::provided_virtuals) && !is_original_6 ? 5 : 6;
         }
-        if (fields.find("package_hash").empty()) {
+        if (!fields.has(NodeKey::package_hash)) {
             return 2;
         }
         return edges == EdgeForm::with_parameters ? 4 : 3;
@@ -232,8 +159,8 @@ struct NodeReader::State {
 
     // Whether the hash is that of the text. Forms 3 and 4 differ in their edges only, and in how
     // they were hashed: where there are no edges, that tells them apart.
-    bool is_recomputed(std::string_view text, const Digest& sha1, const NodeHash::Cut& cut,
-                       EdgeForm edges, Node& node) {
+    bool is_recomputed(std::string_view text, const Digest& sha1, const Cut& cut, EdgeForm edges,
+                       Node& node) {
         if (edges != EdgeForm::with_types &&
             node_hash.is_compact_hash(node.hash, text, cut, sha1)) {
             node.form = node.form == 3 ? 4 : node.form;
@@ -252,9 +179,8 @@ struct NodeReader::State {
                (name_space && name_space->find('_') != std::string::npos);
     }
 
-    HashState hash_state(std::string_view text, const Digest& sha1, const NodeHash::Cut& cut,
-                         EdgeForm edges, const ArchPart& arch, std::uint8_t written_form,
-                         Node& node) {
+    HashState hash_state(std::string_view text, const Digest& sha1, const Cut& cut, EdgeForm edges,
+                         const ArchPart& arch, std::uint8_t written_form, Node& node) {
         if (written_form <= 2) {
             return HashState::unknowable;
         }
@@ -276,33 +202,33 @@ struct NodeReader::State {
 
 ReadNode NodeReader::State::read(std::string_view text, const Digest& sha1,
                                  std::vector<ReadEdge>& edges, UnknownKeys& unknown) {
-    std::string outer;
-    const std::string_view inner = unwrap(text, outer);
-    Fields fields;
-    const NodeHash::Cut cut = read_fields(inner, fields, unknown);
+    const NodeFields& fields = fields_reader.read(text);
+    for (const std::string& key : fields.unknown) {
+        ++unknown[key];
+    }
     ReadNode read;
     Node& node = read.node;
     node.digest = text_digest(sha1);
-    node.package = read_package(outer, fields);
+    node.package = read_package(fields);
     node.version = read_version(fields);
-    const ArchPart& arch = parts.arch(fields["arch"]);
+    const ArchPart& arch = parts.arch(fields[NodeKey::arch]);
     count(arch, unknown);
     node.arch = arch.arch;
     node.features = arch.features;
-    const ParametersPart& parameters = parts.parameters(fields["parameters"]);
+    const ParametersPart& parameters = parts.parameters(fields[NodeKey::parameters]);
     node.variants = parameters.variants;
     node.recipe = read_recipe(fields, parameters, unknown);
 
     const EdgeForm edge_form =
-        edge_reader.read(fields.find("dependencies"), edges, node.num_edges, unknown);
+        edge_reader.read(fields.find(NodeKey::dependencies), edges, node.num_edges, unknown);
     std::optional<std::uint8_t> original_form;
-    if (const std::string_view written = fields.find("compiler"); !written.empty()) {
+    if (const std::string_view written = fields.find(NodeKey::compiler); !written.empty()) {
         const CompilerPart& part = parts.compiler(written);
         count(part, unknown);
         node.compiler = part.compiler;
         node.compiler_from = CompilerFrom::node;
     }
-    if (const std::string_view written = fields.find("annotations"); !written.empty()) {
+    if (const std::string_view written = fields.find(NodeKey::annotations); !written.empty()) {
         const AnnotationsPart& part = parts.annotations(written);
         count(part, unknown);
         if (node.compiler == nullptr && part.compiler != nullptr) {
@@ -311,19 +237,19 @@ ReadNode NodeReader::State::read(std::string_view text, const Digest& sha1,
         }
         original_form = part.original_form;
     }
-    const std::uint8_t written_form =
-        form_of(!outer.empty(), fields, edge_form, original_form == newest_form);
+    const std::uint8_t written_form = form_of(fields, edge_form, original_form == newest_form);
     node.form = std::min(written_form, original_form.value_or(written_form));
     node.provided_virtuals = read_virtuals(fields, node.form);
     node.build_hash = read_build_spec(fields);
-    const auto hash = hash_of(fields, "hash");
-    const auto hash_of_2021 = hash_of(fields, "_hash");
+    const auto hash = hash_of(fields, NodeKey::hash);
+    const auto hash_of_2021 = hash_of(fields, NodeKey::hash_of_2021);
     read.has_hash = hash || hash_of_2021;
     node.hash = hash ? *hash : hash_of_2021.value_or(DagHash{});
-    read.build_name = hash_of(fields, "build_hash");
-    read.full_name = hash_of(fields, "full_hash");
-    node.hash_state = hash ? hash_state(inner, sha1, cut, edge_form, arch, written_form, node)
-                           : HashState::unknowable;
+    read.build_name = hash_of(fields, NodeKey::build_hash);
+    read.full_name = hash_of(fields, NodeKey::full_hash);
+    node.hash_state =
+        hash ? hash_state(fields.text, sha1, fields.hash_cut, edge_form, arch, written_form, node)
+             : HashState::unknowable;
     return read;
 }
 
@@ -337,20 +263,9 @@ ReadNode NodeReader::read(std::string_view text, const Digest& sha1, std::vector
 }
 
 Node NodeReader::read_name(std::string_view text) {
-    json::RawMembers members(state_->texts);
-    members.start(text, "spec");
-    Fields fields;
+    const NodeFields& fields = state_->fields_reader.read_name(text);
     Node node;
-    for (json::RawMember member; members.next(member);) {
-        const std::size_t key = member.key == "name" ? 0 : member.key == "version" ? 1 : 2;
-        if (key < 2) {
-            fields.set(key, member.value);
-        }
-        if (!fields.find("name").empty() && !fields.find("version").empty()) {
-            break;
-        }
-    }
-    node.package = state_->read_package({}, fields);
+    node.package = state_->read_package(fields);
     node.version = state_->read_version(fields);
     return node;
 }

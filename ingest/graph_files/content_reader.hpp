@@ -1,29 +1,29 @@
 #pragma once
 
-#include <memory>
-
-#include "ingest/graph_files/file_nodes.hpp"
-#include "ingest/graph_files/graph_builder.hpp"
-#include "ingest/graph_files/known_nodes.hpp"
-#include "ingest/json/stream.hpp"
+#include "ingest/graph_files/database_reader.hpp"
+#include "ingest/graph_files/lock_reader.hpp"
+#include "ingest/graph_files/record_reader.hpp"
 
 namespace cacheledger {
 
-/// Reads what files say, whose kind their members tell. What comes first in a file does not matter.
+/// Reads what files say, whose kind their members tell. Which member comes first does not matter.
 class ContentReader {
   public:
-    /// `builder` has the nodes of the files before, whose texts are not parsed again. `known` may
-    /// be null. Both must outlive this.
-    ContentReader(GraphBuilder& builder, const KnownNodes* known);
-    ~ContentReader();
+    /// See RecordReader.
+    ContentReader(GraphBuilder& builder, const KnownNodes* known)
+        : records_(builder, known), database_(records_), lock_(records_) {}
 
-    /// Reads the file to its end. Throws std::invalid_argument, which says where and what was
-    /// expected: "database.installs.KEY.spec: arch.target: ...".
+    /// Reads the file to its end. Throws Problem, which says where and what was expected:
+    /// "database.installs.KEY: arch.target: ...".
     FileContent read(json::Stream& stream);
 
   private:
-    struct State;
-    std::unique_ptr<State> state_;
+    void read_spec(json::Stream& stream);
+    void read_nodes(json::Stream& stream);
+
+    RecordReader records_;
+    DatabaseReader database_;
+    LockReader lock_;
 };
 
 }  // namespace cacheledger

@@ -4,7 +4,7 @@
 
 #include "ingest/bytes/plain_bytes.hpp"
 #include "ingest/graph_files/content_reader.hpp"
-#include "ingest/graph_files/graph_builder.hpp"
+#include "ingest/graph_merge/graph_builder.hpp"
 #include "ingest/json/stream.hpp"
 #include "ingest/page/problem.hpp"
 #include "schema/basics/error.hpp"

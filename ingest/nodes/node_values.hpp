@@ -14,15 +14,6 @@
 /// std::invalid_argument.
 namespace cacheledger {
 
-/// The keys of a node, in every form (docs/formats.md, "Nodes").
-inline constexpr std::array<std::string_view, 21> keys_of_node = {
-    "name",         "version",     "arch",     "compiler",    "namespace",
-    "parameters",   "patches",     "external", "build_spec",  "dependencies",
-    "package_hash", "annotations", "hash",     "_hash",       "provided_virtuals",
-    "build_hash",   "full_hash",
-    // not stored
-    "_full_hash",   "_build_hash", "concrete", "process_hash"};
-
 /// The keys of a target that is not only a name.
 inline constexpr std::array<std::string_view, 6> keys_of_target = {
     "name", "vendor", "features", "generation", "parents", "cpupart"};

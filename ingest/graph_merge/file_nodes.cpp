@@ -1,4 +1,4 @@
-#include "ingest/graph_files/file_nodes.hpp"
+#include "ingest/graph_merge/file_nodes.hpp"
 
 #include <algorithm>
 

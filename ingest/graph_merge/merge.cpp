@@ -1,4 +1,4 @@
-#include "ingest/graph_files/merge.hpp"
+#include "ingest/graph_merge/merge.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
