@@ -31,10 +31,10 @@ std::uint8_t hashed_types(std::uint8_t form) {
     return form <= 4 ? dep_build | dep_link | dep_run : dep_build | dep_link | dep_run | dep_test;
 }
 
-using HashedEdges = std::vector<std::pair<std::uint32_t, std::uint8_t>>;
+using EdgeList = std::vector<std::pair<std::uint32_t, std::uint8_t>>;
 
-HashedEdges hashed_edges(const std::vector<Edge>& edges, std::uint8_t types) {
-    HashedEdges hashed;
+EdgeList edges_of(const std::vector<Edge>& edges, std::uint8_t types) {
+    EdgeList hashed;
     for (const Edge& edge : edges) {
         if ((edge.types & types) != 0) {
             hashed.emplace_back(edge.child, static_cast<std::uint8_t>(edge.types & types));
@@ -45,17 +45,32 @@ HashedEdges hashed_edges(const std::vector<Edge>& edges, std::uint8_t types) {
     return hashed;
 }
 
-std::string edges_text(const HashedEdges& all, const HashedEdges& others,
+constexpr std::size_t shown_digits = 7;
+
+std::string types_text(std::uint8_t types) {
+    constexpr std::array<std::pair<DepType, std::string_view>, 4> names = {
+        {{dep_build, "build"}, {dep_link, "link"}, {dep_run, "run"}, {dep_test, "test"}}};
+    std::vector<std::string_view> known;
+    for (const auto& [type, name] : names) {
+        if ((types & type) != 0) {
+            known.push_back(name);
+        }
+    }
+    return fmt::format("{}", fmt::join(known, ","));
+}
+
+std::string edges_text(const EdgeList& all, const EdgeList& others,
                        const std::vector<Node>& nodes) {
     std::vector<std::string> texts;
     for (const auto& edge : all) {
         if (!std::binary_search(others.begin(), others.end(), edge)) {
             const Node& child = nodes[edge.first];
-            texts.push_back(
-                fmt::format("{}/{}", child.package->text, text_of(child.hash).substr(0, 7)));
+            texts.push_back(fmt::format("{}/{} {}", child.package->text,
+                                        text_of(child.hash).substr(0, shown_digits),
+                                        types_text(edge.second)));
         }
     }
-    return texts.empty() ? std::string(nothing) : fmt::format("{}", fmt::join(texts, " "));
+    return texts.empty() ? std::string(nothing) : fmt::format("{}", fmt::join(texts, ", "));
 }
 
 class Merge {
@@ -156,8 +171,8 @@ class Merge {
     // Edges that are not part of the hash may differ: those of the fuller spelling stay.
     void merge_edges(bool given_is_better) {
         const std::uint8_t types = hashed_types(std::min(known_.node.form, given_.node.form));
-        const HashedEdges known = hashed_edges(known_.edges, types);
-        const HashedEdges given = hashed_edges(given_.edges, types);
+        const EdgeList known = edges_of(known_.edges, types);
+        const EdgeList given = edges_of(given_.edges, types);
         if (known != given) {
             compare("dependencies", edges_text(known, given, nodes_),
                     edges_text(given, known, nodes_));
@@ -172,7 +187,10 @@ class Merge {
         };
         const std::size_t known_bits = fullness(known_.edges);
         const std::size_t given_bits = fullness(given_.edges);
-        if (given_bits > known_bits || (given_bits == known_bits && given_is_better)) {
+        constexpr std::uint8_t all = dep_build | dep_link | dep_run | dep_test;
+        const bool are_others = edges_of(known_.edges, all) != edges_of(given_.edges, all);
+        if (given_bits > known_bits ||
+            (given_bits == known_bits && given_is_better && are_others)) {
             const std::vector<Edge> before = std::exchange(known_.edges, given_.edges);
             fill_virtuals(before);
         } else {

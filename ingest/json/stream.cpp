@@ -23,9 +23,12 @@ void Stream::refuse(std::string_view expected) {
     if (at_ == end_) {
         throw Problem(fmt::format("is cut off at byte {}: expected {}", position(), expected));
     }
-    throw Problem(
-        fmt::format("broken JSON at byte {}: expected {}, found '{}'", position(), expected,
-                    shortened(std::string_view(window_.data() + at_, end_ - at_), 1)));
+    const char found = window_[at_];
+    const bool is_printable = found >= ' ' && found < '\x7f';
+    throw Problem(fmt::format("broken JSON at byte {}: expected {}, found {}", position(), expected,
+                              is_printable
+                                  ? fmt::format("'{}'", found)
+                                  : fmt::format("the byte {}", static_cast<unsigned char>(found))));
 }
 
 // Reads more behind what is there. The window grows only where all of it is kept.
