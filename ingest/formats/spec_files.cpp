@@ -22,8 +22,6 @@ using json::Members;
 
 constexpr std::array<std::string_view, 1> keys_of_file = {"spec"};
 constexpr std::array<std::string_view, 2> keys_of_spec = {"_meta", "nodes"};
-constexpr std::array<std::string_view, 3> keys_of_arch = {"platform", "platform_os", "target"};
-constexpr std::array<std::string_view, 2> keys_of_compiler = {"name", "version"};
 
 // Reads objects of a file, and notes the keys that are not known (docs/formats.md, "Spec files").
 class KnownMembers {

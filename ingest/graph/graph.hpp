@@ -97,7 +97,7 @@ struct GraphFile {
     std::vector<std::uint32_t> present;  ///< in the cache; in the lock; installed
     std::vector<Root> roots;
     std::size_t records = 0;            ///< nodes that the file has
-    std::size_t edges = 0;              ///< edges that these have
+    std::size_t edges = 0;              ///< edges that these have, those that the ledger has aside
     std::vector<PageFinding> findings;  ///< at most most_findings
     std::size_t more_findings = 0;
 };

@@ -21,7 +21,6 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t patch_digits = 7;
-constexpr std::uint8_t newest_form = 6;
 
 std::string name_space_of(std::string_view name) {
     constexpr std::string_view repositories = "spack_repo.";
@@ -130,7 +129,7 @@ struct NodeReader::State {
     const Shared<Text>* read_virtuals(const NodeFields& fields, std::uint8_t form) {
         const std::string_view written = fields.find(NodeKey::provided_virtuals);
         if (written.empty()) {
-            return form < 6 ? nullptr : parts.spelling().text("");
+            return form < newest_form ? nullptr : parts.spelling().text("");
         }
         json::texts(json::parse(parser, written), "provided_virtuals", list);
         std::sort(list.begin(), list.end());
@@ -144,12 +143,12 @@ struct NodeReader::State {
     }
 
     // The form in which the node is written, which it may not have had from the first.
-    static std::uint8_t form_of(const NodeFields& fields, EdgeForm edges, bool is_original_6) {
+    static std::uint8_t form_of(const NodeFields& fields, EdgeForm edges, bool is_original_newest) {
         if (!fields.outer_name.empty()) {
             return 1;
         }
         if (fields.has(NodeKey::annotations) || !fields.has(NodeKey::compiler)) {
-            return !fields.has(NodeKey::provided_virtuals) && !is_original_6 ? 5 : 6;
+            return !fields.has(NodeKey::provided_virtuals) && !is_original_newest ? 5 : 6;
         }
         if (!fields.has(NodeKey::package_hash)) {
             return 2;

@@ -9,7 +9,7 @@ namespace {
 
 // A value that is not said is not an empty one. No text ends in another's beginning, as each says
 // how long it is.
-std::string text_of(const Recipe& recipe) {
+std::string recipe_text(const Recipe& recipe) {
     std::string text = recipe.external ? "external" : "";
     for (const auto* const value :
          {&recipe.name_space, &recipe.package_hash, &recipe.flags, &recipe.patches,
@@ -25,7 +25,7 @@ std::string text_of(const Recipe& recipe) {
 }  // namespace
 
 const Shared<Recipe>* Recipes::operator()(Recipe recipe) {
-    recipe.text = text_of(recipe);
+    recipe.text = recipe_text(recipe);
     auto& known = known_[recipe.text];
     if (known == nullptr) {
         known = std::make_unique<const Shared<Recipe>>(

@@ -6,7 +6,7 @@ namespace cacheledger {
 
 namespace {
 
-std::string version_of(const json::element& value) {
+std::string spec_version(const json::element& value) {
     const json::Members meta(value, "_meta");
     std::int64_t number = 0;
     if (meta["version"].get(number) != simdjson::SUCCESS) {
@@ -67,7 +67,7 @@ void ContentReader::read_spec(json::Stream& stream) {
             read_nodes(stream);
         } else if (stream.key() == "_meta") {
             records_.content.version =
-                at_place("spec", [&] { return version_of(records_.parse(stream.value())); });
+                at_place("spec", [&] { return spec_version(records_.parse(stream.value())); });
         } else {
             records_.skip_unknown(stream, "spec.");
         }

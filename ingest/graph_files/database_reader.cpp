@@ -10,9 +10,9 @@ namespace cacheledger {
 
 namespace {
 
-constexpr int oldest_version = 5, newest_version = 9;
+constexpr int oldest_database = 5, newest_database = 9;
 
-std::string version_of(const json::element& value) {
+std::string database_version(const json::element& value) {
     std::string version;
     if (value.is_uint64()) {
         version = fmt::format("{}", value.get_uint64().value_unsafe());
@@ -21,9 +21,9 @@ std::string version_of(const json::element& value) {
     }
     const auto number = parse_number<int>(version);
     const bool is_old = version == "0.9" || (version.starts_with("0.9.") && version.size() > 4);
-    if (!is_old && (!number || *number < oldest_version || *number > newest_version)) {
+    if (!is_old && (!number || *number < oldest_database || *number > newest_database)) {
         json::refuse("database.version",
-                     fmt::format("0.9 or {} to {}", oldest_version, newest_version), value);
+                     fmt::format("0.9 or {} to {}", oldest_database, newest_database), value);
     }
     return version;
 }
@@ -40,7 +40,7 @@ void DatabaseReader::read(json::Stream& stream) {
         seen(stream.key());
         if (stream.key() == "version") {
             content.version =
-                at_place("", [&] { return version_of(records_.parse(stream.value())); });
+                at_place("", [&] { return database_version(records_.parse(stream.value())); });
         } else if (stream.key() == "installs") {
             has_installs = true;
             stream.open('{', "the records");

@@ -14,7 +14,7 @@ namespace cacheledger {
 namespace {
 
 // A problem quotes what the file says, which can be megabytes.
-constexpr std::size_t longest_problem = 400;
+constexpr std::size_t longest_graph_problem = 400;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ GraphFile GraphReader::read(const std::string& name, Bytes& bytes) {
         json::Stream stream(plain);
         return state_->builder.add(state_->content_reader.read(stream));
     } catch (const std::invalid_argument& error) {
-        throw InputError(Problem(shortened(error.what(), longest_problem)).message(name));
+        throw InputError(Problem(shortened(error.what(), longest_graph_problem)).message(name));
     }
 }
 

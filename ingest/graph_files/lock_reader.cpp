@@ -4,7 +4,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr int newest_version = 8;
+constexpr int newest_lock = 8;
 constexpr std::size_t most_environments_deep = 64;
 
 }  // namespace
@@ -98,9 +98,9 @@ void LockReader::read_meta(const json::element& value) {
     if (meta[key].get(number) != simdjson::SUCCESS) {
         json::refuse(meta.place(key), "a number", meta[key]);
     }
-    if (number < 1 || number > newest_version) {
+    if (number < 1 || number > newest_lock) {
         throw std::invalid_argument(fmt::format("{}: expected a number from 1 to {}, found {}",
-                                                meta.place(key), newest_version, number));
+                                                meta.place(key), newest_lock, number));
     }
     records_.content.version = fmt::format("{}", number);
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -38,6 +39,8 @@ inline constexpr std::array<std::string_view, 21> keys_of_node = {
     "package_hash", "annotations", "hash",       "_hash",       "provided_virtuals",
     "build_hash",   "full_hash",   "_full_hash", "_build_hash", "concrete",
     "process_hash"};
+
+inline constexpr std::uint8_t newest_form = 6;
 
 /// A part of a text.
 struct Cut {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "ingest/json/json.hpp"
+#include "ingest/nodes/node_fields.hpp"
 #include "ingest/nodes/node_values.hpp"
 
 namespace cacheledger {
@@ -60,12 +61,9 @@ const json::element* said(const Members& members, std::string_view key) {
     return found != nullptr && found->is_null() ? nullptr : found;
 }
 
-constexpr std::array<std::string_view, 3> keys_of_arch = {"platform", "platform_os", "target"};
-constexpr std::array<std::string_view, 2> keys_of_compiler = {"name", "version"};
 constexpr std::array<std::string_view, 3> keys_of_external = {"path", "module", "extra_attributes"};
 constexpr std::array<std::string_view, 2> keys_of_annotations = {"original_specfile_version",
                                                                  "compiler"};
-constexpr std::int64_t newest_form = 6;
 
 }  // namespace
 

@@ -14,6 +14,10 @@
 /// std::invalid_argument.
 namespace cacheledger {
 
+inline constexpr std::array<std::string_view, 3> keys_of_arch = {"platform", "platform_os",
+                                                                 "target"};
+inline constexpr std::array<std::string_view, 2> keys_of_compiler = {"name", "version"};
+
 /// The keys of a target that is not only a name.
 inline constexpr std::array<std::string_view, 6> keys_of_target = {
     "name", "vendor", "features", "generation", "parents", "cpupart"};

@@ -10,12 +10,12 @@ namespace cacheledger::fuzz {
 namespace {
 
 // All of it as one text, after a look at every reference.
-std::string text_of(const Graph& graph) {
+std::string graph_text(const Graph& graph) {
     std::string text;
     for (const Node& node : graph.nodes) {
         require(node.package != nullptr && !node.package->text.empty(), "a node has a package");
-        require(is_dag_hash(cacheledger::text_of(node.hash)), "a node has a hash");
-        text += fmt::format("{} {}", cacheledger::text_of(node.hash), node.package->text);
+        require(is_dag_hash(text_of(node.hash)), "a node has a hash");
+        text += fmt::format("{} {}", text_of(node.hash), node.package->text);
         if (!node.is_described()) {
             require(node.num_edges == 0, "a node that is only named has no edges");
             continue;
@@ -29,8 +29,7 @@ std::string text_of(const Graph& graph) {
         for (std::uint32_t i = node.first_edge; i < node.first_edge + node.num_edges; ++i) {
             const Edge& edge = graph.edges[i];
             require(edge.child < graph.nodes.size(), "children are there");
-            text += fmt::format(" {} {}", cacheledger::text_of(graph.nodes[edge.child].hash),
-                                edge.types);
+            text += fmt::format(" {} {}", text_of(graph.nodes[edge.child].hash), edge.types);
         }
     }
     return text;
@@ -54,7 +53,7 @@ void graph(std::string_view text) {
     }
     read(twice, text);
     read(twice, text);
-    require(text_of(once.finish()) == text_of(twice.finish()), "a file again adds nothing");
+    require(graph_text(once.finish()) == graph_text(twice.finish()), "a file again adds nothing");
 }
 
 }  // namespace cacheledger::fuzz

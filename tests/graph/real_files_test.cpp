@@ -13,8 +13,8 @@
 #include "tests/support/catch.hpp"
 
 /// Real files, which are not in the repository. The environment variable CACHELEDGER_REAL_FILES
-/// names their folder. Its SOURCES.md has tables of the files, with what an independent reader
-/// counted in them.
+/// names their folder, in which a document has tables of the files, with what an independent
+/// reader counted in them.
 
 using namespace cacheledger;
 namespace fs = std::filesystem;
