@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,9 +12,13 @@ namespace cacheledger {
 /// A git object id (SHA-1).
 using Digest = std::array<std::uint8_t, 20>;
 
+/// The SHA-1 of these texts, one after the other. Throws std::runtime_error if libcrypto has no
+/// SHA-1.
+Digest sha1(std::initializer_list<std::string_view> texts);
+
 /// The git blob id of a file with this content: SHA-1 over "blob <size>\0" and the content. So a
-/// page has the same id whether it was read from a folder or from a git repository. Throws
-/// std::runtime_error if libcrypto has no SHA-1.
+/// page has the same id whether it was read from a folder or from a git repository. Throws like
+/// sha1().
 Digest blob_id(std::string_view content);
 
 /// A file in a folder.

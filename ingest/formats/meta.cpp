@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/basics/json.hpp"
+#include "ingest/json/json.hpp"
 #include "ingest/page/shared_values.hpp"
 
 namespace cacheledger {

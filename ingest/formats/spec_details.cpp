@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/basics/json.hpp"
+#include "ingest/json/json.hpp"
 #include "ingest/page/shared_values.hpp"
 #include "schema/spelling/compiler.hpp"
 #include "schema/spelling/dag_hash.hpp"

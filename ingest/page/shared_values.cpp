@@ -79,6 +79,12 @@ const Shared<Compiler>* SharedValues::compiler(std::string_view printed) {
     });
 }
 
+const Shared<Compiler>* SharedValues::compiler(Compiler given) {
+    make_key(key_, std::initializer_list<std::string_view>{given.name, given.version.value_or("")});
+    return find_or_share(compilers_, key_,
+                         [&] { return share(std::move(given), compilers_.size()); });
+}
+
 const Shared<VariantSet>* SharedValues::variants(const std::vector<std::string_view>& printed) {
     make_key(key_, printed);
     return find_or_share(variant_sets_, key_, [&] {

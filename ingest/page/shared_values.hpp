@@ -17,6 +17,7 @@ class SharedValues {
   public:
     /// nullptr for "none".
     const Shared<Compiler>* compiler(std::string_view printed);
+    const Shared<Compiler>* compiler(Compiler given);
     const Shared<VariantSet>* variants(const std::vector<std::string_view>& printed);
     /// Variants as spec files give them: see make_variants().
     const Shared<VariantSet>* variants(const std::vector<Variant>& given);
@@ -33,8 +34,8 @@ class SharedValues {
         return variant_sets_.size() + given_variant_sets_.size();
     }
 
-    std::string key_;  // kept for its memory
-    Known<Compiler> compilers_;
+    std::string key_;                       // kept for its memory
+    Known<Compiler> compilers_;             // by what is printed, or by name and version
     Known<VariantSet> variant_sets_;        // by what is printed
     Known<VariantSet> given_variant_sets_;  // by their text
     Known<StackSet> stack_sets_;
