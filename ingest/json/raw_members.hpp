@@ -10,8 +10,8 @@ namespace cacheledger::json {
 
 /// One member of an object, as it is written.
 struct RawMember {
-    std::string_view key;    ///< what it stands for, without quotes; until the next member
-    std::string_view value;  ///< not parsed yet
+    std::string_view key;            ///< what it stands for, without quotes; until the next member
+    std::string_view value;          ///< not parsed yet
     std::size_t begin = 0, end = 0;  ///< of key and value, in the object
 };
 

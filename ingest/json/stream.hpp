@@ -20,7 +20,7 @@ namespace cacheledger::json {
 class Stream {
   public:
     struct Limits {
-        std::size_t window = std::size_t{1} << 20;       ///< grows to the largest value
+        std::size_t window = std::size_t{1} << 20;  ///< grows to the largest value
         std::size_t most_of_value = std::size_t{64} << 20;
     };
 

@@ -33,8 +33,8 @@ class Spelling {
         return variant_sets_.size() + given_variant_sets_.size();
     }
 
-    std::string key_;  // kept for its memory
-    Known<Compiler> compilers_;  // by what is printed, or by name and version
+    std::string key_;                       // kept for its memory
+    Known<Compiler> compilers_;             // by what is printed, or by name and version
     Known<VariantSet> variant_sets_;        // by what is printed
     Known<VariantSet> given_variant_sets_;  // by their text
     Known<StackSet> stack_sets_;
