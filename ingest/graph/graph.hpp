@@ -50,7 +50,8 @@ struct Recipe {
 };
 
 /// One node. What its pointers lead to belongs to Graph::values. A node that is only named, as the
-/// child of an edge, has no `recipe`, `version` and `arch`.
+/// child of an edge, has no `recipe`, `version` and `arch`. One that was not parsed, because the
+/// ledger has it from the same text, is only named as well, and has its digest.
 struct Node {
     DagHash hash{};
     const Shared<Text>* package = nullptr;

@@ -6,6 +6,7 @@
 
 #include "ingest/git/commit_log.hpp"
 #include "ingest/snapshots/forget.hpp"
+#include "ingest/states/snapshot_kind.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
 
@@ -105,6 +106,7 @@ void Load::begin(Target& target, Moment moment) {
             other.writer->write_counts();
         }
     }
+    refuse_other_kinds(database_, target.tag, pages_kind);
     target.name = snapshot_name(target.tag, moment);
     target.existing = ExistingSnapshot::find(database_, target.tag, moment);
     std::vector<CommitLog::Row> commits;
@@ -114,7 +116,7 @@ void Load::begin(Target& target, Moment moment) {
             std::erase_if(commits,
                           [&](const auto& row) { return row.path != *options_.history_of; });
         }
-        remove_snapshot(database_, history_, target.existing->snapshot_id());
+        remove_snapshot(database_, dictionary_, history_, target.existing->snapshot_id());
         dictionary_.forget_specs();
         target.existing.reset();
         result_.replaced.push_back(target.name);

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/ids/conflicts.hpp"
+#include "ingest/looks/conflicts.hpp"
 #include "ingest/page/page.hpp"
 
 namespace cacheledger {
@@ -26,8 +26,8 @@ class StoredPage {
 
     /// Whether `page`, of the same package and with its specs, says the same. Spelling and order
     /// mean nothing. What is noticed of a page is content: it tells of what is not stored. A
-    /// compiler or a size that `page` lacks is a difference only where no other page can have given
-    /// it: what the ledger has of two pages does not tell whose it is.
+    /// compiler or a size that `page` lacks is a difference only where no other page or index can
+    /// have given it: what the ledger has of two does not tell whose it is.
     bool says(const Page& page);
 
   private:
@@ -38,6 +38,7 @@ class StoredPage {
     };
     using Findings = std::multiset<std::pair<std::string, std::string>>;  // kind, detail
 
+    bool is_node(const std::string& hash);
     bool is_of_other_page(const std::string& hash);
     bool differs_in_what_is_given(const std::string& hash, const Spec& known,
                                   const SpecEntry& given);

@@ -32,7 +32,8 @@ const std::map<std::string, std::set<std::string>> layers = {
 const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema", {"basics", "spelling", "sqlite", "names", "ledger", "check"}},
     {"ingest",
-     {"page", "front_matter", "formats", "ids", "sources", "git", "presence", "snapshots", "runs"}},
+     {"page", "front_matter", "formats", "graph", "looks", "ids", "node_rows", "sources", "git",
+      "presence", "states", "snapshots", "graph_snapshots", "runs"}},
     {"reports", {"table", "query", "catalog", "drift", "render", "run", "diff"}},
     {"src", {"options", "stopping", "output", "commands"}},
 };

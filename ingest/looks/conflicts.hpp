@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ingest/page/page.hpp"
@@ -18,16 +19,22 @@ namespace cacheledger {
 /// The ids of package, version, arch, variant set and compiler of a look. 0 stands for NULL.
 using LookKey = std::array<std::int64_t, 5>;
 
+/// Whether it is the look of a spec that no source described: another spec needs it.
+inline bool is_only_named(const LookKey& key) {
+    return key == LookKey{key[0]};
+}
+
 /// A look in words: package, version, compiler, platform, os, target, variants. "none" stands for
 /// no compiler or no variants.
 using Attributes = std::array<std::string, 7>;
 inline constexpr std::size_t compiler_attribute = 2;
 
-/// The detail of a "hash-conflict" finding: the attributes in which a page differs from the first
+/// The detail of a "hash-conflict" finding: the attributes in which `source` differs from the first
 /// reading. nullopt if there is no difference; a missing compiler matches any (docs/formats.md,
 /// "Compilers").
 std::optional<std::string> conflict_detail(const DagHash& hash, const Attributes& known,
-                                           const Attributes& given);
+                                           const Attributes& given,
+                                           const std::string& source = "the page");
 
 /// The detail of a "hash-conflict" finding about a size.
 std::string size_conflict_detail(const DagHash& hash, const std::string& known,
@@ -42,11 +49,13 @@ std::string with_compiler(const DagHash& hash, const Attributes& given);
 /// say which attributes differ.
 bool is_claim(std::string_view detail);
 
-/// Collects the conflicts of one page: hashes that the ledger knows with other values. The values
-/// of the first reading stay, and each difference becomes a finding.
+/// Collects the conflicts of one page, or of one package of a graph: hashes that the ledger knows
+/// with other values. The values of the first reading stay, and each difference becomes a finding.
 class Conflicts {
   public:
-    explicit Conflicts(SQLite::Database& database) : database_(database) {}
+    /// `source`: what says otherwise, for the findings.
+    explicit Conflicts(SQLite::Database& database, std::string source = "the page")
+        : database_(database), source_(std::move(source)) {}
 
     /// Adds a spec of the page's package: its first reading was `known`, the page says `given`. A
     /// missing compiler alone is not a "hash-conflict".
@@ -58,6 +67,13 @@ class Conflicts {
     /// Adds a spec whose hash another package has as well.
     void add_claim(const DagHash& hash, const LookKey& other, const LookKey& given);
 
+    /// Adds a spec of which the source says something else than its look otherwise: "stays A" and
+    /// "B" of the attribute.
+    void add_other(const DagHash& hash, const std::string& attribute, const std::string& known,
+                   const std::string& given);
+
+    bool empty() const { return findings_.empty() && without_compiler_ == 0; }
+
     /// One "hash-conflict" for each hash. One "compiler-missing" for all specs whose first reading
     /// lacks only the compiler: Spack prints the compiler of a spec on some pages and not on others
     /// (docs/formats.md, "Compilers").
@@ -65,6 +81,7 @@ class Conflicts {
 
   private:
     SQLite::Database& database_;
+    std::string source_;
     std::vector<PageFinding> findings_;
     std::size_t without_compiler_ = 0;
     std::string first_without_compiler_;

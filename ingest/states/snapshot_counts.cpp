@@ -1,0 +1,16 @@
+#include "ingest/states/snapshot_counts.hpp"
+
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+void SnapshotCounts::write(SQLite::Database& database, std::int64_t series_id, Moment from) const {
+    SQLite::Statement update(database,
+                             "UPDATE snapshot SET specs = specs + ?, packages = packages + ? "
+                             "WHERE series_id = ? AND taken_at >= ? AND taken_at < ?");
+    for (const auto& [until, change] : changes_) {
+        run(update, change.specs, change.packages, series_id, from, until);
+    }
+}
+
+}  // namespace cacheledger
