@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/formats/json.hpp"
+#include "ingest/json/json.hpp"
 #include "ingest/page/spelling.hpp"
 
 namespace cacheledger {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/formats/json.hpp"
+#include "ingest/json/json.hpp"
 #include "ingest/page/spelling.hpp"
 #include "schema/spelling/compiler.hpp"
 #include "schema/spelling/dag_hash.hpp"

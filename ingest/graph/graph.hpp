@@ -50,8 +50,8 @@ struct Recipe {
 };
 
 /// One node. What its pointers lead to belongs to Graph::values. A node that is only named, as the
-/// child of an edge, has no `recipe`, `version` and `arch`. One that was not parsed, because the
-/// ledger has it from the same text, is only named as well, and has its digest.
+/// child of an edge, has no `recipe`, `version` and `arch`. One that the ledger has already was not
+/// read: it has a package and a version only, and no edges here.
 struct Node {
     DagHash hash{};
     const Shared<Text>* package = nullptr;
@@ -69,11 +69,11 @@ struct Node {
     TextDigest digest{};
     std::uint32_t first_edge = 0;  ///< index into Graph::edges
     std::uint32_t num_edges = 0;
+    bool is_known = false;  ///< the ledger has it with this digest
     bool is_described() const { return recipe != nullptr; }
 };
 
-/// All nodes of some files. Each hash of a package has one node, whatever the number of files and
-/// spellings.
+/// All nodes of some files. Each hash has one node, whatever the number of files and spellings.
 struct Graph {
     std::vector<Node> nodes;
     std::vector<Edge> edges;
@@ -87,7 +87,8 @@ struct Root {
     std::uint32_t node = 0;   ///< index into Graph::nodes
 };
 
-enum class GraphKind : std::uint8_t { index, lock, install };
+/// `spec`: the nodes of one spec and its dependencies, as Spack keeps them beside a binary.
+enum class GraphKind : std::uint8_t { index, lock, install, spec };
 
 /// What one file says: which nodes are there. Indexes into Graph::nodes.
 struct GraphFile {
@@ -96,6 +97,7 @@ struct GraphFile {
     std::vector<std::uint32_t> present;  ///< in the cache; in the lock; installed
     std::vector<Root> roots;
     std::size_t records = 0;            ///< nodes that the file has
+    std::size_t edges = 0;              ///< edges that these have
     std::vector<PageFinding> findings;  ///< at most most_findings
     std::size_t more_findings = 0;
 };

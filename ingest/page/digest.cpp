@@ -13,24 +13,29 @@ namespace {
 
 // The id of a git object.
 Digest object_id(std::string_view type, std::string_view content) {
+    std::string head = fmt::format("{} {}", type, content.size());
+    head += '\0';
+    return sha1({head, content});
+}
+
+}  // namespace
+
+Digest sha1(std::initializer_list<std::string_view> texts) {
     thread_local const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(
         EVP_MD_CTX_new(), EVP_MD_CTX_free);
     // Looked up once: EVP_sha1() would be, by name, for every digest.
-    static const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> sha1(
+    static const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> algorithm(
         EVP_MD_fetch(nullptr, "SHA1", nullptr), EVP_MD_free);
-    std::string head = fmt::format("{} {}", type, content.size());
-    head += '\0';
     Digest digest;
-    if (EVP_DigestInit_ex(context.get(), sha1.get(), nullptr) != 1 ||
-        EVP_DigestUpdate(context.get(), head.data(), head.size()) != 1 ||
-        EVP_DigestUpdate(context.get(), content.data(), content.size()) != 1 ||
-        EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) != 1) {
+    bool is_made = EVP_DigestInit_ex(context.get(), algorithm.get(), nullptr) == 1;
+    for (const std::string_view text : texts) {
+        is_made = is_made && EVP_DigestUpdate(context.get(), text.data(), text.size()) == 1;
+    }
+    if (!is_made || EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) != 1) {
         throw std::runtime_error("libcrypto can't make SHA-1 digests, which git names files by");
     }
     return digest;
 }
-
-}  // namespace
 
 Digest blob_id(std::string_view content) {
     return object_id("blob", content);

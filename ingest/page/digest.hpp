@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,6 +8,9 @@
 #include "ingest/page/page.hpp"
 
 namespace cacheledger {
+
+/// The SHA-1 of these texts, one behind the other.
+Digest sha1(std::initializer_list<std::string_view> texts);
 
 /// The git blob id of a file with this content: SHA-1 over "blob <size>\0" and the content. A page
 /// is thus known by one name, whether it was read from a folder or from a git repository.

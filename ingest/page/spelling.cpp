@@ -69,6 +69,13 @@ const Shared<Compiler>* Spelling::compiler(std::string_view printed) {
     });
 }
 
+const Shared<Compiler>* Spelling::compiler(Compiler given) {
+    make_key(key_,
+             std::initializer_list<std::string_view>{given.name, given.version.value_or("")});
+    return find_or_make(compilers_, key_,
+                        [&] { return share(std::move(given), compilers_.size()); });
+}
+
 const Shared<VariantSet>* Spelling::variants(const std::vector<std::string_view>& printed) {
     make_key(key_, printed);
     return find_or_make(variant_sets_, key_,

@@ -16,6 +16,7 @@ namespace cacheledger {
 class Spelling {
   public:
     const Shared<Compiler>* compiler(std::string_view printed);
+    const Shared<Compiler>* compiler(Compiler given);
     const Shared<VariantSet>* variants(const std::vector<std::string_view>& printed);
     /// Variants as spec files give them: see make_variants().
     const Shared<VariantSet>* variants(const std::vector<Variant>& given);
@@ -33,7 +34,7 @@ class Spelling {
     }
 
     std::string key_;  // kept for its memory
-    Known<Compiler> compilers_;
+    Known<Compiler> compilers_;  // by what is printed, or by name and version
     Known<VariantSet> variant_sets_;        // by what is printed
     Known<VariantSet> given_variant_sets_;  // by their text
     Known<StackSet> stack_sets_;

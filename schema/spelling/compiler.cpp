@@ -40,6 +40,11 @@ std::vector<std::string_view> names_of_compiler(std::string_view canonical) {
     return names;
 }
 
+Compiler make_compiler(std::string_view name, std::string_view version) {
+    const std::string_view canonical = canonical_name(name);
+    return {std::string(canonical), std::string(version), fmt::format("{}@{}", canonical, version)};
+}
+
 std::optional<Compiler> parse_compiler(std::string_view text) {
     // Newer Spack appends "/<hash>".
     const std::string_view concrete = text.substr(0, text.find('/'));
@@ -52,22 +57,19 @@ std::optional<Compiler> parse_compiler(std::string_view text) {
         throw std::invalid_argument(
             fmt::format("expected a compiler like gcc@13.2.0 or none, found '{}'", text));
     }
-    Compiler compiler;
-    compiler.name = canonical_name(name);
-    compiler.spec = compiler.name;
-    if (at != std::string_view::npos) {
-        std::string_view version = concrete.substr(at + 1);
-        if (version.starts_with('=')) {
-            version.remove_prefix(1);
-        }
-        if (version.empty() || version.starts_with('=')) {
-            throw std::invalid_argument(
-                fmt::format("expected a version behind '@' in compiler '{}'", text));
-        }
-        compiler.version = version;
-        compiler.spec += fmt::format("@{}", version);
+    if (at == std::string_view::npos) {
+        const std::string canonical(canonical_name(name));
+        return Compiler{canonical, std::nullopt, canonical};
     }
-    return compiler;
+    std::string_view version = concrete.substr(at + 1);
+    if (version.starts_with('=')) {
+        version.remove_prefix(1);
+    }
+    if (version.empty() || version.starts_with('=')) {
+        throw std::invalid_argument(
+            fmt::format("expected a version behind '@' in compiler '{}'", text));
+    }
+    return make_compiler(name, version);
 }
 
 }  // namespace cacheledger

@@ -20,6 +20,9 @@ struct Compiler {
 /// nullopt for "none". Throws std::invalid_argument, which says what was expected.
 std::optional<Compiler> parse_compiler(std::string_view text);
 
+/// The compiler with this name, old or new, and this version.
+Compiler make_compiler(std::string_view name, std::string_view version);
+
 /// All names of the compiler with this canonical name: "llvm" and "clang" for "llvm".
 std::vector<std::string_view> names_of_compiler(std::string_view canonical);
 

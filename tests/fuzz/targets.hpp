@@ -24,6 +24,7 @@ inline void require(bool holds, std::string_view property) {
 void commit(std::string_view text);
 void compiler(std::string_view text);
 void front_matter(std::string_view text);
+void graph(std::string_view text);
 void moment(std::string_view text);
 void page(std::string_view text);
 void report(std::string_view text);
@@ -39,9 +40,10 @@ struct Target {
     void (*run)(std::string_view text);
 };
 
-inline constexpr std::array<Target, 12> targets = {{{"commit", commit},
+inline constexpr std::array<Target, 13> targets = {{{"commit", commit},
                                                     {"compiler", compiler},
                                                     {"front_matter", front_matter},
+                                                    {"graph", graph},
                                                     {"moment", moment},
                                                     {"page", page},
                                                     {"report", report},

@@ -1,4 +1,4 @@
-#include "ingest/formats/json.hpp"
+#include "ingest/json/json.hpp"
 
 #include <new>
 #include <nlohmann/json.hpp>
@@ -109,6 +109,27 @@ void texts(const element& value, std::string_view where, std::vector<std::string
     for (const element item : list) {
         into.push_back(text(item, where));
     }
+}
+
+Members::Members(const element& value, std::string_view where, std::string_view what)
+    : where_(where) {
+    simdjson::dom::object object;
+    if (value.get(object) != simdjson::SUCCESS) {
+        refuse(where.empty() ? what : where, "an object", value);
+    }
+    for (const auto [key, member] : object) {
+        if (!members_.emplace(key, member).second) {
+            throw std::invalid_argument(fmt::format("'{}' is given twice", place(key)));
+        }
+    }
+}
+
+const element& Members::operator[](std::string_view key) const {
+    const element* const found = find(key);
+    if (found == nullptr) {
+        throw std::invalid_argument(fmt::format("expected a '{}'", place(key)));
+    }
+    return *found;
 }
 
 }  // namespace cacheledger::json

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "ingest/graph/graph.hpp"
+
+namespace cacheledger {
+
+/// The recipes of nodes, each of them once. Owns what it gives.
+class Recipes {
+  public:
+    /// One value for recipes that are equal. Its `text` is made here.
+    const Shared<Recipe>* operator()(Recipe recipe);
+
+  private:
+    std::unordered_map<std::string, std::unique_ptr<const Shared<Recipe>>> known_;
+};
+
+}  // namespace cacheledger

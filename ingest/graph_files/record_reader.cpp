@@ -1,0 +1,78 @@
+#include "ingest/graph_files/record_reader.hpp"
+
+#include "ingest/graph/node_hash.hpp"
+
+namespace cacheledger {
+
+DagHash RecordReader::read_key(const json::Stream& stream, FileNodes& nodes,
+                               std::string_view place) {
+    const std::string& key = stream.key();
+    if (!is_dag_hash(key)) {
+        throw Problem(fmt::format("{}: expected keys of 32 characters of a-z and 2-7, found '{}'",
+                                  place, shortened(key, longest_quote)));
+    }
+    const auto index = static_cast<std::uint32_t>(nodes.records.size());
+    if (!nodes.by_key.emplace(dag_hash(key), index).second) {
+        throw Problem(fmt::format("'{}.{}' is given twice", place, key));
+    }
+    return dag_hash(key);
+}
+
+// Whether the text of the record need not be read.
+bool RecordReader::add_known(FileNodes& nodes, FileRecord& record, std::string_view text,
+                             const TextDigest& digest) {
+    if (const auto found = builder_.find_text(record.key, digest)) {
+        record.in_graph = *found;
+    } else if (known_ != nullptr && known_->has(record.key, digest)) {
+        Node node = reader_.read_name(text);
+        node.hash = record.key;
+        node.digest = digest;
+        node.is_known = true;
+        nodes.nodes.push_back({node, true, std::nullopt, std::nullopt});
+        nodes.first_edges.push_back(static_cast<std::uint32_t>(nodes.edges.size()));
+    } else {
+        return false;
+    }
+    record.hash = record.key;
+    return true;
+}
+
+FileRecord& RecordReader::read(FileNodes& nodes, const DagHash& key, std::string_view text) {
+    FileRecord record;
+    record.key = key;
+    record.node = static_cast<std::uint32_t>(nodes.nodes.size());
+    const Digest sha1 = node_sha1(text);
+    if (!add_known(nodes, record, text, text_digest(sha1))) {
+        const auto first_edge = static_cast<std::uint32_t>(nodes.edges.size());
+        ReadNode read = reader_.read(text, sha1, nodes.edges, content.unknown);
+        record.hash = read.has_hash ? read.node.hash : key;
+        read.node.hash = record.hash;
+        nodes.nodes.push_back(read);
+        nodes.first_edges.push_back(first_edge);
+    }
+    return nodes.records.emplace_back(record);
+}
+
+void RecordReader::read_without_key(FileNodes& nodes, std::string_view text) {
+    FileRecord record;
+    record.node = static_cast<std::uint32_t>(nodes.nodes.size());
+    nodes.first_edges.push_back(static_cast<std::uint32_t>(nodes.edges.size()));
+    nodes.nodes.push_back(reader_.read(text, node_sha1(text), nodes.edges, content.unknown));
+    if (!nodes.nodes.back().has_hash) {
+        throw std::invalid_argument("expected a 'hash'");
+    }
+    record.key = record.hash = nodes.nodes.back().node.hash;
+    const auto index = static_cast<std::uint32_t>(nodes.records.size());
+    if (!nodes.by_key.emplace(record.key, index).second) {
+        throw std::invalid_argument(
+            fmt::format("hash: {} is in the file twice", text_of(record.key)));
+    }
+    nodes.records.push_back(record);
+}
+
+void RecordReader::skip_unknown(json::Stream& stream, std::string_view place) {
+    ++content.unknown[fmt::format("{}{}", place, shortened(stream.key(), longest_quote))];
+    stream.skip();
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ingest/graph/node_reader.hpp"
+#include "ingest/graph/recipes.hpp"
+#include "ingest/graph_merge/file_nodes.hpp"
+#include "ingest/graph_merge/known_nodes.hpp"
+#include "ingest/nodes/node_parts.hpp"
+
+namespace cacheledger {
+
+/// What the nodes of a graph refer to.
+struct GraphValues {
+    NodeParts parts;
+    Recipes recipes;
+};
+
+/// Makes one graph of what several files say.
+class GraphBuilder {
+  public:
+    /// `known` may be null; it must outlive this.
+    explicit GraphBuilder(const KnownNodes* known)
+        : known_(known), values_(std::make_shared<GraphValues>()) {}
+
+    GraphValues& values() { return *values_; }
+    std::size_t size() const { return graph_.nodes.size(); }
+    const Node& node(std::uint32_t index) const { return graph_.nodes[index]; }
+    std::optional<std::uint32_t> find(const DagHash& hash) const { return by_hash_.find(hash); }
+
+    /// The node with this hash, if it was read from a text with this digest. Nothing for forms 1
+    /// and 2, where the text does not say all of a node.
+    std::optional<std::uint32_t> find_text(const DagHash& hash, const TextDigest& digest) const;
+
+    /// Adds what a file says. Throws Problem, and is then as it was.
+    GraphFile add(const FileContent& content);
+
+    /// The graph of all that was added, the compilers of its nodes found. Ends the work of this.
+    Graph finish();
+
+    /// The node with this hash. Where there is none yet, it is one that is only named.
+    std::uint32_t slot(const DagHash& hash, const Shared<Text>* package);
+
+    /// Says what the node is and needs. Gives a text for each difference from what is known of it.
+    std::vector<std::string> describe(std::uint32_t index, const Node& node,
+                                      std::vector<Edge> edges);
+
+  private:
+    void find_compiler(Node& node);
+
+    const KnownNodes* known_;
+    std::shared_ptr<GraphValues> values_;
+    Graph graph_;
+    HashTable by_hash_;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/json/json.hpp"
+#include "schema/spelling/compiler.hpp"
+#include "schema/spelling/variants.hpp"
+
+/// What all readers of nodes share, those of spec files beside pages too: the values of a node as
+/// text. For .cpp files only. `where` is how messages call a value. All throw
+/// std::invalid_argument.
+namespace cacheledger {
+
+/// The keys of a target that is not only a name.
+inline constexpr std::array<std::string_view, 6> keys_of_target = {
+    "name", "vendor", "features", "generation", "parents", "cpupart"};
+
+/// Versions were texts or numbers in 2022. A fraction can't be told from another (1.10 is 1.1).
+std::string version_text(const json::element& value, std::string_view where);
+
+/// The canonical compiler of the object {name, version}.
+Compiler compiler_of(const json::Members& compiler);
+
+/// The variants among the parameters, in the order of their names.
+std::vector<Variant> variants_of(const json::Members& parameters);
+
+/// The compiler flags among the parameters: "cflags=-O2 -g cxxflags=-O2". Their kinds are sorted,
+/// each has its flags in their order; one with a blank in it has quotes.
+std::string flags_of(const json::Members& parameters);
+
+}  // namespace cacheledger

@@ -1,0 +1,127 @@
+#include "ingest/bytes/bytes.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+#include "ingest/bytes/file_bytes.hpp"
+#include "ingest/bytes/plain_bytes.hpp"
+#include "ingest/page/problem.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/temp_ledger.hpp"
+
+using namespace cacheledger;
+
+namespace {
+
+std::string gzip(std::string_view text) {
+    z_stream stream{};
+    deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+    std::string compressed(deflateBound(&stream, text.size()), '\0');
+    std::string input(text);
+    stream.next_in = reinterpret_cast<Bytef*>(input.data());
+    stream.avail_in = static_cast<uInt>(input.size());
+    stream.next_out = reinterpret_cast<Bytef*>(compressed.data());
+    stream.avail_out = static_cast<uInt>(compressed.size());
+    REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+    compressed.resize(stream.total_out);
+    deflateEnd(&stream);
+    return compressed;
+}
+
+/// Gives a text in pieces of this size.
+class Pieces : public Bytes {
+  public:
+    Pieces(std::string_view text, std::size_t size) : text_(text), size_(size) {}
+    std::size_t read(char* into, std::size_t size) override {
+        return text_.read(into, std::min(size, size_));
+    }
+
+  private:
+    TextBytes text_;
+    std::size_t size_;
+};
+
+std::string all_of(Bytes& bytes, std::size_t piece = 1000) {
+    std::string text, buffer(piece, '\0');
+    while (const std::size_t count = bytes.read(buffer.data(), buffer.size())) {
+        text.append(buffer, 0, count);
+    }
+    return text;
+}
+
+std::string plain(std::string_view text, std::size_t piece = 1 << 20,
+                  std::uint64_t most = most_plain_bytes) {
+    Pieces pieces(text, piece);
+    PlainBytes bytes(pieces, most);
+    return all_of(bytes);
+}
+
+std::string problem_of(std::string_view text, std::uint64_t most = most_plain_bytes) {
+    try {
+        plain(text, 100, most);
+    } catch (const Problem& problem) {
+        return problem.what();
+    }
+    return "";
+}
+
+std::string long_text() {
+    std::string text;
+    for (int i = 0; i < 50000; ++i) {
+        text += fmt::format("{} ", i * i);
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("Bytes are decompressed where they are gzip, whatever the pieces in which they come") {
+    const std::string text = long_text();
+    for (const std::size_t piece : {1, 2, 3, 1000, 1 << 20}) {
+        INFO(piece);
+        CHECK(plain(text, piece) == text);
+        CHECK(plain(gzip(text), piece) == text);
+        CHECK(plain(gzip(text) + gzip("and more"), piece) == text + "and more");
+        CHECK(plain("\x1f", piece) == "\x1f");
+        CHECK(plain("", piece).empty());
+        CHECK(plain(gzip(""), piece).empty());
+    }
+}
+
+TEST_CASE("Gzip data that are cut off or broken are a problem") {
+    const std::string whole = gzip(long_text());
+    for (const std::size_t size :
+         {std::size_t{2}, std::size_t{9}, whole.size() / 2, whole.size() - 1}) {
+        INFO(size);
+        CHECK(problem_of(whole.substr(0, size)) == "is cut off: expected more gzip data");
+    }
+    std::string broken = whole;
+    broken[broken.size() - 6] ^= 1;  // of the checksum
+    CHECK(problem_of(broken) == "expected gzip data, found broken ones (incorrect data check)");
+    CHECK(problem_of(whole + "text") ==
+          "expected gzip data, found broken ones (incorrect header check)");
+}
+
+TEST_CASE("No more bytes come than the limit, however small the file is") {
+    const std::string zeros = gzip(std::string(5'000'000, '0'));
+    CHECK(zeros.size() < 10'000);
+    CHECK(problem_of(zeros, 5'000'000).empty());
+    CHECK(problem_of(zeros, 4'999'999) ==
+          "expected at most 4999999 bytes when decompressed, found more");
+    CHECK(problem_of("four", 4).empty());
+    CHECK(problem_of("four", 3) == "expected at most 3 bytes, found more");
+}
+
+TEST_CASE("The bytes of a file are those of a regular file") {
+    const TempFolder folder;
+    const std::string text = long_text();
+    FileBytes file(folder.write("file", text).string());
+    CHECK(all_of(file) == text);
+    CHECK_THROWS_WITH(FileBytes((folder.path() / "none").string()),
+                      "can't be read: No such file or directory");
+    CHECK_THROWS_WITH(FileBytes(folder.path().string()), "expected a regular file");
+    CHECK_THROWS_WITH(FileBytes("/dev/zero"), "expected a regular file");
+}
