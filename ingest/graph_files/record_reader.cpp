@@ -1,6 +1,6 @@
 #include "ingest/graph_files/record_reader.hpp"
 
-#include "ingest/graph/node_hash.hpp"
+#include "ingest/node_reader/node_hash.hpp"
 
 namespace cacheledger {
 

@@ -8,7 +8,7 @@
 
 #include "ingest/graph/graph.hpp"
 #include "ingest/graph/hash_table.hpp"
-#include "ingest/graph/node_reader.hpp"
+#include "ingest/node_reader/node_reader.hpp"
 
 /// What one file says, before it becomes a part of a graph.
 namespace cacheledger {

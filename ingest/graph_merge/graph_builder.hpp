@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "ingest/graph/node_reader.hpp"
+#include "ingest/node_reader/node_reader.hpp"
 #include "ingest/graph/recipes.hpp"
 #include "ingest/graph_merge/file_nodes.hpp"
 #include "ingest/graph_merge/known_nodes.hpp"

@@ -13,25 +13,6 @@ Moment end_of(SQLite::Statement& row, int column) {
     return optional_int(row, column).value_or(forever);
 }
 
-// Calls `remove` and `insert` for the intervals in which the two timelines differ.
-template <typename Value, typename Remove, typename Insert>
-void for_each_difference(const Timeline<Value>& before, const Timeline<Value>& after, Remove remove,
-                         Insert insert) {
-    const auto missing_in = [](const Timeline<Value>& timeline, const Interval<Value>& interval) {
-        return std::find(timeline.begin(), timeline.end(), interval) == timeline.end();
-    };
-    for (const auto& interval : before) {
-        if (missing_in(after, interval)) {
-            remove(interval);
-        }
-    }
-    for (const auto& interval : after) {
-        if (missing_in(before, interval)) {
-            insert(interval);
-        }
-    }
-}
-
 }  // namespace
 
 PackageHistory::PackageHistory(SQLite::Database& database)

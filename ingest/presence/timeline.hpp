@@ -73,4 +73,23 @@ Timeline<Value> assign(const Timeline<Value>& before, Moment from, Moment to,
     return merged;
 }
 
+/// Calls `remove` and `insert` for the intervals in which the two timelines differ.
+template <typename Value, typename Remove, typename Insert>
+void for_each_difference(const Timeline<Value>& before, const Timeline<Value>& after, Remove remove,
+                         Insert insert) {
+    const auto missing_in = [](const Timeline<Value>& timeline, const Interval<Value>& interval) {
+        return std::find(timeline.begin(), timeline.end(), interval) == timeline.end();
+    };
+    for (const auto& interval : before) {
+        if (missing_in(after, interval)) {
+            remove(interval);
+        }
+    }
+    for (const auto& interval : after) {
+        if (missing_in(before, interval)) {
+            insert(interval);
+        }
+    }
+}
+
 }  // namespace cacheledger

@@ -1,15 +1,13 @@
 #include "ingest/runs/ingest.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <set>
-#include <thread>
 
+#include "ingest/runs/free_moment.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/sources/source.hpp"
@@ -22,27 +20,6 @@
 namespace cacheledger {
 
 namespace {
-
-bool is_taken(SQLite::Database& database, Moment moment) {
-    SQLite::Statement taken(database, "SELECT 1 FROM snapshot WHERE taken_at = ?");
-    rebind(taken, moment);
-    return taken.executeStep();
-}
-
-// Begins a transaction at a moment without a snapshot. A run right after another one may fall into
-// the same second, and waits for the next. Others may write while it waits.
-Moment begin_at_free_moment(SQLite::Database& database,
-                            std::optional<WriteTransaction>& transaction) {
-    while (true) {
-        transaction.emplace(database);
-        const Moment moment = now();
-        if (!is_taken(database, moment)) {
-            return moment;
-        }
-        transaction.reset();
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-}
 
 void read_all(SQLite::Database& database, Source& source, Load& load, const Progress& progress) {
     const KnownPages known(database);

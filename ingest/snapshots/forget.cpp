@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <span>
 #include <vector>
 
-#include "ingest/snapshots/snapshot_counts.hpp"
+#include "ingest/presence/root_history.hpp"
 #include "ingest/snapshots/sweep.hpp"
+#include "ingest/states/snapshot_counts.hpp"
+#include "ingest/states/unobserved_stacks.hpp"
 #include "schema/sqlite/statement.hpp"
 #include "schema/transactions/write_transaction.hpp"
 
@@ -35,9 +38,20 @@ std::vector<SpecKey> specs_from(SQLite::Database& database, std::int64_t series_
     return specs;
 }
 
-// Removes the specs that no snapshot has any more. Their first reading must not stay: pages that
-// replace the snapshot are read as if it had never been there.
+void run_all(SQLite::Database& database, std::span<const EmbeddedText> scripts) {
+    for (const EmbeddedText& script : scripts) {
+        database.exec(std::string(script.text));
+    }
+}
+
+// Removes the specs that no snapshot has any more, and on which none depends that it has. Their
+// first reading must not stay: pages that replace the snapshot are read as if it had never been
+// there.
 void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs) {
+    if (database.execAndGet("SELECT EXISTS (SELECT 1 FROM node)").getInt() != 0) {
+        run_all(database, unreached_texts);
+        return;
+    }
     SQLite::Statement remove(
         database,
         "DELETE FROM spec WHERE spec_id = ?1 AND NOT EXISTS (SELECT 1 FROM series s "
@@ -50,7 +64,7 @@ void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs
 
 }  // namespace
 
-void remove_snapshot(SQLite::Database& database, PackageHistory& history,
+void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
                      std::int64_t snapshot_id) {
     SQLite::Statement select(database,
                              "SELECT series_id, taken_at FROM snapshot WHERE snapshot_id = ?");
@@ -68,26 +82,30 @@ void remove_snapshot(SQLite::Database& database, PackageHistory& history,
         counts.add(until, history.hold(series_id, package_id, taken_at, until));
     }
     counts.write(database, series_id, taken_at);
+    RootHistory(database).hold(series_id, taken_at);
     for (const char* const table :
-         {"observation_exception", "finding", "commit_snapshot", "snapshot"}) {
+         {"observation_exception", "unobserved_stack", "finding", "commit_snapshot", "snapshot"}) {
         SQLite::Statement remove(database,
                                  fmt::format("DELETE FROM {} WHERE snapshot_id = ?", table));
         run(remove, snapshot_id);
     }
+    hold_unobserved_stacks(database, dictionary, history, series_id, taken_at);
+    history.flush();
     remove_absent(database, specs);
 }
 
 void sweep(SQLite::Database& database) {
-    for (const EmbeddedText& script : sweep_texts) {
-        database.exec(std::string(script.text));
-    }
+    run_all(database, unreached_texts);
+    run_all(database, sweep_texts);
 }
 
 Snapshot forget(SQLite::Database& database, std::string_view name) {
     WriteTransaction transaction(database);
     Snapshot snapshot = find_snapshot(database, name);
     PackageHistory history(database);
-    remove_snapshot(database, history, snapshot.id);
+    Dictionary dictionary(database);
+    remove_snapshot(database, dictionary, history, snapshot.id);
+    dictionary.flush();
     sweep(database);
     transaction.commit();
     return snapshot;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ingest/snapshots/forget.hpp"
+#include "ingest/states/snapshot_kind.hpp"
 #include "ingest/stored/commit_log.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
@@ -93,6 +94,7 @@ void Load::begin(Target& target, Moment moment) {
             other.writer->write_counts();
         }
     }
+    refuse_other_kinds(database_, target.tag, pages_kind);
     target.name = snapshot_name(target.tag, moment);
     target.existing = ExistingSnapshot::find(database_, target.tag, moment);
     std::vector<CommitLog::Row> commits;
@@ -102,7 +104,7 @@ void Load::begin(Target& target, Moment moment) {
             std::erase_if(commits,
                           [&](const auto& row) { return row.path != *options_.keep_commits_of; });
         }
-        remove_snapshot(database_, history_, target.existing->snapshot_id());
+        remove_snapshot(database_, dictionary_, history_, target.existing->snapshot_id());
         dictionary_.forget_specs();
         target.existing.reset();
         result_.replaced.push_back(target.name);

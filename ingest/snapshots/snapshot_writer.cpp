@@ -25,6 +25,7 @@ SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionar
       taken_at_(snapshot.taken_at),
       partial_(snapshot.partial) {
     snapshot_id_ = make_snapshot(snapshot);
+    write_unobserved_stacks(snapshot.unobserved_stacks);
 }
 
 std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
@@ -44,13 +45,13 @@ std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
     // The snapshot begins with the counts of the one before it. They change with its packages.
     SQLite::Statement insert(
         database_,
-        "INSERT INTO snapshot (series_id, taken_at, tag, name, source, observes_all, packages, "
-        "specs) "
-        "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ifnull(max(packages), 0), ifnull(max(specs), 0) "
+        "INSERT INTO snapshot (series_id, taken_at, tag, name, source, observes_all, kind, "
+        "packages, specs) "
+        "SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ifnull(max(packages), 0), ifnull(max(specs), 0) "
         "FROM (SELECT packages, specs FROM snapshot WHERE series_id = ?1 AND taken_at < ?2 "
         "ORDER BY taken_at DESC LIMIT 1)");
     run(insert, series_id_, taken_at_, snapshot.tag, snapshot_name(snapshot.tag, taken_at_),
-        snapshot.source, partial_ ? 0 : 1);
+        snapshot.source, partial_ ? 0 : 1, snapshot.kind);
     return database_.getLastInsertRowid();
 }
 
@@ -103,6 +104,12 @@ void SnapshotWriter::observe(const Page& page, const std::optional<std::int64_t>
     const std::int64_t page_id = known_page_id ? *known_page_id : write_page(page, package_id);
     write_conflicts(conflicts.findings(), page_id, package_id, known_page_id.has_value());
     apply(package_id, std::move(state), SeenPage{page_id, path});
+}
+
+void SnapshotWriter::observe_state(std::int64_t package_id, std::int64_t page_id,
+                                   std::vector<SeenSpec> state) {
+    note_observed(package_id);
+    apply(package_id, std::move(state), SeenPage{page_id, ""});
 }
 
 std::int64_t SnapshotWriter::write_page(const Page& page, std::int64_t package_id) {
@@ -218,6 +225,14 @@ void SnapshotWriter::hold_unobserved() {
     }
 }
 
+void SnapshotWriter::write_unobserved_stacks(const std::vector<UnobservedStack>& stacks) {
+    SQLite::Statement insert(
+        database_, "INSERT INTO unobserved_stack (snapshot_id, stack, has_root) VALUES (?, ?, ?)");
+    for (const UnobservedStack& stack : stacks) {
+        run(insert, snapshot_id_, stack.name, stack.has_root ? 1 : 0);
+    }
+}
+
 void SnapshotWriter::write_counts() {
     counts_.write(database_, series_id_, taken_at_);
     counts_ = SnapshotCounts();
@@ -236,6 +251,9 @@ void SnapshotWriter::finish() {
     write_exceptions();
     hold_unobserved();
     write_counts();
+    if (!can_append()) {
+        hold_unobserved_stacks(database_, dictionary_, history_, series_id_, taken_at_);
+    }
 }
 
 }  // namespace cacheledger

@@ -13,7 +13,8 @@
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/page/page.hpp"
 #include "ingest/presence/package_history.hpp"
-#include "ingest/snapshots/snapshot_counts.hpp"
+#include "ingest/states/snapshot_counts.hpp"
+#include "ingest/states/unobserved_stacks.hpp"
 #include "schema/names/moment.hpp"
 
 namespace cacheledger {
@@ -23,7 +24,9 @@ struct NewSnapshot {
     std::string tag;
     Moment taken_at = 0;
     std::string source;
-    bool partial = false;  ///< observes only the packages that have a page
+    bool partial = false;        ///< observes only the packages that have a page
+    std::string kind = "pages";  ///< what it is made from, as the table snapshot has it
+    std::vector<UnobservedStack> unobserved_stacks = {};
 };
 
 /// Writes one snapshot, page by page, in the caller's transaction. The snapshot may lie before,
@@ -39,6 +42,10 @@ class SnapshotWriter {
     /// the ledger has it. `path`: where the page was read. Call this once for each package.
     void observe(const Page& page, const std::optional<std::int64_t>& page_id,
                  const std::string& path);
+
+    /// Like observe(), for a package whose specs are in the ledger, and whose state has a row of
+    /// `page`: what an index says of it.
+    void observe_state(std::int64_t package_id, std::int64_t page_id, std::vector<SeenSpec> state);
 
     /// Like observe(), for a page that the ledger has, without its specs. Returns false and does
     /// nothing if the package's current state comes from another page: then its specs are needed.
@@ -75,6 +82,7 @@ class SnapshotWriter {
     void finish();
 
     std::int64_t snapshot_id() const { return snapshot_id_; }
+    std::int64_t series_id() const { return series_id_; }
 
   private:
     std::int64_t make_snapshot(const NewSnapshot& snapshot);
@@ -93,6 +101,7 @@ class SnapshotWriter {
     void write_exceptions();
     void write_exception(std::int64_t package_id);
     void hold_unobserved();
+    void write_unobserved_stacks(const std::vector<UnobservedStack>& stacks);
 
     SQLite::Database& database_;
     Dictionary& dictionary_;

@@ -1,8 +1,11 @@
--- Deletes what no snapshot uses any more. Rows that refer to others are deleted before those.
+-- Deletes what no snapshot uses any more, after unreached.sql. Rows that refer to others are deleted before those.
 DELETE FROM series WHERE series_id NOT IN (SELECT series_id FROM snapshot);
 DELETE FROM page WHERE page_id NOT IN (SELECT page_id FROM page_presence);
 DELETE FROM finding WHERE page_id IS NOT NULL AND page_id NOT IN (SELECT page_id FROM page);
-DELETE FROM spec WHERE spec_id NOT IN (SELECT spec_id FROM presence);
+DELETE FROM recipe WHERE recipe_id NOT IN (SELECT recipe_id FROM node);
+DELETE FROM target_definition
+  WHERE target_definition_id NOT IN (SELECT target_definition_id FROM node WHERE target_definition_id IS NOT NULL);
+DELETE FROM edge_kind WHERE edge_kind_id NOT IN (SELECT edge_kind_id FROM dependency);
 DELETE FROM look WHERE look_id NOT IN (SELECT look_id FROM spec);
 DELETE FROM variant_set_member
   WHERE variant_set_id NOT IN (SELECT variant_set_id FROM look WHERE variant_set_id IS NOT NULL);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "ingest/states/snapshot_kind.hpp"
 #include "ingest/stored/stored_page.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/sqlite/statement.hpp"
@@ -16,13 +17,14 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
     ExistingSnapshot existing(database);
     existing.name_ = snapshot_name(tag, taken_at);
     SQLite::Statement select(database,
-                             "SELECT snapshot_id, observes_all FROM snapshot WHERE name = ?");
+                             "SELECT snapshot_id, observes_all, kind FROM snapshot WHERE name = ?");
     rebind(select, existing.name_);
     if (!select.executeStep()) {
         return std::nullopt;
     }
     existing.snapshot_id_ = select.getColumn(0).getInt64();
     existing.partial_ = select.getColumn(1).getInt() == 0;
+    existing.kind_ = select.getColumn(2).getString();
 
     SQLite::Statement exceptions(
         database,
@@ -97,7 +99,29 @@ void ExistingSnapshot::compare_bad(const std::optional<std::string>& package, Fi
     }
 }
 
+std::optional<std::string> ExistingSnapshot::other_state(
+    const std::map<std::string, Digest>& states) const {
+    std::map<std::string, std::string> all;
+    for (const auto& [package, known] : pages_) {
+        const auto given = states.find(package);
+        if (given == states.end()) {
+            all[package] = fmt::format("it has specs of {}, which are not given now", package);
+        } else if (given->second != known.digest) {
+            all[package] = fmt::format("it has other specs of {}, or in other stacks", package);
+        }
+    }
+    for (const auto& [package, digest] : states) {
+        if (!pages_.contains(package)) {
+            all[package] = fmt::format("it has no specs of {}", package);
+        }
+    }
+    return all.empty() ? std::nullopt : std::optional(all.begin()->second);
+}
+
 std::optional<std::string> ExistingSnapshot::difference(bool partial) const {
+    if (kind_ != pages_kind) {
+        return fmt::format("it is made from {}", sources_of(kind_));
+    }
     std::map<std::string, std::string> all = differences_;
     for (const auto& [package, known] : pages_) {
         if (!given_.contains(package)) {

@@ -40,7 +40,13 @@ class ExistingSnapshot {
     /// pages.
     std::optional<std::string> difference(bool partial) const;
 
+    /// For a snapshot that is not made from pages: the first package, in their order, of which the
+    /// snapshot has another state, in words, or nullopt. `states`: what each is known by.
+    std::optional<std::string> other_state(const std::map<std::string, Digest>& states) const;
+
     std::int64_t snapshot_id() const { return snapshot_id_; }
+    /// What it is made from, as the table snapshot has it.
+    const std::string& kind() const { return kind_; }
     const std::string& name() const { return name_; }
 
   private:
@@ -56,6 +62,7 @@ class ExistingSnapshot {
     SQLite::Database* database_;
     std::int64_t snapshot_id_ = 0;
     std::string name_;
+    std::string kind_;
     bool partial_ = false;
     std::map<std::string, HeldPage> pages_;           // of the packages that it observed
     std::set<std::string> unobserved_;                // packages whose page could not be read then

@@ -62,6 +62,16 @@ StoredPage::StoredPage(SQLite::Database& database, std::int64_t snapshot_id, std
     }
 }
 
+// Whether an index or the like describes the spec.
+bool StoredPage::is_node(const std::string& hash) {
+    SQLite::Statement node(database_,
+                           "SELECT 1 FROM spec x JOIN look l USING (look_id) "
+                           "JOIN package k USING (package_id) JOIN node n USING (spec_id) "
+                           "WHERE x.hash = ? AND k.name = ?");
+    rebind(node, hash, package_);
+    return node.executeStep();
+}
+
 bool StoredPage::is_of_other_page(const std::string& hash) {
     if (!of_other_pages_) {
         of_other_pages_.emplace();
@@ -89,7 +99,7 @@ bool StoredPage::differs_in_what_is_given(const std::string& hash, const Spec& k
         known.attributes[compiler_attribute] != none && given.compiler == nullptr;
     const bool lacks_size = known.size && given.size == nullptr;
     return (!known.size && given.size != nullptr) ||
-           ((lacks_compiler || lacks_size) && !is_of_other_page(hash));
+           ((lacks_compiler || lacks_size) && !is_of_other_page(hash) && !is_node(hash));
 }
 
 // `with_compilers`: the specs with a compiler that the first readings lack. One of them is named in

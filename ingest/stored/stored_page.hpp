@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/ids/conflicts.hpp"
+#include "ingest/looks/conflicts.hpp"
 #include "ingest/page/page.hpp"
 
 namespace cacheledger {
@@ -25,8 +25,8 @@ class StoredPage {
 
     /// Whether `page`, of the same package, says the same. Spelling and order are not content. The
     /// findings of a page are content: they tell of what is not stored. A compiler or a size that
-    /// `page` lacks may come from another page with this spec; it is a difference only if there is
-    /// no such page.
+    /// `page` lacks may come from another page or index with this spec; it is a difference only if
+    /// there is none.
     bool says(const Page& page);
 
   private:
@@ -36,6 +36,7 @@ class StoredPage {
         std::optional<std::string> size;
     };
 
+    bool is_node(const std::string& hash);
     bool is_of_other_page(const std::string& hash);
     bool differs_in_what_is_given(const std::string& hash, const Spec& known,
                                   const SpecEntry& given);

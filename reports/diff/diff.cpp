@@ -1,5 +1,6 @@
 #include "reports/diff/diff.hpp"
 
+#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "reports/drift/pair_drift.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/snapshot.hpp"
+#include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {
 
@@ -135,6 +137,31 @@ void remark_on_era(const Diff& diff, std::vector<std::string>& said) {
                     diff.common_specs, diff.from_specs, diff.to_specs));
 }
 
+std::string kind_of(SQLite::Database& database, const std::string& snapshot) {
+    SQLite::Statement select(database, "SELECT kind FROM snapshots WHERE name = ?");
+    rebind(select, snapshot);
+    select.executeStep();
+    return select.getColumn(0).getString();
+}
+
+// Pages counted a stack whose index lists a spec, whether or not its binary was there.
+void remark_on_kinds(const Diff& diff, std::vector<std::string>& said) {
+    const bool of_both = (diff.from_kind == "pages" && diff.to_kind == "index") ||
+                         (diff.from_kind == "index" && diff.to_kind == "pages");
+    const bool moves =
+        std::any_of(diff.summary.begin(), diff.summary.end(), [](const KindCount& kind) {
+            return (kind.kind == "stack-joined" || kind.kind == "stack-left") && kind.count > 0;
+        });
+    if (of_both && moves) {
+        said.push_back(fmt::format(
+            "{} is made from pages, {} from indexes: pages give stacks that only list a spec, "
+            "indexes those that have its binary, so specs join and leave stacks here without a "
+            "change.",
+            diff.from_kind == "pages" ? diff.from : diff.to,
+            diff.from_kind == "pages" ? diff.to : diff.from));
+    }
+}
+
 // The option that a change is about: build_system for "build_system: (none) -> cmake", mpi for
 // "~mpi dropped", nullopt for "other combinations of the same values".
 std::optional<std::string> option_name(const std::string& change) {
@@ -195,6 +222,8 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     Diff diff;
     diff.from = find_snapshot(database, from).name;
     diff.to = find_snapshot(database, to).name;
+    diff.from_kind = kind_of(database, diff.from);
+    diff.to_kind = kind_of(database, diff.to);
     Arguments arguments = {
         {"from", diff.from}, {"to", diff.to}, {"package", "*"}, {"stack", Value()}};
     for (const auto& [name, value] : filters) {
@@ -223,6 +252,7 @@ std::vector<std::string> remarks(const Diff& diff) {
     if (!diff.is_empty()) {
         remark_on_era(diff, said);
         remark_on_common_option(diff, said);
+        remark_on_kinds(diff, said);
     }
     return said;
 }

@@ -26,7 +26,8 @@ struct KindCount {
 
 /// What changed between two snapshots (docs/design.md, "Kinds of change").
 struct Diff {
-    std::string from, to;  ///< names of snapshots
+    std::string from, to;            ///< names of snapshots
+    std::string from_kind, to_kind;  ///< what they are made from: "pages", "index", ...
     /// Number of specs in each snapshot, in the chosen stacks, of all packages.
     std::int64_t from_specs = 0;
     std::int64_t to_specs = 0;

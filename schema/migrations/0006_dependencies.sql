@@ -87,13 +87,23 @@ CREATE TABLE root_presence (
   PRIMARY KEY (series_id, environment, root, number, valid_from)
 ) STRICT, WITHOUT ROWID;
 
+-- A stack of which a snapshot says nothing, because its index could not be read (--keep-going): each spec is in it if it was
+-- so before. If the index of `root` could be read, a spec that it does not have is gone all the same.
+CREATE TABLE unobserved_stack (
+  snapshot_id INTEGER NOT NULL REFERENCES snapshot ON DELETE CASCADE,
+  stack       TEXT NOT NULL,
+  has_root    INTEGER NOT NULL CHECK (has_root IN (0, 1)),
+  PRIMARY KEY (snapshot_id, stack)
+) STRICT, WITHOUT ROWID;
+
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('recipe', 'recipe_attributes', '5000 2 1 1 1 1 1 1'),
   ('node', 'node_recipe', '65000 13'),
   ('edge_kind', 'edge_kind_text', '100 10 1'),
   ('dependency', 'dependency', '430000 7 1 1'),
   ('dependency', 'dependency_dependent', '430000 10 1 1'),
-  ('root_presence', 'root_presence', '2000 500 100 2 2 1');
+  ('root_presence', 'root_presence', '2000 500 100 2 2 1'),
+  ('unobserved_stack', 'unobserved_stack', '20 1 1');
 
 -- The planner reads the statistics anew, in the connection that has just written them too.
 ANALYZE sqlite_schema;

@@ -51,12 +51,17 @@ std::string names_of(const std::vector<Snapshot>& snapshots) {
     if (all.empty()) {
         throw UsageError(fmt::format("no snapshot '{}': the ledger is empty", text));
     }
-    throw UsageError(fmt::format("no snapshot '{}'; there are: {}", text, names_of(all)));
+    throw UsageError(fmt::format("no snapshot '{}'{}; there are: {}", text,
+                                 text == latest ? ", which is one of pages or of an index" : "",
+                                 names_of(all)));
 }
 
-// One snapshot, or none if the ledger is empty.
+// One snapshot of pages or of indexes, or none if the ledger has none. What a lock file or an
+// install database says is no state of a cache.
 std::vector<Snapshot> newest_of_all(SQLite::Database& database) {
-    return select(database, "ORDER BY taken_at DESC, tag <> 'develop', name LIMIT 1");
+    return select(database,
+                  "WHERE kind IN ('pages', 'index') "
+                  "ORDER BY taken_at DESC, tag <> 'develop', name LIMIT 1");
 }
 
 std::vector<Snapshot> newest_of_tag(SQLite::Database& database, const std::string& tag) {
@@ -69,7 +74,7 @@ std::vector<Snapshot> candidates(SQLite::Database& database, const std::string& 
         auto found = newest_of_all(database);
         // Only older ledgers have such a tag (schema/names/tag.hpp).
         for (Snapshot& tagged : newest_of_tag(database, base)) {
-            if (tagged.id != found.front().id) {
+            if (found.empty() || tagged.id != found.front().id) {
                 found.push_back(std::move(tagged));
             }
         }

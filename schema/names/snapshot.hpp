@@ -25,16 +25,16 @@ struct Snapshot {
 ///   if exactly one snapshot matches.
 /// - develop-2025-03-30: a dated tag.
 /// - develop: the newest snapshot of the tag.
-/// - latest: the newest snapshot of all. Of several with the same moment, develop is first, then
-///   the order of names counts.
+/// - latest: the newest snapshot of pages or indexes. Of several with the same moment, develop is
+///   first, then the order of names counts.
 /// - develop~1, latest~2: one or two snapshots earlier in the series.
 ///
 /// Throws UsageError if none or several match; the message lists candidates. `latest` can match two
 /// snapshots, because an older version of the program allowed a tag of that name.
 Snapshot find_snapshot(SQLite::Database& database, std::string_view text);
 
-/// The snapshot that `latest` means as a default of the program: the newest of all, even if a tag
-/// is called "latest". Throws UsageError if the ledger is empty.
+/// The snapshot that `latest` means as a default of the program: the newest of pages or indexes,
+/// even if a tag is called "latest". Throws UsageError if the ledger has none.
 Snapshot newest_snapshot(SQLite::Database& database);
 
 }  // namespace cacheledger

@@ -1,7 +1,7 @@
 -- One row for each page that was loaded for a snapshot. (The state of a package that the snapshot did not observe comes
 -- from the page of an earlier snapshot, and has no row.) `path` is below the snapshot's source. `digest` is the git blob
 -- id, which git hash-object FILE prints; for a page of 2022 with spec files, it is the git tree id of a folder with
--- only these files and the page.
+-- only these files and the page. A snapshot that was not made from pages has none.
 CREATE VIEW pages AS
 SELECT
   s.snapshot_id,
@@ -17,6 +17,7 @@ JOIN page_presence p
  AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
 JOIN package k ON k.package_id = p.package_id
 JOIN page g ON g.page_id = p.page_id
-WHERE s.observes_all <> EXISTS (
-  SELECT 1 FROM observation_exception e
-  WHERE e.snapshot_id = s.snapshot_id AND e.package_id = p.package_id);
+WHERE s.kind = 'pages'
+  AND s.observes_all <> EXISTS (
+    SELECT 1 FROM observation_exception e
+    WHERE e.snapshot_id = s.snapshot_id AND e.package_id = p.package_id);

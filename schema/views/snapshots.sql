@@ -9,6 +9,7 @@ SELECT
   s.source,
   s.packages,
   s.specs,
-  CASE s.observes_all WHEN 1 THEN 'whole' ELSE 'partial' END AS extent
+  CASE s.observes_all WHEN 1 THEN 'whole' ELSE 'partial' END AS extent,
+  s.kind
 FROM snapshot s
 JOIN series r USING (series_id);

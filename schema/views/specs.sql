@@ -1,5 +1,7 @@
 -- One row for each spec in each snapshot. Ask for one snapshot (by snapshot_id or snapshot): the ledger holds every
--- spec of every moment. ORDER BY version_key and compiler_key gives the natural order of versions and compilers.
+-- spec of every moment. ORDER BY version_key and compiler_key gives the natural order of versions and compilers. The
+-- columns from namespace on come from indexes, lock files and install databases: they are NULL (knows_dependencies: 0)
+-- where no such source had the spec.
 CREATE VIEW specs AS
 SELECT
   s.snapshot_id,
@@ -19,7 +21,13 @@ SELECT
   g.stacks,
   x.size,
   v.sort_key                                             AS version_key,
-  c.sort_key                                             AS compiler_key
+  c.sort_key                                             AS compiler_key,
+  o.namespace,
+  o.package_hash,
+  o.external,
+  o.external_path,
+  n.build_hash,
+  n.spec_id IS NOT NULL                                  AS knows_dependencies
 FROM snapshot s
 JOIN presence p
   ON p.series_id = s.series_id
@@ -32,4 +40,6 @@ LEFT JOIN version v ON v.version_id = l.version_id
 LEFT JOIN arch a ON a.arch_id = l.arch_id
 LEFT JOIN compiler c ON c.compiler_id = l.compiler_id
 LEFT JOIN variant_set t ON t.variant_set_id = l.variant_set_id
-LEFT JOIN stack_set g ON g.stack_set_id = p.stack_set_id;
+LEFT JOIN stack_set g ON g.stack_set_id = p.stack_set_id
+LEFT JOIN node n ON n.spec_id = p.spec_id
+LEFT JOIN recipe o ON o.recipe_id = n.recipe_id;

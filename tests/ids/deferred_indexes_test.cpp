@@ -1,4 +1,4 @@
-#include "ingest/ids/deferred_indexes.hpp"
+#include "ingest/looks/deferred_indexes.hpp"
 
 #include <SQLiteCpp/Statement.h>
 

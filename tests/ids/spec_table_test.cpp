@@ -1,4 +1,4 @@
-#include "ingest/ids/spec_table.hpp"
+#include "ingest/looks/spec_table.hpp"
 
 #include <map>
 #include <random>

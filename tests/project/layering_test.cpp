@@ -34,8 +34,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
      {"basics", "spelling", "constraints", "spec_query", "matching", "sqlite", "search",
       "transactions", "names", "ledger", "check"}},
     {"ingest",
-     {"basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "graph_merge",
-      "graph_files", "ids", "stored", "files", "sources", "git", "presence", "snapshots", "runs"}},
+     {"basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",
+      "graph_merge", "graph_files", "looks", "ids", "node_rows", "states", "stored", "files", "sources", "git",
+      "presence", "snapshots", "graph_snapshots", "runs", "graph_runs"}},
     {"reports", {"table", "query", "catalog", "drift", "render", "run", "diff"}},
     {"src", {"options", "stopping", "output", "commands"}},
 };

@@ -1,4 +1,4 @@
-#include "ingest/graph/node_reader.hpp"
+#include "ingest/node_reader/node_reader.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "ingest/basics/problem.hpp"
-#include "ingest/graph/edge_reader.hpp"
-#include "ingest/graph/node_hash.hpp"
+#include "ingest/node_reader/edge_reader.hpp"
+#include "ingest/node_reader/node_hash.hpp"
 #include "ingest/graph/recipes.hpp"
 #include "ingest/json/json.hpp"
 #include "ingest/nodes/node_fields.hpp"

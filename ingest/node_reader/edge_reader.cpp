@@ -1,4 +1,4 @@
-#include "ingest/graph/edge_reader.hpp"
+#include "ingest/node_reader/edge_reader.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/graph/node_reader.hpp"
+#include "ingest/node_reader/node_reader.hpp"
 #include "ingest/page/shared_values.hpp"
 
 namespace cacheledger {

@@ -1,4 +1,4 @@
-#include "ingest/ids/conflicts.hpp"
+#include "ingest/looks/conflicts.hpp"
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
@@ -25,9 +25,10 @@ Attributes attributes_of(SQLite::Database& database, const LookKey& key) {
         "SELECT (SELECT name FROM package WHERE package_id = ?1), "
         "(SELECT version FROM version WHERE version_id = ?2), "
         "ifnull((SELECT spec FROM compiler WHERE compiler_id = ?5), 'none'), "
-        "platform, os, target, "
-        "ifnull((SELECT nullif(variants, '') FROM variant_set WHERE variant_set_id = ?4), 'none') "
-        "FROM arch WHERE arch_id = ?3");
+        "(SELECT platform FROM arch WHERE arch_id = ?3), "
+        "(SELECT os FROM arch WHERE arch_id = ?3), "
+        "(SELECT target FROM arch WHERE arch_id = ?3), "
+        "ifnull((SELECT nullif(variants, '') FROM variant_set WHERE variant_set_id = ?4), 'none')");
     rebind(query, key[0], key[1], key[2], key[3], key[4]);
     query.executeStep();
     Attributes attributes;
@@ -44,14 +45,14 @@ PageFinding conflict(const DagHash& hash, std::string text) {
 }  // namespace
 
 std::optional<PageFinding> hash_conflict(const DagHash& hash, const Attributes& known,
-                                         const Attributes& given) {
+                                         const Attributes& given, const std::string& source) {
     const bool has_compilers =
         known[compiler_attribute] != no_compiler && given[compiler_attribute] != no_compiler;
     std::vector<std::string> differences;
     for (std::size_t i = 0; i < attribute_names.size(); ++i) {
         if (known[i] != given[i] && (i != compiler_attribute || has_compilers)) {
-            differences.push_back(fmt::format("{} stays {}, the page says {}", attribute_names[i],
-                                              known[i], given[i]));
+            differences.push_back(fmt::format("{} stays {}, {} says {}", attribute_names[i],
+                                              known[i], source, given[i]));
         }
     }
     if (differences.empty()) {
@@ -64,9 +65,10 @@ PageFinding size_conflict(const DagHash& hash, const std::string& known, const s
     return conflict(hash, fmt::format("size stays {}, the page says {}", known, given));
 }
 
-PageFinding claim(const DagHash& hash, const std::string& other, const std::string& given) {
-    return conflict(hash, fmt::format("{}{} has it, the page says {} as well; both are kept",
-                                      claim_opening, other, given));
+PageFinding claim(const DagHash& hash, const std::string& other, const std::string& given,
+                  const std::string& source) {
+    return conflict(hash, fmt::format("{}{} has it, {} says {} as well; both are kept",
+                                      claim_opening, other, source, given));
 }
 
 std::string claim_beginning(const DagHash& hash) {
@@ -95,8 +97,8 @@ void Conflicts::add(const DagHash& hash, const LookKey& known, const LookKey& gi
     if (comparable == known) {
         return;
     }
-    if (auto conflict =
-            hash_conflict(hash, attributes_of(database_, known), attributes_of(database_, given))) {
+    if (auto conflict = hash_conflict(hash, attributes_of(database_, known),
+                                      attributes_of(database_, given), source_)) {
         findings_.push_back(std::move(*conflict));
     }
 }
@@ -107,7 +109,13 @@ void Conflicts::add_size(const DagHash& hash, const std::string& known, const st
 
 void Conflicts::add_claim(const DagHash& hash, const LookKey& other, const LookKey& given) {
     findings_.push_back(
-        claim(hash, attributes_of(database_, other)[0], attributes_of(database_, given)[0]));
+        claim(hash, attributes_of(database_, other)[0], attributes_of(database_, given)[0], source_));
+}
+
+void Conflicts::add_other(const DagHash& hash, const std::string& attribute,
+                          const std::string& known, const std::string& given) {
+    findings_.push_back(
+        conflict(hash, fmt::format("{} stays {}, {} says {}", attribute, known, source_, given)));
 }
 
 std::vector<PageFinding> Conflicts::findings() const {

@@ -1,4 +1,4 @@
-#include "ingest/snapshots/snapshot_counts.hpp"
+#include "ingest/states/snapshot_counts.hpp"
 
 #include "schema/sqlite/statement.hpp"
 

@@ -28,6 +28,9 @@ class SpecTable {
     /// The spec with this hash and package, or nullptr.
     const KnownSpec* find(const DagHash& hash, std::int64_t package_id) const;
 
+    /// Changes the look of the spec with this hash and package, if it is there.
+    void set_look(const DagHash& hash, std::int64_t package_id, std::int64_t look_id);
+
     std::size_t size() const { return entries_.size(); }
 
   private:
@@ -42,8 +45,11 @@ class SpecTable {
         std::uint32_t mark = 0;
     };
 
+    // The number of the first entry, or 0.
     template <typename Matches>
-    const KnownSpec* find_where(const DagHash& hash, Matches matches) const;
+    std::uint32_t number_where(const DagHash& hash, Matches matches) const;
+    std::uint32_t number_of(const DagHash& hash, std::int64_t package_id) const;
+    const KnownSpec* numbered(std::uint32_t number) const;
     void place(const DagHash& hash, std::uint32_t number);
     void grow();
 

@@ -1,4 +1,4 @@
-#include "ingest/ids/spec_table.hpp"
+#include "ingest/looks/spec_table.hpp"
 
 #include <cstring>
 #include <utility>
@@ -49,9 +49,9 @@ void SpecTable::grow() {
 }
 
 template <typename Matches>
-const KnownSpec* SpecTable::find_where(const DagHash& hash, Matches matches) const {
+std::uint32_t SpecTable::number_where(const DagHash& hash, Matches matches) const {
     if (slots_.empty()) {
-        return nullptr;
+        return 0;
     }
     const std::uint64_t key = mixed(hash);
     std::size_t slot = key & (slots_.size() - 1);
@@ -59,19 +59,33 @@ const KnownSpec* SpecTable::find_where(const DagHash& hash, Matches matches) con
         if (slots_[slot].mark == mark_of(key)) {
             const Entry& entry = entries_[slots_[slot].number - 1];
             if (entry.hash == hash && matches(entry.spec)) {
-                return &entry.spec;
+                return slots_[slot].number;
             }
         }
     }
-    return nullptr;
+    return 0;
+}
+
+std::uint32_t SpecTable::number_of(const DagHash& hash, std::int64_t package_id) const {
+    return number_where(hash, [&](const KnownSpec& spec) { return spec.package_id == package_id; });
+}
+
+const KnownSpec* SpecTable::numbered(std::uint32_t number) const {
+    return number == 0 ? nullptr : &entries_[number - 1].spec;
 }
 
 const KnownSpec* SpecTable::find(const DagHash& hash) const {
-    return find_where(hash, [](const KnownSpec&) { return true; });
+    return numbered(number_where(hash, [](const KnownSpec&) { return true; }));
 }
 
 const KnownSpec* SpecTable::find(const DagHash& hash, std::int64_t package_id) const {
-    return find_where(hash, [&](const KnownSpec& spec) { return spec.package_id == package_id; });
+    return numbered(number_of(hash, package_id));
+}
+
+void SpecTable::set_look(const DagHash& hash, std::int64_t package_id, std::int64_t look_id) {
+    if (const std::uint32_t number = number_of(hash, package_id); number != 0) {
+        entries_[number - 1].spec.look_id = look_id;
+    }
 }
 
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "ingest/graph/node_hash.hpp"
+#include "ingest/node_reader/node_hash.hpp"
 
 #include <fmt/format.h>
 

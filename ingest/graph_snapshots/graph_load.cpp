@@ -1,0 +1,277 @@
+#include "ingest/graph_snapshots/graph_load.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "ingest/snapshots/forget.hpp"
+#include "ingest/states/snapshot_kind.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/names/tag.hpp"
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* said_by(GraphKind kind) {
+    switch (kind) {
+        case GraphKind::lock:
+            return "the lock file";
+        case GraphKind::install:
+            return "the install database";
+        case GraphKind::index:
+        case GraphKind::spec:  // never a snapshot
+            break;
+    }
+    return "the index";
+}
+
+std::vector<std::uint32_t> nodes_to_write(const GraphInput& input, const PresentNodes& present) {
+    std::vector<std::uint32_t> nodes;
+    for (const auto& [node, stacks] : present.nodes) {
+        nodes.push_back(node);
+    }
+    for (const GraphSource& source : input.files) {
+        for (const Root& root : source.file.roots) {
+            nodes.push_back(root.node);
+        }
+    }
+    return nodes;
+}
+
+}  // namespace
+
+GraphLoad::GraphLoad(SQLite::Database& database, const GraphOptions& options,
+                     const std::set<std::string>& replaced)
+    : database_(database),
+      options_(options),
+      replaced_(replaced),
+      dictionary_(database),
+      roots_(database) {
+    forget_remembered();
+}
+
+void GraphLoad::forget_remembered() {
+    if (nodes_) {
+        new_nodes_ += nodes_->new_nodes();
+    }
+    nodes_.emplace(database_, dictionary_);
+    history_.emplace(database_);
+    rows_.emplace(database_, dictionary_);
+}
+
+void GraphLoad::take(const GraphInput& input) {
+    if (const auto problem = tag_problem(input.tag)) {
+        throw UsageError(fmt::format("--tag '{}': {}", input.tag, *problem));
+    }
+    if (!tags_.insert(input.tag).second) {
+        throw UsageError(fmt::format("'{}' is given twice", input.tag));
+    }
+    for (const UnreadGraph& unread : input.unread) {
+        problems_.push_back(unread.problem);
+    }
+    // With unread files and no --keep-going the run fails; the rest is read for what else is wrong.
+    if (!input.files.empty()) {
+        const GraphKind kind = kind_of(input);
+        refuse_other_kinds(database_, input.tag, word_of(kind));
+        take_snapshot(input, kind);
+    }
+}
+
+void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
+    const Moment moment = moment_of_tag(input.tag).value_or(options_.taken_at);
+    const auto existing = existing_of(input.tag, moment);
+    history_->flush();
+    const PresentNodes present = present_nodes(input);
+    const NodeRows::Written written =
+        nodes_->write(input.graph, nodes_to_write(input, present), said_by(kind));
+    has_changed_ = has_changed_ || written.changed;
+    leaves_over_ = leaves_over_ || written.leaves_over;
+    if (written.changed_looks) {
+        history_.emplace(database_);  // it remembers looks
+    }
+    const State state = state_of_input(input, present, written.specs, moment);
+    result_.specs += state.cache.specs.size();
+    if (existing) {
+        compare(*existing, input.tag, kind, moment, state);
+    } else if (const auto before = same_before(input.tag, kind, moment, state)) {
+        result_.unchanged.push_back(before->name());
+        result_.snapshots[input.tag] = before->snapshot_id();
+    } else {
+        write(input, kind, moment, state, written.findings);
+    }
+}
+
+std::optional<ExistingSnapshot> GraphLoad::existing_of(const std::string& tag, Moment moment) {
+    auto existing = ExistingSnapshot::find(database_, tag, moment);
+    if (existing && replaced_.contains(existing->name())) {
+        remove_snapshot(database_, dictionary_, *history_, existing->snapshot_id());
+        history_->flush();
+        dictionary_.forget_specs();
+        forget_remembered();
+        result_.replaced.push_back(existing->name());
+        existing.reset();
+        leaves_over_ = has_changed_ = true;
+    }
+    return existing;
+}
+
+std::optional<std::int64_t> GraphLoad::series_of(const std::string& tag) {
+    SQLite::Statement select(database_, "SELECT series_id FROM series WHERE name = ?");
+    rebind(select, series_of_tag(tag));
+    return select.executeStep() ? std::optional(select.getColumn(0).getInt64()) : std::nullopt;
+}
+
+GraphLoad::State GraphLoad::state_of_input(const GraphInput& input, const PresentNodes& present,
+                                           const std::vector<KnownSpec>& specs, Moment moment) {
+    State state{state_of(input, present, specs), {}, roots_of(input, specs), {}, {}};
+    if (kind_of(input) == GraphKind::index && !input.unread.empty()) {
+        state.unobserved = unobserved_stacks_of(input);
+        history_->flush();
+        dictionary_.flush();
+        const auto series_id = series_of(input.tag);
+        state.cache = with_unobserved(
+            state.cache, series_id ? read_state(database_, *series_id, moment - 1) : CacheState(),
+            state.unobserved);
+    }
+    for_each_package(state.cache, [&](std::span<const PresentSpec> specs_of_package) {
+        const std::string& package = rows_->package(specs_of_package.front().spec.package_id);
+        state.heads.push_back(head_of_state(package, specs_of_package, state.cache.stack_sets));
+        state.packages.emplace(package, state.heads.back().digest);
+    });
+    return state;
+}
+
+std::optional<std::string> GraphLoad::difference(const ExistingSnapshot& existing, GraphKind kind,
+                                                 Moment moment, const State& state) {
+    if (existing.kind() != word_of(kind)) {
+        return fmt::format("it is made from {}", sources_of(existing.kind()));
+    }
+    if (auto other = existing.other_state(state.packages)) {
+        return other;
+    }
+    if (unobserved_stacks_of(database_, existing.snapshot_id()) != state.unobserved) {
+        return std::string("other stacks could not be read");
+    }
+    SQLite::Statement select(database_, "SELECT series_id FROM snapshot WHERE snapshot_id = ?");
+    rebind(select, existing.snapshot_id());
+    select.executeStep();
+    if (roots_.at(select.getColumn(0).getInt64(), moment) != state.roots) {
+        return std::string("it has other roots");
+    }
+    return std::nullopt;
+}
+
+void GraphLoad::compare(const ExistingSnapshot& existing, const std::string& tag, GraphKind kind,
+                        Moment moment, const State& state) {
+    const auto other = difference(existing, kind, moment, state);
+    if (!other) {
+        result_.unchanged.push_back(existing.name());
+        result_.snapshots[tag] = existing.snapshot_id();
+    } else if (options_.replace) {
+        to_replace_.insert(existing.name());
+    } else {
+        refusals_.push_back(
+            fmt::format("{} is in the ledger with other content: {}; --replace replaces it",
+                        existing.name(), *other));
+    }
+}
+
+// With --if-changed: the snapshot of the tag before this moment, if it says the same.
+std::optional<ExistingSnapshot> GraphLoad::same_before(const std::string& tag, GraphKind kind,
+                                                       Moment moment, const State& state) {
+    if (!options_.if_changed) {
+        return std::nullopt;
+    }
+    SQLite::Statement select(database_,
+                             "SELECT s.taken_at FROM snapshot s JOIN series r USING (series_id) "
+                             "WHERE r.name = ?1 AND s.tag = ?2 AND s.taken_at = (SELECT "
+                             "max(taken_at) FROM snapshot o WHERE o.series_id = s.series_id "
+                             "AND o.taken_at < ?3)");
+    rebind(select, series_of_tag(tag), tag, moment);
+    if (!select.executeStep()) {
+        return std::nullopt;
+    }
+    const Moment before = select.getColumn(0).getInt64();
+    history_->flush();
+    dictionary_.flush();
+    auto found = ExistingSnapshot::find(database_, tag, before);
+    return found && !difference(*found, kind, before, state) ? std::move(found) : std::nullopt;
+}
+
+void GraphLoad::write(const GraphInput& input, GraphKind kind, Moment moment, const State& state,
+                      const std::vector<NodeRows::Finding>& findings) {
+    SnapshotWriter writer(
+        database_, dictionary_, *history_,
+        {input.tag, moment, input.source, false, std::string(word_of(kind)), state.unobserved});
+    rows_->begin(state.cache);
+    auto head = state.heads.begin();
+    for_each_package(state.cache, [&](std::span<const PresentSpec> specs) {
+        const std::int64_t package_id = specs.front().spec.package_id;
+        KnownPage page;
+        static_cast<PageHead&>(page) = *head++;
+        page.page_id = rows_->page(page, package_id);
+        if (!writer.keep(page, "")) {
+            writer.observe_state(package_id, page.page_id, rows_->seen(specs));
+        }
+    });
+    roots_.set(writer.series_id(), moment, state.roots);
+    add_findings(input, findings, writer);
+    writer.finish();
+    const std::string name = snapshot_name(input.tag, moment);
+    result_.loaded.push_back(name);
+    result_.snapshots[input.tag] = writer.snapshot_id();
+    has_changed_ = true;
+}
+
+void GraphLoad::add_findings(const GraphInput& input,
+                             const std::vector<NodeRows::Finding>& findings,
+                             SnapshotWriter& writer) {
+    std::size_t more = 0;
+    std::size_t kept = 0;
+    const auto add = [&](const std::optional<std::string>& package,
+                         const std::optional<std::string>& path, const PageFinding& finding) {
+        if (kept++ < most_findings) {
+            writer.add_finding(package, path, finding);
+        } else {
+            ++more;
+        }
+    };
+    for (const UnreadGraph& unread : input.unread) {
+        add(std::nullopt, unread.name, {"label-unreadable", "", unread.problem});
+    }
+    for (const GraphSource& source : input.files) {
+        for (const PageFinding& finding : source.file.findings) {
+            add(std::nullopt, source.name, finding);
+        }
+        more += source.file.more_findings;
+    }
+    for (const NodeRows::Finding& found : findings) {
+        add(found.package, std::nullopt, found.finding);
+    }
+    if (more > 0) {
+        writer.add_finding(std::nullopt, std::nullopt,
+                           {"more-findings", "", fmt::format("{} more, not kept", more)});
+    }
+}
+
+void GraphLoad::finish() {
+    history_->flush();
+    dictionary_.flush();
+    new_nodes_ += nodes_->new_nodes();
+    if (!problems_.empty() &&
+        (!options_.keep_going || (result_.loaded.empty() && result_.unchanged.empty() &&
+                                  to_replace_.empty() && refusals_.empty()))) {
+        throw InputError(problems_);
+    }
+    if (!refusals_.empty()) {
+        throw InputError(refusals_);
+    }
+    result_.bad_pages = problems_;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,178 @@
+#include "ingest/graph_snapshots/graph_state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "ingest/states/snapshot_kind.hpp"
+#include "schema/basics/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::uint32_t absent = 0;
+
+std::string stack_of(const std::string& label) {
+    return label.empty() ? root_stack : label;
+}
+
+void refuse_bad_label(const GraphSource& source) {
+    if (source.label.find_first_of(", ") != std::string::npos) {
+        throw InputError(
+            fmt::format("{}: expected the name of a stack, without ',' and ' ', found "
+                        "'{}'",
+                        source.name, source.label));
+    }
+}
+
+// The stacks of each node. Few sets occur, so each step from one to the next is made once.
+class NodeStacks {
+  public:
+    explicit NodeStacks(std::size_t nodes) : sets_{{}}, of_nodes_(nodes, absent) {}
+
+    // `stack`: "" for none.
+    void add(const std::vector<std::uint32_t>& present, const std::string& stack) {
+        std::map<std::uint32_t, std::uint32_t> next;
+        for (const std::uint32_t node : present) {
+            std::uint32_t& set = of_nodes_[node];
+            const auto [found, is_new] = next.try_emplace(set);
+            if (is_new) {
+                found->second = with(set, stack);
+            }
+            set = found->second;
+        }
+    }
+
+    // Whoever is not among these is absent.
+    void restrict_to(const std::vector<std::uint32_t>& present) {
+        std::vector<std::uint32_t> all(of_nodes_.size(), absent);
+        for (const std::uint32_t node : present) {
+            all[node] = of_nodes_[node];
+        }
+        of_nodes_ = std::move(all);
+    }
+
+    std::uint32_t of(std::uint32_t node) const { return of_nodes_[node]; }
+    const std::vector<StackNames>& sets() const { return sets_; }
+
+  private:
+    std::uint32_t with(std::uint32_t set, const std::string& stack) {
+        StackNames stacks = sets_[set];
+        if (!stack.empty()) {
+            stacks.insert(stack);
+        }
+        const auto [found, is_new] =
+            numbers_.try_emplace(stacks, static_cast<std::uint32_t>(sets_.size()));
+        if (is_new) {
+            sets_.push_back(std::move(stacks));
+        }
+        return found->second;
+    }
+
+    std::vector<StackNames> sets_;  // the first stands for absent nodes
+    std::map<StackNames, std::uint32_t> numbers_;
+    std::vector<std::uint32_t> of_nodes_;
+};
+
+bool is_root(const GraphSource& source) {
+    return stack_of(source.label) == root_stack;
+}
+
+}  // namespace
+
+GraphKind kind_of(const GraphInput& input) {
+    const GraphSource& first = input.files.at(0);
+    for (const GraphSource& source : input.files) {
+        if (source.file.kind == GraphKind::spec) {
+            throw InputError(fmt::format(
+                "{}: expected an index, a lock file or an install database, found one spec",
+                source.name));
+        }
+    }
+    for (const GraphSource& source : input.files) {
+        if (source.file.kind != first.file.kind) {
+            throw UsageError(fmt::format(
+                "{} and {} can't make one snapshot: they are {} and {}", first.name, source.name,
+                sources_of(word_of(first.file.kind)), sources_of(word_of(source.file.kind))));
+        }
+        if (source.file.kind != GraphKind::index && !source.label.empty()) {
+            throw UsageError(fmt::format("{}={}: the specs of {} are in no stack", source.label,
+                                         source.name, sources_of(word_of(source.file.kind))));
+        }
+    }
+    return first.file.kind;
+}
+
+PresentNodes present_nodes(const GraphInput& input) {
+    const bool has_stacks = kind_of(input) == GraphKind::index;
+    NodeStacks stacks(input.graph.nodes.size());
+    for (const GraphSource& source : input.files) {
+        refuse_bad_label(source);
+        stacks.add(source.file.present, has_stacks ? stack_of(source.label) : "");
+    }
+    if (has_stacks && std::any_of(input.files.begin(), input.files.end(), is_root)) {
+        std::vector<std::uint32_t> of_root;
+        for (const GraphSource& source : input.files) {
+            if (is_root(source)) {
+                of_root.insert(of_root.end(), source.file.present.begin(),
+                               source.file.present.end());
+            }
+        }
+        stacks.restrict_to(of_root);
+    }
+    PresentNodes present{stacks.sets(), {}};
+    for (std::uint32_t node = 0; node < input.graph.nodes.size(); ++node) {
+        if (stacks.of(node) != absent) {
+            present.nodes.emplace_back(node, stacks.of(node));
+        }
+    }
+    return present;
+}
+
+CacheState state_of(const GraphInput& input, const PresentNodes& present,
+                    const std::vector<KnownSpec>& specs) {
+    CacheState state{present.stack_sets, {}};
+    state.specs.reserve(present.nodes.size());
+    for (const auto& [node, stacks] : present.nodes) {
+        state.specs.push_back({specs[node], input.graph.nodes[node].hash, stacks});
+    }
+    sort_specs(state);
+    return state;
+}
+
+std::vector<UnobservedStack> unobserved_stacks_of(const GraphInput& input) {
+    const bool has_root = std::any_of(input.files.begin(), input.files.end(), is_root);
+    std::vector<UnobservedStack> stacks;
+    for (const UnreadGraph& unread : input.unread) {
+        // With a second file of the same label something is known of it, but not all.
+        stacks.push_back({stack_of(unread.label), has_root});
+    }
+    std::sort(stacks.begin(), stacks.end());
+    stacks.erase(std::unique(stacks.begin(), stacks.end()), stacks.end());
+    return stacks;
+}
+
+std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownSpec>& specs) {
+    // Of several roots with one text, the hash decides which is first.
+    std::vector<std::tuple<std::string, std::string, DagHash, std::int64_t>> all;
+    for (const GraphSource& source : input.files) {
+        for (const Root& root : source.file.roots) {
+            all.emplace_back(root.environment, root.text, input.graph.nodes[root.node].hash,
+                             specs[root.node].spec_id);
+        }
+    }
+    std::sort(all.begin(), all.end());
+    std::vector<SeenRoot> roots;
+    for (const auto& [environment, text, hash, spec_id] : all) {
+        const bool again =
+            !roots.empty() && roots.back().environment == environment && roots.back().text == text;
+        roots.push_back({environment, text, again ? roots.back().number + 1 : 0, spec_id});
+    }
+    return roots;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ingest/graph/graph.hpp"
+#include "ingest/looks/spec_table.hpp"
+#include "ingest/presence/root_history.hpp"
+#include "ingest/states/cache_state.hpp"
+#include "ingest/states/unobserved_stacks.hpp"
+
+namespace cacheledger {
+
+/// One file of a snapshot.
+struct GraphSource {
+    std::string label;  ///< the stack; "" for none
+    std::string name;   ///< how messages and findings call it
+    GraphFile file;
+};
+
+/// A file of a snapshot that could not be read.
+struct UnreadGraph {
+    std::string label;
+    std::string name;
+    std::string problem;  ///< one line, which opens with the name
+};
+
+/// What one snapshot is made from.
+struct GraphInput {
+    std::string tag;
+    std::string source;  ///< for the column `source`
+    Graph graph;
+    std::vector<GraphSource> files;
+    std::vector<UnreadGraph> unread;
+};
+
+/// The kind of all files. Throws UsageError if they are of several, or if a file that has no stacks
+/// has a label.
+GraphKind kind_of(const GraphInput& input);
+
+/// Who is there, by index into Graph::nodes: what the index of `root` has, or any where there is
+/// none, each in the stack of every index that has it. An index without a label is that of `root`.
+/// The specs of a lock file or an install database are in no stack.
+struct PresentNodes {
+    std::vector<StackNames> stack_sets;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> nodes;  ///< node, stack set
+};
+
+/// Throws InputError for a label that can't name a stack.
+PresentNodes present_nodes(const GraphInput& input);
+
+/// The same of specs. `specs`: by index into Graph::nodes.
+CacheState state_of(const GraphInput& input, const PresentNodes& present,
+                    const std::vector<KnownSpec>& specs);
+
+/// The stacks of the files that could not be read, sorted.
+std::vector<UnobservedStack> unobserved_stacks_of(const GraphInput& input);
+
+/// The roots of all files, sorted and numbered.
+std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownSpec>& specs);
+
+}  // namespace cacheledger

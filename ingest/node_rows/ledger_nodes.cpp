@@ -1,0 +1,28 @@
+#include "ingest/node_rows/ledger_nodes.hpp"
+
+#include <SQLiteCpp/Statement.h>
+
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+LedgerNodes::LedgerNodes(SQLite::Database& database) : database_(database) {
+    digests_.reserve(
+        static_cast<std::size_t>(database.execAndGet("SELECT count(*) FROM node").getInt64()));
+    SQLite::Statement query(
+        database, "SELECT hash, digest FROM node JOIN spec USING (spec_id) WHERE form >= 3");
+    while (query.executeStep()) {
+        digests_.emplace(dag_hash(query.getColumn(0).getText()),
+                         bytes_column<TextDigest>(query, 1));
+    }
+}
+
+std::optional<std::string> LedgerNodes::compiler_of(const DagHash& hash) const {
+    SQLite::Statement query(database_,
+                            "SELECT c.spec FROM spec x JOIN look l USING (look_id) "
+                            "JOIN compiler c USING (compiler_id) WHERE x.hash = ?");
+    rebind(query, std::string(text_of(hash)));
+    return query.executeStep() ? std::optional(query.getColumn(0).getString()) : std::nullopt;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,19 @@
+-- One row for each dependency of each spec whose dependencies are known, whether the spec is in a snapshot or only another
+-- one needs it. deptypes and virtuals are sorted and separated by commas. virtuals is NULL where no source said which
+-- virtual packages the dependency provides, and '' where it provides none.
+CREATE VIEW dependencies AS
+SELECT
+  k.name AS package,
+  x.hash,
+  c.name AS dependency,
+  y.hash AS dependency_hash,
+  e.deptypes,
+  e.virtuals
+FROM dependency d
+JOIN spec x ON x.spec_id = d.spec_id
+JOIN look l ON l.look_id = x.look_id
+JOIN package k ON k.package_id = l.package_id
+JOIN spec y ON y.spec_id = d.dependency_id
+JOIN look m ON m.look_id = y.look_id
+JOIN package c ON c.package_id = m.package_id
+JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id;

@@ -1,0 +1,147 @@
+#include "tests/support/graph_fixture.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "ingest/basics/digest.hpp"
+#include "ingest/page/shared_values.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+struct Values {
+    SharedValues shared;
+    std::map<std::string, std::unique_ptr<Shared<Recipe>>> recipes;
+};
+
+const Shared<Recipe>* recipe_of(Values& values, const Recipe& recipe) {
+    std::string key = recipe.external ? "1" : "0";
+    for (const auto* part : {&recipe.name_space, &recipe.package_hash, &recipe.flags,
+                             &recipe.patches, &recipe.external_path, &recipe.external_modules}) {
+        key += "|" + part->value_or("NULL");
+    }
+    const auto [known, is_new] = values.recipes.try_emplace(key);
+    if (is_new) {
+        known->second =
+            std::make_unique<Shared<Recipe>>(Shared<Recipe>{recipe, values.recipes.size() - 1});
+    }
+    return known->second.get();
+}
+
+const Shared<Text>* text_or_null(Values& values, const std::optional<std::string>& text) {
+    return text ? values.shared.text(*text) : nullptr;
+}
+
+Node node_of(Values& values, const MadeNode& made) {
+    Node node;
+    node.hash = dag_hash(made.hash);
+    node.package = values.shared.text(made.package);
+    if (!made.is_described) {
+        node.digest = made.text.empty() ? TextDigest{} : digest_of(made.text);
+        return node;
+    }
+    node.version = values.shared.text(made.version);
+    node.arch = values.shared.arch("linux", "ubuntu24.04", made.target);
+    node.compiler = values.shared.compiler(made.compiler);
+    node.variants = values.shared.variants(
+        std::vector<std::string_view>(made.variants.begin(), made.variants.end()));
+    node.recipe = recipe_of(values, made.recipe);
+    node.features = text_or_null(values, made.features);
+    node.provided_virtuals = text_or_null(values, made.provided_virtuals);
+    if (made.build_hash) {
+        node.build_hash = dag_hash(*made.build_hash);
+    }
+    node.form = static_cast<std::uint8_t>(made.form);
+    node.compiler_from = made.compiler_from;
+    node.hash_state = made.hash_state;
+    node.digest = digest_of(made.text);
+    return node;
+}
+
+std::uint32_t index_of(const Graph& graph, const std::string& hash) {
+    const auto found = std::find_if(graph.nodes.begin(), graph.nodes.end(),
+                                    [&](const Node& node) { return text_of(node.hash) == hash; });
+    return static_cast<std::uint32_t>(found - graph.nodes.begin());
+}
+
+}  // namespace
+
+TextDigest digest_of(std::string_view text) {
+    const Digest whole = blob_id(text);
+    TextDigest digest{};
+    std::copy_n(whole.begin(), digest.size(), digest.begin());
+    return digest;
+}
+
+Graph make_graph(const MadeNodes& nodes) {
+    auto values = std::make_shared<Values>();
+    Graph graph;
+    for (const MadeNode& made : nodes) {
+        graph.nodes.push_back(node_of(*values, made));
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        graph.nodes[i].first_edge = static_cast<std::uint32_t>(graph.edges.size());
+        graph.nodes[i].num_edges = static_cast<std::uint32_t>(nodes[i].edges.size());
+        for (const MadeEdge& edge : nodes[i].edges) {
+            const std::uint32_t child = index_of(graph, edge.hash);
+            if (child == graph.nodes.size()) {
+                graph.nodes.push_back(node_of(*values, {edge.package,
+                                                        edge.hash,
+                                                        {},
+                                                        "",
+                                                        "",
+                                                        "",
+                                                        {},
+                                                        {},
+                                                        {},
+                                                        {},
+                                                        {},
+                                                        0,
+                                                        {},
+                                                        {},
+                                                        "",
+                                                        false}));
+            }
+            graph.edges.push_back({child, edge.types, text_or_null(*values, edge.virtuals)});
+        }
+    }
+    graph.values = values;
+    return graph;
+}
+
+GraphInput make_input(const MadeInput& made) {
+    GraphInput input;
+    input.tag = made.tag;
+    input.source = "made by hand";
+    input.graph = make_graph(made.nodes);
+    for (const MadeFile& file : made.files) {
+        GraphSource source{file.label, file.label + ".json", {}};
+        source.file.kind = file.kind;
+        for (const std::string& hash : file.present) {
+            source.file.present.push_back(index_of(input.graph, hash));
+        }
+        for (const auto& [text, hash] : file.roots) {
+            source.file.roots.push_back({"", text, index_of(input.graph, hash)});
+        }
+        input.files.push_back(std::move(source));
+    }
+    for (const MadeUnread& unread : made.unread) {
+        input.unread.push_back(
+            {unread.label, unread.label + ".json", unread.label + ".json: it is torn"});
+    }
+    return input;
+}
+
+GraphResult take_graph(TempLedger& ledger, const std::string& moment, const MadeInput& input,
+                       GraphRunOptions options) {
+    options.taken_at = parse_moment(moment).value();
+    return ingest_graphs(ledger.database(), options,
+                         {[&](const LedgerNodes&) { return make_input(input); }},
+                         [](std::size_t, std::size_t) {});
+}
+
+}  // namespace cacheledger
