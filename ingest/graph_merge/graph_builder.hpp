@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "ingest/node_reader/node_reader.hpp"
 #include "ingest/graph/recipes.hpp"
 #include "ingest/graph_merge/file_nodes.hpp"
 #include "ingest/graph_merge/known_nodes.hpp"
+#include "ingest/node_reader/node_reader.hpp"
 #include "ingest/nodes/node_parts.hpp"
 
 namespace cacheledger {

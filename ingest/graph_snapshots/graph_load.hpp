@@ -16,10 +16,10 @@
 #include "ingest/page/page.hpp"
 #include "ingest/presence/package_history.hpp"
 #include "ingest/presence/root_history.hpp"
-#include "ingest/stored/existing_snapshot.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/snapshots/snapshot_writer.hpp"
 #include "ingest/states/state_rows.hpp"
+#include "ingest/stored/existing_snapshot.hpp"
 #include "schema/names/moment.hpp"
 
 namespace cacheledger {

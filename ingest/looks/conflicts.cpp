@@ -108,8 +108,8 @@ void Conflicts::add_size(const DagHash& hash, const std::string& known, const st
 }
 
 void Conflicts::add_claim(const DagHash& hash, const LookKey& other, const LookKey& given) {
-    findings_.push_back(
-        claim(hash, attributes_of(database_, other)[0], attributes_of(database_, given)[0], source_));
+    findings_.push_back(claim(hash, attributes_of(database_, other)[0],
+                              attributes_of(database_, given)[0], source_));
 }
 
 void Conflicts::add_other(const DagHash& hash, const std::string& attribute,

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "ingest/basics/problem.hpp"
-#include "ingest/node_reader/edge_reader.hpp"
-#include "ingest/node_reader/node_hash.hpp"
 #include "ingest/graph/recipes.hpp"
 #include "ingest/json/json.hpp"
+#include "ingest/node_reader/edge_reader.hpp"
+#include "ingest/node_reader/node_hash.hpp"
 #include "ingest/nodes/node_fields.hpp"
 #include "ingest/nodes/node_parts.hpp"
 #include "ingest/nodes/node_values.hpp"

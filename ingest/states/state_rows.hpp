@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "ingest/ids/dictionary.hpp"
-#include "ingest/stored/known_pages.hpp"
 #include "ingest/page/page.hpp"
 #include "ingest/page/shared_values.hpp"
 #include "ingest/presence/current_states.hpp"
 #include "ingest/states/cache_state.hpp"
+#include "ingest/stored/known_pages.hpp"
 
 namespace cacheledger {
 
