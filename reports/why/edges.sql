@@ -13,22 +13,23 @@ both AS (
   CROSS JOIN has o ON o.own_id = s.old_own AND NOT o.is_new)
 SELECT new_own, level FROM both UNION SELECT old_own, level FROM both;
 
--- The edges of a node as two texts to compare: the dependencies' packages, and the dependencies themselves.
+-- The edges of a node as a text to compare: packages and types.
 DROP TABLE IF EXISTS temp.why_text;
 CREATE TEMP TABLE why_text (
-  spec_id INTEGER NOT NULL, level INTEGER NOT NULL, edges TEXT NOT NULL, uses TEXT NOT NULL, PRIMARY KEY (spec_id, level)) WITHOUT ROWID;
+  spec_id INTEGER NOT NULL, level INTEGER NOT NULL, edges TEXT NOT NULL,
+  PRIMARY KEY (spec_id, level)) WITHOUT ROWID;
 INSERT INTO why_text
-SELECT spec_id, level, ifnull(group_concat(kind, ' '), ''), ifnull(group_concat(use, ' '), '')
+SELECT spec_id, level, ifnull(group_concat(package_id || ':' || deptypes_id, ' '), '')
 FROM (
-  SELECT m.spec_id, l.level, q.package_id || ':' || k.deptypes_id AS kind, d.dependency_id || ':' || k.deptypes_id AS use
+  SELECT m.spec_id, l.level, q.package_id, k.deptypes_id
   FROM why_level l
   CROSS JOIN why_member m ON m.own_id = l.own_id AND m.level >= l.level
   LEFT JOIN dependency d ON d.spec_id = m.spec_id
   LEFT JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= l.level
-  LEFT JOIN spec x ON x.spec_id = d.dependency_id
-  LEFT JOIN look q ON q.look_id = x.look_id
-  ORDER BY m.spec_id, l.level, q.package_id, k.deptypes_id, d.dependency_id)
+  LEFT JOIN why_package q ON q.spec_id = d.dependency_id
+  ORDER BY m.spec_id, l.level, q.package_id, k.deptypes_id)
 GROUP BY spec_id, level;
+
 -- The edges that earlier nodes with these own attributes have. `full_level` is the level of such a node.
 DROP TABLE IF EXISTS temp.why_old_edges;
 CREATE TEMP TABLE why_old_edges (
@@ -70,7 +71,18 @@ INSERT INTO why_last
 WITH pair AS (
   SELECT
     w.spec_id, w.class, o.spec_id AS old_id, o.is_gone, o.hash, min(n.level, ifnull(o.level, 0)) AS level,
-    ifnull(t.uses <> u.uses, 0)                                 AS uses,
+    -- As many edges of each package are there: one that the other lacks shows that there are others.
+    o.level IS NOT NULL AND EXISTS (
+      SELECT 1
+      FROM dependency a
+      CROSS JOIN why_edge e ON e.edge_kind_id = a.edge_kind_id
+      WHERE a.spec_id = w.spec_id
+        AND e.since <= min(n.level, o.level)
+        AND NOT EXISTS (
+          SELECT 1
+          FROM dependency b
+          CROSS JOIN why_edge f ON f.edge_kind_id = b.edge_kind_id
+          WHERE b.spec_id = o.spec_id AND b.dependency_id = a.dependency_id AND f.deptypes_id = e.deptypes_id)) AS uses,
     EXISTS (
       SELECT 1
       FROM dependency a
@@ -110,7 +122,6 @@ SELECT spec_id, told, old_id, level FROM ranked WHERE place = 1;
 -- What differs in the edges, a text for each package of dependencies.
 DROP TABLE IF EXISTS temp.why_edge_change;
 CREATE TEMP TABLE why_edge_change (spec_id INTEGER NOT NULL, package TEXT NOT NULL, change TEXT NOT NULL);
--- (told, package, builds): which kinds of edges of a package one has and the other has not.
 INSERT INTO why_edge_change
 WITH side AS (
   SELECT l.spec_id, l.told, d.dependency_id, k.deptypes, k.virtuals, s.is_new, q.name
@@ -136,7 +147,7 @@ FROM (
   FROM side
   GROUP BY spec_id, told, name)
 WHERE CASE told WHEN 'virtuals' THEN now <> before ELSE now IS NOT before END;
--- uses
+-- Builds that only one of the two uses. Two builds of one version are told apart by their hashes.
 INSERT INTO why_edge_change
 WITH side AS (
   SELECT l.spec_id, d.dependency_id, w.deptypes_id, min(s.is_new) AS is_new
@@ -157,13 +168,16 @@ other AS (
   ORDER BY s.spec_id, q.name, version, x.hash),
 named AS (
   SELECT spec_id, is_new, name,
-    name || ' ' || version || CASE WHEN max(is_new) OVER same <> min(is_new) OVER same THEN '/' || substr(hash, 1, 7) ELSE '' END AS build
+    name || ' ' || version || CASE
+      WHEN max(is_new) OVER same <> min(is_new) OVER same THEN '/' || substr(hash, 1, 7) ELSE '' END AS build
   FROM other
   WINDOW same AS (PARTITION BY spec_id, name, version))
 SELECT spec_id, name,
-  'uses: ' || group_concat(build, ', ') FILTER (WHERE NOT is_new) || ' -> ' || group_concat(build, ', ') FILTER (WHERE is_new)
+  'uses: ' || group_concat(build, ', ') FILTER (WHERE NOT is_new)
+    || ' -> ' || group_concat(build, ', ') FILTER (WHERE is_new)
 FROM named
 GROUP BY spec_id, name;
+
 UPDATE why_new
 SET (class, change) = (
   SELECT

@@ -32,7 +32,8 @@ FROM (
 DROP TABLE IF EXISTS temp.why_member;
 CREATE TEMP TABLE why_member (
   spec_id INTEGER PRIMARY KEY, own_id INTEGER NOT NULL, is_new INTEGER NOT NULL, is_gone INTEGER NOT NULL, hash TEXT NOT NULL,
-  package_id, version_id, arch_id, compiler_id, choice_id, recipe_id, build_hash, level INTEGER, form INTEGER, target_definition_id);
+  package_id, version_id, arch_id, compiler_id, choice_id, recipe_id, build_hash, level INTEGER, form INTEGER,
+  target_definition_id);
 INSERT INTO why_member
 SELECT
   c.spec_id,
@@ -49,14 +50,15 @@ CREATE INDEX temp.why_member_own ON why_member (own_id, is_new, is_gone, hash);
 DROP TABLE IF EXISTS temp.why_own;
 CREATE TEMP TABLE why_own (
   own_id INTEGER PRIMARY KEY, package_id, version_id, arch_id, compiler_id, choice_id, platform, os, target, flags, patches,
-  namespace, package_hash, external, external_text, build_hash, has_new, has_old, is_vague);
+  namespace, package_hash, external, external_text, build_hash, spliced_text, has_new, has_old, is_vague);
 INSERT INTO why_own
 SELECT
   g.own_id, m.package_id, m.version_id, m.arch_id, m.compiler_id, m.choice_id, a.platform, a.os, a.target, r.flags, r.patches,
   r.namespace, r.package_hash,
   CASE r.external WHEN 0 THEN 'no' WHEN 1 THEN json_array(r.external_path, r.external_modules) END,
   CASE r.external WHEN 0 THEN 'no' WHEN 1 THEN coalesce(r.external_path, r.external_modules, 'yes') END,
-  m.build_hash, g.has_new, g.has_old, m.version_id IS NULL OR m.arch_id IS NULL OR m.choice_id IS NULL
+  m.build_hash, CASE m.build_hash WHEN '' THEN 'no' ELSE substr(m.build_hash, 1, 7) END,
+  g.has_new, g.has_old, m.version_id IS NULL OR m.arch_id IS NULL OR m.choice_id IS NULL
 FROM (SELECT own_id, max(is_new) AS has_new, NOT min(is_new) AS has_old FROM why_member GROUP BY own_id) g
 CROSS JOIN why_member m ON m.spec_id = g.own_id
 LEFT JOIN arch a ON a.arch_id = m.arch_id
@@ -154,53 +156,34 @@ option_change (new_choice, old_choice, name, now, before) AS (
   CROSS JOIN why_option o ON o.variant_set_id = p.old_choice
   WHERE NOT EXISTS (SELECT 1 FROM why_option n WHERE n.variant_set_id = p.new_choice AND n.name = o.name)
   ORDER BY 1, 2, 3),
-option_told (new_choice, old_choice, name, sign, now, before) AS (
-  SELECT new_choice, old_choice, name,
-    CASE
-      WHEN now = 'true' THEN '+' WHEN now = 'false' THEN '~' WHEN now IS NOT NULL THEN NULL
-      WHEN before = 'true' THEN '+' WHEN before = 'false' THEN '~'
-    END,
-    ifnull(now, '(none)'), ifnull(before, '(none)')
+-- `flag`: the text for a boolean option, which is on or off (or gone).
+option_told (new_choice, old_choice, name, now, before, flag) AS (
+  SELECT new_choice, old_choice, name, ifnull(now, '(none)'), ifnull(before, '(none)'),
+    CASE ifnull(now, before) WHEN 'true' THEN '+' WHEN 'false' THEN '~' END
+      || name || CASE WHEN now IS NULL THEN ' dropped' ELSE '' END
   FROM option_change),
 choice_told (new_choice, old_choice, options, changes, values_now) AS MATERIALIZED (
   SELECT new_choice, old_choice, count(*),
-    group_concat(ifnull(sign || name || CASE now WHEN '(none)' THEN ' dropped' ELSE '' END, name || ': ' || before || ' -> ' || now), '; '),
-    group_concat(ifnull(sign || name || CASE now WHEN '(none)' THEN ' dropped' ELSE '' END, name || ': ' || now), '; ')
+    group_concat(ifnull(flag, name || ': ' || before || ' -> ' || now), '; '),
+    group_concat(ifnull(flag, name || ': ' || now), '; ')
   FROM option_told
   GROUP BY new_choice, old_choice),
 old_build (own_id, is_gone, hash) AS MATERIALIZED (
   SELECT own_id, is_gone, min(hash) FROM why_member WHERE NOT is_new GROUP BY own_id, is_gone),
 ranked AS (
   SELECT
-    p.*, g.is_gone, t.changes, t.values_now,
+    p.*, g.is_gone, CASE WHEN g.is_gone THEN t.changes ELSE t.values_now END AS options,
     row_number() OVER (
       PARTITION BY p.own_id
       ORDER BY
-        g.is_gone DESC, p.platform OR p.os, p.target, p.version, ifnull(t.options, 0), p.compiler, p.flags OR p.patches, p.recipe,
-        p.sort_key DESC, g.hash) AS place
+        g.is_gone DESC, p.platform OR p.os, p.target, p.version, ifnull(t.options, 0), p.compiler, p.flags OR p.patches,
+        p.recipe, p.sort_key DESC, g.hash) AS place
   FROM pair p
   CROSS JOIN old_build g ON g.own_id = p.old_own
-  LEFT JOIN choice_told t ON t.new_choice = p.new_choice AND t.old_choice = p.old_choice)
-SELECT
-  r.own_id,
-  CASE WHEN r.is_gone THEN '' ELSE 'beside; ' END || substr(concat, 3)
-FROM (
-  SELECT r.own_id, r.is_gone,
-    CASE WHEN r.version THEN '; version: ' || CASE WHEN r.is_gone THEN vo.version || ' -> ' ELSE '' END || vn.version ELSE '' END
-    || CASE WHEN r.platform THEN '; platform: ' || CASE WHEN r.is_gone THEN o.platform || ' -> ' ELSE '' END || n.platform ELSE '' END
-    || CASE WHEN r.os THEN '; os: ' || CASE WHEN r.is_gone THEN o.os || ' -> ' ELSE '' END || n.os ELSE '' END
-    || CASE WHEN r.target THEN '; target: ' || CASE WHEN r.is_gone THEN o.target || ' -> ' ELSE '' END || n.target ELSE '' END
-    || CASE WHEN r.compiler THEN '; compiler: ' || CASE WHEN r.is_gone THEN co.spec || ' -> ' ELSE '' END || cn.spec ELSE '' END
-    || CASE WHEN r.choice THEN '; ' || CASE WHEN r.is_gone THEN r.changes ELSE r.values_now END ELSE '' END
-    || CASE WHEN r.flags THEN '; flags' ELSE '' END
-    || CASE WHEN r.patches THEN '; patches' ELSE '' END
-    || CASE WHEN r.namespace THEN '; namespace: ' || CASE WHEN r.is_gone THEN o.namespace || ' -> ' ELSE '' END || n.namespace ELSE '' END
-    || CASE WHEN r.recipe THEN '; recipe' ELSE '' END
-    || CASE WHEN r.external THEN '; external: ' || CASE WHEN r.is_gone THEN o.external_text || ' -> ' ELSE '' END || n.external_text ELSE '' END
-    || CASE WHEN r.spliced
-         THEN '; spliced: ' || CASE WHEN r.is_gone THEN ifnull(nullif(substr(o.build_hash, 1, 7), ''), 'no') || ' -> ' ELSE '' END
-              || ifnull(nullif(substr(n.build_hash, 1, 7), ''), 'no')
-         ELSE '' END AS concat
+  LEFT JOIN choice_told t ON t.new_choice = p.new_choice AND t.old_choice = p.old_choice),
+-- One row for each attribute that differs, in this order. Without a name `now` is the whole text, without values the name is.
+difference (own_id, is_gone, name, before, now) AS (
+  SELECT r.own_id, r.is_gone, d.value ->> 1, d.value ->> 2, d.value ->> 3
   FROM ranked r
   CROSS JOIN why_own n ON n.own_id = r.own_id
   CROSS JOIN why_own o ON o.own_id = r.old_own
@@ -208,7 +191,32 @@ FROM (
   LEFT JOIN version vo ON vo.version_id = o.version_id
   LEFT JOIN compiler cn ON cn.compiler_id = n.compiler_id
   LEFT JOIN compiler co ON co.compiler_id = o.compiler_id
-  WHERE r.place = 1) r;
+  CROSS JOIN json_each(json_array(
+    json_array(r.version,   'version',   vo.version,      vn.version),
+    json_array(r.platform,  'platform',  o.platform,      n.platform),
+    json_array(r.os,        'os',        o.os,            n.os),
+    json_array(r.target,    'target',    o.target,        n.target),
+    json_array(r.compiler,  'compiler',  co.spec,         cn.spec),
+    json_array(r.choice,    NULL,        NULL,            r.options),
+    json_array(r.flags,     'flags',     NULL,            NULL),
+    json_array(r.patches,   'patches',   NULL,            NULL),
+    json_array(r.namespace, 'namespace', o.namespace,     n.namespace),
+    json_array(r.recipe,    'recipe',    NULL,            NULL),
+    json_array(r.external,  'external',  o.external_text, n.external_text),
+    json_array(r.spliced,   'spliced',   o.spliced_text,  n.spliced_text))) d
+  WHERE r.place = 1 AND d.value ->> 0
+  ORDER BY r.own_id, d.key)
+SELECT
+  own_id,
+  CASE WHEN is_gone THEN '' ELSE 'beside; ' END || group_concat(
+    CASE
+      WHEN name IS NULL THEN now
+      WHEN now IS NULL THEN name
+      WHEN is_gone THEN name || ': ' || before || ' -> ' || now
+      ELSE name || ': ' || now
+    END, '; ')
+FROM difference
+GROUP BY own_id, is_gone;
 UPDATE why_new
 SET change = ifnull((SELECT c.change FROM why_own_change c WHERE c.own_id = why_new.own_id), 'new package')
 WHERE class = 'own';

@@ -32,6 +32,8 @@ WHERE n.class <> 'below';
 
 -- How many specs each reason explains, of how many packages, and how many of them reach it through any new nodes.
 -- counted: from here
+DROP INDEX IF EXISTS temp.why_new_edge_up;
+CREATE INDEX temp.why_new_edge_up ON why_new_edge (dependency_id, spec_id);
 DROP TABLE IF EXISTS temp.why_count;
 CREATE TEMP TABLE why_count (
   reason_id INTEGER PRIMARY KEY, specs INTEGER NOT NULL, packages INTEGER NOT NULL, reach INTEGER NOT NULL);

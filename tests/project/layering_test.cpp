@@ -33,7 +33,8 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema", {"basics", "spelling", "sqlite", "names", "ledger", "check"}},
     {"ingest",
      {"page", "front_matter", "formats", "ids", "sources", "git", "presence", "snapshots", "runs"}},
-    {"reports", {"table", "query", "catalog", "drift", "render", "run", "diff"}},
+    {"reports",
+     {"table", "query", "catalog", "drift", "render", "why", "run", "dependents", "diff"}},
     {"src", {"options", "stopping", "output", "commands"}},
 };
 constexpr std::size_t most_files_of_room = 12;
