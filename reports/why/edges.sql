@@ -185,7 +185,10 @@ SET (class, change) = (
     CASE l.told
       WHEN 'target-definition' THEN 'features of the target'
       WHEN 'hash-definition' THEN 'definition of the hash'
-      WHEN 'unexplained' THEN ''
+      -- Another Spack wrote the text anew: what was hashed, such as the features of the target, is not known.
+      WHEN 'unexplained' THEN CASE
+        WHEN EXISTS (SELECT 1 FROM node n WHERE n.spec_id IN (l.spec_id, l.old_id) AND n.hash_state = 'respelled')
+        THEN 'respelled' ELSE '' END
       ELSE (SELECT group_concat(change, '; ') FROM (
         SELECT change FROM why_edge_change e WHERE e.spec_id = l.spec_id ORDER BY package))
     END

@@ -33,7 +33,8 @@ std::string phrase(const std::vector<Value>& row) {
         return "the definition of the hash";
     }
     if (kind == "unexplained") {
-        return fmt::format("{}, unexplained", package);
+        return change == "respelled" ? fmt::format("{}, whose text was written anew", package)
+                                     : fmt::format("{}, unexplained", package);
     }
     if (kind == "edges") {
         return package.empty() ? change : fmt::format("{} ({})", package, change);

@@ -213,6 +213,17 @@ TEST_CASE("Edges that are not part of the hash do not count") {
     CHECK(told(explain(ledger)) == Lines{"app|unexplained||1|1|1|1"});
 }
 
+TEST_CASE("Where nothing differs and a text was written anew the reason says so") {
+    GraphLedger ledger;
+    ledger.add({"lib1", "lib"}).add({"lib2", "lib"});
+    ledger.take({{"lib1"}, {"lib2"}});
+    CHECK(told(explain(ledger)) == Lines{"lib|unexplained||1|1|1|1"});
+    ledger.database().exec("UPDATE node SET hash_state = 'respelled' WHERE spec_id = 1");
+    const Why why = explain(ledger);
+    CHECK(told(why) == Lines{"lib|unexplained|respelled|1|1|1|1"});
+    CHECK(summary_of(why) == "1 rebuilt: 1 by lib, whose text was written anew");
+}
+
 TEST_CASE("A compiler that is a dependency is a reason, not an own attribute") {
     GraphLedger ledger;
     for (const std::string number : {"1", "2"}) {
