@@ -11,7 +11,8 @@ SELECT
   min(edge_kind_id) OVER (PARTITION BY deptypes)
 FROM edge_kind;
 
--- First what specs on both sides reach, then what is left on one side: mostly little.
+-- First the specs on both sides and what they reach, then what is left on one side: mostly little. Each time the specs come first:
+-- the recursion has to visit only what is not among them.
 DROP TABLE IF EXISTS temp.why_node;
 CREATE TEMP TABLE why_node (spec_id INTEGER PRIMARY KEY, in_from INTEGER NOT NULL, in_to INTEGER NOT NULL);
 INSERT INTO why_node
@@ -35,9 +36,19 @@ reached (spec_id) AS (
   CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
   WHERE d.dependency_id NOT IN (SELECT spec_id FROM why_node))
 SELECT spec_id, 1, 1 FROM reached;
+INSERT OR IGNORE INTO why_node
+SELECT spec_id, 1, 0 FROM why_present WHERE in_from AND NOT in_to;
 INSERT INTO why_node
-WITH RECURSIVE reached (spec_id) AS (
-  SELECT spec_id FROM why_present WHERE in_from AND spec_id NOT IN (SELECT spec_id FROM why_node)
+WITH RECURSIVE
+direct (spec_id) AS MATERIALIZED (
+  SELECT DISTINCT d.dependency_id
+  FROM why_present w
+  CROSS JOIN node n ON n.spec_id = w.spec_id
+  CROSS JOIN dependency d ON d.spec_id = w.spec_id
+  CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
+  WHERE w.in_from AND NOT w.in_to),
+reached (spec_id) AS (
+  SELECT spec_id FROM direct WHERE spec_id NOT IN (SELECT spec_id FROM why_node)
   UNION
   SELECT d.dependency_id
   FROM reached w
@@ -47,9 +58,20 @@ WITH RECURSIVE reached (spec_id) AS (
   WHERE d.dependency_id NOT IN (SELECT spec_id FROM why_node))
 SELECT spec_id, 1, 0 FROM reached;
 INSERT INTO why_node
-WITH RECURSIVE reached (spec_id) AS (
-  SELECT p.spec_id FROM why_present p
-  WHERE p.in_to AND NOT EXISTS (SELECT 1 FROM why_node o WHERE o.spec_id = p.spec_id AND o.in_to)
+SELECT spec_id, 0, 1 FROM why_present WHERE in_to AND NOT in_from
+ON CONFLICT (spec_id) DO UPDATE SET in_to = 1;
+INSERT INTO why_node
+WITH RECURSIVE
+direct (spec_id) AS MATERIALIZED (
+  SELECT DISTINCT d.dependency_id
+  FROM why_present w
+  CROSS JOIN node n ON n.spec_id = w.spec_id
+  CROSS JOIN dependency d ON d.spec_id = w.spec_id
+  CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
+  WHERE w.in_to AND NOT w.in_from),
+reached (spec_id) AS (
+  SELECT spec_id FROM direct x
+  WHERE NOT EXISTS (SELECT 1 FROM why_node o WHERE o.spec_id = x.spec_id AND o.in_to)
   UNION
   SELECT d.dependency_id
   FROM reached w
@@ -57,7 +79,7 @@ WITH RECURSIVE reached (spec_id) AS (
   CROSS JOIN dependency d ON d.spec_id = w.spec_id
   CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
   WHERE NOT EXISTS (SELECT 1 FROM why_node o WHERE o.spec_id = d.dependency_id AND o.in_to))
-SELECT spec_id, 0, 1 FROM reached WHERE true  -- SQLite would read ON as that of a join
+SELECT spec_id, 0, 1 FROM reached WHERE true  -- without WHERE SQLite reads ON as that of a join
 ON CONFLICT (spec_id) DO UPDATE SET in_to = 1;
 
 -- Pages list only what is in the cache. What the later side only depends upon may have been there.

@@ -50,7 +50,7 @@ CREATE INDEX temp.why_member_own ON why_member (own_id, is_new, is_gone, hash);
 DROP TABLE IF EXISTS temp.why_own;
 CREATE TEMP TABLE why_own (
   own_id INTEGER PRIMARY KEY, package_id, version_id, arch_id, compiler_id, choice_id, platform, os, target, flags, patches,
-  namespace, package_hash, external, external_text, build_hash, spliced_text, has_new, has_old, is_vague);
+  namespace, package_hash, external, external_text, build_hash, spliced_text, has_new, has_old, has_gone, is_vague);
 INSERT INTO why_own
 SELECT
   g.own_id, m.package_id, m.version_id, m.arch_id, m.compiler_id, m.choice_id, a.platform, a.os, a.target, r.flags, r.patches,
@@ -58,8 +58,10 @@ SELECT
   CASE r.external WHEN 0 THEN 'no' WHEN 1 THEN json_array(r.external_path, r.external_modules) END,
   CASE r.external WHEN 0 THEN 'no' WHEN 1 THEN coalesce(r.external_path, r.external_modules, 'yes') END,
   m.build_hash, CASE m.build_hash WHEN '' THEN 'no' ELSE substr(m.build_hash, 1, 7) END,
-  g.has_new, g.has_old, m.version_id IS NULL OR m.arch_id IS NULL OR m.choice_id IS NULL
-FROM (SELECT own_id, max(is_new) AS has_new, NOT min(is_new) AS has_old FROM why_member GROUP BY own_id) g
+  g.has_new, g.has_old, g.has_gone, m.version_id IS NULL OR m.arch_id IS NULL OR m.choice_id IS NULL
+FROM (SELECT own_id, max(is_new) AS has_new, NOT min(is_new) AS has_old, max(is_gone) AS has_gone
+  FROM why_member
+  GROUP BY own_id) g
 CROSS JOIN why_member m ON m.spec_id = g.own_id
 LEFT JOIN arch a ON a.arch_id = m.arch_id
 LEFT JOIN recipe r ON r.recipe_id = m.recipe_id;
@@ -122,6 +124,13 @@ DROP TABLE IF EXISTS temp.why_own_change;
 CREATE TEMP TABLE why_own_change (own_id INTEGER PRIMARY KEY, change TEXT NOT NULL);
 INSERT INTO why_own_change
 WITH
+-- has_close: a node for the same system is gone, so that no other can be nearer.
+first_own (own_id, has_close) AS MATERIALIZED (
+  SELECT n.own_id, EXISTS (
+    SELECT 1 FROM why_own o
+    WHERE o.package_id = n.package_id AND o.has_old AND o.has_gone AND o.arch_id = n.arch_id)
+  FROM why_own n
+  WHERE n.own_id IN (SELECT own_id FROM why_new WHERE class = 'own')),
 pair AS MATERIALIZED (
   SELECT
     n.own_id, o.own_id AS old_own, n.choice_id AS new_choice, o.choice_id AS old_choice,
@@ -138,9 +147,11 @@ pair AS MATERIALIZED (
     ifnull(n.external <> o.external, 0)         AS external,
     ifnull(n.build_hash <> o.build_hash, 0)     AS spliced,
     v.sort_key
-  FROM (SELECT DISTINCT own_id FROM why_new WHERE class = 'own') f
+  FROM first_own f
   CROSS JOIN why_own n ON n.own_id = f.own_id
-  CROSS JOIN why_own o ON o.package_id = n.package_id AND o.has_old
+  CROSS JOIN why_own o
+    ON o.package_id = n.package_id AND o.has_old
+   AND (NOT f.has_close OR (o.has_gone AND (o.arch_id = n.arch_id OR o.arch_id IS NULL)))
   LEFT JOIN version v ON v.version_id = o.version_id),
 choice_pair (new_choice, old_choice) AS MATERIALIZED (
   SELECT DISTINCT new_choice, old_choice FROM pair WHERE choice),

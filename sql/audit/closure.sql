@@ -19,15 +19,15 @@ direct (spec_id) AS MATERIALIZED (
   SELECT DISTINCT d.dependency_id
   FROM present p
   CROSS JOIN dependency d ON d.spec_id = p.spec_id
-  WHERE d.edge_kind_id IN (SELECT edge_kind_id FROM kind)),
+  CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id),
 absent (spec_id) AS (
   SELECT spec_id FROM direct WHERE spec_id NOT IN (SELECT spec_id FROM present)
   UNION
   SELECT d.dependency_id
   FROM absent a
   CROSS JOIN dependency d ON d.spec_id = a.spec_id
-  WHERE d.edge_kind_id IN (SELECT edge_kind_id FROM kind)
-    AND d.dependency_id NOT IN (SELECT spec_id FROM present)),
+  CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id
+  WHERE d.dependency_id NOT IN (SELECT spec_id FROM present)),
 missing (spec_id) AS MATERIALIZED (
   SELECT a.spec_id
   FROM absent a
@@ -42,7 +42,7 @@ above (missing_id, spec_id) AS (
   SELECT u.missing_id, d.spec_id
   FROM above u
   CROSS JOIN dependency d ON d.dependency_id = u.spec_id
-  WHERE d.edge_kind_id IN (SELECT edge_kind_id FROM kind)),
+  CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id),
 counted (missing_id, needed_by, packages) AS (
   SELECT u.missing_id, count(*), count(DISTINCT l.package_id)
   FROM above u

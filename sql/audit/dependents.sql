@@ -24,31 +24,34 @@ direct (spec_id) AS MATERIALIZED (
   SELECT DISTINCT d.spec_id
   FROM asked a
   CROSS JOIN dependency d ON d.dependency_id = a.spec_id
-  WHERE d.edge_kind_id IN (SELECT edge_kind_id FROM kind)),
+  CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id),
 -- DISTINCT comes before the search among the direct ones: few are left where nearly all specs need it.
 second (spec_id) AS MATERIALIZED (
   SELECT DISTINCT d.spec_id
   FROM direct u
   CROSS JOIN dependency d ON d.dependency_id = u.spec_id
-  WHERE d.edge_kind_id IN (SELECT edge_kind_id FROM kind)),
+  CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id),
 above (spec_id) AS (
   SELECT spec_id FROM second WHERE spec_id NOT IN (SELECT spec_id FROM direct)
   UNION
   SELECT d.spec_id
   FROM above u
   CROSS JOIN dependency d ON d.dependency_id = u.spec_id
-  WHERE d.edge_kind_id IN (SELECT edge_kind_id FROM kind)
-    AND d.spec_id NOT IN (SELECT spec_id FROM direct))
+  CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id
+  WHERE d.spec_id NOT IN (SELECT spec_id FROM direct)),
+dependent (spec_id, direct) AS MATERIALIZED (
+  SELECT spec_id, 1 FROM direct
+  UNION ALL
+  SELECT spec_id, 0 FROM above)
 SELECT
-  k.name AS package, v.version, x.hash, p.spec_id IN (SELECT spec_id FROM direct) AS direct,
+  k.name AS package, v.version, x.hash, t.direct,
   (SELECT group_concat(deptypes, ' ')
    FROM (
      SELECT DISTINCT e.deptypes
      FROM dependency d
+     CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id
      CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-     WHERE d.spec_id = p.spec_id
-       AND d.dependency_id IN (SELECT spec_id FROM asked)
-       AND d.edge_kind_id IN (SELECT edge_kind_id FROM kind)
+     WHERE d.spec_id = p.spec_id AND d.dependency_id IN (SELECT spec_id FROM asked)
      ORDER BY e.deptypes)) AS deptypes,
   g.named_stacks AS stacks
 FROM snapshot s
@@ -56,11 +59,11 @@ CROSS JOIN presence p
   ON p.series_id = s.series_id
  AND +p.valid_from <= s.taken_at
  AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+CROSS JOIN dependent t ON t.spec_id = p.spec_id
 CROSS JOIN spec x ON x.spec_id = p.spec_id
 CROSS JOIN look l ON l.look_id = x.look_id
 CROSS JOIN package k ON k.package_id = l.package_id
 LEFT JOIN version v ON v.version_id = l.version_id
 LEFT JOIN stack_set g ON g.stack_set_id = p.stack_set_id
 WHERE s.name = :at
-  AND p.spec_id IN (SELECT spec_id FROM direct UNION ALL SELECT spec_id FROM above)
-ORDER BY direct DESC, k.name, v.sort_key, x.hash;
+ORDER BY t.direct DESC, k.name, v.sort_key, x.hash;
