@@ -1,6 +1,7 @@
 #include "reports/why/why.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
@@ -17,6 +18,39 @@ constexpr std::size_t most_reasons_named = 3;
 
 std::string text_or_empty(const Value& value) {
     return is_null(value) ? std::string() : to_text(value);
+}
+
+// "dependency added: openmpi" as "a dependency on openmpi".
+std::string edge_phrase(std::string_view part) {
+    constexpr std::string_view uses = "uses: ";
+    constexpr std::string_view arrow = " -> ";
+    if (part.starts_with(uses)) {
+        part.remove_prefix(uses.size());
+        const auto at = part.find(arrow);
+        return fmt::format("{} instead of {}", part.substr(at + arrow.size()), part.substr(0, at));
+    }
+    for (const auto& [prefix, words] :
+         {std::pair<std::string_view, std::string_view>("dependency added: ", "a dependency on "),
+          {"removed: ", "no dependency on "},
+          {"edge: ", "another kind of dependency on "},
+          {"virtuals: ", "other virtuals of "}}) {
+        if (part.starts_with(prefix)) {
+            return fmt::format("{}{}", words, part.substr(prefix.size()));
+        }
+    }
+    return std::string(part);
+}
+
+// All parts of the change of a reason of class `edges`.
+std::string edges_phrase(std::string_view change) {
+    constexpr std::string_view between = "; ";
+    std::vector<std::string> parts;
+    while (!change.empty()) {
+        const auto end = std::min(change.find(between), change.size());
+        parts.push_back(edge_phrase(change.substr(0, end)));
+        change.remove_prefix(std::min(end + between.size(), change.size()));
+    }
+    return fmt::format("{}", fmt::join(parts, " and "));
 }
 
 // "gcc-runtime 13.2.0 -> 13.3.0", "the recipe of rust". `row`: as in Why::reasons.
@@ -37,7 +71,8 @@ std::string phrase(const std::vector<Value>& row) {
                                      : fmt::format("{}, unexplained", package);
     }
     if (kind == "edges") {
-        return package.empty() ? change : fmt::format("{} ({})", package, change);
+        return package.empty() ? edges_phrase(change)
+                               : fmt::format("{} with {}", package, edges_phrase(change));
     }
     const bool is_beside = change.starts_with(beside);
     if (is_beside) {
@@ -115,14 +150,18 @@ std::optional<std::string> summary_of(const Why& why) {
     if (why.reasons.rows.empty()) {
         return std::nullopt;
     }
+    std::vector<std::string> named;  // reasons may differ in what the phrases leave out
     std::string text = fmt::format("{} rebuilt: ", why.rebuilt);
-    const auto& rows = why.reasons.rows;
-    for (std::size_t i = 0; i < std::min(rows.size(), most_reasons_named); ++i) {
-        text += fmt::format("{}{} by {}", i == 0 ? "" : ", ", std::get<std::int64_t>(rows[i][4]),
-                            phrase(rows[i]));
+    for (const auto& row : why.reasons.rows) {
+        std::string words = phrase(row);
+        if (named.size() < most_reasons_named && std::ranges::count(named, words) == 0) {
+            text += fmt::format("{}{} by {}", named.empty() ? "" : ", ",
+                                std::get<std::int64_t>(row[4]), words);
+            named.push_back(std::move(words));
+        }
     }
-    if (rows.size() > most_reasons_named) {
-        text += fmt::format("; {} more reasons (why {} {})", rows.size() - most_reasons_named,
+    if (const auto more = why.reasons.rows.size() - named.size(); more > 0) {
+        text += fmt::format("; {} more {} (why {} {})", more, more == 1 ? "reason" : "reasons",
                             why.from, why.to);
     }
     return text;

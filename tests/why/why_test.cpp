@@ -129,6 +129,9 @@ TEST_CASE("Dependencies that came and went are reasons for all packages together
     ledger.add({"view1", "view", {{"zlib1"}}}).add({"view2", "view", {{"zlib1", "build,link"}}});
     ledger.take({{"zlib1", "zstd1", "app1", "tool1", "view1"},
                  {"zlib1", "zstd1", "app2", "tool2", "view2"}});
+    CHECK(summary_of(explain(ledger)) ==
+          "3 rebuilt: 2 by no dependency on zlib and a dependency on zstd, 1 by view with another "
+          "kind of dependency on zlib");
     CHECK(told(explain(ledger)) == Lines{"-|edges|removed: zlib; dependency added: zstd|2|2|2|2",
                                          "view|edges|edge: zlib|1|1|1|1"});
 }
@@ -140,7 +143,9 @@ TEST_CASE("A build that uses another build that was there before says which") {
     ledger.add({"cmake1", "cmake"}).add(cmake);
     ledger.add({"app1", "app", {{"cmake1", "build"}}}).add({"app2", "app", {{"cmake2", "build"}}});
     ledger.take({{"cmake1", "cmake2", "app1"}, {"cmake1", "cmake2", "app2"}});
-    CHECK(told(explain(ledger)) == Lines{"app|edges|uses: cmake 1.0 -> cmake 3.27.9|1|1|1|1"});
+    const Why why = explain(ledger);
+    CHECK(told(why) == Lines{"app|edges|uses: cmake 1.0 -> cmake 3.27.9|1|1|1|1"});
+    CHECK(summary_of(why) == "1 rebuilt: 1 by app with cmake 3.27.9 instead of cmake 1.0");
 }
 
 TEST_CASE("A build that came beside one that is still there has no arrow") {
