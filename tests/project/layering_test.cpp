@@ -36,8 +36,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"ingest",
      {"basics", "page", "front_matter", "formats", "ids", "stored", "files", "sources", "git",
       "presence", "snapshots", "runs"}},
-    {"reports", {"table", "query", "catalog", "drift", "render", "run", "diff"}},
-    {"src", {"options", "stopping", "output", "commands"}},
+    {"reports",
+     {"table", "query", "catalog", "drift", "render", "why", "run", "dependents", "diff"}},
+    {"src", {"options", "stopping", "output", "commands", "questions"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 
