@@ -11,7 +11,10 @@
 #include "reports/catalog/known_names.hpp"
 #include "reports/run/run_report.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/constraints/spec_scanner.hpp"
 #include "schema/names/snapshot.hpp"
+#include "schema/search/matching_specs.hpp"
+#include "schema/spec_query/spec_parser.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
 namespace cacheledger {
@@ -36,6 +39,41 @@ ResultTable to_table(const char* name, const Counts& counts) {
         return std::get<std::int64_t>(a[2]) > std::get<std::int64_t>(b[2]);
     });
     return table;
+}
+
+SpecQuery read_query(const std::string& spec) {
+    SpecQuery query;
+    if (is_dag_hash(spec)) {
+        query.hash = spec;
+        return query;
+    }
+    try {
+        return parse_spec(spec);
+    } catch (const SpecError& error) {
+        throw UsageError(error.what());
+    }
+}
+
+/// Finds the specs that are asked for. Returns the value of the parameter `spec` of the report, and
+/// sets what `found` says of them.
+std::string find_asked(SQLite::Database& database, const std::string& spec, DependentSpecs& found) {
+    const SpecQuery query = read_query(spec);
+    SpecQuery only_hash;
+    only_hash.hash = query.hash;
+    if (!query.hash.empty() && query == only_hash) {
+        found.spec = find_hash(database, "/" + query.hash);
+        return found.spec;
+    }
+    found.spec = query.text();
+    if (query.package) {
+        refuse_unknown_name(database, NameKind::package, *query.package);
+    }
+    const MatchingSpecs asked = matching_specs(database, query);
+    if (asked.specs.empty() && asked.unknown.empty()) {
+        throw UsageError(fmt::format("no spec of the ledger matches '{}'", found.spec));
+    }
+    found.undecided = static_cast<std::int64_t>(asked.unknown.size());
+    return fmt::format("[{}]", fmt::join(asked.specs, ","));
 }
 
 /// Calls `act` with each name of a list "a,b", or with '(no stack)' for an empty or unknown one.
@@ -84,15 +122,9 @@ DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalo
                                const std::string& deptypes) {
     DependentSpecs found;
     found.snapshot = find_snapshot(database, snapshot).name;
-    found.spec = spec;
-    if (names_a_hash(spec)) {
-        found.spec = find_hash(database, spec);
-    } else {
-        refuse_unknown_name(database, NameKind::package, spec);
-    }
-    found.dependents =
-        run_report(database, catalog.find("audit/dependents"),
-                   {{"at", found.snapshot}, {"spec", found.spec}, {"deptype", deptypes}});
+    const std::string asked = find_asked(database, spec, found);
+    found.dependents = run_report(database, catalog.find("audit/dependents"),
+                                  {{"at", found.snapshot}, {"spec", asked}, {"deptype", deptypes}});
     Counts packages, stacks;
     for (const auto& row : found.dependents.rows) {
         const bool is_direct = std::get<std::int64_t>(row[3]) != 0;

@@ -14,7 +14,7 @@ namespace cacheledger {
 
 /// What needs a spec in one snapshot.
 struct DependentSpecs {
-    std::string spec;      ///< the hash, or the name of a package
+    std::string spec;      ///< the hash, or what was asked, in one spelling
     std::string snapshot;  ///< its name
     std::int64_t direct = 0;
     std::int64_t all = 0;
@@ -22,11 +22,15 @@ struct DependentSpecs {
     ResultTable stacks;        ///< stack, direct, all; most first. '(no stack)' for specs in none
     ResultTable dependents;    ///< the rows of the report audit/dependents
     std::int64_t unknown = 0;  ///< specs of the snapshot without known dependencies
+    /// Specs of the ledger that `spec` may mean: no source said enough about them. What needs them
+    /// is left out.
+    std::int64_t undecided = 0;
 };
 
-/// Finds what needs `spec` in a snapshot. `spec`: a hash; the beginning of one, after a '/'; or the
-/// name of a package, which means all its builds. `deptypes`: types of edges, comma separated.
-/// Throws UsageError if the ledger has no such spec, or several hashes begin so.
+/// Finds what needs `spec` in a snapshot. `spec`: a hash; the beginning of one, after a '/'; or any
+/// Spack spec, such as "zlib" or "hdf5+mpi %gcc@13", which means all builds of the ledger that
+/// match. `deptypes`: types of edges, comma separated. Throws UsageError if it is not a spec, if
+/// the ledger has no such spec, or if several hashes begin so.
 DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalog,
                                const std::string& snapshot, const std::string& spec,
                                const std::string& deptypes);

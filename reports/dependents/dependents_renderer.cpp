@@ -28,11 +28,18 @@ void render_first(const ResultTable& table, const char* title, const RenderOptio
 }  // namespace
 
 std::vector<std::string> remarks(const DependentSpecs& found) {
-    if (found.unknown == 0) {
-        return {};
+    std::vector<std::string> said;
+    if (found.undecided > 0) {
+        said.push_back(
+            fmt::format("Whether {} more specs match {} is not known: what needs them is left out.",
+                        found.undecided, found.spec));
     }
-    return {fmt::format("The dependencies of {} specs of {} are not known: they may need it, too.",
-                        found.unknown, found.snapshot)};
+    if (found.unknown > 0) {
+        said.push_back(
+            fmt::format("The dependencies of {} specs of {} are not known: they may need it, too.",
+                        found.unknown, found.snapshot));
+    }
+    return said;
 }
 
 void render_dependents_text(const DependentSpecs& found, const RenderOptions& options,
@@ -53,10 +60,11 @@ void render_dependents_text(const DependentSpecs& found, const RenderOptions& op
 void render_dependents_json(const DependentSpecs& found, std::ostream& out) {
     std::string_view separator;
     std::ostringstream head;
-    render_json_rows({{"spec", "snapshot", "direct", "all", "packages", "unknown"},
-                      {{found.spec, found.snapshot, found.direct, found.all,
-                        static_cast<std::int64_t>(found.packages.rows.size()), found.unknown}}},
-                     separator, head);
+    render_json_rows(
+        {{"spec", "snapshot", "direct", "all", "packages", "unknown", "undecided"},
+         {{found.spec, found.snapshot, found.direct, found.all,
+           static_cast<std::int64_t>(found.packages.rows.size()), found.unknown, found.undecided}}},
+        separator, head);
     out << head.str().substr(0, head.str().size() - 1) << ",\n\"stacks\": ";
     render_json(found.stacks, out);
     out << ",\"dependents\": ";

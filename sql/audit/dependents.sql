@@ -1,8 +1,9 @@
 -- title: What needs a spec
 -- The specs of the snapshot that depend on a spec, directly or through others: what breaks if it is pulled. `direct` is 1
--- where an edge leads to it, with the types of that edge. --spec is a hash, or a package: then all its builds.
+-- where an edge leads to it, with the types of that edge. --spec is a hash, or a package: then all its builds. It can also
+-- be a JSON array of spec_ids.
 -- param: at snapshot = latest             the snapshot
--- param: spec text = ''                   a hash of 32 characters, or the name of a package
+-- param: spec text = ''                   a hash of 32 characters, the name of a package, or ids as in [1,2]
 -- param: deptype text = build,link,run    only edges with one of these types
 WITH RECURSIVE
 kind (edge_kind_id) AS MATERIALIZED (
@@ -19,7 +20,9 @@ asked (spec_id) AS MATERIALIZED (
   FROM package k
   CROSS JOIN look l ON l.package_id = k.package_id
   CROSS JOIN spec x ON x.look_id = l.look_id
-  WHERE k.name = :spec),
+  WHERE k.name = :spec
+  UNION
+  SELECT value FROM json_each(iif(:spec LIKE '[%', :spec, '[]'))),
 direct (spec_id) AS MATERIALIZED (
   SELECT DISTINCT d.spec_id
   FROM asked a

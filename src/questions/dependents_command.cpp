@@ -24,8 +24,8 @@ constexpr std::size_t dependents_shown = 20;
 constexpr const char* dependents_usage =
     "cacheledger dependents SPEC [options]\n\n"
     "Which specs of a snapshot need a spec, directly and in all, by stack and by package: what\n"
-    "breaks if it is pulled. SPEC is a hash, the beginning of one after a '/', or a package: then\n"
-    "all its builds.";
+    "breaks if it is pulled. SPEC is a hash, the beginning of one after a '/', or any Spack spec,\n"
+    "such as zlib or 'hdf5@1.14: +mpi %gcc@13': then all builds that match.";
 
 po::options_description dependents_options() {
     po::options_description options("options");

@@ -49,6 +49,17 @@ TEST_CASE("dependents refuses what it does not know, and says what is unknown") 
     CHECK(contains(types.err, "--deptype 'link,make'"));
     CHECK(contains(bench.run({"dependents", "py-safetensor"}).err, "py-safetensors"));
     CHECK(bench.run({"dependents"}).status == 2);
+    const Run spec = bench.run({"dependents", "py-safetensors@@1"});
+    CHECK(spec.status == 2);
+    CHECK(contains(spec.err, "spec 'py-safetensors@@1', column 16: expected a version"));
+    const Run no_match = bench.run({"dependents", "py-safetensors@99"});
+    CHECK(no_match.status == 2);
+    CHECK(contains(no_match.err, "no spec of the ledger matches 'py-safetensors@99'"));
+    const Run undecided = bench.run({"dependents", "py-safetensors ^python", "--format", "json"});
+    CHECK(undecided.status == 0);
+    CHECK(json::parse(undecided.out)["undecided"] > 0);  // pages say nothing of it
+    CHECK(contains(bench.run({"dependents", "py-safetensors ^python"}).out,
+                   "more specs match py-safetensors ^python is not known"));
     const Run run = bench.run({"dependents", "py-safetensors", "--format", "json"});
     INFO(run);
     REQUIRE(run.status == 0);
@@ -58,6 +69,7 @@ TEST_CASE("dependents refuses what it does not know, and says what is unknown") 
     CHECK(found["all"] == 0);
     CHECK(found["packages"] == 0);
     CHECK(found["unknown"] == 339);
+    CHECK(found["undecided"] == 0);
     CHECK(found["stacks"].empty());
     CHECK(found["dependents"].empty());
 }

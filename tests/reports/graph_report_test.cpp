@@ -43,6 +43,60 @@ TEST_CASE("The dependents of a spec are counted directly and in all, by stack an
     CHECK_THROWS_AS(find(ledger, "/zzzz"), UsageError);
 }
 
+TEST_CASE("The dependents of a Spack spec are those of the builds that it asks for") {
+    GraphLedger ledger;
+    ledger.add({"glibc", "glibc"});
+    ledger.add({.stem = "zo", .package = "zlib", .edges = {{"glibc"}}, .version = "1.2"});
+    ledger.add({.stem = "zn", .package = "zlib", .version = "1.3.1", .variants = "~shared"});
+    ledger.add({"app", "app", {{"zo"}}}).add({"tool", "tool", {{"zn"}}});
+    ledger.add({.stem = "user", .package = "user", .edges = {{"tool", "run"}}});
+    ledger.take({{"zo", "zn", "app", "tool", "user"}});
+    const auto packages = [&](const std::string& spec) {
+        Lines names;
+        for (const auto& row : find(ledger, spec).dependents.rows) {
+            names.push_back(to_text(row[0]));
+        }
+        return names;
+    };
+    CHECK(packages("zlib@1.3") == Lines{"tool", "user"});
+    CHECK(packages("zlib @:1.2") == Lines{"app"});
+    CHECK(packages("zlib+shared target=x86_64_v3") == Lines{"app"});
+    CHECK(packages("zlib ~shared") == Lines{"tool", "user"});
+    CHECK(packages("zlib ^glibc") == Lines{"app"});
+    CHECK(packages("zlib/zn") == Lines{"tool", "user"});
+    CHECK(packages("zlib@1:") == Lines{"app", "tool", "user"});
+    CHECK(packages("~shared") == Lines{"tool", "user"});
+    CHECK(packages("user+shared").empty());
+    CHECK(find(ledger, "zlib   @1.3").spec == "zlib@1.3");
+    CHECK_THROWS_WITH(find(ledger, "zlib@1.4"), "no spec of the ledger matches 'zlib@1.4'");
+    CHECK_THROWS_AS(find(ledger, "zlib@1.4"), UsageError);
+    CHECK_THROWS_AS(find(ledger, "zlob@1.3"), UsageError);
+    CHECK_THROWS_AS(find(ledger, "zlib@@1.3"), UsageError);
+}
+
+TEST_CASE("Dependents say how many specs may be meant, too") {
+    GraphLedger ledger;
+    GraphNode page{"page", "zlib"};
+    page.is_described = false;
+    ledger.add({"glibc", "glibc"}).add({"zlib", "zlib", {{"glibc"}}}).add(page);
+    ledger.add({"app", "app", {{"zlib"}, {"page"}}}).add({"tool", "tool", {{"page"}}});
+    ledger.take({{"app", "tool"}});
+    CHECK(find(ledger, "zlib").undecided == 0);
+    CHECK(find(ledger, "zlib").all == 2);
+    const DependentSpecs found = find(ledger, "zlib ^glibc");
+    CHECK(found.undecided == 1);
+    CHECK(found.all == 1);
+}
+
+TEST_CASE("Two specs with one hash are asked for by their packages") {
+    GraphLedger ledger;
+    ledger.add({"same", "zlib"}).add({"app", "app", {{"same"}}});
+    ledger.add({"same", "curl"}).add({"tool", "tool", {{"same"}}});
+    ledger.take({{"app", "tool"}});
+    CHECK(find(ledger, hash_of("same")).all == 2);
+    CHECK(find(ledger, "zlib/same").all == 1);
+}
+
 TEST_CASE("A spec that is not in the snapshot has dependents there") {
     GraphLedger ledger;
     add_programs(ledger);
