@@ -7,6 +7,7 @@
 #include <map>
 
 #include "reports/drift/pair_drift.hpp"
+#include "reports/why/why.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/sqlite/statement.hpp"
@@ -67,6 +68,18 @@ class Reports {
             "SELECT count(*) FROM present_specs WHERE snapshot = :name AND stack_set_id IN "
             "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)",
             {{"name", name}, {"stack", stack}});
+    }
+
+    /// Why specs were rebuilt, in one line; nullopt if the ledger knows no dependencies.
+    std::optional<std::string> reasons() const {
+        if (number("SELECT EXISTS (SELECT 1 FROM node)", {}) == 0) {
+            return std::nullopt;
+        }
+        const SpecReasons reasons(database_, drift_, arguments_);
+        Why why = read_why(database_, reasons, catalog_.find("drift/why"), arguments_);
+        why.from = to_text(arguments_.at("from"));
+        why.to = to_text(arguments_.at("to"));
+        return summary_of(why);
     }
 
   private:
@@ -243,6 +256,7 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     diff.to_specs = reports.count_specs("to");
     diff.common_specs =
         diff.from_specs - reports.count_removed() - count_specs(unobserved, not_observed_after);
+    diff.reasons = reports.reasons();
     summarize(diff);
     return diff;
 }
@@ -253,6 +267,9 @@ std::vector<std::string> remarks(const Diff& diff) {
         remark_on_era(diff, said);
         remark_on_common_option(diff, said);
         remark_on_kinds(diff, said);
+    }
+    if (diff.reasons) {
+        said.push_back(*diff.reasons);
     }
     return said;
 }

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct Diff {
     ResultTable causes;              ///< columns: cause, added, removed
     std::vector<KindCount> summary;  ///< each kind of change, then spec-added and spec-removed
     std::vector<DiffSection> sections;
+    std::optional<std::string> reasons;  ///< why specs were rebuilt, if dependencies are known
     ResultTable unobserved;  ///< columns: kind, package, specs; what is left out (drift/unobserved)
 
     bool is_empty() const;

@@ -8,6 +8,7 @@
 
 #include "reports/drift/pair_drift.hpp"
 #include "reports/run/pivot.hpp"
+#include "reports/why/spec_reasons.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {
@@ -30,12 +31,27 @@ void complete(Arguments& arguments, const Report& report) {
     }
 }
 
+/// The temporary views that a report reads, while this lives.
+struct PairViews {
+    std::unique_ptr<PairDrift> drift;
+    std::unique_ptr<SpecReasons> reasons;
+
+    std::string sql() const {
+        return (drift ? drift->sql() : "") + (reasons ? reasons->sql() : "");
+    }
+};
+
 /// The rows of the pair, for the program's own reports of drift/. Other reports read the ledger's
 /// view, which has no rows for a pattern: for them, a pattern is refused.
-std::unique_ptr<PairDrift> drift_of(const SQLite::Database& database, const Report& report,
-                                    const Arguments& arguments) {
-    if (PairDrift::is_read_by(report)) {
-        return std::make_unique<PairDrift>(database, arguments);
+PairViews views_for(const SQLite::Database& database, const Report& report,
+                    const Arguments& arguments) {
+    PairViews views;
+    if (SpecReasons::is_read_by(report) || PairDrift::is_read_by(report)) {
+        views.drift = std::make_unique<PairDrift>(database, arguments);
+        if (SpecReasons::is_read_by(report)) {
+            views.reasons = std::make_unique<SpecReasons>(database, *views.drift, arguments);
+        }
+        return views;
     }
     const auto stack = arguments.find("stack");
     const auto* const pattern =
@@ -46,7 +62,7 @@ std::unique_ptr<PairDrift> drift_of(const SQLite::Database& database, const Repo
             fmt::format("{}: the view stack_drift takes the name of a stack, not the pattern '{}'",
                         report.origin, *pattern));
     }
-    return nullptr;
+    return views;
 }
 
 }  // namespace
@@ -54,7 +70,7 @@ std::unique_ptr<PairDrift> drift_of(const SQLite::Database& database, const Repo
 ResultTable run_report(const SQLite::Database& database, const Report& report,
                        Arguments arguments) {
     complete(arguments, report);
-    const auto drift = drift_of(database, report, arguments);
+    const PairViews views = views_for(database, report, arguments);
     ResultTable table = run_query(database, report.origin, report.sql, arguments);
     if (!report.pivot) {
         return table;
@@ -69,8 +85,8 @@ ResultTable run_report(const SQLite::Database& database, const Report& report,
 std::string report_sql(const SQLite::Database& database, const Report& report,
                        Arguments arguments) {
     complete(arguments, report);
-    const auto drift = drift_of(database, report, arguments);
-    return (drift ? drift->sql() : "") + query_text(database, report.origin, report.sql, arguments);
+    const PairViews views = views_for(database, report, arguments);
+    return views.sql() + query_text(database, report.origin, report.sql, arguments);
 }
 
 }  // namespace cacheledger

@@ -15,7 +15,8 @@ struct Invocation {
     std::vector<std::string> arguments;  ///< the arguments after the name of the command
 };
 
-/// A command of the program. Each has one file in src/commands/, which describes its options.
+/// A command of the program. Each has one file, in src/commands/ or src/questions/, which describes
+/// its options.
 struct Command {
     const char* name;
     const char* synopsis;  ///< the arguments that it takes, as the help shows them
@@ -27,6 +28,8 @@ ExitStatus run_ingest(const Invocation& invocation);
 ExitStatus run_snapshots(const Invocation& invocation);
 ExitStatus run_report(const Invocation& invocation);
 ExitStatus run_diff(const Invocation& invocation);
+ExitStatus run_why(const Invocation& invocation);
+ExitStatus run_dependents(const Invocation& invocation);
 ExitStatus run_sql(const Invocation& invocation);
 ExitStatus run_check(const Invocation& invocation);
 ExitStatus run_forget(const Invocation& invocation);

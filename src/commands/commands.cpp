@@ -12,6 +12,8 @@ constexpr std::array all = {
     Command{"snapshots", "", "list the snapshots", run_snapshots},
     Command{"report", "[NAME]", "run a canned report; without a name list all reports", run_report},
     Command{"diff", "A B", "show what changed from snapshot A to B, and why", run_diff},
+    Command{"why", "A B", "explain why specs were rebuilt from snapshot A to B", run_why},
+    Command{"dependents", "SPEC", "list the specs that need a spec", run_dependents},
     Command{"sql", "QUERY", "run a query of your own, read-only", run_sql},
     Command{"check", "", "verify the database", run_check},
     Command{"forget", "SNAPSHOT", "remove one snapshot", run_forget},

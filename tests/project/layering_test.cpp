@@ -33,13 +33,14 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema",
      {"basics", "spelling", "constraints", "spec_query", "matching", "sqlite", "search",
       "transactions", "names", "ledger", "check"}},
-    {"ingest", {"basics",       "bytes",           "json",    "page",        "nodes",
-                "front_matter", "formats",         "graph",   "node_reader", "graph_merge",
-                "graph_files",  "looks",           "ids",     "node_rows",   "states",
-                "stored",       "files",           "sources", "git",         "presence",
-                "snapshots",    "graph_snapshots", "runs",    "graph_runs"}},
-    {"reports", {"table", "query", "catalog", "drift", "render", "run", "diff"}},
-    {"src", {"options", "stopping", "output", "commands"}},
+    {"ingest",
+     {"basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",
+      "graph_merge", "graph_files", "looks", "ids", "node_rows", "states", "stored", "files",
+      "sources", "addresses", "http", "shapes", "inputs", "mirror", "git", "presence", "snapshots",
+      "graph_snapshots", "runs", "graph_runs"}},
+    {"reports",
+     {"table", "query", "catalog", "drift", "render", "why", "run", "dependents", "diff"}},
+    {"src", {"options", "stopping", "output", "commands", "questions"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 

@@ -1,0 +1,75 @@
+#include "reports/dependents/dependents_renderer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "reports/render/renderers.hpp"
+#include "reports/table/text_width.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+void render_first(const ResultTable& table, const char* title, const RenderOptions& options,
+                  std::size_t most_rows, std::ostream& out) {
+    ResultTable shown = table;
+    shown.rows.resize(std::min(shown.rows.size(), most_rows));
+    RenderOptions style = options;
+    style.title = title;
+    out << "\n";
+    render(shown, Format::table, style, out);
+    if (table.rows.size() > most_rows) {
+        out << fmt::format("... and {} more (--all shows them)\n", table.rows.size() - most_rows);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> remarks(const DependentSpecs& found) {
+    std::vector<std::string> said;
+    if (found.undecided > 0) {
+        said.push_back(
+            fmt::format("Whether {} more specs match {} is not known: what needs them is left out.",
+                        found.undecided, found.spec));
+    }
+    if (found.unknown > 0) {
+        said.push_back(
+            fmt::format("The dependencies of {} specs of {} are not known: they may need it, too.",
+                        found.unknown, found.snapshot));
+    }
+    return said;
+}
+
+void render_dependents_text(const DependentSpecs& found, const RenderOptions& options,
+                            std::size_t most_rows, std::ostream& out) {
+    out << visible(fmt::format("{} at {}: {} specs need it directly, {} in all, of {} packages",
+                               found.spec, found.snapshot, found.direct, found.all,
+                               found.packages.rows.size()))
+        << "\n";
+    for (const std::string& remark : remarks(found)) {
+        out << visible(remark) << "\n";
+    }
+    if (found.all > 0) {
+        render_first(found.stacks, "By stack", options, most_rows, out);
+        render_first(found.packages, "By package", options, most_rows, out);
+    }
+}
+
+void render_dependents_json(const DependentSpecs& found, std::ostream& out) {
+    std::string_view separator;
+    std::ostringstream head;
+    render_json_rows(
+        {{"spec", "snapshot", "direct", "all", "packages", "unknown", "undecided"},
+         {{found.spec, found.snapshot, found.direct, found.all,
+           static_cast<std::int64_t>(found.packages.rows.size()), found.unknown, found.undecided}}},
+        separator, head);
+    out << head.str().substr(0, head.str().size() - 1) << ",\n\"stacks\": ";
+    render_json(found.stacks, out);
+    out << ",\"dependents\": ";
+    render_json(found.dependents, out);
+    out << "}\n";
+}
+
+}  // namespace cacheledger

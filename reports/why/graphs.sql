@@ -1,0 +1,126 @@
+-- Why specs were rebuilt, step 2 of 5: the graphs. A graph is the specs of one side and all they reach. Only edges that are
+-- part of the hash count, so a hash has the same nodes below it wherever it is.
+
+-- Since which form of nodes an edge is part of the hash: link and run always, build since 3, test since 5.
+DROP TABLE IF EXISTS temp.why_edge;
+CREATE TEMP TABLE why_edge (edge_kind_id INTEGER PRIMARY KEY, since INTEGER NOT NULL, deptypes_id INTEGER NOT NULL);
+INSERT INTO why_edge
+SELECT
+  edge_kind_id,
+  CASE WHEN is_link OR is_run THEN 1 WHEN is_build THEN 3 ELSE 5 END,
+  min(edge_kind_id) OVER (PARTITION BY deptypes)
+FROM edge_kind;
+
+-- First the specs on both sides and what they reach, then what is left on one side: mostly little. Each time the specs come first:
+-- the recursion has to visit only what is not among them.
+DROP TABLE IF EXISTS temp.why_node;
+CREATE TEMP TABLE why_node (spec_id INTEGER PRIMARY KEY, in_from INTEGER NOT NULL, in_to INTEGER NOT NULL);
+INSERT INTO why_node
+SELECT spec_id, 1, 1 FROM why_present WHERE in_from AND in_to;
+INSERT INTO why_node
+WITH RECURSIVE
+-- DISTINCT comes before the search in why_node: it leaves few dependencies, and each search takes longer.
+direct (spec_id) AS MATERIALIZED (
+  SELECT DISTINCT d.dependency_id
+  FROM why_node w
+  CROSS JOIN node n ON n.spec_id = w.spec_id
+  CROSS JOIN dependency d ON d.spec_id = w.spec_id
+  CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form),
+reached (spec_id) AS (
+  SELECT spec_id FROM direct WHERE spec_id NOT IN (SELECT spec_id FROM why_node)
+  UNION
+  SELECT d.dependency_id
+  FROM reached w
+  CROSS JOIN node n ON n.spec_id = w.spec_id
+  CROSS JOIN dependency d ON d.spec_id = w.spec_id
+  CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
+  WHERE d.dependency_id NOT IN (SELECT spec_id FROM why_node))
+SELECT spec_id, 1, 1 FROM reached;
+INSERT OR IGNORE INTO why_node
+SELECT spec_id, 1, 0 FROM why_present WHERE in_from AND NOT in_to;
+INSERT INTO why_node
+WITH RECURSIVE
+direct (spec_id) AS MATERIALIZED (
+  SELECT DISTINCT d.dependency_id
+  FROM why_present w
+  CROSS JOIN node n ON n.spec_id = w.spec_id
+  CROSS JOIN dependency d ON d.spec_id = w.spec_id
+  CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
+  WHERE w.in_from AND NOT w.in_to),
+reached (spec_id) AS (
+  SELECT spec_id FROM direct WHERE spec_id NOT IN (SELECT spec_id FROM why_node)
+  UNION
+  SELECT d.dependency_id
+  FROM reached w
+  CROSS JOIN node n ON n.spec_id = w.spec_id
+  CROSS JOIN dependency d ON d.spec_id = w.spec_id
+  CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
+  WHERE d.dependency_id NOT IN (SELECT spec_id FROM why_node))
+SELECT spec_id, 1, 0 FROM reached;
+INSERT INTO why_node
+SELECT spec_id, 0, 1 FROM why_present WHERE in_to AND NOT in_from
+ON CONFLICT (spec_id) DO UPDATE SET in_to = 1;
+INSERT INTO why_node
+WITH RECURSIVE
+direct (spec_id) AS MATERIALIZED (
+  SELECT DISTINCT d.dependency_id
+  FROM why_present w
+  CROSS JOIN node n ON n.spec_id = w.spec_id
+  CROSS JOIN dependency d ON d.spec_id = w.spec_id
+  CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
+  WHERE w.in_to AND NOT w.in_from),
+reached (spec_id) AS (
+  SELECT spec_id FROM direct x
+  WHERE NOT EXISTS (SELECT 1 FROM why_node o WHERE o.spec_id = x.spec_id AND o.in_to)
+  UNION
+  SELECT d.dependency_id
+  FROM reached w
+  CROSS JOIN node n ON n.spec_id = w.spec_id
+  CROSS JOIN dependency d ON d.spec_id = w.spec_id
+  CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
+  WHERE NOT EXISTS (SELECT 1 FROM why_node o WHERE o.spec_id = d.dependency_id AND o.in_to))
+SELECT spec_id, 0, 1 FROM reached WHERE true  -- without WHERE SQLite reads ON as that of a join
+ON CONFLICT (spec_id) DO UPDATE SET in_to = 1;
+
+-- Pages list only what is in the cache. What the later side only depends upon may have been there.
+UPDATE why_node SET in_from = 1
+WHERE NOT in_from
+  AND (SELECT from_is_pages FROM why_pair)
+  AND spec_id NOT IN (SELECT spec_id FROM why_present WHERE in_to);
+
+DROP TABLE IF EXISTS temp.why_package;
+CREATE TEMP TABLE why_package (spec_id INTEGER PRIMARY KEY, package_id INTEGER NOT NULL);
+INSERT INTO why_package
+SELECT w.spec_id, l.package_id
+FROM why_node w
+CROSS JOIN spec x ON x.spec_id = w.spec_id
+CROSS JOIN look l ON l.look_id = x.look_id;
+
+-- The nodes to compare: the new ones, and the earlier ones of the same packages. NULL: no source says.
+DROP TABLE IF EXISTS temp.why_compared;
+CREATE TEMP TABLE why_compared AS
+SELECT
+  w.spec_id, NOT w.in_from AS is_new, NOT w.in_to AS is_gone, x.hash, p.package_id, l.version_id, l.arch_id, l.variant_set_id,
+  CASE WHEN n.compiler_from IN ('node', 'annotation') THEN l.compiler_id END AS compiler_id,
+  n.recipe_id, n.form, n.target_definition_id,
+  CASE WHEN n.spec_id IS NOT NULL THEN ifnull(n.build_hash, '') END          AS build_hash  -- '': not spliced
+FROM why_node w
+CROSS JOIN why_package p ON p.spec_id = w.spec_id
+CROSS JOIN spec x ON x.spec_id = w.spec_id
+CROSS JOIN look l ON l.look_id = x.look_id
+LEFT JOIN node n ON n.spec_id = w.spec_id
+WHERE p.package_id IN (
+  SELECT p.package_id FROM why_node w CROSS JOIN why_package p ON p.spec_id = w.spec_id WHERE NOT w.in_from);
+
+-- Edges between new nodes.
+DROP TABLE IF EXISTS temp.why_new_edge;
+CREATE TEMP TABLE why_new_edge (
+  spec_id INTEGER NOT NULL, dependency_id INTEGER NOT NULL, PRIMARY KEY (spec_id, dependency_id)) WITHOUT ROWID;
+INSERT OR IGNORE INTO why_new_edge
+SELECT d.spec_id, d.dependency_id
+FROM why_node w
+CROSS JOIN node n ON n.spec_id = w.spec_id
+CROSS JOIN dependency d ON d.spec_id = w.spec_id
+CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
+CROSS JOIN why_node o ON o.spec_id = d.dependency_id
+WHERE NOT w.in_from AND NOT o.in_from;

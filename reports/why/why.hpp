@@ -1,0 +1,48 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/catalog/catalog.hpp"
+#include "reports/query/run_query.hpp"
+#include "reports/table/result_table.hpp"
+#include "reports/why/spec_reasons.hpp"
+
+namespace cacheledger {
+
+/// Why specs were rebuilt (docs/design.md, "Why a spec was rebuilt").
+struct Why {
+    std::string from, to;      ///< names of snapshots, or hashes of specs
+    std::int64_t rebuilt = 0;  ///< specs that the reasons explain
+    std::int64_t pushed = 0;   ///< added specs that the earlier side had as a dependency
+    std::int64_t unknown = 0;  ///< added specs that need a reason and have no known dependencies
+    ResultTable reasons;       ///< package, hash, class, change, specs, packages, builds, reach
+    /// Specs of the earlier snapshot without known dependencies: what they depend on counts as new.
+    std::int64_t unknown_before = 0;
+};
+
+/// Explains what was rebuilt between two snapshots, as users name them. `filters`: the arguments
+/// `package` and `stack` of the report drift/why. Throws UsageError for an unknown snapshot, and
+/// what run_report() throws.
+Why explain_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
+                      const std::string& to, const Arguments& filters);
+
+/// Explains why the spec `to` is not `from`. Both are hashes that the ledger has.
+Why explain_specs(const SQLite::Database& database, const std::string& from, const std::string& to);
+
+/// The rows of `reasons`, while the connection has these. `order`: the report drift/why.
+Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const Report& order,
+             const Arguments& arguments);
+
+/// "51 rebuilt: 48 by gcc-runtime 13.2.0 -> 13.3.0, 3 by the recipe of rust", or nullopt if nothing
+/// is explained. Names the first few reasons.
+std::optional<std::string> summary_of(const Why& why);
+
+/// Sentences about what the answer leaves out.
+std::vector<std::string> remarks(const Why& why);
+
+}  // namespace cacheledger

@@ -1,0 +1,90 @@
+#include "reports/why/why_renderer.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "reports/render/renderers.hpp"
+#include "reports/table/text_width.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::string headline(const Why& why) {
+    std::string line = fmt::format("{} -> {}: {} rebuilt", why.from, why.to, why.rebuilt);
+    if (why.pushed > 0) {
+        line += fmt::format("; {} pushed (known before as a dependency)", why.pushed);
+    }
+    return line;
+}
+
+std::vector<std::string> sentences(const Why& why) {
+    std::vector<std::string> lines = {headline(why)};
+    if (auto summary = summary_of(why)) {
+        lines.push_back(*std::move(summary));
+    }
+    for (std::string& remark : remarks(why)) {
+        lines.push_back(std::move(remark));
+    }
+    return lines;
+}
+
+// The reasons without hashes, which are too long for a screen.
+ResultTable shown_reasons(const Why& why, std::size_t most_rows) {
+    ResultTable shown = why.reasons;
+    shown.rows.resize(std::min(shown.rows.size(), most_rows));
+    shown.columns.erase(shown.columns.begin() + 1);
+    for (auto& row : shown.rows) {
+        row.erase(row.begin() + 1);
+    }
+    return shown;
+}
+
+}  // namespace
+
+void render_why_text(const Why& why, const RenderOptions& options, std::size_t most_rows,
+                     std::ostream& out) {
+    for (const std::string& line : sentences(why)) {
+        out << visible(line) << "\n";
+    }
+    const std::size_t rows = why.reasons.rows.size();
+    if (rows == 0) {
+        return;
+    }
+    RenderOptions style = options;
+    style.title = "Reasons";
+    out << "\n";
+    render(shown_reasons(why, most_rows), Format::table, style, out);
+    if (rows > most_rows) {
+        out << fmt::format("... and {} more (--all shows them)\n", rows - most_rows);
+    }
+}
+
+void render_why_markdown(const Why& why, std::ostream& out) {
+    for (const std::string& line : sentences(why)) {
+        out << markdown_text(line) << "\n\n";
+    }
+    if (!why.reasons.rows.empty()) {
+        render(why.reasons, Format::markdown, {}, out);
+    }
+}
+
+void render_why_json(const Why& why, std::ostream& out) {
+    std::string_view separator;
+    std::ostringstream names;
+    render_json_rows({{"from", "to", "rebuilt", "pushed", "unknown"},
+                      {{why.from, why.to, why.rebuilt, why.pushed, why.unknown}}},
+                     separator, names);
+    ResultTable words{{"remark"}, {}};
+    for (std::string& remark : remarks(why)) {
+        words.rows.push_back({std::move(remark)});
+    }
+    out << names.str().substr(0, names.str().size() - 1) << ",\n\"remarks\": ";
+    render_json(words, out);
+    out << ",\"reasons\": ";
+    render_json(why.reasons, out);
+    out << "}\n";
+}
+
+}  // namespace cacheledger

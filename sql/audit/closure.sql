@@ -1,0 +1,67 @@
+-- title: What the cache lists and can't serve
+-- Nodes that specs of the snapshot need to link or to run, directly or not, and that are neither in the snapshot nor external: a
+-- user of these specs has to build them. `needed_by` counts the specs that need the node, of `packages` packages. A spliced
+-- node is there if the spec that was built is. The row 'unknown' counts specs whose dependencies no source gives.
+-- param: at snapshot = latest   the snapshot
+-- param: package glob = *       only missing packages that match
+WITH RECURSIVE
+kind (edge_kind_id) AS MATERIALIZED (SELECT edge_kind_id FROM edge_kind WHERE is_link OR is_run),
+present (spec_id) AS MATERIALIZED (
+  SELECT p.spec_id
+  FROM snapshot s
+  CROSS JOIN presence p
+    ON p.series_id = s.series_id
+   AND +p.valid_from <= s.taken_at
+   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+  WHERE s.name = :at),
+-- DISTINCT comes before the search among the specs present: few are left.
+direct (spec_id) AS MATERIALIZED (
+  SELECT DISTINCT d.dependency_id
+  FROM present p
+  CROSS JOIN dependency d ON d.spec_id = p.spec_id
+  CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id),
+absent (spec_id) AS (
+  SELECT spec_id FROM direct WHERE spec_id NOT IN (SELECT spec_id FROM present)
+  UNION
+  SELECT d.dependency_id
+  FROM absent a
+  CROSS JOIN dependency d ON d.spec_id = a.spec_id
+  CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id
+  WHERE d.dependency_id NOT IN (SELECT spec_id FROM present)),
+missing (spec_id) AS MATERIALIZED (
+  SELECT a.spec_id
+  FROM absent a
+  LEFT JOIN node n ON n.spec_id = a.spec_id
+  LEFT JOIN recipe r ON r.recipe_id = n.recipe_id
+  WHERE r.external IS NOT 1
+    AND NOT EXISTS (
+      SELECT 1 FROM spec b WHERE b.hash = n.build_hash AND b.spec_id IN (SELECT spec_id FROM present))),
+above (missing_id, spec_id) AS (
+  SELECT spec_id, spec_id FROM missing
+  UNION
+  SELECT u.missing_id, d.spec_id
+  FROM above u
+  CROSS JOIN dependency d ON d.dependency_id = u.spec_id
+  CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id),
+counted (missing_id, needed_by, packages) AS (
+  SELECT u.missing_id, count(*), count(DISTINCT l.package_id)
+  FROM above u
+  CROSS JOIN spec x ON x.spec_id = u.spec_id
+  CROSS JOIN look l ON l.look_id = x.look_id
+  WHERE u.spec_id IN (SELECT spec_id FROM present)
+  GROUP BY u.missing_id)
+SELECT 'missing' AS state, k.name AS package, v.version, x.hash, c.needed_by, c.packages
+FROM counted c
+CROSS JOIN spec x ON x.spec_id = c.missing_id
+CROSS JOIN look l ON l.look_id = x.look_id
+CROSS JOIN package k ON k.package_id = l.package_id
+LEFT JOIN version v ON v.version_id = l.version_id
+WHERE k.name GLOB :package
+UNION ALL
+SELECT 'unknown', NULL, NULL, NULL, count(*), count(DISTINCT l.package_id)
+FROM present p
+CROSS JOIN spec x ON x.spec_id = p.spec_id
+CROSS JOIN look l ON l.look_id = x.look_id
+WHERE NOT EXISTS (SELECT 1 FROM node n WHERE n.spec_id = p.spec_id)
+HAVING count(*) > 0
+ORDER BY state, needed_by DESC, package, hash;

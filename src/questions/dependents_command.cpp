@@ -1,0 +1,91 @@
+#include "reports/dependents/dependents.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+#include <string_view>
+
+#include "reports/dependents/dependents_renderer.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/ledger/database.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/notes.hpp"
+#include "src/options/options.hpp"
+#include "src/output/output.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t dependents_shown = 20;
+
+constexpr const char* dependents_usage =
+    "cacheledger dependents SPEC [options]\n\n"
+    "Which specs of a snapshot need a spec, directly and in all, by stack and by package: what\n"
+    "breaks if it is pulled. SPEC is a hash, the beginning of one after a '/', or any Spack spec,\n"
+    "such as zlib or 'hdf5@1.14: +mpi %gcc@13': then all builds that match.";
+
+po::options_description dependents_options() {
+    po::options_description options("options");
+    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
+                          "the snapshot; default latest")(
+        "deptype", po::value<std::string>()->value_name("TYPES"),
+        "only dependencies of these types; default build,link,run (there is test, too)")(
+        "all", "show every row, however many");
+    add_output_options(options);
+    return options;
+}
+
+// Throws UsageError for a type that does not exist.
+void check_deptypes(std::string_view types) {
+    constexpr std::array<std::string_view, 4> known = {"build", "link", "run", "test"};
+    for (std::string_view rest = types;;) {
+        const auto comma = rest.find(',');
+        const auto type = rest.substr(0, comma);
+        if (std::find(known.begin(), known.end(), type) == known.end()) {
+            throw UsageError(fmt::format(
+                "--deptype '{}': expected some of build, link, run, test, such as link,run",
+                types));
+        }
+        if (comma == std::string_view::npos) {
+            return;
+        }
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+}  // namespace
+
+ExitStatus run_dependents(const Invocation& invocation) {
+    const ParsedOptions parsed =
+        parse_options(invocation.arguments, dependents_options(), 1, dependents_usage);
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.words.empty()) {
+        throw UsageError("dependents: expected a spec; see cacheledger dependents --help");
+    }
+    const std::string deptypes = parsed.text("deptype").value_or("build,link,run");
+    check_deptypes(deptypes);
+    const Output output(parsed, invocation.database);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    const DependentSpecs found = find_dependents(
+        database, Catalog(), parsed.text("at").value_or("latest"), parsed.words[0], deptypes);
+    const std::size_t most =
+        parsed.has("all") ? std::numeric_limits<std::size_t>::max() : dependents_shown;
+    if (output.format() == Format::table) {
+        output.write(
+            [&](std::ostream& out) { render_dependents_text(found, output.style(), most, out); });
+    } else if (output.format() == Format::json) {
+        output.write([&](std::ostream& out) { render_dependents_json(found, out); });
+    } else {
+        output.write(found.dependents, fmt::format("{} at {}", found.spec, found.snapshot));
+        print_notes(remarks(found));
+    }
+    return exit_done;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "reports/catalog/catalog.hpp"
+#include "reports/catalog/known_names.hpp"
+#include "reports/dependents/dependents.hpp"
+#include "reports/why/why.hpp"
+#include "reports/why/why_renderer.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/ledger/database.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/notes.hpp"
+#include "src/options/options.hpp"
+#include "src/output/output.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t reasons_shown = 20;
+
+constexpr const char* why_usage =
+    "cacheledger why A B [options]\n"
+    "       cacheledger why HASH HASH [options]\n\n"
+    "Why specs were rebuilt from snapshot A to snapshot B although they look as before: which\n"
+    "package at the bottom changed, and how many specs each such reason explains. Needs the\n"
+    "dependencies that indexes, lock files and install databases give. With two hashes (or their\n"
+    "beginnings after a '/'), why the second spec is not the first.";
+
+po::options_description why_options() {
+    po::options_description options("options");
+    options.add_options()("package", po::value<std::string>()->value_name("GLOB"),
+                          "explain only specs of packages that match, such as 'py-*'")(
+        "stack", po::value<std::string>()->value_name("GLOB"),
+        "explain only specs that were added within the stacks that match")(
+        "all", "show every reason, however many");
+    add_output_options(options);
+    return options;
+}
+
+// The arguments for the report drift/why, and a note for each pattern that matches nothing.
+std::pair<Arguments, std::vector<std::string>> read_filters(SQLite::Database& database,
+                                                            const ParsedOptions& parsed) {
+    Arguments filters = {{"package", "*"}, {"stack", Value()}};
+    std::vector<std::string> notes;
+    for (const auto& [option, names] :
+         {std::pair("package", NameKind::package), std::pair("stack", NameKind::stack)}) {
+        if (const auto pattern = parsed.text(option)) {
+            filters[option] = *pattern;
+            if (auto note = check_pattern(database, names, *pattern)) {
+                notes.push_back(std::move(*note));
+            }
+        }
+    }
+    return {filters, notes};
+}
+
+void print(const Why& why, const Output& output, bool all) {
+    switch (output.format()) {
+        case Format::table: {
+            const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : reasons_shown;
+            output.write(
+                [&](std::ostream& out) { render_why_text(why, output.style(), most, out); });
+            break;
+        }
+        case Format::json:
+            output.write([&](std::ostream& out) { render_why_json(why, out); });
+            break;
+        case Format::markdown:
+            output.write([&](std::ostream& out) { render_why_markdown(why, out); });
+            break;
+        default:
+            output.write(why.reasons, fmt::format("{} -> {}", why.from, why.to));
+            // The other formats have these remarks.
+            print_notes(remarks(why));
+    }
+}
+
+}  // namespace
+
+ExitStatus run_why(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, why_options(), 2, why_usage);
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.words.size() < 2) {
+        throw UsageError("why: expected two snapshots or two hashes; see cacheledger why --help");
+    }
+    const std::string& from = parsed.words[0];
+    const std::string& to = parsed.words[1];
+    if (names_a_hash(from) != names_a_hash(to)) {
+        throw UsageError("why: expected two snapshots or two hashes, not one of each");
+    }
+    if (names_a_hash(from) && (parsed.has("package") || parsed.has("stack"))) {
+        throw UsageError("why: --package and --stack are for snapshots only");
+    }
+    const Output output(parsed, invocation.database);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    if (names_a_hash(from)) {
+        print(explain_specs(database, find_hash(database, from), find_hash(database, to)), output,
+              parsed.has("all"));
+        return exit_done;
+    }
+    const auto [filters, notes] = read_filters(database, parsed);
+    print(explain_snapshots(database, Catalog(), from, to, filters), output, parsed.has("all"));
+    print_notes(notes);
+    return exit_done;
+}
+
+}  // namespace cacheledger
