@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,9 @@ inline constexpr std::uintmax_t most_page_bytes = 64 << 20;
 /// The files that `paths` name, sorted by path: files, "-", and what folders hold in .md and .txt
 /// files, however deep. Symbolic links to files are followed, to folders they are not. Throws
 /// InputError, listing every path that can't be used. `jobs`: number of threads, at least 1.
-FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs = 1);
+/// `standard_input`: its text, where that was read already.
+FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs = 1,
+                           const std::optional<std::string>& standard_input = std::nullopt);
 
 /// Whether a file, by its name, may be a page.
 bool may_hold_page(std::string_view file);

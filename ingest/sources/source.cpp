@@ -34,8 +34,9 @@ PageState made_known(PagePlace place, PageReader::Content content, const Source:
         content);
 }
 
-std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs) {
-    return std::make_unique<FileSource>(find_page_files(paths, jobs), jobs);
+std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs,
+                                    const std::optional<std::string>& standard_input) {
+    return std::make_unique<FileSource>(find_page_files(paths, jobs, standard_input), jobs);
 }
 
 }  // namespace cacheledger

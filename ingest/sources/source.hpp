@@ -89,6 +89,9 @@ PageState made_known(PagePlace place, PageReader::Content content, const Source:
 
 /// The source that these paths are: files, folders, "-" for standard input. Throws InputError,
 /// listing every path that can't be used. `jobs`: threads that read and parse, at least 1.
-std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs);
+/// `standard_input`: its text, where that was read already.
+std::unique_ptr<Source> open_source(
+    const std::vector<std::string>& paths, unsigned jobs,
+    const std::optional<std::string>& standard_input = std::nullopt);
 
 }  // namespace cacheledger
