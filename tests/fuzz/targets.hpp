@@ -24,6 +24,7 @@ inline void require(bool holds, std::string_view property) {
 void commit(std::string_view text);
 void compiler(std::string_view text);
 void front_matter(std::string_view text);
+void input(std::string_view text);
 void moment(std::string_view text);
 void page(std::string_view text);
 void report(std::string_view text);
@@ -31,6 +32,7 @@ void snapshot(std::string_view text);
 void spec_details(std::string_view text);
 void spec_file(std::string_view text);
 void tag(std::string_view text);
+void url(std::string_view text);
 void variants(std::string_view text);
 void limited_yaml(std::string_view text);
 
@@ -39,9 +41,10 @@ struct Target {
     void (*run)(std::string_view text);
 };
 
-inline constexpr std::array<Target, 12> targets = {{{"commit", commit},
+inline constexpr std::array<Target, 14> targets = {{{"commit", commit},
                                                     {"compiler", compiler},
                                                     {"front_matter", front_matter},
+                                                    {"input", input},
                                                     {"moment", moment},
                                                     {"page", page},
                                                     {"report", report},
@@ -49,6 +52,7 @@ inline constexpr std::array<Target, 12> targets = {{{"commit", commit},
                                                     {"spec_details", spec_details},
                                                     {"spec_file", spec_file},
                                                     {"tag", tag},
+                                                    {"url", url},
                                                     {"variants", variants},
                                                     {"limited_yaml", limited_yaml}}};
 

@@ -1,5 +1,6 @@
 #include "ingest/http/transfer.hpp"
 
+#include <cstdlib>
 #include <string>
 
 #include "tests/support/catch.hpp"
@@ -152,6 +153,23 @@ TEST_CASE("An address that is not the user's own may not be of this machine") {
                    ContainsSubstring("is an address of this machine"));
     }
     CHECK(server.requests().empty());
+}
+
+TEST_CASE("A proxy of the user's own may be anywhere, and what it is asked for may not") {
+    const Answers answers{{"http://name.invalid/a", answer(200, "by proxy")},
+                          {"http://10.0.0.1/a", answer(200, "secret")},
+                          {"http://localhost/a", answer(200, "secret")}};
+    const Server server(answers);
+    setenv("http_proxy", server.url("").c_str(), 1);
+    setenv("no_proxy", "", 1);
+    const std::string body = get("http://name.invalid/a", {}, public_only).body;
+    const std::string closed = problem_of("http://10.0.0.1/a", {}, public_only);
+    const std::string own = problem_of("http://localhost/a", {}, public_only);
+    unsetenv("http_proxy");
+    CHECK(body == "by proxy");
+    CHECK_THAT(closed, ContainsSubstring("10.0.0.1 is an address of a private network"));
+    CHECK_THAT(own, ContainsSubstring("localhost is an address of this machine"));
+    CHECK(server.requests().size() == 1);
 }
 
 TEST_CASE("A connection that is open already is looked at as well") {

@@ -1,9 +1,13 @@
 #include "ingest/inputs/inputs.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string>
+#include <thread>
 
 #include "ingest/page/problem.hpp"
 #include "schema/basics/error.hpp"
@@ -53,6 +57,51 @@ Input only_input(const std::string& path, Lines* said = nullptr) {
     REQUIRE(inputs.refs.size() == 1);
     REQUIRE(inputs.refs[0].inputs.size() == 1);
     return inputs.refs[0].inputs[0];
+}
+
+/// While it lives, standard input gives this text, in pieces.
+class StandardInput {
+  public:
+    explicit StandardInput(std::string text) : before_(dup(STDIN_FILENO)) {
+        std::array<int, 2> ends{};
+        REQUIRE(pipe(ends.data()) == 0);
+        dup2(ends[0], STDIN_FILENO);
+        close(ends[0]);
+        writer_ = std::jthread([text = std::move(text), to = ends[1]] {
+            for (std::size_t at = 0; at < text.size();) {
+                const ssize_t count =
+                    write(to, text.data() + at, std::min<std::size_t>(10'000, text.size() - at));
+                if (count <= 0) {
+                    break;
+                }
+                at += static_cast<std::size_t>(count);
+            }
+            close(to);
+        });
+    }
+    ~StandardInput() {
+        std::array<char, 4096> rest{};
+        while (read(STDIN_FILENO, rest.data(), rest.size()) > 0) {
+        }
+        dup2(before_, STDIN_FILENO);
+        close(before_);
+    }
+    StandardInput(const StandardInput&) = delete;
+    StandardInput& operator=(const StandardInput&) = delete;
+
+  private:
+    int before_;
+    std::jthread writer_;
+};
+
+std::string all_of(const Input& input) {
+    const OpenBytes bytes = input.open();
+    std::string text;
+    std::array<char, 1000> buffer{};
+    while (const std::size_t count = bytes->read(buffer.data(), buffer.size())) {
+        text.append(buffer.data(), count);
+    }
+    return text;
 }
 
 constexpr const char* main_manifest = "m/v3/manifests/index/index.manifest.json";
@@ -316,6 +365,41 @@ TEST_CASE("A manifest gives the indexes of each ref, which are read when needed"
         find_inputs({{manifest}, "dev*", {"s3://my-mirror/=" + folder.path().string()}});
     REQUIRE(mapped.refs.size() == 1);
     CHECK(text_of(mapped.refs[0].inputs[4]) == texts::index("root"));
+}
+
+TEST_CASE("Standard input is what its content says, and is read once") {
+    std::string index = texts::index();
+    index += std::string(300'000, ' ');
+    for (const std::string& text : {index, gzipped(index)}) {
+        const StandardInput standard_input(text);
+        const Inputs inputs = find_inputs({{"e4s=-"}});
+        CHECK(inputs.kind == InputKind::index);
+        const Input& input = inputs.refs.at(0).inputs.at(0);
+        CHECK(input.place == "-");
+        CHECK(input.label == "e4s");
+        CHECK(all_of(input) == text);
+        CHECK_THROWS_AS(input.open(), InputError);
+    }
+}
+
+TEST_CASE("A page on standard input is given with its text") {
+    const std::string page = texts::page + std::string(200'000, '\n');
+    const StandardInput standard_input(page);
+    const Inputs inputs = find_inputs({{"-"}});
+    CHECK(inputs.kind == InputKind::pages);
+    CHECK(inputs.pages == Lines{"-"});
+    CHECK(inputs.standard_input == page);
+}
+
+TEST_CASE("A manifest on standard input names files from the current folder") {
+    const StandardInput standard_input(R"({"a": [{"label": "root", "url": "no/such/file"}]})");
+    const Inputs inputs = find_inputs({{"-"}});
+    try {
+        inputs.refs.at(0).inputs.at(0).open();
+        FAIL("nothing thrown");
+    } catch (const InputError& error) {
+        CHECK(error.what() == std::string("no/such/file: no such file or folder"));
+    }
 }
 
 TEST_CASE("A ref of a manifest is chosen by a pattern") {
