@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <netdb.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 
@@ -34,14 +36,12 @@ bool is_at(std::string proxy, std::string_view address) {
 
 // Whether the user has set a proxy that is at this address. libcurl reads the same variables.
 bool is_proxy(std::string_view address) {
-    for (const char* const name :
-         {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"}) {
+    constexpr std::array<const char*, 5> names = {"http_proxy", "https_proxy", "HTTPS_PROXY",
+                                                  "all_proxy", "ALL_PROXY"};
+    return std::any_of(names.begin(), names.end(), [&](const char* name) {
         const char* const proxy = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
-        if (proxy != nullptr && *proxy != '\0' && is_at(proxy, address)) {
-            return true;
-        }
-    }
-    return false;
+        return proxy != nullptr && *proxy != '\0' && is_at(proxy, address);
+    });
 }
 
 }  // namespace

@@ -126,6 +126,7 @@ curl_socket_t open_socket(void* user, curlsocktype /*purpose*/, curl_sockaddr* a
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): libcurl says what its type is
 int before_request(void* user, char* address, char* /*own*/, int /*port*/, int /*own_port*/) {
     Hop& hop = hop_of(user);
     return is_done(hop, [&] { return hop.guard.allows_used(address); }) ? CURL_PREREQFUNC_OK

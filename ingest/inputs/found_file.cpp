@@ -80,8 +80,8 @@ struct FoundFile::Pipe {
 FoundFile::FoundFile(Location location, std::shared_ptr<const OpenFile> file)
     : location_(std::move(location)), file_(std::move(file)) {}
 
-FoundFile::FoundFile(const Location& location, const Fetched& fetched)
-    : location_(location), file_(fetched.file), reached_(only(fetched.connected)) {}
+FoundFile::FoundFile(Location location, const Fetched& fetched)
+    : location_(std::move(location)), file_(fetched.file), reached_(only(fetched.connected)) {}
 
 FoundFile FoundFile::standard_input() {
     FoundFile file(Location("-"), nullptr);

@@ -22,7 +22,7 @@ class FoundFile {
     FoundFile(Location location, std::shared_ptr<const OpenFile> file);
 
     /// A file that was fetched.
-    FoundFile(const Location& location, const Fetched& fetched);
+    FoundFile(Location location, const Fetched& fetched);
 
     /// Standard input. Can be read once beyond what head_bytes() reads.
     static FoundFile standard_input();

@@ -195,7 +195,7 @@ std::vector<RefUrls> read_refs(std::string_view text) {
     simdjson::dom::parser parser;
     simdjson::dom::object object;
     if (parse_json(parser, text).get(object) != simdjson::SUCCESS) {
-        throw Problem("expected a manifest of indexes: {REF: [{\"label\": ..., \"url\": ...}]}");
+        throw Problem(R"(expected a manifest of indexes: {REF: [{"label": ..., "url": ...}]})");
     }
     std::vector<RefUrls> refs;
     std::set<std::string> names;

@@ -75,6 +75,34 @@ auto read_small(const FoundFile& file, const Read& read) {
     }
 }
 
+// A file that can be nothing but an index.
+Resolved resolve_index(FoundFile file) {
+    if (const Shape shape = shape_of_file(file); shape != Shape::index) {
+        throw InputError(fmt::format("{}: expected a build-cache index, found {}", file.place(),
+                                     name_of(shape)));
+    }
+    return {Shape::index, std::move(file), std::nullopt};
+}
+
+// The manifest of the only view of a mirror without a main index.
+Location only_view(const Location& folder) {
+    std::vector<std::string> views;
+    std::error_code error;
+    const Location all = folder.below(views_of_layout_3);
+    for (const auto& entry : fs::directory_iterator(all.text(), error)) {
+        if (fs::exists(entry.path() / name_of_index_manifest, error)) {
+            views.push_back(entry.path().filename().string());
+        }
+    }
+    std::sort(views.begin(), views.end());
+    if (views.size() > 1) {
+        throw InputError(fmt::format("{}: has no main index, and several views: name one of {}",
+                                     all.place(), fmt::join(views, ", ")));
+    }
+    return views.empty() ? folder.below(manifest_of_layout_3)
+                         : all.below(views[0]).below(name_of_index_manifest);
+}
+
 }  // namespace
 
 Resolver::Resolver(std::shared_ptr<HttpCache> http, Say say)
@@ -156,15 +184,6 @@ Resolved Resolver::resolve_file(FoundFile file) const {
     return {shape, std::move(file), std::nullopt};
 }
 
-// A file that can be nothing but an index.
-Resolved Resolver::resolve_index(FoundFile file) const {
-    if (const Shape shape = shape_of_file(file); shape != Shape::index) {
-        throw InputError(fmt::format("{}: expected a build-cache index, found {}", file.place(),
-                                     name_of(shape)));
-    }
-    return {Shape::index, std::move(file), std::nullopt};
-}
-
 Resolved Resolver::resolve_index_manifest(const FoundFile& file) const {
     const IndexManifest manifest = read_small(file, read_index_manifest);
     const auto root = file.location().mirror_root();
@@ -192,25 +211,6 @@ Resolved Resolver::resolve_layout(const FoundFile& file) const {
     const Blob index =
         read_small(open_blob(blobs.below(manifest.sha256), manifest), read_layout_manifest);
     return resolve_index(open_blob(blobs.below(index.sha256), index));
-}
-
-// The manifest of the only view of a mirror without a main index.
-Location Resolver::only_view(const Location& folder) const {
-    std::vector<std::string> views;
-    std::error_code error;
-    const Location all = folder.below(views_of_layout_3);
-    for (const auto& entry : fs::directory_iterator(all.text(), error)) {
-        if (fs::exists(entry.path() / name_of_index_manifest, error)) {
-            views.push_back(entry.path().filename().string());
-        }
-    }
-    std::sort(views.begin(), views.end());
-    if (views.size() > 1) {
-        throw InputError(fmt::format("{}: has no main index, and several views: name one of {}",
-                                     all.place(), fmt::join(views, ", ")));
-    }
-    return views.empty() ? folder.below(manifest_of_layout_3)
-                         : all.below(views[0]).below(name_of_index_manifest);
 }
 
 // What of the known files a folder holds. Where it has pages, a file of another kind that happens
@@ -243,6 +243,7 @@ Resolved Resolver::resolve_folder(const Location& folder) const {
         return {};
     }
     std::vector<std::string> places;
+    places.reserve(all.size());
     for (const Known& one : all) {
         places.push_back(one.file.place());
     }

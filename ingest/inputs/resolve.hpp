@@ -48,11 +48,9 @@ class Resolver {
     Resolved resolve_file(FoundFile file) const;
     Resolved resolve_index_manifest(const FoundFile& file) const;
     Resolved resolve_layout(const FoundFile& file) const;
-    Resolved resolve_index(FoundFile file) const;
     std::vector<Known> known_in(const Location& folder) const;
     Resolved resolve_folder(const Location& folder) const;
     Resolved resolve_url(const Location& url) const;
-    Location only_view(const Location& folder) const;
 
     std::shared_ptr<HttpCache> http_;
     Say say_;

@@ -12,8 +12,8 @@ class Sha256 {
   public:
     Sha256();
     ~Sha256();
-    Sha256(Sha256&&) noexcept;
-    Sha256& operator=(Sha256&&) noexcept;
+    Sha256(Sha256&& other) noexcept;
+    Sha256& operator=(Sha256&& other) noexcept;
 
     void add(const char* bytes, std::size_t size);
 
