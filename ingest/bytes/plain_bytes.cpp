@@ -31,8 +31,8 @@ struct PlainBytes::State {
     State(Bytes& bytes, std::uint64_t limit) : from(bytes), most(limit) {
         while (end < gzip_magic.size() && fill()) {
         }
-        is_gzip = end >= gzip_magic.size() && buffer[0] == gzip_magic[0] &&
-                  buffer[1] == gzip_magic[1];
+        is_gzip =
+            end >= gzip_magic.size() && buffer[0] == gzip_magic[0] && buffer[1] == gzip_magic[1];
         if (is_gzip && inflateInit2(&stream, gzip_only) != Z_OK) {
             throw std::bad_alloc();
         }

@@ -77,33 +77,46 @@ struct FoundFile::Pipe {
     };
 };
 
-FoundFile::FoundFile(Location location, std::shared_ptr<const OpenFile> file)
-    : location_(std::move(location)), file_(std::move(file)) {}
+FoundFile::FoundFile(Location location) : location_(std::move(location)) {
+    try {
+        static_cast<void>(open_file()->size());  // refuses what is no regular file
+    } catch (const Problem& problem) {
+        throw InputError(problem.message(place()));
+    }
+}
 
 FoundFile::FoundFile(Location location, const Fetched& fetched)
     : location_(std::move(location)), file_(fetched.file), reached_(only(fetched.connected)) {}
 
+FoundFile::FoundFile(std::shared_ptr<Pipe> pipe) : location_("-"), pipe_(std::move(pipe)) {}
+
 FoundFile FoundFile::standard_input() {
-    FoundFile file(Location("-"), nullptr);
-    file.pipe_ = std::make_shared<Pipe>();
-    return file;
+    return FoundFile(std::make_shared<Pipe>());
+}
+
+std::shared_ptr<const OpenFile> FoundFile::open_file() const {
+    return file_ ? file_ : std::make_shared<const OpenFile>(location_.text());
 }
 
 OpenBytes FoundFile::head_bytes() const {
     if (pipe_) {
         return std::make_unique<Pipe::Reader>(pipe_, true);
     }
-    return std::make_unique<BytesOfOpenFile>(file_);
+    return std::make_unique<BytesOfOpenFile>(open_file());
 }
 
 OpenBytes FoundFile::bytes() const {
-    if (!pipe_) {
-        return std::make_unique<BytesOfOpenFile>(file_);
-    }
-    if (std::exchange(pipe_->is_taken, true)) {
+    if (pipe_ && std::exchange(pipe_->is_taken, true)) {
         throw InputError("-: standard input can be read only once");
     }
-    return std::make_unique<Pipe::Reader>(pipe_, false);
+    if (pipe_) {
+        return std::make_unique<Pipe::Reader>(pipe_, false);
+    }
+    try {
+        return std::make_unique<BytesOfOpenFile>(open_file());
+    } catch (const Problem& problem) {
+        throw InputError(problem.message(place()));
+    }
 }
 
 std::string FoundFile::text(std::size_t most) const {

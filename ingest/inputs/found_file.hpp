@@ -18,10 +18,11 @@ using OpenBytes = std::unique_ptr<Bytes>;
 /// A file that is there, wherever it was. Can be copied; copies are of the same file.
 class FoundFile {
   public:
-    /// A file of this machine, which is open.
-    FoundFile(Location location, std::shared_ptr<const OpenFile> file);
+    /// A regular file of this machine. It is opened when it is read: there may be more files than
+    /// can be open at once. Throws InputError where it can't be.
+    explicit FoundFile(Location location);
 
-    /// A file that was fetched.
+    /// A file that was fetched. It is open, because another run may remove it from the cache.
     FoundFile(Location location, const Fetched& fetched);
 
     /// Standard input. Can be read once beyond what head_bytes() reads.
@@ -33,11 +34,11 @@ class FoundFile {
     /// The kind of address that it came from; of a file of this machine, any_address.
     AddressKinds reached() const { return reached_; }
 
-    /// For a look at its beginning.
+    /// For a look at its beginning. Throws Problem.
     OpenBytes head_bytes() const;
 
-    /// All bytes, as they are stored: plain or gzip. Throws InputError where standard input is to
-    /// be read twice.
+    /// All bytes, as they are stored: plain or gzip. Throws InputError where they can't be read,
+    /// and where standard input is to be read twice.
     OpenBytes bytes() const;
 
     /// The whole text, decompressed, of a small file. Throws InputError where it is larger than
@@ -49,6 +50,9 @@ class FoundFile {
 
   private:
     struct Pipe;
+    explicit FoundFile(std::shared_ptr<Pipe> pipe);
+    std::shared_ptr<const OpenFile> open_file() const;
+
     Location location_;
     std::shared_ptr<const OpenFile> file_;
     std::shared_ptr<Pipe> pipe_;

@@ -119,14 +119,16 @@ Input labelled_input(const SharedContext& context, const FoundFile& manifest,
         }
         return *std::move(resolved.file);
     };
-    const auto file = std::make_shared<std::optional<FoundFile>>();
-    input.open = [resolve, file] {
-        *file = resolve();
-        return (*file)->bytes();
+    // Not the file itself, which would stay open.
+    const auto fetched = std::make_shared<std::string>();
+    input.open = [resolve, fetched] {
+        const FoundFile file = resolve();
+        *fetched = file.location().is_url() ? file.location().text() : "";
+        return file.bytes();
     };
-    input.discard = [context, file] {
-        if (*file && (*file)->location().is_url()) {
-            context->http->discard((*file)->location().text());
+    input.discard = [context, fetched] {
+        if (!fetched->empty()) {
+            context->http->discard(*fetched);
         }
     };
     return input;

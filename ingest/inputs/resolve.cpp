@@ -129,13 +129,7 @@ std::optional<FoundFile> Resolver::find(const Location& location,
     if (!fs::exists(location.text(), error)) {
         return std::nullopt;
     }
-    try {
-        auto file = std::make_shared<const OpenFile>(location.text());
-        static_cast<void>(file->size());  // refuses what is no regular file
-        return FoundFile(location, std::move(file));
-    } catch (const Problem& problem) {
-        throw InputError(problem.message(location.place()));
-    }
+    return FoundFile(location);
 }
 
 FoundFile Resolver::open(const Location& location) const {

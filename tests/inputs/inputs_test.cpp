@@ -1,5 +1,6 @@
 #include "ingest/inputs/inputs.hpp"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -304,6 +305,43 @@ TEST_CASE("Inputs of two kinds can't be one snapshot") {
     CHECK(find_inputs({{lock, lock}}).refs[0].inputs.size() == 2);
     CHECK_THAT(problem_of({{"e4s=" + lock}}), ContainsSubstring("usage: "));
     CHECK_THAT(problem_of({{"e4s=" + page}}), ContainsSubstring("usage: "));
+}
+
+TEST_CASE("There may be more inputs than files that can be open at once") {
+    const TempFolder folder;
+    constexpr std::size_t count = 200;
+    InputOptions locks;
+    InputOptions refs{
+        {folder
+             .write("refs.json",
+                    [&] {
+                        std::string text;
+                        for (std::size_t i = 0; i < count; ++i) {
+                            locks.arguments.push_back(
+                                folder.write(fmt::format("{}.lock", i), texts::lock).string());
+                            folder.write(fmt::format("{}.json", i), texts::index());
+                            text +=
+                                fmt::format(R"({}"v{}": [{{"label": "root", "url": "{}.json"}}])",
+                                            i == 0 ? "{" : ", ", i, i);
+                        }
+                        return text + "}";
+                    }())
+             .string()}};
+    rlimit before{};
+    REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    const rlimit few{count / 2, before.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_NOFILE, &few) == 0);
+    std::size_t opened = 0;
+    for (const InputOptions& options : {locks, refs}) {
+        const Inputs inputs = find_inputs(options);
+        for (const RefInputs& ref : inputs.refs) {
+            for (const Input& input : ref.inputs) {
+                opened += text_of(input).empty() ? 0 : 1;
+            }
+        }
+    }
+    setrlimit(RLIMIT_NOFILE, &before);
+    CHECK(opened == 2 * count);
 }
 
 TEST_CASE("Every path that can't be read is named") {

@@ -172,10 +172,9 @@ TEST_CASE("The types of other libraries stay out of the headers") {
         for (const fs::path& file : files(layer.first, {".cpp", ".hpp"})) {
             for (const Include& include : includes(file)) {
                 INFO(file.string() << " includes " << include.name);
-                const bool parser = begins(include.name, "yaml-cpp/") ||
-                                    begins(include.name, "nlohmann/") ||
-                                    begins(include.name, "simdjson") ||
-                                    begins(include.name, "curl/");
+                const bool parser =
+                    begins(include.name, "yaml-cpp/") || begins(include.name, "nlohmann/") ||
+                    begins(include.name, "simdjson") || begins(include.name, "curl/");
                 CHECK_FALSE(
                     (parser && file.extension() == ".hpp" && file != "ingest/formats/json.hpp"));
                 const bool command_line = begins(include.name, "boost/program_options");
