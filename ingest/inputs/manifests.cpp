@@ -168,6 +168,19 @@ IndexManifest read_index_manifest(std::string_view text) {
     return manifest;
 }
 
+std::uint64_t read_spec_manifest(std::string_view text) {
+    constexpr std::string_view start = "application/vnd.spack.install.";
+    constexpr std::string_view entry_what = "each file of a spec manifest";
+    simdjson::dom::parser parser;
+    const std::string message = without_signature(text);
+    for (const Json entry : list_in(parse_json(parser, message), "data", "a spec manifest")) {
+        if (text_in(entry, "mediaType", entry_what).starts_with(start)) {
+            return size_in(entry, "contentLength", entry_what);
+        }
+    }
+    throw Problem("expected a spec manifest that names a binary; it names none");
+}
+
 Blob read_layout(std::string_view text) {
     simdjson::dom::parser parser;
     for (const Json entry : list_in(parse_json(parser, text), "manifests", "an OCI layout")) {

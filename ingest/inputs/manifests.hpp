@@ -25,6 +25,10 @@ struct IndexManifest {
 /// the signature is not checked. Throws Problem.
 IndexManifest read_index_manifest(std::string_view text);
 
+/// The size of the binary that a spec manifest of layout 3 names, signed or not: the bytes that are
+/// downloaded. Throws Problem.
+std::uint64_t read_spec_manifest(std::string_view text);
+
 /// The manifest of the index that index.json of an OCI layout names: the one tagged index.spack.
 /// Throws Problem.
 Blob read_layout(std::string_view text);

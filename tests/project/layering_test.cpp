@@ -33,7 +33,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema", {"basics", "spelling", "sqlite", "names", "ledger", "check"}},
     {"ingest",
      {"page", "bytes", "graph", "front_matter", "formats", "ids", "sources", "http", "inputs",
-      "git", "presence", "snapshots", "runs"}},
+      "mirror", "git", "presence", "snapshots", "runs"}},
     {"reports", {"table", "query", "catalog", "drift", "render", "run", "diff"}},
     {"src", {"options", "stopping", "output", "commands"}},
 };
