@@ -18,12 +18,12 @@ namespace fs = std::filesystem;
 constexpr std::string_view spec_manifests = "v3/manifests/spec";
 constexpr std::string_view end_of_name = ".spec.manifest.json";
 // Real ones have half a thousand bytes.
-constexpr std::size_t most_manifest_bytes = 1U << 20U;
+constexpr std::size_t most_spec_manifest_bytes = 1U << 20U;
 
 std::string text_of_manifest(const std::string& path) {
     const OpenFile file(path);
-    if (file.size() > most_manifest_bytes) {
-        throw Problem(fmt::format("expected at most {} bytes", most_manifest_bytes));
+    if (file.size() > most_spec_manifest_bytes) {
+        throw Problem(fmt::format("expected at most {} bytes", most_spec_manifest_bytes));
     }
     std::string text(file.size(), '\0');
     text.resize(file.read(text.data(), text.size()));
