@@ -18,8 +18,8 @@ namespace {
 
 using Json = simdjson::dom::element;
 
-constexpr int oldest_database = 5;
-constexpr int newest_database = 9;
+constexpr int oldest_index_version = 5;
+constexpr int newest_index_version = 9;
 constexpr std::string_view index_tag = "index.spack";
 
 Json parse_json(simdjson::dom::parser& parser, std::string_view text) {
@@ -105,7 +105,7 @@ std::optional<int> database_version(std::string_view media_type) {
 }
 
 bool is_known_version(int version) {
-    return version >= oldest_database && version <= newest_database;
+    return version >= oldest_index_version && version <= newest_index_version;
 }
 
 Blob blob_of_digest(const Json& object, std::string_view what) {
@@ -160,7 +160,8 @@ IndexManifest read_index_manifest(std::string_view text) {
     }
     if (manifest.version == 0) {
         throw Problem(fmt::format("expected an index of database version {} to {}, found {}",
-                                  oldest_database, newest_database, fmt::join(versions, ", ")));
+                                  oldest_index_version, newest_index_version,
+                                  fmt::join(versions, ", ")));
     }
     versions.erase(std::find(versions.begin(), versions.end(), manifest.version));
     std::sort(versions.begin(), versions.end());
