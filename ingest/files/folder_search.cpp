@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <condition_variable>
 #include <cstring>
@@ -14,7 +15,10 @@
 #include <mutex>
 #include <string_view>
 #include <utility>
+#include <variant>
 
+#include "ingest/basics/problem.hpp"
+#include "ingest/formats/page_reader.hpp"
 #include "schema/basics/threads.hpp"
 
 namespace cacheledger {
@@ -167,6 +171,28 @@ class FolderSearch {
     std::condition_variable changed_;
 };
 
+constexpr std::array<std::string_view, 5> folders_without_pages = {"blobs", "build_cache", "v3",
+                                                                   ".spack-db", ".spack-env"};
+constexpr int deepest = 3;
+// An install tree can have millions.
+constexpr std::size_t most_entries = 20'000;
+
+bool is_page(const fs::path& file) {
+    try {
+        const std::string text = read_page_file({file.string(), file.string(), false, {}});
+        return !std::holds_alternative<NoPage>(
+            PageReader().read({file.string(), text, Digest{}, false}));
+    } catch (const Problem&) {
+        return false;
+    }
+}
+
+bool has_no_pages(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    return std::find(folders_without_pages.begin(), folders_without_pages.end(), name) !=
+           folders_without_pages.end();
+}
+
 }  // namespace
 
 void search_folder(const std::string& folder, unsigned jobs, FoundFiles& found,
@@ -178,6 +204,26 @@ void search_folder(const std::string& folder, unsigned jobs, FoundFiles& found,
     append(found.files, search.found.files);
     append(found.linked_folders, search.found.linked_folders);
     append(problems, search.problems);
+}
+
+std::optional<std::string> find_page(const std::string& folder) {
+    std::error_code error;
+    std::size_t seen = 0;
+    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
+                                           error);
+    const fs::recursive_directory_iterator end;
+    while (!error && entry != end && ++seen <= most_entries) {
+        const fs::path path = entry->path();
+        if (entry->is_directory(error)) {
+            if (entry.depth() >= deepest || has_no_pages(path)) {
+                entry.disable_recursion_pending();
+            }
+        } else if (may_hold_page(path.filename().string()) && is_page(path)) {
+            return path.string();
+        }
+        entry.increment(error);
+    }
+    return std::nullopt;
 }
 
 }  // namespace cacheledger

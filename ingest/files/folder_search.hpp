@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,5 +14,9 @@ namespace cacheledger {
 /// threads can't be started.
 void search_folder(const std::string& folder, unsigned jobs, FoundFiles& found,
                    std::vector<Problem>& problems);
+
+/// A page in a folder that also has an index. Looks as far down as upstream has pages
+/// (`_cache/TAG/PACKAGE/specs.md`), but not where mirrors and install trees have their files.
+std::optional<std::string> find_page(const std::string& folder);
 
 }  // namespace cacheledger

@@ -1,20 +1,18 @@
 #include "ingest/files/page_files.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/files/folder_search.hpp"
+#include "ingest/files/open_file.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {
@@ -28,60 +26,6 @@ bool has_extension(std::string_view name, std::string_view extension) {
     return name.size() > extension.size() && name.ends_with(extension);
 }
 
-[[noreturn]] void refuse_unreadable(int error) {
-    if (error == ENXIO) {  // a socket
-        throw Problem("expected a regular file");
-    }
-    throw Problem(fmt::format("can't be read: {}", std::strerror(error)));
-}
-
-// An open file, to be read from its beginning.
-class OpenFile {
-  public:
-    explicit OpenFile(const std::string& file)
-        // Without O_NONBLOCK, opening a FIFO would wait for a writer.
-        : descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
-        if (descriptor_ < 0) {
-            refuse_unreadable(errno);
-        }
-    }
-    ~OpenFile() { close(descriptor_); }
-    OpenFile(const OpenFile&) = delete;
-    OpenFile& operator=(const OpenFile&) = delete;
-
-    // In bytes. Throws Problem if it is not a regular file: a FIFO or a device may block or never
-    // end.
-    std::size_t size() const {
-        struct stat status {};
-        if (fstat(descriptor_, &status) != 0) {
-            refuse_unreadable(errno);
-        }
-        if (!S_ISREG(status.st_mode)) {
-            throw Problem("expected a regular file");
-        }
-        return static_cast<std::size_t>(status.st_size);
-    }
-
-    // Reads up to `size` bytes, fewer only at the end of the file.
-    std::size_t read(char* into, std::size_t size) const {
-        std::size_t done = 0;
-        while (done < size) {
-            const ssize_t count = ::read(descriptor_, into + done, size - done);
-            if (count < 0 && errno != EINTR) {
-                refuse_unreadable(errno);
-            }
-            if (count == 0) {
-                break;
-            }
-            done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
-        }
-        return done;
-    }
-
-  private:
-    int descriptor_;
-};
-
 // Reads a little more than the limit; read_page_file() refuses that.
 std::string read_standard_input() {
     std::string text;
@@ -93,7 +37,7 @@ std::string read_standard_input() {
             break;
         }
         if (count < 0) {
-            refuse_unreadable(errno);
+            refuse_unreadable_file(errno);
         }
         text.append(buffer.data(), static_cast<std::size_t>(count));
     }
@@ -113,14 +57,16 @@ void refuse_too_large(std::uintmax_t size) {
     }
 }
 
-FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs) {
+FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs,
+                           const std::optional<std::string>& standard_input) {
     FoundFiles found;
     std::vector<Problem> problems;
     for (const std::string& path : paths) {
         std::error_code error;
         try {
             if (path == "-") {
-                found.files.push_back({path, path, true, read_standard_input()});
+                found.files.push_back(
+                    {path, path, true, standard_input ? *standard_input : read_standard_input()});
             } else if (fs::is_directory(path, error)) {
                 search_folder(path, jobs, found, problems);
             } else if (fs::exists(path, error)) {

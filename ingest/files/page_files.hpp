@@ -27,9 +27,10 @@ inline constexpr std::uintmax_t most_page_bytes = 64 << 20;
 
 /// Finds the files that `paths` name: files, "-", and the .md and .txt files in folders and below.
 /// Symbolic links to files are followed, links to folders are not. `jobs`: number of threads, at
-/// least 1. Throws InputError with every path that can't be used, UsageError if the threads can't
-/// be started.
-FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs = 1);
+/// least 1. `standard_input`: its text, if it was read already. Throws InputError with every path
+/// that can't be used, UsageError if the threads can't be started.
+FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs = 1,
+                           const std::optional<std::string>& standard_input = std::nullopt);
 
 /// Whether a file with this name may be a page.
 bool may_hold_page(std::string_view file);

@@ -20,8 +20,9 @@ PageState made_known(PageState state, const FindKnown& known) {
             [read = std::make_shared<const Page>(std::move(*page))] { return *read; }};
 }
 
-std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs) {
-    return std::make_unique<FileSource>(find_page_files(paths, jobs), jobs);
+std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs,
+                                    const std::optional<std::string>& standard_input) {
+    return std::make_unique<FileSource>(find_page_files(paths, jobs, standard_input), jobs);
 }
 
 }  // namespace cacheledger

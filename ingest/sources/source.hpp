@@ -90,8 +90,11 @@ class Source {
 PageState made_known(PageState state, const FindKnown& known);
 
 /// Makes the source for these paths: files, folders, "-" for standard input. `jobs`: number of
-/// threads that read and parse, at least 1. Throws InputError with every path that can't be used,
-/// UsageError if the threads can't be started.
-std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs);
+/// threads that read and parse, at least 1. `standard_input`: its text, if it was read already.
+/// Throws InputError with every path that can't be used, UsageError if the threads can't be
+/// started.
+std::unique_ptr<Source> open_source(
+    const std::vector<std::string>& paths, unsigned jobs,
+    const std::optional<std::string>& standard_input = std::nullopt);
 
 }  // namespace cacheledger

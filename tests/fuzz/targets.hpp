@@ -25,6 +25,7 @@ void commit(std::string_view text);
 void compiler(std::string_view text);
 void front_matter(std::string_view text);
 void graph(std::string_view text);
+void input(std::string_view text);
 void moment(std::string_view text);
 void page(std::string_view text);
 void report(std::string_view text);
@@ -34,6 +35,7 @@ void spec(std::string_view text);
 void spec_file(std::string_view text);
 void spec_list(std::string_view text);
 void tag(std::string_view text);
+void url(std::string_view text);
 void variants(std::string_view text);
 void limited_yaml(std::string_view text);
 
@@ -42,10 +44,11 @@ struct Target {
     void (*run)(std::string_view text);
 };
 
-inline constexpr std::array<Target, 15> targets = {{{"commit", commit},
+inline constexpr std::array<Target, 17> targets = {{{"commit", commit},
                                                     {"compiler", compiler},
                                                     {"front_matter", front_matter},
                                                     {"graph", graph},
+                                                    {"input", input},
                                                     {"moment", moment},
                                                     {"page", page},
                                                     {"report", report},
@@ -55,6 +58,7 @@ inline constexpr std::array<Target, 15> targets = {{{"commit", commit},
                                                     {"spec_file", spec_file},
                                                     {"spec_list", spec_list},
                                                     {"tag", tag},
+                                                    {"url", url},
                                                     {"variants", variants},
                                                     {"limited_yaml", limited_yaml}}};
 

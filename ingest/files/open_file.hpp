@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace cacheledger {
+
+/// Throws Problem: a file can't be read, for this reason (errno).
+[[noreturn]] void refuse_unreadable_file(int error);
+
+/// A file, open for reading. It stays readable where its name is removed or given to another.
+class OpenFile {
+  public:
+    /// Throws Problem where it can't be opened.
+    explicit OpenFile(const std::string& file);
+    ~OpenFile();
+    OpenFile(const OpenFile&) = delete;
+    OpenFile& operator=(const OpenFile&) = delete;
+
+    /// In bytes. Throws Problem if it is not a regular file: a FIFO or a device may block or never
+    /// end.
+    std::size_t size() const;
+
+    /// Reads up to `size` bytes from the place `from`, fewer only at the end of the file.
+    /// Throws Problem.
+    std::size_t read(char* into, std::size_t size, std::uint64_t from = 0) const;
+
+  private:
+    int descriptor_;
+};
+
+}  // namespace cacheledger

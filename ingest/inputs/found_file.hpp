@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ingest/bytes/bytes.hpp"
+#include "ingest/files/open_file.hpp"
+#include "ingest/http/http_cache.hpp"
+#include "ingest/inputs/location.hpp"
+#include "ingest/shapes/manifests.hpp"
+
+namespace cacheledger {
+
+/// Bytes that were opened. They hold what they need.
+using OpenBytes = std::unique_ptr<Bytes>;
+
+/// A file that is there, wherever it was. Can be copied; copies are of the same file.
+class FoundFile {
+  public:
+    /// A regular file of this machine. It is opened when it is read: there may be more files than
+    /// can be open at once. Throws InputError where it can't be.
+    explicit FoundFile(Location location);
+
+    /// A file that was fetched. It is open, because another run may remove it from the cache.
+    FoundFile(Location location, const Fetched& fetched);
+
+    /// Standard input. Can be read once beyond what head_bytes() reads.
+    static FoundFile standard_input();
+
+    const Location& location() const { return location_; }
+    std::string place() const { return location_.place(); }
+
+    /// The kind of address that it came from; of a file of this machine, any_address.
+    AddressKinds reached() const { return reached_; }
+
+    /// For a look at its beginning. Throws Problem.
+    OpenBytes head_bytes() const;
+
+    /// All bytes, as they are stored: plain or gzip. Throws InputError where they can't be read,
+    /// and where standard input is to be read twice.
+    OpenBytes bytes() const;
+
+    /// The whole text, decompressed, of a small file. Throws InputError where it is larger than
+    /// `most` bytes.
+    std::string text(std::size_t most) const;
+
+    /// Throws InputError unless it has this size and digest.
+    void expect(const Blob& blob) const;
+
+  private:
+    struct Pipe;
+    explicit FoundFile(std::shared_ptr<Pipe> pipe);
+    std::shared_ptr<const OpenFile> open_file() const;
+
+    Location location_;
+    std::shared_ptr<const OpenFile> file_;
+    std::shared_ptr<Pipe> pipe_;
+    AddressKinds reached_ = any_address;
+};
+
+}  // namespace cacheledger

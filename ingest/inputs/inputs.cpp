@@ -1,0 +1,294 @@
+#include "ingest/inputs/inputs.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ingest/addresses/url.hpp"
+#include "ingest/basics/at_file.hpp"
+#include "ingest/basics/problem.hpp"
+#include "ingest/files/page_files.hpp"
+#include "ingest/inputs/location.hpp"
+#include "ingest/inputs/resolve.hpp"
+#include "schema/basics/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_refs_bytes = 64U << 20U;
+constexpr std::size_t most_refs_named = 10;
+
+InputKind input_kind_of(Shape shape) {
+    switch (shape) {
+        case Shape::index:
+            return InputKind::index;
+        case Shape::install:
+            return InputKind::install;
+        case Shape::lock:
+            return InputKind::lock;
+        default:
+            return InputKind::pages;
+    }
+}
+
+// What an argument turned out to be.
+struct FoundArgument {
+    Argument argument;
+    Resolved resolved;
+    std::string shown;
+};
+
+// What is shared by the functions that open inputs later.
+struct Context {
+    std::shared_ptr<HttpCache> http;
+    Resolver resolver;
+    UrlMap map;
+};
+using SharedContext = std::shared_ptr<const Context>;
+
+void refuse_page_by_url(const Resolved& resolved) {
+    if (resolved.shape == Shape::page && resolved.file && resolved.file->location().is_url()) {
+        throw InputError(fmt::format(
+            "{}: expected JSON: a build-cache index, an install database, a lock file or a "
+            "manifest of indexes; pages are read from files and folders only",
+            resolved.file->place()));
+    }
+}
+
+Input input_of(const SharedContext& context, std::optional<std::string> label,
+               const Resolved& resolved) {
+    const FoundFile file = resolved.file.value();
+    Input input{std::move(label), file.place(), [file] { return file.bytes(); }, [] {}};
+    if (file.location().is_url()) {
+        input.discard = [context, url = file.location().text()] { context->http->discard(url); };
+    }
+    if (resolved.mirror && !resolved.mirror->is_url()) {
+        input.mirror = resolved.mirror->text().empty() ? "." : resolved.mirror->text();
+    }
+    return input;
+}
+
+bool leaves_its_folder(std::string_view path) {
+    return path == ".." || path.starts_with("../") || path.ends_with("/..") ||
+           path.find("/../") != std::string_view::npos;
+}
+
+// Where a manifest says that an index is. A manifest that was fetched may name files of the web
+// only, and of the kind of network that it came from; one of this machine is the user's own.
+Location location_of(const UrlMap& map, const FoundFile& manifest, const std::string& url) {
+    const UrlMap::Mapped mapped = map.map(url);
+    const bool is_remote = manifest.location().is_url();
+    if (mapped.is_users || (!is_remote && is_url(mapped.text))) {
+        Location location(mapped.text);
+        if (is_remote && !location.is_url() && leaves_its_folder(location.text())) {
+            throw InputError(location.place() + ": leads out of its folder");
+        }
+        return location;
+    }
+    if (!is_url(mapped.text)) {
+        if (is_remote && (mapped.text.starts_with('/') || leaves_its_folder(mapped.text))) {
+            throw InputError(
+                fmt::format("{}: expected a URL with http:// or https://", shown_url(mapped.text)));
+        }
+        return !is_remote && mapped.text.starts_with('/')
+                   ? Location(mapped.text)
+                   : manifest.location().folder().below(mapped.text);
+    }
+    if (scheme_of(mapped.text) == "file") {
+        throw InputError(
+            fmt::format("{}: expected a URL with http:// or https://, in a manifest "
+                        "that was fetched",
+                        shown_url(mapped.text)));
+    }
+    return {mapped.text, static_cast<AddressKinds>(only(AddressKind::open) | manifest.reached())};
+}
+
+// What an index of a manifest is, found out when it is needed.
+Input labelled_input(const SharedContext& context, const FoundFile& manifest,
+                     const LabelledUrl& index) {
+    Input input{index.label, shown_url(context->map.map(index.url).text), {}, [] {}};
+    const auto resolve = [context, manifest, url = index.url] {
+        Resolved resolved = context->resolver.resolve(location_of(context->map, manifest, url));
+        if (resolved.shape != Shape::index) {
+            throw InputError(fmt::format("{}: expected a build-cache index, found {}",
+                                         resolved.file ? resolved.file->place() : shown_url(url),
+                                         resolved.file ? name_of(resolved.shape) : "a folder"));
+        }
+        return *std::move(resolved.file);
+    };
+    // Not the file itself, which would stay open.
+    const auto fetched = std::make_shared<std::string>();
+    input.open = [resolve, fetched] {
+        const FoundFile file = resolve();
+        *fetched = file.location().is_url() ? file.location().text() : "";
+        return file.bytes();
+    };
+    input.discard = [context, fetched] {
+        if (!fetched->empty()) {
+            context->http->discard(*fetched);
+        }
+    };
+    return input;
+}
+
+std::vector<RefInputs> inputs_of_refs(const SharedContext& context, const FoundFile& manifest,
+                                      const std::optional<std::string>& wanted) {
+    const std::vector<RefUrls> refs =
+        at_file(manifest.place(), [&] { return read_refs(manifest.text(most_refs_bytes)); });
+    std::vector<RefInputs> result;
+    std::vector<std::string> names;
+    for (const RefUrls& ref : refs) {
+        names.push_back(ref.ref);
+        if (wanted && fnmatch(wanted->c_str(), ref.ref.c_str(), FNM_NOESCAPE) != 0) {
+            continue;
+        }
+        RefInputs& inputs = result.emplace_back(RefInputs{ref.ref, {}});
+        for (const LabelledUrl& index : ref.indexes) {
+            inputs.inputs.push_back(labelled_input(context, manifest, index));
+        }
+    }
+    if (result.empty()) {
+        const bool are_many = names.size() > most_refs_named;
+        names.resize(std::min(names.size(), most_refs_named));
+        throw InputError(wanted
+                             ? fmt::format("{}: no ref is like '{}'; it has {}{}", manifest.place(),
+                                           *wanted, fmt::join(names, ", "), are_many ? ", ..." : "")
+                             : fmt::format("{}: has no refs", manifest.place()));
+    }
+    return result;
+}
+
+std::vector<FoundArgument> resolve_all(const Resolver& resolver, const UrlMap& map,
+                                       const std::vector<std::string>& arguments) {
+    std::vector<FoundArgument> found;
+    std::vector<std::string> problems;
+    for (const std::string& text : arguments) {
+        Argument argument = read_argument(text);
+        try {
+            const Location location(map.map(argument.path).text);
+            Resolved resolved = resolver.resolve(location);
+            refuse_page_by_url(resolved);
+            found.push_back({std::move(argument), std::move(resolved), shown_argument(text)});
+        } catch (const InputError& error) {
+            problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+        }
+    }
+    if (!problems.empty()) {
+        throw InputError(problems);
+    }
+    return found;
+}
+
+std::string_view name_of_found(const FoundArgument& one) {
+    return one.resolved.shape == Shape::page ? "pages" : name_of(one.resolved.shape);
+}
+
+// Throws where they can't be one snapshot.
+void refuse_mixture(const std::vector<FoundArgument>& found) {
+    const FoundArgument& first = found.front();
+    for (const FoundArgument& one : found) {
+        if (one.resolved.shape != first.resolved.shape) {
+            throw InputError(fmt::format("{} is {}, and {} is {}: they can't be one snapshot",
+                                         first.shown, name_of_found(first), one.shown,
+                                         name_of_found(one)));
+        }
+        if (one.argument.label && one.resolved.shape != Shape::index) {
+            throw UsageError(
+                fmt::format("ingest: '{}': only an index can be that of a stack, and this is {}",
+                            one.shown, name_of_found(one)));
+        }
+    }
+    if (first.resolved.shape == Shape::refs && found.size() > 1) {
+        throw InputError(fmt::format("{} and {} are manifests of indexes: load one after the other",
+                                     first.shown, found[1].shown));
+    }
+}
+
+// What find_page_files() refuses where it is larger.
+std::string page_text_of(const FoundFile& file) {
+    return at_file(file.place(), [&] {
+        std::string text;
+        std::vector<char> buffer(1U << 16U);
+        const OpenBytes bytes = file.bytes();
+        while (text.size() <= most_page_bytes) {
+            const std::size_t count = bytes->read(buffer.data(), buffer.size());
+            if (count == 0) {
+                break;
+            }
+            text.append(buffer.data(), count);
+        }
+        return text;
+    });
+}
+
+Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>& found) {
+    Inputs inputs;
+    inputs.kind = input_kind_of(found.front().resolved.shape);
+    if (inputs.kind != InputKind::pages) {
+        RefInputs& all = inputs.refs.emplace_back();
+        for (const FoundArgument& one : found) {
+            all.inputs.push_back(input_of(context, one.argument.label, one.resolved));
+        }
+        return inputs;
+    }
+    for (const FoundArgument& one : found) {
+        const Location location(one.argument.path);
+        inputs.pages.push_back(location.text());
+        if (location.is_standard_input() && !inputs.standard_input) {
+            inputs.standard_input = page_text_of(one.resolved.file.value());
+        }
+    }
+    return inputs;
+}
+
+}  // namespace
+
+Inputs find_inputs(const InputOptions& options) {
+    if (options.arguments.empty()) {
+        throw UsageError("ingest: expected a file, a folder, a URL or -");
+    }
+    UrlMap map;
+    for (const std::string& mapping : options.url_maps) {
+        map.add(mapping);
+    }
+    const Say say = options.say ? options.say : [](const auto&) {};
+    HttpOptions http_options = options.http;
+    http_options.say = say;
+    const auto http = std::make_shared<HttpCache>(std::move(http_options));
+    const auto context =
+        std::make_shared<const Context>(Context{http, Resolver(http, say), std::move(map)});
+    const auto found = resolve_all(context->resolver, context->map, options.arguments);
+    refuse_mixture(found);
+    const Resolved& first = found.front().resolved;
+    if (first.shape == Shape::refs) {
+        Inputs inputs;
+        inputs.kind = InputKind::index;
+        inputs.refs = inputs_of_refs(context, first.file.value(), options.ref);
+        return inputs;
+    }
+    if (options.ref) {
+        throw UsageError(fmt::format("ingest: --ref chooses refs of a manifest, and {} is {}",
+                                     found.front().shown, name_of_found(found.front())));
+    }
+    return inputs_of(context, found);
+}
+
+std::string_view name_of(InputKind kind) {
+    switch (kind) {
+        case InputKind::pages:
+            return "pages";
+        case InputKind::index:
+            return "a build-cache index";
+        case InputKind::install:
+            return "an install database";
+        case InputKind::lock:
+            return "a lock file";
+    }
+    return "";
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ingest/http/http_cache.hpp"
+#include "ingest/inputs/found_file.hpp"
+#include "ingest/shapes/shape.hpp"
+
+namespace cacheledger {
+
+/// A line for the user: which of several indexes was read, ...
+using Say = std::function<void(const std::string&)>;
+
+/// What a location turned out to be. Of index manifests and layouts, it is the index that they
+/// name.
+struct Resolved {
+    Shape shape = Shape::page;
+    /// Nothing where it is a folder of pages.
+    std::optional<FoundFile> file;
+    /// The root of the mirror whose index it is, as far as that is known.
+    std::optional<Location> mirror;
+};
+
+/// Finds out what locations are, by what is there and how it begins. What it gives may outlive it.
+class Resolver {
+  public:
+    Resolver(std::shared_ptr<HttpCache> http, Say say);
+
+    /// Throws InputError in one line that names the place.
+    Resolved resolve(const Location& location) const;
+
+    /// Fetches or opens a file. Throws InputError.
+    FoundFile open(const Location& location) const;
+
+  private:
+    // A file with a name that says that it is ours.
+    struct Known {
+        Shape shape;
+        FoundFile file;
+    };
+    std::optional<FoundFile> find(const Location& location,
+                                  const std::optional<Blob>& blob = std::nullopt) const;
+    FoundFile open_blob(const Location& location, const Blob& blob) const;
+    Resolved resolve_file(FoundFile file) const;
+    Resolved resolve_index_manifest(const FoundFile& file) const;
+    Resolved resolve_layout(const FoundFile& file) const;
+    std::vector<Known> known_in(const Location& folder) const;
+    Resolved resolve_folder(const Location& folder) const;
+    Resolved resolve_url(const Location& url) const;
+
+    std::shared_ptr<HttpCache> http_;
+    Say say_;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,88 @@
+#include "ingest/mirror/binary_sizes.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string_view>
+
+#include "ingest/basics/problem.hpp"
+#include "ingest/files/open_file.hpp"
+#include "ingest/shapes/manifests.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view spec_manifests = "v3/manifests/spec";
+constexpr std::string_view end_of_name = ".spec.manifest.json";
+// Real ones have half a thousand bytes.
+constexpr std::size_t most_spec_manifest_bytes = 1U << 20U;
+
+std::string text_of_manifest(const std::string& path) {
+    const OpenFile file(path);
+    if (file.size() > most_spec_manifest_bytes) {
+        throw Problem(fmt::format("expected at most {} bytes", most_spec_manifest_bytes));
+    }
+    std::string text(file.size(), '\0');
+    text.resize(file.read(text.data(), text.size()));
+    return text;
+}
+
+// The hash in the name of a spec manifest.
+DagHash hash_in_name(std::string_view name) {
+    name.remove_suffix(end_of_name.size());
+    const std::string_view hash = name.substr(name.rfind('-') + 1);  // npos + 1 is 0
+    if (!is_dag_hash(hash)) {
+        throw Problem("expected a name PACKAGE-VERSION-HASH.spec.manifest.json");
+    }
+    return dag_hash(hash);
+}
+
+void read_folder(const fs::path& folder, const TakeSize& take, std::vector<std::string>& problems) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string path = entry->path().string();
+        const std::string name = entry->path().filename().string();
+        if (!name.ends_with(end_of_name)) {
+            continue;
+        }
+        try {
+            const DagHash hash = hash_in_name(name);
+            take(hash, read_spec_manifest(text_of_manifest(path)));
+        } catch (Problem& problem) {
+            problem.file = path;
+            problems.push_back(problem.message());
+        }
+    }
+    if (error) {
+        problems.push_back(
+            fmt::format("{}: can't be searched: {}", folder.string(), error.message()));
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> read_binary_sizes(const std::string& mirror, const TakeSize& take) {
+    std::vector<std::string> problems;
+    std::error_code error;
+    const fs::path all = fs::path(mirror) / spec_manifests;
+    if (!fs::exists(all, error)) {
+        return problems;
+    }
+    for (fs::directory_iterator package(all, error), end; !error && package != end;
+         package.increment(error)) {
+        std::error_code ignored;
+        if (package->is_directory(ignored)) {
+            read_folder(package->path(), take, problems);
+        }
+    }
+    if (error) {
+        problems.push_back(fmt::format("{}: can't be searched: {}", all.string(), error.message()));
+    }
+    return problems;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The small files that say where indexes are.
+namespace cacheledger {
+
+/// A file of a mirror or layout that is named by its content.
+struct Blob {
+    std::string sha256;
+    std::uint64_t size = 0;
+};
+
+/// What an index manifest of layout 3 names.
+struct IndexManifest {
+    int version = 0;          ///< of the database in `index`
+    Blob index;               ///< the one of the greatest version that can be read
+    std::vector<int> others;  ///< versions of the other ones; they may be out of date
+};
+
+/// Reads an index manifest, signed or not: what is signed is taken out of the text around it, and
+/// the signature is not checked. Throws Problem.
+IndexManifest read_index_manifest(std::string_view text);
+
+/// The size of the binary that a spec manifest of layout 3 names, signed or not: the bytes that are
+/// downloaded. Throws Problem.
+std::uint64_t read_spec_manifest(std::string_view text);
+
+/// The manifest of the index that index.json of an OCI layout names: the one tagged index.spack.
+/// Throws Problem.
+Blob read_layout(std::string_view text);
+
+/// The index that such a manifest names. Throws Problem.
+Blob read_layout_manifest(std::string_view text);
+
+/// An index of a ref.
+struct LabelledUrl {
+    std::string label;
+    std::string url;
+};
+
+struct RefUrls {
+    std::string ref;
+    std::vector<LabelledUrl> indexes;
+};
+
+/// Reads {REF: [{"label": ..., "url": ...}, ...]}, in the order of the text. Throws Problem.
+std::vector<RefUrls> read_refs(std::string_view text);
+
+}  // namespace cacheledger

@@ -1,0 +1,248 @@
+#include "ingest/shapes/shape.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "ingest/basics/problem.hpp"
+#include "ingest/bytes/plain_bytes.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// So much of a text is looked at. What tells the shape is in the first thousands of bytes of every
+// known file.
+constexpr std::size_t first_head = 16U << 10U;
+constexpr std::size_t longest_head = 4U << 20U;
+
+constexpr std::string_view signature_start = "-----BEGIN PGP SIGNED MESSAGE-----";
+constexpr std::size_t most_keys_named = 5;
+
+constexpr std::string_view expectation =
+    "expected a build-cache index, an install database, a lock file or a manifest of indexes";
+
+[[noreturn]] void refuse_shape(std::string_view what) {
+    throw Problem(fmt::format("{}; found {}", expectation, what));
+}
+
+bool is_one_of(std::string_view key, std::initializer_list<std::string_view> keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+// Looks at keys until they tell the shape, and then stops the parser.
+class ShapeFinder : public nlohmann::json::json_sax_t {
+  public:
+    std::optional<Shape> shape;
+    std::size_t failed_at = 0;  // the byte at which the text is broken, from 1
+    bool is_read = false;       // to the end
+
+    // The shape of a text that was read to its end, and did not tell it before.
+    Shape at_end() const {
+        if (has_records_) {
+            return Shape::index;  // without a record that says what it is of
+        }
+        if (num_keys_ > 0 && num_empty_lists_ == num_keys_) {
+            return Shape::refs;  // each without labels
+        }
+        refuse_shape(keys_.empty() ? "other JSON"
+                                   : fmt::format("JSON with the keys {}{}", fmt::join(keys_, ", "),
+                                                 num_keys_ > keys_.size() ? ", ..." : ""));
+    }
+
+    bool null() override { return value(); }
+    bool boolean(bool /*value*/) override { return value(); }
+    bool number_integer(number_integer_t /*value*/) override { return value(); }
+    bool number_unsigned(number_unsigned_t /*value*/) override { return value(); }
+    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
+        return value();
+    }
+    bool string(string_t& /*value*/) override { return value(); }
+    bool binary(binary_t& /*value*/) override { return value(); }
+    bool start_object(std::size_t /*size*/) override { return enter(false); }
+    bool end_object() override { return leave(); }
+    bool start_array(std::size_t /*size*/) override { return enter(true); }
+    bool end_array() override { return leave(); }
+
+    bool key(string_t& key) override {
+        is_empty_list_ = false;
+        if (depth_ == 1) {
+            return top_key(key);
+        }
+        if (depth_ == 2 && top_key_ == "database") {
+            is_in_records_ = key == "installs";
+            has_records_ = has_records_ || is_in_records_;
+        }
+        if (depth_ == 3 && is_in_list_ && is_one_of(key, {"label", "url"})) {
+            return found(Shape::refs);
+        }
+        return depth_ != 4 || !is_in_records_ || record_key(key);
+    }
+
+    bool parse_error(std::size_t position, const std::string& /*token*/,
+                     const nlohmann::json::exception& /*error*/) override {
+        failed_at = position;
+        return false;
+    }
+
+  private:
+    bool found(Shape what) {
+        shape = what;
+        return false;
+    }
+
+    bool top_key(const std::string& key) {
+        if (is_one_of(key, {"_meta", "roots", "concrete_specs", "include_concrete", "spack"})) {
+            return found(Shape::lock);
+        }
+        if (key == "manifests") {
+            return found(Shape::layout);
+        }
+        if (key == "data") {
+            return found(Shape::index_manifest);
+        }
+        if (key == "keys") {
+            refuse_shape("the index of a mirror's signing keys");
+        }
+        if (key == "spec") {
+            refuse_shape("the spec file of one binary");
+        }
+        if (key == "layers") {
+            refuse_shape("a manifest of an OCI layout; name the folder of that");
+        }
+        if (++num_keys_ <= most_keys_named) {
+            keys_.push_back(shortened(key, longest_quote));
+        }
+        top_key_ = key;
+        return true;
+    }
+
+    bool record_key(const std::string& key) {
+        if (is_one_of(key, {"path", "installed"})) {
+            return found(Shape::install);
+        }
+        return key != "in_buildcache" || found(Shape::index);
+    }
+
+    bool enter(bool is_list) {
+        ++depth_;
+        if (depth_ == 2) {
+            is_in_list_ = is_list;
+        }
+        is_empty_list_ = is_list && depth_ == 2 && top_key_ != "database";
+        return true;
+    }
+
+    bool leave() {
+        --depth_;
+        if (depth_ == 1) {
+            num_empty_lists_ += is_empty_list_ ? 1 : 0;
+            is_in_records_ = false;
+        }
+        is_empty_list_ = false;
+        is_read = depth_ == 0;
+        return true;
+    }
+
+    bool value() {
+        is_empty_list_ = false;
+        is_read = depth_ == 0;
+        return true;
+    }
+
+    std::size_t depth_ = 0;       // of brackets
+    std::string top_key_;         // the key at depth 1 whose value comes
+    bool is_in_list_ = false;     // that value is a list
+    bool is_empty_list_ = false;  // and nothing was in it until now
+    bool is_in_records_ = false;
+    bool has_records_ = false;
+    std::vector<std::string> keys_;  // at depth 1, the first of them
+    std::size_t num_keys_ = 0;
+    std::size_t num_empty_lists_ = 0;
+};
+
+std::string_view after_blanks(std::string_view text) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (text.starts_with(byte_order_mark)) {
+        text.remove_prefix(byte_order_mark.size());
+    }
+    return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+}
+
+}  // namespace
+
+std::string_view name_of(Shape shape) {
+    switch (shape) {
+        case Shape::page:
+            return "a page";
+        case Shape::index:
+            return "a build-cache index";
+        case Shape::install:
+            return "an install database";
+        case Shape::lock:
+            return "a lock file";
+        case Shape::index_manifest:
+            return "an index manifest";
+        case Shape::layout:
+            return "an OCI layout";
+        case Shape::refs:
+            return "a manifest of indexes";
+    }
+    return "";
+}
+
+std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
+    const std::string_view text = after_blanks(head);
+    if (text.empty() || signature_start.starts_with(text)) {
+        return is_whole ? std::optional(Shape::page) : std::nullopt;
+    }
+    if (text.starts_with(signature_start)) {
+        return Shape::index_manifest;
+    }
+    if (text[0] != '{' && text[0] != '[') {
+        return Shape::page;
+    }
+    ShapeFinder finder;
+    nlohmann::json::sax_parse(text.begin(), text.end(), &finder,
+                              nlohmann::json::input_format_t::json, false);
+    if (finder.shape) {
+        return finder.shape;
+    }
+    if (finder.is_read) {
+        return finder.at_end();
+    }
+    if (finder.failed_at >= text.size() && !is_whole) {
+        return std::nullopt;
+    }
+    throw Problem(fmt::format("broken JSON at byte {}{}",
+                              finder.failed_at + (head.size() - text.size()),
+                              finder.failed_at > text.size() ? ": it is cut off" : ""));
+}
+
+Shape read_shape(Bytes& bytes) {
+    PlainBytes plain(bytes);
+    std::string head;
+    for (std::size_t size = first_head;; size *= 4) {
+        std::size_t done = head.size();
+        head.resize(size);
+        std::size_t count = 1;
+        while (done < size && count > 0) {
+            count = plain.read(head.data() + done, size - done);
+            done += count;
+        }
+        head.resize(done);
+        if (const auto shape = shape_of(head, count == 0)) {
+            return *shape;
+        }
+        if (size >= longest_head) {
+            refuse_shape(
+                fmt::format("JSON whose first {} MiB do not tell what it is", longest_head >> 20U));
+        }
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "ingest/bytes/bytes.hpp"
+
+namespace cacheledger {
+
+/// What a text is, by its beginning.
+enum class Shape : unsigned char {
+    page,            ///< no JSON: a package page, or nothing that is known
+    index,           ///< of a build cache
+    install,         ///< an install database
+    lock,            ///< spack.lock
+    index_manifest,  ///< of a mirror of layout 3: names the index; may be signed
+    layout,          ///< index.json of an OCI layout: names the manifest of the index
+    refs,            ///< {REF: [{label, url}]}
+};
+
+/// "a build-cache index", ... for messages.
+std::string_view name_of(Shape shape);
+
+/// The shape of the text that begins with `head`, which is decompressed. Nothing where it must be
+/// longer for that; never nothing where it `is_whole`. Throws Problem where it is broken, or no
+/// input of the ledger; it says what it is instead.
+std::optional<Shape> shape_of(std::string_view head, bool is_whole);
+
+/// The same of bytes, plain or gzip. Reads as many as needed, mostly some thousand.
+Shape read_shape(Bytes& bytes);
+
+}  // namespace cacheledger
