@@ -42,6 +42,9 @@ CachedBuilds::CachedBuilds(SQLite::Database& database, const Snapshot& snapshot)
       snapshot_id_(snapshot.id),
       has_(database, cached_with_hash),
       builds_(database, cached_of_package),
+      is_node_(database, "SELECT 1 FROM node JOIN spec USING (spec_id) WHERE hash = ?"),
+      dependencies_(database,
+                    "SELECT dependency_hash, dependency FROM dependencies WHERE hash = ?"),
       words_(database) {}
 
 bool CachedBuilds::has(const std::string& hash) {
@@ -61,6 +64,21 @@ std::optional<Difference> CachedBuilds::nearest(const SpecWords& wanted) {
         }
     }
     return nearest;
+}
+
+std::optional<std::map<std::string, std::string>> CachedBuilds::dependencies(
+    const std::string& hash) {
+    rebind(is_node_, hash);
+    if (!is_node_.executeStep()) {
+        return std::nullopt;
+    }
+    std::map<std::string, std::string> found;
+    rebind(dependencies_, hash);
+    while (dependencies_.executeStep()) {
+        found.emplace(dependencies_.getColumn(0).getString(),
+                      dependencies_.getColumn(1).getString());
+    }
+    return found;
 }
 
 std::set<int> CachedBuilds::forms() {

@@ -4,6 +4,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -27,6 +28,10 @@ class CachedBuilds {
     /// for the specs of one package one after the other.
     std::optional<Difference> nearest(const SpecWords& wanted);
 
+    /// The specs that the one with this hash needs directly: hash, package. nullopt if no source
+    /// says so.
+    std::optional<std::map<std::string, std::string>> dependencies(const std::string& hash);
+
     /// The node forms of its specs, as far as they are known.
     std::set<int> forms();
 
@@ -35,10 +40,10 @@ class CachedBuilds {
 
     SQLite::Database& database_;
     std::int64_t snapshot_id_;
-    SQLite::Statement has_, builds_;
+    SQLite::Statement has_, builds_, is_node_, dependencies_;
     SpecReader words_;
     std::optional<std::string> package_;  // that of `of_package_`
-    std::vector<SpecWords> of_package_;   // of builds that differ in nothing but the hash, the first
+    std::vector<SpecWords> of_package_;  // of builds that differ in nothing but the hash, the first
 };
 
 }  // namespace cacheledger

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "reports/coverage/cached_builds.hpp"
-#include "reports/coverage/closure.hpp"
+#include "reports/wanted/closure.hpp"
 
 namespace cacheledger {
 
@@ -51,15 +51,48 @@ std::vector<MissingNode> missing_of(const WantedGraph& wanted, const WantedClosu
         if (all.missing[i]) {
             const bool is_runtime = runtime.missing[i];
             const WantedClosure& closure = is_runtime ? runtime : all;
-            missing.push_back({&wanted.nodes[i], is_runtime, closure.frontier[i],
-                               closure.dependents[i]});
+            missing.push_back(
+                {&wanted.nodes[i], is_runtime, closure.frontier[i], closure.dependents[i]});
         }
     }
     return missing;
 }
 
+bool looks_the_same(const Difference& difference) {
+    return std::ranges::all_of(difference.distance, [](auto part) { return part == 0; });
+}
+
+// The packages of which the two specs use other builds.
+std::set<std::string> other_dependencies(const WantedGraph& wanted, const WantedNode& node,
+                                         std::map<std::string, std::string> cached) {
+    std::set<std::string> packages;
+    for (const WantedEdge& edge : node.needs) {
+        const SpecWords& child = wanted.nodes[edge.child].spec;
+        if (cached.erase(child.hash) == 0) {
+            packages.insert(child.package);
+        }
+    }
+    for (const auto& [hash, package] : cached) {
+        packages.insert(package);
+    }
+    return packages;
+}
+
+// Says where to look if nothing that is visible differs.
+void add_dependencies(const WantedGraph& wanted, const WantedNode& node, CachedBuilds& cache,
+                      Difference& difference) {
+    auto cached = node.form ? cache.dependencies(difference.hash) : std::nullopt;
+    if (cached) {
+        const auto packages = other_dependencies(wanted, node, *std::move(cached));
+        if (!packages.empty()) {
+            difference.words.push_back(fmt::format("dependencies: {}", fmt::join(packages, ", ")));
+        }
+    }
+}
+
 // By package, because the builds of a package are read at once.
-void find_nearest(std::vector<MissingNode>& missing, CachedBuilds& cache) {
+void find_nearest(const WantedGraph& wanted, std::vector<MissingNode>& missing,
+                  CachedBuilds& cache) {
     std::map<std::string, std::vector<MissingNode*>> of_package;
     for (MissingNode& one : missing) {
         of_package[one.node->spec.package].push_back(&one);
@@ -67,6 +100,9 @@ void find_nearest(std::vector<MissingNode>& missing, CachedBuilds& cache) {
     for (const auto& [package, nodes] : of_package) {
         for (MissingNode* const one : nodes) {
             one->nearest = cache.nearest(one->node->spec);
+            if (one->nearest && looks_the_same(*one->nearest)) {
+                add_dependencies(wanted, *one->node, cache, *one->nearest);
+            }
         }
     }
 }
@@ -115,7 +151,8 @@ std::optional<std::string> remark_on_eras(const WantedGraph& wanted, CachedBuild
         return std::nullopt;
     }
     return fmt::format(
-        "No hash can be the same: those of {} are of node form {}, those of the cache of {}.",
+        "No hash can be the same, because Spack computed them otherwise: those of {} are of node "
+        "form {}, those of the cache of {}.",
         wanted.name, text_of_eras(ours), text_of_eras(theirs));
 }
 
@@ -131,7 +168,7 @@ std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph&
     }
     if (unknown > 0) {
         remarks.push_back(fmt::format(
-            "What {} of these specs need is not known: more may be wanted.", unknown));
+            "Specs of which it is not known what they need: {}. More may be wanted.", unknown));
     }
     if (coverage.runtime.covered == 0 && coverage.runtime.specs > 0) {
         if (auto remark = remark_on_eras(wanted, cache)) {
@@ -139,9 +176,10 @@ std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph&
         }
     }
     if (coverage.same_look > 0) {
-        remarks.push_back(fmt::format(
-            "Of {} missing specs the cache has a build that differs in nothing but its hash.",
-            coverage.same_look));
+        remarks.push_back(
+            fmt::format("Missing specs of which the cache has a build that looks the same, under "
+                        "another hash: {}.",
+                        coverage.same_look));
     }
     return remarks;
 }
@@ -159,7 +197,7 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
     const WantedClosure runtime = close_over(wanted, is_there, Needs::runtime);
     const WantedClosure all = close_over(wanted, is_there, Needs::all);
     std::vector<MissingNode> missing = missing_of(wanted, runtime, all);
-    find_nearest(missing, cache);
+    find_nearest(wanted, missing, cache);
     std::ranges::sort(missing, {}, &MissingNode::order);
 
     Coverage coverage;
@@ -171,7 +209,7 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
     coverage.missing.columns = {"package",  "hash",       "version", "runtime",
                                 "frontier", "dependents", "nearest", "differs"};
     for (const MissingNode& one : missing) {
-        coverage.same_look += one.nearest && one.nearest->words.empty() ? 1 : 0;
+        coverage.same_look += one.nearest && looks_the_same(*one.nearest) ? 1 : 0;
         coverage.missing.rows.push_back(row_of(one));
     }
     coverage.remarks = remarks_on(coverage, wanted, all, cache);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/coverage/wanted_graph.hpp"
 #include "reports/table/result_table.hpp"
+#include "reports/wanted/wanted_graph.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/spec_query/spec_list.hpp"
 
@@ -25,12 +25,12 @@ struct CoverageCount {
 
 /// How much of what is wanted a snapshot has.
 struct Coverage {
-    std::string wanted;           ///< the file, or the name of the snapshot
-    std::string snapshot;         ///< of the cache
-    CoverageCount runtime;        ///< what is needed to link and to run; or the lines of a list
+    std::string wanted;     ///< the file, or the name of the snapshot
+    std::string snapshot;   ///< of the cache
+    CoverageCount runtime;  ///< what is needed to link and to run; or the lines of a list
     std::optional<CoverageCount> all;  ///< what is needed to build it, too; nullopt for a list
-    std::int64_t external = 0;    ///< specs that are left out because they are external
-    std::int64_t same_look = 0;   ///< missing ones of which the cache has a build that looks the same
+    std::int64_t external = 0;         ///< specs that are left out because they are external
+    std::int64_t same_look = 0;  ///< missing ones of which the cache has one that looks the same
 
     /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
     /// line, spec. Specs that are needed to link and to run come first, then those of the frontier,

@@ -46,12 +46,9 @@ Value shown_difference(const std::vector<Value>& row) {
 }
 
 std::vector<Value> shown_row_of_graph(const std::vector<Value>& row) {
-    return {row[package_column],
-            row[version_column],
-            short_hash(row[hash_column]),
-            is_set(row[frontier_column]) ? Value("yes") : Value(),
-            row[dependents_column],
-            short_hash(row[nearest_column]),
+    return {row[package_column],          row[version_column],
+            short_hash(row[hash_column]), is_set(row[frontier_column]) ? Value("yes") : Value(),
+            row[dependents_column],       short_hash(row[nearest_column]),
             shown_difference(row)};
 }
 
@@ -92,7 +89,7 @@ void render_part(ResultTable table, const char* title, const RenderOptions& opti
 }
 
 std::string count_text(const CoverageCount& count, const char* what) {
-    return fmt::format("{} of {} specs {}are there ({})", count.covered, count.specs, what,
+    return fmt::format("{} of {}{} ({})", count.covered, count.specs, what,
                        percent_text(count.percent()));
 }
 
@@ -105,10 +102,10 @@ std::string percent_text(double percent) {
 std::string headline(const Coverage& coverage) {
     const std::string of = fmt::format("{} at {}: ", coverage.wanted, coverage.snapshot);
     if (!coverage.all) {
-        return of + count_text(coverage.runtime, "");
+        return of + count_text(coverage.runtime, " specs are there");
     }
-    return of + count_text(coverage.runtime, "to link and run ") + ", " +
-           count_text(*coverage.all, "with those to build ");
+    return of + count_text(coverage.runtime, " specs to link and run are there") +
+           ", with those to build " + count_text(*coverage.all, "");
 }
 
 void render_coverage_text(const Coverage& coverage, const RenderOptions& options,

@@ -88,15 +88,15 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
                                                static_cast<std::int64_t>(found.unknown.size())});
         } else {
             const auto near = nearest.find(one.query);
-            coverage.same_look += near && near->words.empty() ? 1 : 0;
             coverage.missing.rows.push_back(row_of(one, near));
         }
     }
     if (!coverage.undecided.rows.empty()) {
-        coverage.remarks.push_back(fmt::format(
-            "Whether {} more are there is not known: no source says enough of the builds that may "
-            "match (pages have no dependencies, flags and patches).",
-            coverage.undecided.rows.size()));
+        coverage.remarks.push_back(
+            fmt::format("Lines of which it is not known: {}. No source says enough of the builds "
+                        "that may match "
+                        "(pages have no dependencies, flags and patches).",
+                        coverage.undecided.rows.size()));
     }
     return coverage;
 }

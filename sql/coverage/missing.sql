@@ -80,6 +80,17 @@ waiting (spec_id) AS MATERIALIZED (
   SELECT DISTINCT missing_id
   FROM below
   WHERE spec_id <> missing_id AND spec_id IN (SELECT spec_id FROM missing)),
+-- Of builds that differ in nothing but the hash, the one with the smallest.
+build (spec_id) AS MATERIALIZED (
+  SELECT spec_id
+  FROM (
+    SELECT
+      p.spec_id,
+      row_number() OVER (PARTITION BY x.look_id, n.recipe_id, n.build_hash ORDER BY x.hash) AS place
+    FROM present p
+    CROSS JOIN spec x ON x.spec_id = p.spec_id
+    LEFT JOIN node n ON n.spec_id = p.spec_id)
+  WHERE place = 1),
 near AS MATERIALIZED (
   SELECT
     d.*,
@@ -88,7 +99,7 @@ near AS MATERIALIZED (
       ORDER BY d.system, d.target, d.version, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash) AS place
   FROM missing m
   CROSS JOIN spec_distances d ON d.wanted_id = m.spec_id
-  WHERE d.spec_id IN (SELECT spec_id FROM present))
+  WHERE d.spec_id IN (SELECT spec_id FROM build))
 SELECT
   k.name                                  AS package,
   x.hash,

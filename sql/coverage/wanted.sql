@@ -54,7 +54,7 @@ SELECT
   sum(NOT is_external)                                    AS wanted,
   sum(is_there AND NOT is_external)                       AS covered,
   sum(NOT is_there AND NOT is_external)                   AS missing,
-  ifnull(100.0 * sum(is_there AND NOT is_external) / nullif(sum(NOT is_external), 0), 100.0) AS percent,
+  ifnull(round(100.0 * sum(is_there AND NOT is_external) / nullif(sum(NOT is_external), 0), 2), 100.0) AS percent,
   sum(is_external)                                        AS external,
   sum(is_unknown)                                         AS unknown
 FROM wanted

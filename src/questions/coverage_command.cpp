@@ -27,7 +27,8 @@ constexpr const char* coverage_usage =
     "How much of an environment a cache has, and what comes nearest to what is missing. WANTED is\n"
     "a lock file (spack.lock), an install database, the snapshot of one, or a text file with a\n"
     "Spack spec in each line, such as 'spack find' prints; - for standard input. A spec of a lock\n"
-    "file is there if its hash is; a line of a list if a build matches it. External specs are left\n"
+    "file is there if its hash is; a line of a list if a build matches it. External specs are "
+    "left\n"
     "out. What is to be built first is the frontier: it needs nothing that is missing.";
 
 po::options_description coverage_options() {
@@ -98,8 +99,8 @@ ExitStatus run_coverage(const Invocation& invocation) {
     const Coverage coverage = cover(database, snapshot, parsed.words[0]);
     print(coverage, output, parsed.has("all"));
     if (least && coverage.runtime.percent() < *least) {
-        print_notes({fmt::format("{} of 100 is less than --fail-under {}",
-                                 coverage.runtime.percent(), *least)});
+        print_notes({fmt::format("{} is less than --fail-under {}",
+                                 percent_text(coverage.runtime.percent()), *least)});
         return exit_no;
     }
     return exit_done;

@@ -125,8 +125,7 @@ WantedInput read_wanted(SQLite::Database& database, const std::string& text) {
         if (is_folder) {
             return read_file(Location(text));
         }
-        throw UsageError(
-            fmt::format("coverage: '{}': no such file, and {}", text, error.what()));
+        throw UsageError(fmt::format("coverage: '{}': no such file, and {}", text, error.what()));
     }
 }
 

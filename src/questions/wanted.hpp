@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "reports/coverage/wanted_graph.hpp"
+#include "reports/wanted/wanted_graph.hpp"
 #include "schema/spec_query/spec_list.hpp"
 
 namespace cacheledger {

@@ -1,4 +1,4 @@
-#include "reports/coverage/closure.hpp"
+#include "reports/wanted/closure.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -98,7 +98,8 @@ class DependentCount {
                 continue;
             }
             for (std::uint64_t rest = needed_[node]; rest != 0; rest &= rest - 1) {
-                const std::uint32_t needed = batch[static_cast<std::size_t>(std::countr_zero(rest))];
+                const std::uint32_t needed =
+                    batch[static_cast<std::size_t>(std::countr_zero(rest))];
                 if (needed != node) {
                     ++closure_.dependents[needed];
                     closure_.frontier[node] = false;

@@ -1,4 +1,4 @@
-#include "reports/coverage/wanted_graph.hpp"
+#include "reports/wanted/wanted_graph.hpp"
 
 #include <SQLiteCpp/Statement.h>
 

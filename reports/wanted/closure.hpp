@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reports/coverage/wanted_graph.hpp"
+#include "reports/wanted/wanted_graph.hpp"
 
 namespace cacheledger {
 
@@ -21,7 +21,7 @@ struct WantedClosure {
     std::vector<bool> frontier;  ///< missing, and needs nothing that is missing, directly or not
     std::vector<std::int64_t> dependents;  ///< of missing ones: how many wanted others need it
 
-    std::int64_t num_external = 0;         ///< reached, and external
+    std::int64_t num_external = 0;  ///< reached, and external
 
     std::int64_t num_wanted() const;
     std::int64_t num_missing() const;
