@@ -95,7 +95,8 @@ ExitStatus run_coverage(const Invocation& invocation) {
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
-    const Snapshot snapshot = find_snapshot(database, parsed.text("at").value_or("latest"));
+    const auto at = parsed.text("at");
+    const Snapshot snapshot = at ? find_snapshot(database, *at) : newest_snapshot(database);
     const Coverage coverage = cover(database, snapshot, parsed.words[0]);
     print(coverage, output, parsed.has("all"));
     if (least && coverage.runtime.percent() < *least) {

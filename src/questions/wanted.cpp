@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -17,6 +18,7 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t most_list_bytes = 64U << 20U;
+constexpr std::size_t most_findings_shown = 5;
 
 template <typename Shared>
 std::optional<std::string> text_of_shared(const Shared* value) {
@@ -80,15 +82,25 @@ WantedGraph to_wanted(const std::string& name, const Graph& graph, const GraphFi
     return wanted;
 }
 
+// What is odd about a file, in a few lines.
+void print_findings(const std::string& place, const GraphFile& file) {
+    std::vector<std::string> notes;
+    const std::size_t shown = std::min(file.findings.size(), most_findings_shown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        notes.push_back(fmt::format("{}: {}", place, file.findings[i].detail()));
+    }
+    const std::size_t more = file.findings.size() + file.more_findings - shown;
+    if (more > 0) {
+        notes.push_back(fmt::format("{}: {} more notes", place, more));
+    }
+    print_notes(notes);
+}
+
 WantedGraph read_graph_file(const FoundFile& file) {
     GraphReader reader;
     const OpenBytes bytes = file.bytes();
     const GraphFile content = reader.read(file.place(), *bytes);
-    std::vector<std::string> notes;
-    for (const PageFinding& finding : content.findings) {
-        notes.push_back(fmt::format("{}: {}", file.place(), finding.detail()));
-    }
-    print_notes(notes);
+    print_findings(file.place(), content);
     return to_wanted(file.place(), reader.finish(), content);
 }
 
