@@ -3,7 +3,6 @@
 #include <random>
 
 #include "reports/coverage/coverage.hpp"
-#include "reports/wanted/closure.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/search/nearest_specs.hpp"
 #include "tests/support/catch.hpp"

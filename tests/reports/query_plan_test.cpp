@@ -50,6 +50,8 @@ const std::vector<Allowed> allowed = {
     {"the drift of a pair", "a series", "the same"},
     {"audit/closure", "a series", "asks for all specs of a snapshot"},
     {"audit/hashes", "a series", "the same"},
+    {"coverage/missing", "a series", "the same"},
+    {"coverage/wanted", "a series", "the same"},
     {"audit/dependents", "a series", "the same"},
     {"audit/dependents", "spec", "looks for all builds of a package, which need not be present"},
     {"drift/unobserved", "a series", "looks for specs of which no page gives the stacks"},
