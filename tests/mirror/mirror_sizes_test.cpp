@@ -3,10 +3,14 @@
 #include <string>
 #include <vector>
 
+#include "ingest/graph_runs/read_graph.hpp"
 #include "ingest/graph_snapshots/graph_sizes.hpp"
+#include "ingest/inputs/inputs.hpp"
 #include "schema/check/check.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/graph_fixture.hpp"
+#include "tests/support/graph_text.hpp"
+#include "tests/support/index_texts.hpp"
 
 // The sizes of binaries, from the spec manifests of a mirror to the ledger.
 using namespace cacheledger;
@@ -40,6 +44,13 @@ class Mirror {
         }
     }
     std::string path() const { return folder_.path().string(); }
+
+    /// Writes its index.
+    void list(const std::string& index) const {
+        folder_.write(texts::blob_path(index), index);
+        folder_.write("v3/manifests/index/index.manifest.json",
+                      texts::index_manifest(texts::entry(index)));
+    }
 
   private:
     TempFolder folder_;
@@ -83,6 +94,24 @@ TEST_CASE("Specs have the sizes that their mirror gives, those that are only nee
     CHECK(ledger.rows("SELECT package, size FROM specs ORDER BY 1") ==
           Lines{"hwloc|10", "mpich|NULL"});
     CHECK(findings(ledger) == Lines{});
+}
+
+TEST_CASE("The sizes of a mirror are read with its index, and with no other file") {
+    const Mirror mirror({{a, "10"}, {b, "20"}});
+    const std::string index =
+        graph_text::index("8", {{a, graph_text::NodeText{a, "hwloc"}.text(5)},
+                                {b, graph_text::NodeText{b, "mpich"}.text(5)}});
+    mirror.list(index);
+    const TempFolder other;
+    const std::string copy = other.write("index.json", index).string();
+    for (const auto& [path, expected] :
+         {std::pair(mirror.path(), Lines{"10", "20"}), std::pair(copy, Lines{"NULL", "NULL"})}) {
+        TempLedger ledger;
+        const Inputs inputs = find_inputs({{path}});
+        ingest_graphs(ledger.database(), {}, read_graphs(inputs, "develop", path),
+                      [](std::size_t, std::size_t) {});
+        CHECK(sizes(ledger) == expected);
+    }
 }
 
 TEST_CASE("A size fills what is not known, and another one is a finding") {
