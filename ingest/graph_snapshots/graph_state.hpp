@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "ingest/presence/root_history.hpp"
 #include "ingest/states/cache_state.hpp"
 #include "ingest/states/unobserved_stacks.hpp"
+#include "schema/names/moment.hpp"
 
 namespace cacheledger {
 
@@ -34,6 +36,8 @@ struct GraphInput {
     Graph graph;
     std::vector<GraphSource> files;
     std::vector<UnreadGraph> unread;
+    std::optional<Moment> taken_at = {};           ///< of a mutable tag; nullopt: that of the run
+    std::optional<PageFinding> about_moment = {};  ///< a finding about that
 };
 
 /// The kind of all files. Throws UsageError if they are of several, or if a file that has no stacks

@@ -38,7 +38,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
                 "graph_files",  "looks",           "ids",     "node_rows",   "states",
                 "stored",       "files",           "sources", "addresses",   "http",
                 "shapes",       "inputs",          "mirror",  "git",         "presence",
-                "snapshots",    "graph_snapshots", "runs",    "graph_runs"}},
+                "snapshots",    "graph_snapshots", "commits", "runs",        "graph_runs"}},
     {"reports",
      {"table", "query", "catalog", "drift", "render", "why", "run", "dependents", "diff"}},
     {"src", {"options", "stopping", "output", "commands", "questions"}},
