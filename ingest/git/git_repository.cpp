@@ -365,11 +365,6 @@ std::optional<Digest> GitRepository::find_file(const Digest& tree, const std::st
     return digest_of(*git_tree_entry_id(entry.get()));
 }
 
-bool GitRepository::has_folder(const Digest& tree, const std::string& path) const {
-    const OwnedEntry entry = handles_->entry(tree, path, path_);
-    return entry && git_tree_entry_filemode(entry.get()) == GIT_FILEMODE_TREE;
-}
-
 GitBlob GitRepository::blob(const Digest& blob, RefuseSize refuse_size) const {
     const git_oid id = oid_of(blob);
     std::size_t size = 0;
@@ -382,9 +377,9 @@ GitBlob GitRepository::blob(const Digest& blob, RefuseSize refuse_size) const {
         }
         refuse_size(size);
         if (make(object, git_odb_read, handles_->odb.get(), &id) == 0) {
-            const std::string_view text(static_cast<const char*>(git_odb_object_data(object.get())),
-                                        git_odb_object_size(object.get()));
-            return {std::shared_ptr<git_odb_object>(std::move(object)), text};
+            const auto* const text = static_cast<const char*>(git_odb_object_data(object.get()));
+            size = git_odb_object_size(object.get());
+            return {std::shared_ptr<git_odb_object>(std::move(object)), {text, size}};
         }
     }
     throw InputError(fmt::format(

@@ -80,9 +80,6 @@ class GitRepository {
     /// InputError if the repository is damaged.
     std::optional<Digest> find_file(const Digest& tree, const std::string& path) const;
 
-    /// Whether there is a folder at `path` in a tree.
-    bool has_folder(const Digest& tree, const std::string& path) const;
-
     /// The content of a blob. `refuse_size` throws Problem if it has too many bytes. Throws
     /// InputError if the repository lacks it or is damaged.
     using RefuseSize = void (*)(std::uintmax_t bytes);

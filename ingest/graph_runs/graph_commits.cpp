@@ -13,7 +13,7 @@
 #include "ingest/commits/about_commit.hpp"
 #include "ingest/graph_files/graph_reader.hpp"
 #include "ingest/shapes/shape.hpp"
-#include "ingest/states/snapshot_kind.hpp"
+#include "ingest/stored/snapshot_kind.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/sqlite/statement.hpp"
@@ -60,11 +60,10 @@ void GraphCommits::forget_remembered() {
 void GraphCommits::begin_load(const std::set<std::string>& replaced) {
     leaves_over_ = leaves_over_ || (load_ && load_->leaves_over());
     new_specs_before_ = new_specs_;
-    replaced_ = replaced;
     GraphOptions options;
     options.replace = true;
     options.keep_commits_of = options_.file;
-    load_.emplace(database_, options, replaced_);
+    load_.emplace(database_, options, replaced);
 }
 
 void GraphCommits::load(const GitCommit& commit, HistoryResult& result) {
@@ -80,15 +79,14 @@ void GraphCommits::load(const GitCommit& commit, HistoryResult& result) {
 
 void GraphCommits::load_touching(Touching touching, HistoryResult& result) {
     const std::string name = snapshot_name(options_.tag, touching.commit.time);
-    std::set<std::string> replaced;
+    bool replaces = false;
     for (const auto& [other, snapshot_id] : log_.commits_of(name, options_.file)) {
         if (order_.is_later(other, touching.commit.id)) {
             record(touching.commit, snapshot_id, result);
             return;
         }
-        replaced.insert(name);
+        replaces = true;
     }
-    replaced_ = replaced;
     const GraphInput input = read(touching);
     if (!input.unread.empty() && !std::exchange(touching.is_told, true)) {
         result.problems.push_back(fmt::format("commit {}: {}", short_name_of(touching.commit),
@@ -99,7 +97,22 @@ void GraphCommits::load_touching(Touching touching, HistoryResult& result) {
         waiting_.push_back(std::move(touching));
         return;
     }
-    take(touching, input, absent_kind, result);
+    const std::string own_savepoint = savepoint;  // one more: others may wait for this commit
+    database_.exec("SAVEPOINT " + own_savepoint);
+    if (replaces) {
+        load_->replace(name);
+        take(read(touching), absent_kind);
+    } else {
+        take(input, absent_kind);
+    }
+    if (!load_->to_replace().empty()) {
+        const auto replaced = load_->to_replace();
+        database_.exec("ROLLBACK TO " + own_savepoint);
+        begin_load(replaced);
+        take(read(touching), absent_kind);
+    }
+    database_.exec("RELEASE " + own_savepoint);
+    count(touching.commit, result);
     load_waiting(touching.commit.time, result);
 }
 
@@ -166,30 +179,6 @@ std::optional<GraphKind> GraphCommits::kind_before(const Touching& touching,
     return GraphKind::index;  // pages may be in the same series
 }
 
-// In a savepoint of its own: waiting commits are loaded after another one.
-void GraphCommits::take(const Touching& touching, const GraphInput& input,
-                        std::optional<GraphKind> absent_kind, HistoryResult& result) {
-    const std::string own_savepoint = savepoint;
-    database_.exec("SAVEPOINT " + own_savepoint);
-    take(input, absent_kind);
-    if (!load_->to_replace().empty()) {
-        const auto replaced = load_->to_replace();
-        database_.exec("ROLLBACK TO " + own_savepoint);
-        begin_load(replaced);
-        take(read(touching), absent_kind);
-    }
-    database_.exec("RELEASE " + own_savepoint);
-    replaced_.clear();
-    new_specs_ = new_specs_before_ + load_->new_specs();
-    result.new_specs = new_specs_;
-    const LoadResult loaded = load_->take_result();
-    result.specs += loaded.specs;
-    result.loaded += loaded.loaded.size();
-    result.unchanged += loaded.unchanged.size();
-    result.replaced += loaded.replaced.size();
-    record(touching.commit, loaded.snapshots.at(options_.tag), result);
-}
-
 void GraphCommits::take(const GraphInput& input, std::optional<GraphKind> absent_kind) {
     try {
         if (absent_kind) {
@@ -201,6 +190,17 @@ void GraphCommits::take(const GraphInput& input, std::optional<GraphKind> absent
         throw UsageError(fmt::format("{}: {}", input.source, error.what()));
     }
     load_->finish();
+}
+
+void GraphCommits::count(const GitCommit& commit, HistoryResult& result) {
+    new_specs_ = new_specs_before_ + load_->new_specs();
+    result.new_specs = new_specs_;
+    const LoadResult loaded = load_->take_result();
+    result.specs += loaded.specs;
+    result.loaded += loaded.loaded.size();
+    result.unchanged += loaded.unchanged.size();
+    result.replaced += loaded.replaced.size();
+    record(commit, loaded.snapshots.at(options_.tag), result);
 }
 
 void GraphCommits::record(const GitCommit& commit, std::int64_t snapshot_id,

@@ -42,9 +42,8 @@ class GraphCommits : public CommitLoading {
     GraphInput read(const Touching& touching);
     std::optional<GraphKind> kind_before(const Touching& touching, const GraphInput& input);
     // absent_kind: of the snapshots before, if the file is gone or can't be read.
-    void take(const Touching& touching, const GraphInput& input,
-              std::optional<GraphKind> absent_kind, HistoryResult& result);
     void take(const GraphInput& input, std::optional<GraphKind> absent_kind);
+    void count(const GitCommit& commit, HistoryResult& result);
     void record(const GitCommit& commit, std::int64_t snapshot_id, HistoryResult& result);
     void begin_load(const std::set<std::string>& replaced);
 
@@ -54,7 +53,6 @@ class GraphCommits : public CommitLoading {
     const std::vector<GitCommit>& history_;
     CommitLog log_;
     CommitOrder order_;
-    std::set<std::string> replaced_;  // names of snapshots that load_ may replace
     std::optional<GraphLoad> load_;
     std::int64_t new_specs_ = 0;         // written by the commits so far
     std::int64_t new_specs_before_ = 0;  // written before the current load_

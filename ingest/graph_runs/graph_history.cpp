@@ -12,7 +12,7 @@ namespace cacheledger {
 
 namespace {
 
-GraphHistoryOptions checked(GraphHistoryOptions options) {
+GraphHistoryOptions checked_options(GraphHistoryOptions options) {
     if (const auto problem = tag_problem(options.tag)) {
         throw UsageError(fmt::format("--tag '{}': {}", options.tag, *problem));
     }
@@ -34,20 +34,19 @@ GraphHistoryOptions checked(GraphHistoryOptions options) {
 // If no commit gave a snapshot, there is a mistake, unless the file is just as before the range.
 void refuse_nothing(const GitRepository& repository, const GitCommit& last,
                     const GraphHistoryOptions& options, const HistoryResult& result) {
-    if (repository.has_folder(last.tree, options.file)) {
+    const bool has_file = repository.find_file(last.tree, options.file).has_value();
+    if (!has_file && !repository.changes(std::nullopt, last.tree, options.file).empty()) {
         throw UsageError(fmt::format(
             "--path '{}' is a folder; expected the path of a file with --tag", options.file));
     }
-    auto lines = result.problems;
-    if (!lines.empty()) {
-        lines.push_back(fmt::format("{}: no commit of {} has a {} that can be read",
-                                    options.repository, options.revision, options.file));
-    } else if (!repository.find_file(last.tree, options.file)) {
-        lines.push_back(fmt::format("{}: no commit of {} has {}", options.repository,
-                                    options.revision, options.file));
+    if (!result.problems.empty()) {
+        throw InputError(fmt::format("{}: no commit of {} has a {} that can be read; {}",
+                                     options.repository, options.revision, options.file,
+                                     result.problems.back()));
     }
-    if (!lines.empty()) {
-        throw InputError(lines);
+    if (!has_file) {
+        throw InputError(fmt::format("{}: no commit of {} has {}", options.repository,
+                                     options.revision, options.file));
     }
 }
 
@@ -55,7 +54,7 @@ void refuse_nothing(const GitRepository& repository, const GitCommit& last,
 
 HistoryResult ingest_graph_history(SQLite::Database& database, const GraphHistoryOptions& options,
                                    const Progress& progress) {
-    const GraphHistoryOptions settled = checked(options);
+    const GraphHistoryOptions settled = checked_options(options);
     const GitRepository repository(settled.repository);
     const auto history = repository.first_parent_history(settled.revision);
     GraphCommits loader(database, settled, repository, history);

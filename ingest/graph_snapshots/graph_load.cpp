@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "ingest/snapshots/forget.hpp"
-#include "ingest/states/snapshot_kind.hpp"
+#include "ingest/stored/snapshot_kind.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/names/snapshot.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/sqlite/statement.hpp"
 
@@ -47,12 +48,23 @@ std::vector<std::uint32_t> nodes_to_write(const GraphInput& input, const Present
 
 GraphLoad::GraphLoad(SQLite::Database& database, const GraphOptions& options,
                      const std::set<std::string>& replaced)
-    : database_(database),
-      options_(options),
-      replaced_(replaced),
-      dictionary_(database),
-      roots_(database) {
+    : database_(database), options_(options), dictionary_(database), roots_(database) {
     forget_remembered();
+    for (const std::string& name : replaced) {
+        replace(name);
+    }
+}
+
+void GraphLoad::replace(const std::string& name) {
+    const std::int64_t snapshot_id = find_snapshot(database_, name).id;
+    commits_[name] = CommitLog(database_).rows_to_keep(snapshot_id, options_.keep_commits_of);
+    remove_snapshot(database_, dictionary_, *history_, snapshot_id);
+    result_.replaced.push_back(name);
+    names_.erase(name);
+    history_->flush();
+    dictionary_.forget_specs();
+    forget_remembered();
+    leaves_over_ = has_changed_ = true;
 }
 
 void GraphLoad::forget_remembered() {
@@ -70,7 +82,7 @@ void GraphLoad::take(const GraphInput& input) {
         throw UsageError(fmt::format("--tag '{}': {}", input.tag, *problem));
     }
     const std::string name = snapshot_name(input.tag, moment_of(input));
-    if (!names_.insert(name).second && !replaced_.contains(name)) {
+    if (!names_.insert(name).second) {
         throw UsageError(fmt::format("'{}' is given twice", input.tag));
     }
     for (const UnreadGraph& unread : input.unread) {
@@ -88,20 +100,15 @@ Moment GraphLoad::moment_of(const GraphInput& input) const {
     return moment_of_tag(input.tag).value_or(input.taken_at.value_or(options_.taken_at));
 }
 
-// A snapshot that is replaced takes nodes with it that the next input may have, too: then all are
-// read again.
 const LedgerNodes& GraphLoad::known() {
     if (!known_) {
         known_.emplace(database_);
-    }
-    if (!replaced_.empty()) {
-        known_->clear();
     }
     return *known_;
 }
 
 void GraphLoad::take_absent(const GraphInput& input, GraphKind kind) {
-    const auto existing = existing_of(input.tag, moment_of(input));
+    const auto existing = ExistingSnapshot::find(database_, input.tag, moment_of(input));
     history_->flush();
     State state;
     state.is_held = !input.unread.empty();
@@ -110,7 +117,7 @@ void GraphLoad::take_absent(const GraphInput& input, GraphKind kind) {
 
 void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
     const Moment moment = moment_of(input);
-    const auto existing = existing_of(input.tag, moment);
+    const auto existing = ExistingSnapshot::find(database_, input.tag, moment);
     history_->flush();
     const PresentNodes present = present_nodes(input);
     const NodeRows::Written written =
@@ -126,6 +133,7 @@ void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
         }
     }
     const State state = state_of_input(input, present, written.specs, moment);
+    result_.pages += input.files.size();
     result_.specs += state.cache.specs.size();
     settle(input, kind, state, existing, written.findings);
 }
@@ -142,23 +150,6 @@ void GraphLoad::settle(const GraphInput& input, GraphKind kind, const State& sta
     } else {
         write(input, kind, moment, state, findings);
     }
-}
-
-std::optional<ExistingSnapshot> GraphLoad::existing_of(const std::string& tag, Moment moment) {
-    auto existing = ExistingSnapshot::find(database_, tag, moment);
-    commits_.clear();
-    if (existing && replaced_.contains(existing->name())) {
-        commits_ =
-            CommitLog(database_).rows_to_keep(existing->snapshot_id(), options_.keep_commits_of);
-        remove_snapshot(database_, dictionary_, *history_, existing->snapshot_id());
-        history_->flush();
-        dictionary_.forget_specs();
-        forget_remembered();
-        result_.replaced.push_back(existing->name());
-        existing.reset();
-        leaves_over_ = has_changed_ = true;
-    }
-    return existing;
 }
 
 std::optional<std::int64_t> GraphLoad::series_of(const std::string& tag) {
@@ -252,7 +243,6 @@ void GraphLoad::write(const GraphInput& input, GraphKind kind, Moment moment, co
     SnapshotWriter writer(database_, dictionary_, *history_,
                           {input.tag, moment, input.source, state.is_held,
                            std::string(word_of(kind)), state.unobserved});
-    CommitLog(database_).restore(commits_, writer.snapshot_id());
     rows_->begin(state.cache);
     auto head = state.heads.begin();
     for_each_package(state.cache, [&](std::span<const PresentSpec> specs) {
@@ -270,6 +260,7 @@ void GraphLoad::write(const GraphInput& input, GraphKind kind, Moment moment, co
     add_findings(input, findings, writer);
     writer.finish();
     const std::string name = snapshot_name(input.tag, moment);
+    CommitLog(database_).restore(commits_[name], writer.snapshot_id());
     result_.loaded.push_back(name);
     result_.snapshots[input.tag] = writer.snapshot_id();
     has_changed_ = true;

@@ -41,9 +41,14 @@ struct GraphOptions {
 /// Does not know how files are read. Writes in the caller's transaction.
 class GraphLoad {
   public:
-    /// `replaced`: names of existing snapshots to replace. Both must outlive the load.
+    /// `replaced`: names of existing snapshots to replace, see replace(). `database` must outlive
+    /// the load.
     GraphLoad(SQLite::Database& database, const GraphOptions& options,
               const std::set<std::string>& replaced);
+
+    /// Removes an existing snapshot, which an input replaces. Call this before that input is read:
+    /// it must not count on the nodes of the snapshot.
+    void replace(const std::string& name);
 
     /// The nodes that need not be read for the next input. Valid until that is taken.
     const LedgerNodes& known();
@@ -92,7 +97,6 @@ class GraphLoad {
     void settle(const GraphInput& input, GraphKind kind, const State& state,
                 const std::optional<ExistingSnapshot>& existing,
                 const std::vector<NodeRows::Finding>& findings);
-    std::optional<ExistingSnapshot> existing_of(const std::string& tag, Moment moment);
     State state_of_input(const GraphInput& input, const PresentNodes& present,
                          const std::vector<KnownSpec>& specs, Moment moment);
     void compare(const ExistingSnapshot& existing, const std::string& tag, GraphKind kind,
@@ -111,15 +115,14 @@ class GraphLoad {
 
     SQLite::Database& database_;
     GraphOptions options_;
-    const std::set<std::string>& replaced_;
     Dictionary dictionary_;
     std::optional<NodeRows> nodes_;
     std::optional<PackageHistory> history_;
     std::optional<StateRows> rows_;
     RootHistory roots_;
     std::optional<LedgerNodes> known_;
-    std::vector<CommitLog::Row> commits_;  // of the snapshot that the one at hand replaces
-    std::set<std::string> names_;          // of the snapshots that were given
+    std::map<std::string, std::vector<CommitLog::Row>> commits_;  // of replaced snapshots, by name
+    std::set<std::string> names_;  // of the snapshots that were given
     std::set<std::string> to_replace_;
     std::vector<std::string> problems_;
     std::vector<std::string> refusals_;

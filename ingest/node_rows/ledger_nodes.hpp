@@ -38,9 +38,6 @@ class LedgerNodes : public KnownNodes {
         }
     }
 
-    /// Removes all nodes: they are read again.
-    void clear() { digests_.clear(); }
-
   private:
     static constexpr int first_known_form = 3;
 

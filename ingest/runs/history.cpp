@@ -46,8 +46,10 @@ HistoryResult ingest_history(SQLite::Database& database, const HistoryOptions& o
     const auto history = repository.first_parent_history(checked.revision);
     CommitLoader loader(database, checked, repository, history);
     HistoryResult result = load_in_groups(database, history.size(), loader, progress);
-    if (result.commits > 0 && result.known_commits == 0 && result.touching_commits == 0) {
+    if (result.commits > 0 && result.touching_commits == 0) {
         refuse_file_without_tag(repository, history.back(), checked.folder);
+    }
+    if (result.commits > 0 && result.known_commits == 0 && result.touching_commits == 0) {
         auto lines = result.problems;
         lines.push_back(fmt::format("{}: no commit of {} has package pages{}", checked.repository,
                                     checked.revision,

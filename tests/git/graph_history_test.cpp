@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "ingest/bytes/bytes.hpp"
 #include "ingest/graph_runs/graphs.hpp"
-#include "ingest/graph_runs/read_graph.hpp"
 #include "ingest/runs/history.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/moment.hpp"
 #include "tests/repositories/graph_history_ledger.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/graph_fixture.hpp"
 #include "tests/support/gzip.hpp"
 
 using namespace cacheledger;
@@ -152,10 +151,10 @@ TEST_CASE("A broken file before any other makes no snapshot, and is read again b
     history.repository().write("spack.lock", "torn");
     const std::string broken = history.commit("2025-03-01T06:00");
     CHECK(history.problems() ==
-          Lines{fmt::format("commit {}: spack.lock: expected a build-cache index, an install "
-                            "database or a lock file; found no JSON",
-                            short_name(broken)),
-                "REPO: no commit of HEAD has a spack.lock that can be read"});
+          Lines{fmt::format("REPO: no commit of HEAD has a spack.lock that can be read; commit {}: "
+                            "spack.lock: expected a build-cache index, an install database or a "
+                            "lock file; found no JSON",
+                            short_name(broken))});
     history.write({"a"});
     history.commit("2025-03-01T07:00");
     CHECK(history.load().problems.size() == 1);
@@ -317,6 +316,10 @@ TEST_CASE("A history of pages says that a lock file needs a tag") {
     GraphHistoryLedger history;
     history.write({"a"});
     history.commit("2025-03-01T06:00");
+    SECTION("in an empty ledger") {}
+    SECTION("in one that has its history") {
+        history.load();
+    }
     CHECK_THROWS_WITH(ingest_history(history.ledger().database(),
                                      {history.repository().path(), "HEAD", "spack.lock", 1},
                                      [](std::size_t, std::size_t) {}),
@@ -346,9 +349,7 @@ TEST_CASE("A file loaded by hand over a commit's snapshot stays") {
     GraphRunOptions options;
     options.taken_at = parse_moment("2025-03-01T06:00");
     options.replace = true;
-    ingest_graphs(history.ledger().database(), options,
-                  {read_graph("derecho", "by hand",
-                              {{"", "c.lock", [&] { return std::make_unique<TextBytes>(text); }}})},
+    ingest_graphs(history.ledger().database(), options, {read_into("derecho", text)},
                   [](std::size_t, std::size_t) {});
     CHECK(history.load().known_commits == 1);
     CHECK(history.states() == Lines{"2025-03-01T06:00:00Z lock whole: c, root c"});
@@ -385,11 +386,8 @@ TEST_CASE("The history of real files gives what each of them gives") {
             history.repository().commit(moment);
             GraphRunOptions options;
             options.taken_at = moment;
-            ingest_graphs(
-                one_by_one.database(), options,
-                {read_graph(kind, "",
-                            {{"", "file", [&] { return std::make_unique<TextBytes>(text); }}})},
-                [](std::size_t, std::size_t) {});
+            ingest_graphs(one_by_one.database(), options, {read_into(kind, text)},
+                          [](std::size_t, std::size_t) {});
         }
         const HistoryResult result = history.load("HEAD", kind, "file");
         INFO(kind);

@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "ingest/bytes/bytes.hpp"
-#include "ingest/graph_runs/read_graph.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "reports/diff/diff.hpp"
 #include "schema/basics/error.hpp"
@@ -190,11 +188,8 @@ TEST_CASE("What is known of a node stays when one file replaces another that has
         GraphRunOptions options;
         options.taken_at = parse_moment("2025-03-01").value();
         options.replace = true;
-        ingest_graphs(
-            ledger.database(), options,
-            {read_graph("casper", "a test",
-                        {{"", "spack.lock", [&] { return std::make_unique<TextBytes>(text); }}})},
-            [](std::size_t, std::size_t) {});
+        ingest_graphs(ledger.database(), options, {read_into("casper", text)},
+                      [](std::size_t, std::size_t) {});
     };
     const graph_text::Keyed shared{a, NodeText{.hash = a, .package = "hwloc"}.text(4)};
     take_lock({shared});
