@@ -125,6 +125,7 @@ class GraphLoad {
     std::set<std::string> names_;  // of the snapshots that were given
     std::set<std::string> to_replace_;
     std::vector<std::string> problems_;
+    std::vector<std::string> unread_sizes_;  // a line for each input
     std::vector<std::string> refusals_;
     LoadResult result_;
     std::int64_t new_nodes_ = 0;
