@@ -19,6 +19,12 @@ constexpr int gzip_only = 16 + MAX_WBITS;
 
 }  // namespace
 
+void refuse_too_many_bytes(std::uintmax_t bytes) {
+    if (bytes > most_plain_bytes) {
+        throw Problem(fmt::format("expected at most {} bytes, found {}", most_plain_bytes, bytes));
+    }
+}
+
 struct PlainBytes::State {
     Bytes& from;
     std::uint64_t most;

@@ -10,6 +10,9 @@ namespace cacheledger {
 /// No file gives more bytes than this, which is twenty times the largest index known.
 inline constexpr std::uint64_t most_plain_bytes = std::uint64_t{4} << 30;
 
+/// Throws Problem if a text has more bytes.
+void refuse_too_many_bytes(std::uintmax_t bytes);
+
 /// Other bytes, decompressed where they are gzip, as their first two say: names and media types
 /// are often wrong. Gives at most `most` bytes, and throws Problem where there are more: a small
 /// file can decompress to any size.

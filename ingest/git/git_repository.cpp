@@ -216,10 +216,27 @@ struct GitRepository::Handles {
         Tree tree;
         const git_oid oid = oid_of(id);
         if (make(tree, git_tree_lookup, repository.get(), &oid) != 0) {
-            throw InputError(
-                fmt::format("{}: a tree can't be read: {}; see git fsck", path, last_error()));
+            refuse_tree(path);
         }
         return tree;
+    }
+
+    [[noreturn]] static void refuse_tree(const std::string& path) {
+        throw InputError(
+            fmt::format("{}: a tree can't be read: {}; see git fsck", path, last_error()));
+    }
+
+    // The file, folder or link at a path; null if there is none.
+    OwnedEntry entry(const Digest& tree_id, const std::string& entry_path,
+                     const std::string& path) const {
+        const Tree root = tree(tree_id, path);
+        OwnedEntry entry;
+        const int error = make(entry, git_tree_entry_bypath, root.get(), entry_path.c_str());
+        // A tree that is missing on the way is not found, either, but is an error of the database.
+        if (error != 0 && (error != GIT_ENOTFOUND || git_error_last()->klass != GIT_ERROR_TREE)) {
+            refuse_tree(path);
+        }
+        return entry;
     }
 };
 
@@ -340,7 +357,15 @@ std::vector<GitChange> GitRepository::changes(const std::optional<Digest>& befor
     return changes;
 }
 
-std::string GitRepository::read(const Digest& blob) const {
+std::optional<Digest> GitRepository::find_file(const Digest& tree, const std::string& path) const {
+    const OwnedEntry entry = handles_->entry(tree, path, path_);
+    if (!entry || !is_file(git_tree_entry_filemode(entry.get()))) {
+        return std::nullopt;
+    }
+    return digest_of(*git_tree_entry_id(entry.get()));
+}
+
+GitBlob GitRepository::blob(const Digest& blob, RefuseSize refuse_size) const {
     const git_oid id = oid_of(blob);
     std::size_t size = 0;
     git_object_t type = GIT_OBJECT_INVALID;
@@ -350,10 +375,11 @@ std::string GitRepository::read(const Digest& blob) const {
             throw InputError(fmt::format("{}: expected a file, found a {}; see git fsck", path_,
                                          git_object_type2string(type)));
         }
-        refuse_too_large(size);
+        refuse_size(size);
         if (make(object, git_odb_read, handles_->odb.get(), &id) == 0) {
-            return {static_cast<const char*>(git_odb_object_data(object.get())),
-                    git_odb_object_size(object.get())};
+            const auto* const text = static_cast<const char*>(git_odb_object_data(object.get()));
+            size = git_odb_object_size(object.get());
+            return {std::shared_ptr<git_odb_object>(std::move(object)), {text, size}};
         }
     }
     throw InputError(fmt::format(
@@ -362,14 +388,13 @@ std::string GitRepository::read(const Digest& blob) const {
         path_, last_error()));
 }
 
+std::string GitRepository::read(const Digest& blob) const {
+    return std::string(this->blob(blob, refuse_too_large).text);
+}
+
 std::optional<std::string> GitRepository::read(const Digest& tree, const std::string& path) const {
-    const Tree root = handles_->tree(tree, path_);
-    OwnedEntry entry;
-    if (make(entry, git_tree_entry_bypath, root.get(), path.c_str()) != 0 ||
-        !is_file(git_tree_entry_filemode(entry.get()))) {
-        return std::nullopt;
-    }
-    return read(digest_of(*git_tree_entry_id(entry.get())));
+    const auto blob = find_file(tree, path);
+    return blob ? std::optional(read(*blob)) : std::nullopt;
 }
 
 }  // namespace cacheledger

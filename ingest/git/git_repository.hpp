@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ingest/page/page.hpp"
@@ -39,6 +40,12 @@ struct GitChange {
     std::optional<Digest> after;  ///< its blob id; nullopt if the file is removed
 };
 
+/// The content of a file, in memory as long as this lives.
+struct GitBlob {
+    std::shared_ptr<const void> owner;
+    std::string_view text;
+};
+
 /// A git repository, bare or not. It is only read: nothing is checked out, and no program that its
 /// configuration names is run. For one thread; several threads may each open the same repository.
 class GitRepository {
@@ -69,8 +76,16 @@ class GitRepository {
     std::vector<GitChange> changes(const std::optional<Digest>& before, const Digest& after,
                                    const std::string& folder) const;
 
-    /// The content of a blob. Throws Problem if it is too large for a page, InputError if the
-    /// repository lacks it or is damaged.
+    /// The blob of the file at `path` in a tree; nullopt if there is no such file. Throws
+    /// InputError if the repository is damaged.
+    std::optional<Digest> find_file(const Digest& tree, const std::string& path) const;
+
+    /// The content of a blob. `refuse_size` throws Problem if it has too many bytes. Throws
+    /// InputError if the repository lacks it or is damaged.
+    using RefuseSize = void (*)(std::uintmax_t bytes);
+    GitBlob blob(const Digest& blob, RefuseSize refuse_size) const;
+
+    /// The same of a blob that may be a page. Throws Problem if it is too large for one.
     std::string read(const Digest& blob) const;
 
     /// The content of the file at `path` in a tree; nullopt if there is no such file. Throws like

@@ -26,7 +26,7 @@ GraphResult ingest_graphs(SQLite::Database& database, const GraphRunOptions& opt
         std::size_t done = 0;
         progress(done, inputs.size());
         for (const ReadGraph& read : inputs) {
-            load.take(read(LedgerNodes(database)));
+            load.take(read(load.known()));
             progress(++done, inputs.size());
         }
         load.finish();

@@ -53,21 +53,27 @@ GraphLoad::GraphLoad(SQLite::Database& database, const GraphOptions& options,
     : database_(database), options_(options), dictionary_(database), roots_(database) {
     forget_remembered();
     for (const std::string& name : replaced) {
-        remove_snapshot(database, dictionary_, *history_, find_snapshot(database, name).id);
-        result_.replaced.push_back(name);
+        replace(name);
     }
-    if (!replaced.empty()) {
-        history_->flush();
-        dictionary_.forget_specs();
-        forget_remembered();
-        leaves_over_ = has_changed_ = true;
-    }
+}
+
+void GraphLoad::replace(const std::string& name) {
+    const std::int64_t snapshot_id = find_snapshot(database_, name).id;
+    commits_[name] = CommitLog(database_).rows_to_keep(snapshot_id, options_.keep_commits_of);
+    remove_snapshot(database_, dictionary_, *history_, snapshot_id);
+    result_.replaced.push_back(name);
+    names_.erase(name);
+    history_->flush();
+    dictionary_.forget_specs();
+    forget_remembered();
+    leaves_over_ = has_changed_ = true;
 }
 
 void GraphLoad::forget_remembered() {
     if (nodes_) {
         new_nodes_ += nodes_->new_nodes();
     }
+    known_.reset();
     nodes_.emplace(database_, dictionary_);
     history_.emplace(database_);
     rows_.emplace(database_, dictionary_);
@@ -77,7 +83,8 @@ void GraphLoad::take(const GraphInput& input) {
     if (const auto problem = tag_problem(input.tag)) {
         throw UsageError(fmt::format("--tag '{}': {}", input.tag, *problem));
     }
-    if (!tags_.insert(input.tag).second) {
+    const std::string name = snapshot_name(input.tag, moment_of(input));
+    if (!names_.insert(name).second) {
         throw UsageError(fmt::format("'{}' is given twice", input.tag));
     }
     for (const UnreadGraph& unread : input.unread) {
@@ -91,8 +98,27 @@ void GraphLoad::take(const GraphInput& input) {
     }
 }
 
+Moment GraphLoad::moment_of(const GraphInput& input) const {
+    return moment_of_tag(input.tag).value_or(input.taken_at.value_or(options_.taken_at));
+}
+
+const LedgerNodes& GraphLoad::known() {
+    if (!known_) {
+        known_.emplace(database_);
+    }
+    return *known_;
+}
+
+void GraphLoad::take_absent(const GraphInput& input, GraphKind kind) {
+    const auto existing = ExistingSnapshot::find(database_, input.tag, moment_of(input));
+    history_->flush();
+    State state;
+    state.is_held = !input.unread.empty();
+    settle(input, kind, state, existing, {});
+}
+
 void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
-    const Moment moment = moment_of_tag(input.tag).value_or(options_.taken_at);
+    const Moment moment = moment_of(input);
     const auto existing = ExistingSnapshot::find(database_, input.tag, moment);
     history_->flush();
     const PresentNodes present = present_nodes(input);
@@ -110,16 +136,28 @@ void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
     if (written.changed_looks) {
         history_.emplace(database_);  // it remembers looks
     }
+    for (const std::uint32_t node : written.new_nodes) {
+        if (known_) {
+            known_->add(input.graph.nodes[node]);
+        }
+    }
     const State state = state_of_input(input, present, written.specs, moment);
     result_.pages += input.files.size();
     result_.specs += state.cache.specs.size();
+    settle(input, kind, state, existing, written.findings);
+}
+
+void GraphLoad::settle(const GraphInput& input, GraphKind kind, const State& state,
+                       const std::optional<ExistingSnapshot>& existing,
+                       const std::vector<NodeRows::Finding>& findings) {
+    const Moment moment = moment_of(input);
     if (existing) {
         compare(*existing, input.tag, kind, moment, state);
     } else if (const auto before = same_before(input.tag, kind, moment, state)) {
         result_.unchanged.push_back(before->name());
         result_.snapshots[input.tag] = before->snapshot_id();
     } else {
-        write(input, kind, moment, state, written.findings);
+        write(input, kind, moment, state, findings);
     }
 }
 
@@ -153,6 +191,9 @@ std::optional<std::string> GraphLoad::difference(const ExistingSnapshot& existin
                                                  Moment moment, const State& state) {
     if (existing.kind() != word_of(kind)) {
         return fmt::format("it is made from {}", sources_of(existing.kind()));
+    }
+    if (existing.is_partial() || state.is_held) {
+        return std::string("one of the two could not be read");
     }
     if (auto other = existing.other_state(state.packages)) {
         return other;
@@ -208,9 +249,9 @@ std::optional<ExistingSnapshot> GraphLoad::same_before(const std::string& tag, G
 
 void GraphLoad::write(const GraphInput& input, GraphKind kind, Moment moment, const State& state,
                       const std::vector<NodeRows::Finding>& findings) {
-    SnapshotWriter writer(
-        database_, dictionary_, *history_,
-        {input.tag, moment, input.source, false, std::string(word_of(kind)), state.unobserved});
+    SnapshotWriter writer(database_, dictionary_, *history_,
+                          {input.tag, moment, input.source, state.is_held,
+                           std::string(word_of(kind)), state.unobserved});
     rows_->begin(state.cache);
     auto head = state.heads.begin();
     for_each_package(state.cache, [&](std::span<const PresentSpec> specs) {
@@ -222,10 +263,13 @@ void GraphLoad::write(const GraphInput& input, GraphKind kind, Moment moment, co
             writer.observe_state(package_id, page.page_id, rows_->seen(specs));
         }
     });
-    roots_.set(writer.series_id(), moment, state.roots);
+    if (!state.is_held) {
+        roots_.set(writer.series_id(), moment, state.roots);
+    }
     add_findings(input, findings, writer);
     writer.finish();
     const std::string name = snapshot_name(input.tag, moment);
+    CommitLog(database_).restore(commits_[name], writer.snapshot_id());
     result_.loaded.push_back(name);
     result_.snapshots[input.tag] = writer.snapshot_id();
     has_changed_ = true;
@@ -244,8 +288,13 @@ void GraphLoad::add_findings(const GraphInput& input,
             ++more;
         }
     };
+    if (input.about_moment) {
+        add(std::nullopt, std::nullopt, *input.about_moment);
+    }
+    const FindingKind unread_kind =
+        input.files.empty() ? FindingKind("file-unreadable") : FindingKind("label-unreadable");
     for (const UnreadGraph& unread : input.unread) {
-        add(std::nullopt, unread.name, {"label-unreadable", "", unread.problem});
+        add(std::nullopt, unread.name, {unread_kind, "", unread.problem});
     }
     for (const GraphSource& source : input.files) {
         for (const PageFinding& finding : source.file.findings) {
@@ -268,7 +317,6 @@ void GraphLoad::add_findings(const GraphInput& input,
 void GraphLoad::finish() {
     history_->flush();
     dictionary_.flush();
-    new_nodes_ += nodes_->new_nodes();
     if (!problems_.empty() &&
         (!options_.keep_going || (result_.loaded.empty() && result_.unchanged.empty() &&
                                   to_replace_.empty() && refusals_.empty()))) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "ingest/presence/root_history.hpp"
 #include "ingest/states/cache_state.hpp"
 #include "ingest/states/unobserved_stacks.hpp"
+#include "schema/names/moment.hpp"
 
 namespace cacheledger {
 
@@ -43,8 +45,10 @@ struct GraphInput {
     Graph graph;
     std::vector<GraphSource> files;
     std::vector<UnreadGraph> unread;
-    std::vector<BinarySize> sizes = {};      ///< in any order, of other specs as well
-    std::vector<Problem> unread_sizes = {};  ///< files that should have a size
+    std::vector<BinarySize> sizes = {};            ///< in any order, of other specs as well
+    std::vector<Problem> unread_sizes = {};        ///< files that should have a size
+    std::optional<Moment> taken_at = {};           ///< of a mutable tag; nullopt: that of the run
+    std::optional<PageFinding> about_moment = {};  ///< a finding about that
 };
 
 /// The kind of all files. Throws UsageError if they are of several, or if a file that has no stacks

@@ -10,7 +10,8 @@ LedgerNodes::LedgerNodes(SQLite::Database& database) : database_(database) {
     digests_.reserve(
         static_cast<std::size_t>(database.execAndGet("SELECT count(*) FROM node").getInt64()));
     SQLite::Statement query(
-        database, "SELECT hash, digest FROM node JOIN spec USING (spec_id) WHERE form >= 3");
+        database, "SELECT hash, digest FROM node JOIN spec USING (spec_id) WHERE form >= ?");
+    rebind(query, first_known_form);
     while (query.executeStep()) {
         digests_.emplace(dag_hash(query.getColumn(0).getText()),
                          bytes_column<TextDigest>(query, 1));

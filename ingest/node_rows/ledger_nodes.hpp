@@ -31,7 +31,16 @@ class LedgerNodes : public KnownNodes {
 
     bool empty() const { return digests_.empty(); }
 
+    /// Adds a node that was written since.
+    void add(const Node& node) {
+        if (node.form >= first_known_form) {
+            digests_.emplace(node.hash, node.digest);
+        }
+    }
+
   private:
+    static constexpr int first_known_form = 3;
+
     // A DAG hash is random enough: its first characters serve as a hash.
     struct Hash {
         std::size_t operator()(const DagHash& hash) const {

@@ -228,6 +228,7 @@ void NodeRows::write_new(Pass& pass) {
             described_.resize(static_cast<std::size_t>(node.spec_id) + 1);
         }
         described_[static_cast<std::size_t>(node.spec_id)] = true;
+        pass.written.new_nodes.push_back(node.node);
     }
     insert_node_.flush();
     insert_dependency_.flush();

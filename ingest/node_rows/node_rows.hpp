@@ -36,11 +36,12 @@ class NodeRows {
     };
 
     struct Written {
-        std::vector<KnownSpec> specs;   ///< by index into Graph::nodes; 0 if it was left out
-        std::vector<Finding> findings;  ///< what contradicts the ledger
-        bool changed_looks = false;     ///< of specs that the ledger had; see write()
-        bool changed = false;           ///< the ledger has more than before
-        bool leaves_over = false;       ///< specs may be left that nothing needs
+        std::vector<KnownSpec> specs;          ///< by index into Graph::nodes; 0 if it was left out
+        std::vector<std::uint32_t> new_nodes;  ///< that the ledger did not have described
+        std::vector<Finding> findings;         ///< what contradicts the ledger
+        bool changed_looks = false;            ///< of specs that the ledger had; see write()
+        bool changed = false;                  ///< the ledger has more than before
+        bool leaves_over = false;              ///< specs may be left that nothing needs
     };
 
     /// Writes the nodes of `present` and all that these need. Others are left out: nothing would

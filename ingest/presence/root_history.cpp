@@ -17,7 +17,8 @@ using RootKey = std::tuple<std::string, std::string, std::int64_t>;
 
 RootHistory::RootHistory(SQLite::Database& database)
     : next_snapshot_(database,
-                     "SELECT min(taken_at) FROM snapshot WHERE series_id = ? AND taken_at > ?"),
+                     "SELECT min(taken_at) FROM snapshot WHERE series_id = ? AND taken_at > ? "
+                     "AND observes_all = 1"),
       select_(database,
               "SELECT environment, root, number, spec_id, valid_from, valid_to FROM root_presence "
               "WHERE series_id = ? AND valid_from <= ? AND (valid_to IS NULL OR valid_to >= ?) "

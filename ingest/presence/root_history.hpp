@@ -27,13 +27,14 @@ class RootHistory {
   public:
     explicit RootHistory(SQLite::Database& database);
 
-    /// Makes `roots` the roots of the series at `moment`, and until its next snapshot.
+    /// Makes `roots` the roots of the series at `moment`, and until the next snapshot that observes
+    /// roots.
     void set(std::int64_t series_id, Moment moment, const std::vector<SeenRoot>& roots);
 
     /// The roots at `moment`, sorted.
     std::vector<SeenRoot> at(std::int64_t series_id, Moment moment);
 
-    /// Makes the roots at `moment`, and until the next snapshot, what they were before.
+    /// Makes the roots at `moment`, and until that snapshot, what they were before.
     void hold(std::int64_t series_id, Moment moment) {
         set(series_id, moment, at(series_id, moment - 1));
     }

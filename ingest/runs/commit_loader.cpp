@@ -6,36 +6,12 @@
 #include <memory>
 #include <utility>
 
-#include "ingest/basics/digest.hpp"
-#include "schema/basics/error.hpp"
+#include "ingest/commits/about_commit.hpp"
 #include "schema/names/tag.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-std::string short_name_of(const GitCommit& commit) {
-    return to_hex(commit.id).substr(0, 10);
-}
-
-std::optional<PageFinding> about_moment(const GitCommit& commit) {
-    const char* moment = nullptr;
-    switch (commit.time_of) {
-        case TimeOf::committer:
-            return std::nullopt;
-        case TimeOf::author:
-            moment = "the moment is its author's";
-            break;
-        case TimeOf::parent:
-            moment = "nor its author's; the moment is that of the commit before it";
-            break;
-        case TimeOf::nobody:
-            moment = "nor its author's, and no commit is before it; the moment is 1970";
-            break;
-    }
-    return PageFinding{"time-unreadable", "commit " + short_name_of(commit),
-                       fmt::format("the committer's time can't be read, {}", moment)};
-}
 
 std::string snapshot_name_of(const std::string& tag, const GitCommit& commit) {
     return snapshot_name(tag, moment_of_tag(tag).value_or(commit.time));
@@ -66,13 +42,10 @@ CommitLoader::CommitLoader(SQLite::Database& database, const HistoryOptions& opt
       history_commits_(history),
       ledger_(database),
       log_(database),
+      order_(repository, history),
       walk_(
           repository_, options.folder,
-          [this](const Digest& digest) { return ledger_.find(digest); }, options.jobs) {
-    for (const GitCommit& commit : history) {
-        positions_.emplace(commit.id, positions_.size());
-    }
-}
+          [this](const Digest& digest) { return ledger_.find(digest); }, options.jobs) {}
 
 std::vector<GitCommit> CommitLoader::pending() {
     const auto known = log_.complete(options_.folder);
@@ -91,27 +64,13 @@ void CommitLoader::forget_remembered() {
 
 LoadOptions CommitLoader::load_options(const GitCommit& commit) const {
     LoadOptions options;
-    options.source = fmt::format("{}@{}", options_.repository, to_hex(commit.id));
+    options.source = source_of(repository_, commit);
     options.taken_at = commit.time;
     options.keep_going = true;
     options.replace = true;
     options.keep_commits_of = options_.folder;
     options.about_moment = about_moment(commit);
     return options;
-}
-
-// Whether `other` comes after `commit` in history. Asks the repository, which may walk far, only
-// about commits that are not in this run.
-bool CommitLoader::is_later(const Digest& other, const Digest& commit) {
-    const auto found = positions_.find(other);
-    if (found != positions_.end()) {
-        return found->second > positions_.at(commit);
-    }
-    const auto [answer, is_new] = after_last_.try_emplace(other, false);
-    if (is_new) {
-        answer->second = repository_.is_later(other, history_commits_.back().id);
-    }
-    return answer->second;
 }
 
 // Whether this commit gives the snapshot of the tag. It does not if the ledger already has that
@@ -124,7 +83,7 @@ bool CommitLoader::is_wanted(const std::string& tag, Step& step) {
     if (step.asked.insert(tag).second) {
         const std::string name = snapshot_name_of(tag, step.commit);
         for (const auto& [other, snapshot_id] : log_.commits_of(name, options_.folder)) {
-            if (is_later(other, step.commit.id)) {
+            if (order_.is_later(other, step.commit.id)) {
                 step.later[tag] = snapshot_id;
             }
             step.replaced.insert(name);
@@ -134,17 +93,14 @@ bool CommitLoader::is_wanted(const std::string& tag, Step& step) {
 }
 
 void CommitLoader::load(const GitCommit& commit, HistoryResult& result) {
-    if (parse_moment(format_moment(commit.time)) != commit.time) {
-        throw InputError(fmt::format("{}: commit {} has a time beyond the year 9999",
-                                     options_.repository, to_hex(commit.id)));
-    }
+    refuse_far_moment(repository_, commit);
     Step step{commit};
     step.known_tags = log_.tags(commit.id, options_.folder);
     step.load = std::make_unique<Load>(database_, *dictionary_, *history_, load_options(commit),
                                        step.replaced);
     walk_to(commit, step);
     for (const Problem& problem : step.bad_pages) {
-        result.bad_pages.push_back(
+        result.problems.push_back(
             fmt::format("commit {}: {}", short_name_of(commit), problem.message()));
     }
     if (!step.tags.empty()) {
@@ -288,7 +244,7 @@ void CommitLoader::record(const Step& step, HistoryResult& result) {
         return;
     }
     log_.add(step.commit.id, options_.folder, snapshots, step.known_tags.size() + snapshots.size());
-    ++result.page_commits;
+    ++result.touching_commits;
     for (const auto& [tag, specs] : step.specs) {
         result.specs += specs;
     }

@@ -2,14 +2,14 @@
 
 #include <SQLiteCpp/Database.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "ingest/commits/commit_groups.hpp"
+#include "ingest/commits/commit_order.hpp"
 #include "ingest/git/tree_walk.hpp"
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/presence/package_history.hpp"
@@ -26,29 +26,20 @@ namespace cacheledger {
 /// A commit usually changes a few of a tag's pages. If the newest state of the tag's series is that
 /// of the tree before the commit, only the changed pages are given to the load, and the load is
 /// told once that all others stay. Otherwise all pages of the tag are given.
-class CommitLoader {
+class CommitLoader : public CommitLoading {
   public:
     /// `history`: all commits of the run, oldest first. All arguments must outlive the loader.
     CommitLoader(SQLite::Database& database, const HistoryOptions& options,
                  const GitRepository& repository, const std::vector<GitCommit>& history);
 
-    /// The commits of the history that are not in the ledger, in their order.
-    std::vector<GitCommit> pending();
-
-    /// Loads a commit inside of a savepoint of this name, which the caller has made. May roll back
-    /// to it. Adds to `result`. Throws InputError if the commit can't be read.
-    static constexpr const char* savepoint = "commit_of_history";
-    void load(const GitCommit& commit, HistoryResult& result);
-
-    /// Forgets what is remembered of the ledger. Call this before the first commit, and if another
-    /// process wrote to the ledger, or rows were deleted.
-    void forget_remembered();
+    std::vector<GitCommit> pending() override;
+    void load(const GitCommit& commit, HistoryResult& result) override;
+    void forget_remembered() override;
 
   private:
     struct Step;
 
     LoadOptions load_options(const GitCommit& commit) const;
-    bool is_later(const Digest& other, const Digest& commit);
     bool is_wanted(const std::string& tag, Step& step);
     void walk_to(const GitCommit& commit, Step& step);
     void give(const PageState& state, Step& step);
@@ -66,11 +57,9 @@ class CommitLoader {
     CommitLog log_;
     std::optional<Dictionary> dictionary_;
     std::optional<PackageHistory> history_;
-    std::int64_t new_specs_ = 0;               // written by the commits so far
-    std::int64_t new_specs_before_ = 0;        // written before the current dictionary_
-    std::map<Digest, std::size_t> positions_;  // of the commits of this run, in their order
-    // Other commits: whether they come after the last of this run.
-    std::map<Digest, bool> after_last_;
+    std::int64_t new_specs_ = 0;         // written by the commits so far
+    std::int64_t new_specs_before_ = 0;  // written before the current dictionary_
+    CommitOrder order_;
     // The tags whose pages in the walk's tree are the newest state of their series, and all good.
     std::set<std::string> in_force_;
     TreeWalk walk_;

@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "ingest/basics/progress.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/sources/source.hpp"
 #include "schema/names/moment.hpp"
@@ -31,10 +31,6 @@ struct IngestResult : LoadResult {
     std::int64_t new_specs = 0;      ///< hashes that were not in the ledger before
     std::vector<std::string> notes;  ///< lines about what the source left out
 };
-
-/// Called with the number of files done and the number of all files. If it throws, the run ends and
-/// nothing is loaded.
-using Progress = std::function<void(std::size_t, std::size_t)>;
 
 /// Loads the pages of the paths: one snapshot for each tag among them, all in one transaction. An
 /// existing snapshot with the same content stays as it is. Throws InputError with every page that

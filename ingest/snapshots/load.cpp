@@ -99,11 +99,8 @@ void Load::begin(Target& target, Moment moment) {
     target.existing = ExistingSnapshot::find(database_, target.tag, moment);
     std::vector<CommitLog::Row> commits;
     if (target.existing && replaced_.contains(target.name)) {
-        commits = CommitLog(database_).rows_of(target.existing->snapshot_id());
-        if (options_.keep_commits_of) {
-            std::erase_if(commits,
-                          [&](const auto& row) { return row.path != *options_.keep_commits_of; });
-        }
+        commits = CommitLog(database_).rows_to_keep(target.existing->snapshot_id(),
+                                                    options_.keep_commits_of);
         remove_snapshot(database_, dictionary_, history_, target.existing->snapshot_id());
         dictionary_.forget_specs();
         target.existing.reset();

@@ -28,10 +28,8 @@ struct LoadOptions {
     bool partial = false;            ///< packages without a page stay as they are
     bool keep_going = false;         ///< load the good pages and record the bad ones as findings
     bool replace = false;            ///< replace an existing snapshot that has other content
-    /// A replaced snapshot may have come from commits (CommitLog). By default they still count as
-    /// loaded: a user named other pages, and a later run must not undo that. If this is set, only
-    /// commits of this folder count as loaded, and those of others are read again by their next
-    /// run.
+    /// A replaced snapshot may have come from commits: those of which folder still count as loaded
+    /// (CommitLog::rows_to_keep).
     std::optional<std::string> keep_commits_of = {};
     /// A finding about the moment `taken_at`, for each snapshot at this moment.
     std::optional<PageFinding> about_moment = {};

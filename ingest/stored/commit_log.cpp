@@ -4,10 +4,25 @@
 
 namespace cacheledger {
 
+namespace {
+
+std::set<Digest> all_commits(SQLite::Statement& select) {
+    std::set<Digest> commits;
+    while (select.executeStep()) {
+        commits.insert(bytes_column<Digest>(select, 0));
+    }
+    select.reset();
+    return commits;
+}
+
+}  // namespace
+
 CommitLog::CommitLog(SQLite::Database& database)
     : select_complete_(database,
                        "SELECT commit_id FROM commit_snapshot WHERE path = ? "
                        "GROUP BY commit_id HAVING count(*) >= max(tags_touched)"),
+      select_with_tag_(database,
+                       "SELECT commit_id FROM commit_snapshot WHERE path = ? AND tag = ?"),
       select_tags_(database, "SELECT tag FROM commit_snapshot WHERE commit_id = ? AND path = ?"),
       select_commits_(database,
                       "SELECT commit_id, snapshot_id FROM commit_snapshot "
@@ -20,13 +35,13 @@ CommitLog::CommitLog(SQLite::Database& database)
               "tags_touched) VALUES (?, ?, ?, ?, ?)") {}
 
 std::set<Digest> CommitLog::complete(const std::string& path) {
-    std::set<Digest> commits;
     rebind(select_complete_, path);
-    while (select_complete_.executeStep()) {
-        commits.insert(bytes_column<Digest>(select_complete_, 0));
-    }
-    select_complete_.reset();
-    return commits;
+    return all_commits(select_complete_);
+}
+
+std::set<Digest> CommitLog::with_tag(const std::string& path, const std::string& tag) {
+    rebind(select_with_tag_, path, tag);
+    return all_commits(select_with_tag_);
 }
 
 std::set<std::string> CommitLog::tags(const Digest& commit, const std::string& path) {
@@ -59,7 +74,8 @@ void CommitLog::add(const Digest& commit, const std::string& path,
     }
 }
 
-std::vector<CommitLog::Row> CommitLog::rows_of(std::int64_t snapshot_id) {
+std::vector<CommitLog::Row> CommitLog::rows_to_keep(std::int64_t snapshot_id,
+                                                    const std::optional<std::string>& only_of) {
     std::vector<Row> rows;
     rebind(select_rows_, snapshot_id);
     while (select_rows_.executeStep()) {
@@ -68,6 +84,9 @@ std::vector<CommitLog::Row> CommitLog::rows_of(std::int64_t snapshot_id) {
              select_rows_.getColumn(2).getString(), select_rows_.getColumn(3).getInt64()});
     }
     select_rows_.reset();
+    if (only_of) {
+        std::erase_if(rows, [&](const Row& row) { return row.path != *only_of; });
+    }
     return rows;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ class CommitLog {
     /// The commits for which every touched tag is in the ledger.
     std::set<Digest> complete(const std::string& path);
 
+    /// The commits for which this tag is in the ledger, whatever else they touched.
+    std::set<Digest> with_tag(const std::string& path, const std::string& tag);
+
     /// The tags of the commit that are in the ledger.
     std::set<std::string> tags(const Digest& commit, const std::string& path);
 
@@ -33,18 +37,22 @@ class CommitLog {
     void add(const Digest& commit, const std::string& path,
              const std::map<std::string, std::int64_t>& snapshots, std::size_t tags_touched);
 
-    /// A record about a snapshot. rows_of() and restore() keep it when another snapshot replaces
-    /// that one.
+    /// A record about a snapshot. rows_to_keep() and restore() keep it when another snapshot
+    /// replaces that one. By default all commits of a replaced snapshot still count as loaded: a
+    /// user named another source, and a later run must not undo that. If `only_of` is set, those of
+    /// other paths are read again by their next run.
     struct Row {
         Digest commit_id{};
         std::string path, tag;
         std::int64_t tags_touched = 0;
     };
-    std::vector<Row> rows_of(std::int64_t snapshot_id);
+    std::vector<Row> rows_to_keep(std::int64_t snapshot_id,
+                                  const std::optional<std::string>& only_of);
     void restore(const std::vector<Row>& rows, std::int64_t snapshot_id);
 
   private:
-    SQLite::Statement select_complete_, select_tags_, select_commits_, select_rows_, insert_;
+    SQLite::Statement select_complete_, select_with_tag_, select_tags_, select_commits_,
+        select_rows_, insert_;
 };
 
 }  // namespace cacheledger

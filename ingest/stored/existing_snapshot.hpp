@@ -45,6 +45,8 @@ class ExistingSnapshot {
     std::optional<std::string> other_state(const std::map<std::string, Digest>& states) const;
 
     std::int64_t snapshot_id() const { return snapshot_id_; }
+    /// Whether it does not observe all packages.
+    bool is_partial() const { return partial_; }
     /// What it is made from, as the table snapshot has it.
     const std::string& kind() const { return kind_; }
     const std::string& name() const { return name_; }

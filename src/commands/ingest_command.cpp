@@ -8,6 +8,7 @@
 #include <iostream>
 #include <thread>
 
+#include "ingest/graph_runs/graph_history.hpp"
 #include "ingest/graph_runs/graphs.hpp"
 #include "ingest/graph_runs/read_graph.hpp"
 #include "ingest/inputs/inputs.hpp"
@@ -32,7 +33,8 @@ constexpr unsigned most_jobs = 256;
 constexpr const char* ingest_usage =
     "cacheledger ingest PATH... [options]\n"
     "       cacheledger ingest [STACK=]PATH... --tag NAME [options]\n"
-    "       cacheledger ingest --history REPO [--rev RANGE] [--path DIR] [--jobs N]\n\n"
+    "       cacheledger ingest --history REPO [--rev RANGE] [--path DIR] [--jobs N]\n"
+    "       cacheledger ingest --history REPO --path FILE --tag NAME [--rev RANGE]\n\n"
     "Loads what a build cache, an environment or an installation has. A path is a file, a folder,\n"
     "a URL (http, https), or - for standard input. Its content tells what it is:\n"
     "- package pages: .md and .txt files that begin with front matter. Makes one snapshot for "
@@ -46,7 +48,12 @@ constexpr const char* ingest_usage =
     "All or nothing. An existing snapshot with the same content stays as it is.\n\n"
     "With --history, loads the commits of a git repository that touched pages, each as a snapshot\n"
     "at its time. Skips commits that are in the ledger: run it again for new commits, or after an\n"
-    "interruption. If a commit broke a page, the package of the page stays as it was.";
+    "interruption. If a commit broke a page, the package of the page stays as it was.\n\n"
+    "With --history, --path FILE and --tag, loads the commits that touched one lock file, index "
+    "or\n"
+    "install database, each as a snapshot of the tag at its time. If a commit removed the file, "
+    "its\n"
+    "snapshot is empty; if it broke the file, its snapshot is as the one before.";
 
 po::options_description ingest_options() {
     po::options_description options("options");
@@ -72,7 +79,8 @@ po::options_description ingest_options() {
         "with --history: load the first-parent history of this commit, branch or tag; default: "
         "HEAD. A..B: of B, without the commits of A")("path",
                                                       po::value<std::string>()->value_name("DIR"),
-                                                      "with --history: load only this folder");
+                                                      "with --history: load only this folder, or, "
+                                                      "with --tag, this file");
     return options;
 }
 
@@ -118,19 +126,37 @@ IngestOptions read_options(const ParsedOptions& parsed) {
     return options;
 }
 
-HistoryOptions read_history_options(const ParsedOptions& parsed) {
-    refuse_options(parsed, {"taken-at", "tag", "partial", "keep-going", "replace"},
-                   "can't be used with --history: each commit has its own tags and time");
+// What both kinds of histories refuse.
+void check_history_options(const ParsedOptions& parsed) {
+    refuse_options(parsed, {"taken-at", "partial", "keep-going", "replace"},
+                   "can't be used with --history: each commit has its own time and state");
     refuse_options(parsed, {"if-changed", "ref", "map-url"}, "can't be used with --history");
+    if (!parsed.has("path")) {
+        refuse_options(parsed, {"tag"},
+                       "with --history is for one file; name it with --path. Pages have tags of "
+                       "their own");
+    }
     if (!parsed.words.empty()) {
         throw UsageError(fmt::format(
             "ingest: '{}': --history takes one repository and no other path", parsed.words[0]));
     }
+}
+
+HistoryOptions read_history_options(const ParsedOptions& parsed) {
     HistoryOptions options;
     options.repository = *parsed.text("history");
     options.revision = parsed.text("rev").value_or(options.revision);
     options.folder = parsed.text("path").value_or("");
     options.jobs = read_jobs(parsed);
+    return options;
+}
+
+GraphHistoryOptions read_graph_history_options(const ParsedOptions& parsed) {
+    GraphHistoryOptions options;
+    options.repository = *parsed.text("history");
+    options.revision = parsed.text("rev").value_or(options.revision);
+    options.file = *parsed.text("path");
+    options.tag = *parsed.text("tag");
     return options;
 }
 
@@ -168,16 +194,23 @@ void print(const IngestResult& result, const char* one_input, double seconds) {
     std::cout.flush();
 }
 
-void print(const HistoryResult& result, const char*, double seconds) {
-    for (const std::string& problem : result.bad_pages) {
+// A history, and which of its commits count: "with pages".
+struct LoadedHistory {
+    HistoryResult result;
+    std::string touching;
+};
+
+void print(const LoadedHistory& loaded, const char*, double seconds) {
+    const HistoryResult& result = loaded.result;
+    for (const std::string& problem : result.problems) {
         std::cerr << "cacheledger: kept as it was: " << visible(problem) << "\n";
     }
     std::cout << fmt::format(
-        "{} ({} known), {} with pages, {} ({} new), {} loaded ({} unchanged, {} replaced), "
+        "{} ({} known), {} {}, {} ({} new), {} loaded ({} unchanged, {} replaced), "
         "{:.2f} seconds\n",
-        counted(result.commits, "commit"), result.known_commits, result.page_commits,
-        counted(result.specs, "spec"), result.new_specs, counted(result.loaded, "snapshot"),
-        result.unchanged, result.replaced, seconds);
+        counted(result.commits, "commit"), result.known_commits, result.touching_commits,
+        visible(loaded.touching), counted(result.specs, "spec"), result.new_specs,
+        counted(result.loaded, "snapshot"), result.unchanged, result.replaced, seconds);
     std::cout.flush();
 }
 
@@ -210,11 +243,11 @@ void run_and_print(const std::filesystem::path& file, const char* one_input, Wor
 
 // There is no Watch here: an interruption waits for the end of the current commit, so that the
 // commits done are kept.
-HistoryResult load_history(SQLite::Database& database, const HistoryOptions& options,
-                           const Progress& progress) {
+template <typename LoadHistory>
+HistoryResult load_history(const LoadHistory& load, const Progress& progress) {
     std::string left = "interrupted; no commit was loaded";
     try {
-        return ingest_history(database, options, [&](std::size_t done, std::size_t all) {
+        return load([&](std::size_t done, std::size_t all) {
             left = fmt::format(
                 "interrupted; {} of {} are in the ledger; run the same command again to continue",
                 done, counted(all, "new commit"));
@@ -222,6 +255,28 @@ HistoryResult load_history(SQLite::Database& database, const HistoryOptions& opt
         });
     } catch (const Interrupted&) {
         throw Interrupted(left);
+    }
+}
+
+void run_history(const std::filesystem::path& file, const ParsedOptions& parsed) {
+    check_history_options(parsed);
+    if (parsed.has("tag")) {
+        const GraphHistoryOptions options = read_graph_history_options(parsed);
+        run_and_print(file, "commit", [&](auto& database, const auto& progress) {
+            const auto load = [&](const Progress& say) {
+                return ingest_graph_history(database, options, say);
+            };
+            return LoadedHistory{load_history(load, progress),
+                                 fmt::format("that touched {}", options.file)};
+        });
+    } else {
+        const HistoryOptions options = read_history_options(parsed);
+        run_and_print(file, "commit", [&](auto& database, const auto& progress) {
+            const auto load = [&](const Progress& say) {
+                return ingest_history(database, options, say);
+            };
+            return LoadedHistory{load_history(load, progress), "with pages"};
+        });
     }
 }
 
@@ -283,10 +338,7 @@ ExitStatus run_ingest(const Invocation& invocation) {
         return exit_done;
     }
     if (parsed.has("history")) {
-        const HistoryOptions options = read_history_options(parsed);
-        run_and_print(invocation.database, "commit", [&](auto& database, const auto& progress) {
-            return load_history(database, options, progress);
-        });
+        run_history(invocation.database, parsed);
     } else {
         load_inputs(invocation.database, parsed);
     }

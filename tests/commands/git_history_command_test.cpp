@@ -27,6 +27,17 @@ std::string page_of(const std::string& package, char letter, const std::string& 
     return program::page(package, program::details({program::entry(letter)}), tag);
 }
 
+// A lock file with one node.
+std::string lock_of(char letter) {
+    const std::string hash(32, letter);
+    return R"({"_meta":{"file-type":"spack-lockfile","lockfile-version":5},"roots":[{"hash":")" +
+           hash + R"(","spec":"zlib"}],"concrete_specs":{")" + hash +
+           R"(":{"name":"zlib","version":"1.3","arch":{"platform":"linux","platform_os":"rhel8",)"
+           R"("target":"zen3"},"compiler":{"name":"gcc","version":"13.2.0"},"namespace":"builtin",)"
+           R"("package_hash":"abc====","parameters":{"build_system":"makefile"},"hash":")" +
+           hash + R"("}}})";
+}
+
 }  // namespace
 
 TEST_CASE("ingest --history says what it did, and what it could not read") {
@@ -50,6 +61,35 @@ TEST_CASE("ingest --history says what it did, and what it could not read") {
     CHECK(again.out.rfind("2 commits (2 known), 0 with pages, 0 specs (0 new), 0 snapshots loaded "
                           "(0 unchanged, 0 replaced), ",
                           0) == 0);
+    CHECK(bench.bench.run({"check"}).status == 0);
+}
+
+TEST_CASE("ingest --history --path FILE --tag NAME loads the history of a lock file") {
+    Bench bench;
+    bench.repository.write("site/spack.lock", lock_of('a'));
+    bench.repository.commit(first_time);
+    bench.repository.write("site/spack.lock", "{");
+    const std::string broken = bench.repository.commit(first_time + 60);
+    bench.repository.remove("site/spack.lock");
+    bench.repository.commit(first_time + 120);
+    const Words options = {"--path", "site/spack.lock", "--tag", "derecho"};
+    const auto first = bench.load(options);
+    INFO(first);
+    CHECK(first.status == 0);
+    REQUIRE(first.errors().size() == 1);
+    CHECK(first.errors()[0].rfind(
+              "cacheledger: kept as it was: commit " + broken.substr(0, 10) + ": site/spack.lock: ",
+              0) == 0);
+    CHECK(first.out.rfind("3 commits (0 known), 3 that touched site/spack.lock, 1 spec (1 new), 3 "
+                          "snapshots loaded (0 unchanged, 0 replaced), ",
+                          0) == 0);
+    CHECK(bench.bench.query("SELECT name, specs, kind, extent FROM snapshots ORDER BY 1") ==
+          Words{"derecho@2025-03-01T00:00:00Z,1,lock,whole",
+                "derecho@2025-03-01T00:01:00Z,1,lock,partial",
+                "derecho@2025-03-01T00:02:00Z,0,lock,whole"});
+    const auto again = bench.load(options);
+    CHECK(again.err.empty());
+    CHECK(again.out.rfind("3 commits (3 known), 0 that touched site/spack.lock, ", 0) == 0);
     CHECK(bench.bench.run({"check"}).status == 0);
 }
 
@@ -103,6 +143,10 @@ TEST_CASE("What can't be a history is refused, and leaves no database behind") {
     CHECK(status({"--path", "other"}) == 3);
     CHECK(status({"--taken-at", "2025-03-01"}) == 2);
     CHECK(status({"--tag", "develop"}) == 2);
+    CHECK(status({"--tag", "develop", "--path", "pages"}) == 2);
+    CHECK(status({"--tag", "develop", "--path", "pages/zlib.md"}) == 3);
+    CHECK(status({"--tag", "develop", "--path", "spack.lock"}) == 3);
+    CHECK(status({"--tag", "develop-2025-03-01", "--path", "spack.lock"}) == 2);
     CHECK(status({"--partial"}) == 2);
     CHECK(status({"--keep-going"}) == 2);
     CHECK(status({"--replace"}) == 2);

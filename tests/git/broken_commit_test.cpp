@@ -54,8 +54,8 @@ TEST_CASE("A page that a commit broke leaves its package as it was, until it is 
     history.write("zlib", {"b"});
     commits.push_back(history.commit("2025-03-05"));
     const HistoryResult result = history.load();
-    REQUIRE(result.bad_pages.size() == 1);
-    CHECK(result.bad_pages[0].starts_with(
+    REQUIRE(result.problems.size() == 1);
+    CHECK(result.problems[0].starts_with(
         fmt::format("commit {}: {}:", commits[1].substr(0, 10), place_of("zlib"))));
     CHECK(history.states() == Lines{"develop@2025-03-01T00:00:00Z: hwloc:h zlib:a",
                                     "develop@2025-03-02T00:00:00Z: hwloc:h zlib:a",

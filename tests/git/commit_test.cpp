@@ -30,7 +30,7 @@ TEST_CASE("A commit makes a snapshot of each tag that it touched, at the committ
     history.commit("2025-03-03");
     const HistoryResult result = history.load();
     CHECK(result.commits == 3);
-    CHECK(result.page_commits == 3);
+    CHECK(result.touching_commits == 3);
     CHECK(result.loaded == 5);
     CHECK(result.new_specs == 5);
     CHECK(result.specs == 10);
@@ -98,8 +98,8 @@ TEST_CASE("Files that are no pages make no snapshot") {
     repository.remove("empty.md");
     history.commit("2025-03-03");
     const HistoryResult result = history.load();
-    CHECK(result.page_commits == 1);
-    CHECK(result.bad_pages.empty());
+    CHECK(result.touching_commits == 1);
+    CHECK(result.problems.empty());
     CHECK(history.states() == Lines{"develop@2025-03-01T00:00:00Z: zlib:a"});
     CHECK(history.load().known_commits == 1);
     CHECK(history.findings().empty());

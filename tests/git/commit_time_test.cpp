@@ -64,7 +64,7 @@ TEST_CASE("Where the committer's time can't be read, the author's is taken, whic
         INFO(committer);
         Commits commits;
         const std::string id = commits.add("author" + third, committer);
-        CHECK(commits.load().page_commits == 2);
+        CHECK(commits.load().touching_commits == 2);
         CHECK(commits.states() == Lines{"develop@2025-03-01T00:00:00Z: zlib:a",
                                         "develop@2025-03-03T00:00:00Z: zlib:b"});
         CHECK(commits.all_findings() ==

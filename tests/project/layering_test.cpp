@@ -42,7 +42,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       // where bytes come from
       "files", "sources", "addresses", "http", "shapes", "inputs", "mirror", "git",
       // from those to the ledger
-      "snapshots", "graph_snapshots", "runs", "graph_runs"}},
+      "snapshots", "graph_snapshots", "commits", "runs", "graph_runs"}},
     {"reports",
      {"table", "query", "catalog", "drift", "render", "why", "run", "dependents", "wanted",
       "coverage", "diff"}},

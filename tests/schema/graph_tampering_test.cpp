@@ -93,6 +93,10 @@ const std::vector<Tampering> tamperings = {
      {"series: casper has snapshots of install,lock",
       "root_presence: mpich in casper begins or ends at 2025-03-01T00:00:00Z, where there is no "
       "lock file"}},
+    {"INSERT INTO observation_exception SELECT snapshot_id, package_id FROM snapshot, package "
+     "WHERE snapshot.name = 'casper@2025-03-02T00:00:00Z' AND package.name = 'mpich'",
+     {"snapshot: casper@2025-03-02T00:00:00Z is of lock, and observes some packages only"}},
+    {"UPDATE snapshot SET observes_all = 0 WHERE name = 'casper@2025-03-02T00:00:00Z'", {}},
     {"UPDATE snapshot SET kind = 'pages' WHERE tag = 'develop'",
      {"unobserved_stack: develop@2025-03-02T00:00:00Z can't have ml unobserved"}},
     {"UPDATE unobserved_stack SET stack = 'root'",

@@ -10,6 +10,7 @@
 #include "schema/names/snapshot.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/graph_fixture.hpp"
+#include "tests/support/graph_text.hpp"
 #include "tests/support/report_rows.hpp"
 
 // Snapshots of indexes, lock files and install databases.
@@ -177,6 +178,24 @@ TEST_CASE("Other content at the same moment is refused, or replaces what is ther
     TempLedger fresh;
     take_graph(fresh, "2025-03-01", other);
     check_same(ledger, fresh);
+}
+
+TEST_CASE("What is known of a node stays when one file replaces another that has it, too") {
+    using graph_text::NodeText;
+    TempLedger ledger;
+    const auto take_lock = [&](const std::vector<graph_text::Keyed>& records) {
+        const std::string text = graph_text::lock(5, {{records[0].first, "zlib"}}, records);
+        GraphRunOptions options;
+        options.taken_at = parse_moment("2025-03-01").value();
+        options.replace = true;
+        ingest_graphs(ledger.database(), options, {read_into("casper", text)},
+                      [](std::size_t, std::size_t) {});
+    };
+    const graph_text::Keyed shared{a, NodeText{.hash = a, .package = "hwloc"}.text(4)};
+    take_lock({shared});
+    take_lock({shared, {c, NodeText{.hash = c, .package = "zlib"}.text(4)}});
+    CHECK(ledger.rows("SELECT package, version, knows_dependencies FROM specs ORDER BY 1") ==
+          Lines{"hwloc|1.3|1", "zlib|1.3|1"});
 }
 
 TEST_CASE("A snapshot of pages is other content than one of an index") {

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "ingest/basics/digest.hpp"
+#include "ingest/bytes/bytes.hpp"
+#include "ingest/graph_files/graph_reader.hpp"
 #include "ingest/page/shared_values.hpp"
 
 namespace cacheledger {
@@ -134,6 +136,19 @@ GraphInput make_input(const MadeInput& made) {
             {unread.label, unread.label + ".json", unread.label + ".json: it is torn"});
     }
     return input;
+}
+
+ReadGraph read_into(const std::string& tag, const std::string& text) {
+    return [=](const LedgerNodes& known) {
+        GraphInput input;
+        input.tag = tag;
+        input.source = "a test";
+        GraphReader reader(&known);
+        TextBytes bytes(text);
+        input.files.push_back({"", "file", reader.read("file", bytes)});
+        input.graph = reader.finish();
+        return input;
+    };
 }
 
 GraphResult take_graph(TempLedger& ledger, const std::string& moment, const MadeInput& input,

@@ -68,6 +68,9 @@ struct MadeInput {
 
 GraphInput make_input(const MadeInput& made);
 
+/// A way to read one file, plain or gzip, into a snapshot of the tag.
+ReadGraph read_into(const std::string& tag, const std::string& text);
+
 /// Loads it into a snapshot of this moment.
 GraphResult take_graph(TempLedger& ledger, const std::string& moment, const MadeInput& input,
                        GraphRunOptions options = {});

@@ -23,7 +23,7 @@ FROM (
 JOIN series r USING (series_id)
 WHERE NOT EXISTS (
   SELECT 1 FROM snapshot s
-  WHERE s.series_id = p.series_id AND s.taken_at = p.moment AND s.kind = 'lock')
+  WHERE s.series_id = p.series_id AND s.taken_at = p.moment AND s.kind = 'lock' AND s.observes_all = 1)
 UNION ALL
 SELECT 'root_presence: ' || p.root || ' in ' || r.name || ' has the number ' || p.number || ', and none before it'
 FROM root_presence p

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace cacheledger {
+
+/// Called with the number of files or commits done and the number of all. If it throws, the run
+/// ends; each function that takes it says what is kept.
+using Progress = std::function<void(std::size_t, std::size_t)>;
+
+}  // namespace cacheledger

@@ -1,0 +1,223 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "schema/basics/error.hpp"
+#include "schema/names/moment.hpp"
+#include "tests/repositories/graph_history_ledger.hpp"
+#include "tests/support/catch.hpp"
+
+using namespace cacheledger;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+constexpr std::chrono::seconds longest{4};
+const Lines none;
+
+/// What a commit makes of the lock file.
+enum class What { good, broken, gone, untouched };
+
+struct Commit {
+    std::string id;
+    std::int64_t time = 0;
+    What what = What::untouched;
+    std::vector<std::string> stems;
+};
+
+/// A repository with a lock file, changed at random.
+class Locks {
+  public:
+    Locks(GraphHistoryLedger& history, std::mt19937& random) : history_(history), random_(random) {}
+
+    void commit() {
+        Commit commit;
+        const std::string before = text_;
+        change();
+        commit.what = text_ == before ? What::untouched
+                      : text_.empty() ? What::gone
+                      : is_broken_    ? What::broken
+                                      : What::good;
+        commit.stems = stems_;
+        if (!text_.empty()) {
+            history_.repository().write("spack.lock", text_);
+        } else if (!before.empty()) {
+            history_.repository().remove("spack.lock");
+        }
+        history_.repository().write("README.md", fmt::format("{}", below(1000)));
+        // Now and then in the same second, or before it.
+        const int step = below(6);
+        time_ += step < 2 ? 0 : step == 2 ? -2 * 3600 : 3600;
+        commit.time = time_;
+        commit.id = history_.repository().commit(time_);
+        commits_.push_back(commit);
+    }
+
+    const std::vector<Commit>& commits() const { return commits_; }
+
+  private:
+    int below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
+
+    void change() {
+        const int what = below(10);
+        if (what < 6) {
+            stems_.clear();
+            for (const char* const stem : {"a", "b", "c", "d"}) {
+                if (below(2) == 0) {
+                    stems_.emplace_back(stem);
+                }
+            }
+            std::shuffle(stems_.begin(), stems_.end(), random_);
+            text_ = lock_of(stems_);
+            is_broken_ = false;
+        } else if (what < 8) {
+            text_ = fmt::format("torn {}", below(2));
+            is_broken_ = true;
+        } else if (what < 9) {
+            text_.clear();
+        }
+    }
+
+    GraphHistoryLedger& history_;
+    std::mt19937& random_;
+    std::string text_;
+    bool is_broken_ = false;
+    std::vector<std::string> stems_;
+    std::int64_t time_ = 1740787200;  // 2025-03-01
+    std::vector<Commit> commits_;
+};
+
+/// The commit that gives the snapshot of each moment: the last one in history that has a state.
+/// What is broken or gone has one only after a good file: at a later moment, or, what is gone, at
+/// the same.
+std::map<std::int64_t, const Commit*> commits_by_moment(const std::vector<Commit>& commits) {
+    std::optional<std::int64_t> begin;
+    for (const Commit& commit : commits) {
+        if (commit.what == What::good) {
+            begin = std::min(begin.value_or(commit.time), commit.time);
+        }
+    }
+    std::map<std::int64_t, const Commit*> last;
+    for (const Commit& commit : commits) {
+        const bool counts = begin && (commit.what == What::good ||
+                                      (commit.what == What::broken && commit.time > *begin) ||
+                                      (commit.what == What::gone && commit.time >= *begin));
+        if (counts) {
+            last[commit.time] = &commit;
+        }
+    }
+    return last;
+}
+
+Lines states_of(const std::vector<Commit>& commits) {
+    Lines states;
+    std::string state;
+    for (const auto& [moment, commit] : commits_by_moment(commits)) {
+        if (commit->what != What::broken) {
+            state.clear();
+        }
+        if (commit->what == What::good) {
+            auto sorted = commit->stems;
+            std::sort(sorted.begin(), sorted.end());
+            state = fmt::format("{}", fmt::join(sorted, ""));
+            if (!sorted.empty()) {
+                state += ", root " + commit->stems.front();
+            }
+        }
+        states.push_back(fmt::format("{} lock {}: {}", format_moment(moment),
+                                     commit->what == What::broken ? "partial" : "whole", state));
+    }
+    return states;
+}
+
+Lines findings_of(const std::vector<Commit>& commits) {
+    Lines findings;
+    for (const auto& [moment, commit] : commits_by_moment(commits)) {
+        if (commit->what == What::broken) {
+            findings.push_back(fmt::format(
+                "derecho@{}|spack.lock|file-unreadable|spack.lock: expected a build-cache index, "
+                "an install database or a lock file; found no JSON",
+                format_moment(moment)));
+        }
+    }
+    return findings;
+}
+
+void load(GraphHistoryLedger& history, const std::string& revision) {
+    try {
+        history.load(revision);
+    } catch (const InputError&) {
+        // A range without a good file.
+    }
+}
+
+std::string told(const std::vector<Commit>& commits) {
+    std::string text;
+    for (const Commit& commit : commits) {
+        text += fmt::format("{} {} {}\n", format_moment(commit.time), static_cast<int>(commit.what),
+                            fmt::join(commit.stems, ""));
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("A history of a lock file gives what looking at its commits gives, in any pieces") {
+    // CACHELEDGER_TEST_SEED=N begins with a seed that this test has printed.
+    const char* const given = std::getenv("CACHELEDGER_TEST_SEED");
+    const unsigned first =
+        given == nullptr ? std::random_device()() : static_cast<unsigned>(std::stoul(given));
+    const auto begin = std::chrono::steady_clock::now();
+    unsigned seed = first;
+    for (; std::chrono::steady_clock::now() - begin < longest; ++seed) {
+        std::mt19937 random(seed);
+        GraphHistoryLedger history;
+        Locks locks(history, random);
+        for (int i = 0; i < 14; ++i) {
+            locks.commit();
+        }
+        const auto& commits = locks.commits();
+        INFO("seed " << seed << ":\n" << told(commits));
+        load(history, "HEAD");
+        REQUIRE(history.states() == states_of(commits));
+        REQUIRE(history.findings() == findings_of(commits));
+        REQUIRE(history.faults() == none);
+        const auto expected = history.ledger().views();
+
+        const auto below = [&](std::size_t bound) {
+            return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
+        };
+        for (const auto& name : history.ledger().rows("SELECT name FROM snapshots")) {
+            history.forget(name);
+        }
+        for (int i = 0; i < 6; ++i) {
+            const std::size_t from = below(commits.size());
+            const std::size_t to = below(commits.size());
+            load(history, from == to ? commits[from].id : commits[from].id + ".." + commits[to].id);
+            const auto names = history.ledger().rows("SELECT name FROM snapshots");
+            if (!names.empty() && below(2) == 0) {
+                history.forget(names[below(names.size())]);
+            }
+            REQUIRE(history.faults() == none);
+        }
+        load(history, "HEAD");
+        REQUIRE(history.states() == states_of(commits));
+        REQUIRE(history.faults() == none);
+        const auto views = history.ledger().views();
+        for (const auto& [view, rows] : expected) {
+            INFO(view);
+            REQUIRE(views.at(view) == rows);
+        }
+    }
+    std::cout << fmt::format("{} repositories, from seed {} on\n", seed - first, first);
+}
