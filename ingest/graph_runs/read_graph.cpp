@@ -1,5 +1,8 @@
 #include "ingest/graph_runs/read_graph.hpp"
 
+#include <fmt/format.h>
+
+#include <memory>
 #include <utility>
 
 #include "ingest/graph_files/graph_reader.hpp"
@@ -7,24 +10,90 @@
 
 namespace cacheledger {
 
-ReadGraph read_graph(std::string tag, std::string source, std::vector<GraphPlace> places) {
-    return [=](const LedgerNodes& known) {
-        GraphInput input;
-        input.tag = tag;
-        input.source = source;
-        GraphReader reader(&known);
-        for (const GraphPlace& place : places) {
-            try {
-                const auto bytes = place.open();
-                input.files.push_back({place.label, place.name, reader.read(place.name, *bytes)});
-            } catch (const InputError& error) {
-                place.discard();
-                input.unread.push_back({place.label, place.name, error.what()});
+namespace {
+
+// A process may have 1,024 files open. Those beyond are opened when they are read.
+constexpr std::size_t most_open_files = 500;
+
+// A file that was opened before it is read, or could not be. Later readings open it again.
+struct Opened {
+    OpenBytes bytes;
+    std::optional<InputError> error;
+};
+
+std::shared_ptr<Opened> open_now(const Input& input) {
+    auto opened = std::make_shared<Opened>();
+    try {
+        opened->bytes = input.open();
+    } catch (const InputError& error) {
+        opened->error = error;
+    }
+    return opened;
+}
+
+// What makes one snapshot.
+struct OneSnapshot {
+    std::string tag;
+    std::string source;
+    std::vector<Input> inputs;
+};
+
+GraphInput read(const OneSnapshot& wanted, const LedgerNodes& known) {
+    GraphInput result;
+    result.tag = wanted.tag;
+    result.source = wanted.source;
+    GraphReader reader(&known);
+    for (const Input& input : wanted.inputs) {
+        const std::string label = input.label.value_or("");
+        try {
+            result.files.push_back({label, input.place, reader.read(input.place, *input.open())});
+        } catch (const InputError& error) {
+            input.discard();
+            result.unread.push_back({label, input.place, error.what()});
+        }
+    }
+    result.graph = reader.finish();
+    return result;
+}
+
+std::string tag_of(const RefInputs& inputs, InputKind kind, const std::optional<std::string>& tag) {
+    if (!tag && !inputs.ref) {
+        throw UsageError(
+            fmt::format("ingest: {} is {}, which has no name of its own: expected "
+                        "--tag NAME",
+                        inputs.inputs.at(0).place, name_of(kind)));
+    }
+    return tag ? *tag : *inputs.ref;
+}
+
+}  // namespace
+
+std::vector<ReadGraph> read_graphs(const Inputs& inputs, const std::optional<std::string>& tag,
+                                   const std::string& source) {
+    if (tag && inputs.refs.size() > 1) {
+        throw UsageError(fmt::format(
+            "ingest: --tag names one snapshot, and the manifest has {} refs: choose one with --ref",
+            inputs.refs.size()));
+    }
+    std::vector<ReadGraph> graphs;
+    std::size_t open_files = 0;
+    for (const RefInputs& ref : inputs.refs) {
+        OneSnapshot wanted{tag_of(ref, inputs.kind, tag), source, ref.inputs};
+        for (Input& input : wanted.inputs) {
+            if (ref.ref && open_files < most_open_files) {
+                ++open_files;
+                input.open = [opened = open_now(input), open = input.open] {
+                    if (opened->error) {
+                        throw InputError(*opened->error);
+                    }
+                    return opened->bytes ? std::move(opened->bytes) : open();
+                };
             }
         }
-        input.graph = reader.finish();
-        return input;
-    };
+        graphs.emplace_back(
+            [wanted = std::move(wanted)](const LedgerNodes& known) { return read(wanted, known); });
+    }
+    return graphs;
 }
 
 }  // namespace cacheledger

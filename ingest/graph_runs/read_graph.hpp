@@ -1,24 +1,23 @@
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "ingest/bytes/bytes.hpp"
 #include "ingest/graph_runs/graphs.hpp"
+#include "ingest/inputs/inputs.hpp"
 
 namespace cacheledger {
 
-/// A file with nodes.
-struct GraphPlace {
-    std::string label;                             ///< "" for none
-    std::string name;                              ///< how messages call it
-    std::function<std::unique_ptr<Bytes>()> open;  ///< throws InputError where it can't be read
-    std::function<void()> discard = [] {};         ///< called where the bytes are damaged
-};
-
-/// Reads these files into one snapshot of the tag.
-ReadGraph read_graph(std::string tag, std::string source, std::vector<GraphPlace> places);
+/// Ways to read what find_inputs() found, which must not be pages: one for each snapshot. `tag`: of
+/// the snapshot; of a manifest, each ref is a tag of its own. `source`: for the column `source`.
+///
+/// What a manifest names is fetched now: a run that writes to the ledger must not wait for a
+/// server. A file that can't be had or read fails the run when it is read, or is a finding
+/// (keep_going).
+///
+/// Throws UsageError where there is no tag, or where one tag is given for several snapshots.
+std::vector<ReadGraph> read_graphs(const Inputs& inputs, const std::optional<std::string>& tag,
+                                   const std::string& source);
 
 }  // namespace cacheledger

@@ -10,6 +10,7 @@
 #include "ingest/snapshots/forget.hpp"
 #include "ingest/states/snapshot_kind.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/names/snapshot.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/sqlite/statement.hpp"
 
@@ -47,12 +48,18 @@ std::vector<std::uint32_t> nodes_to_write(const GraphInput& input, const Present
 
 GraphLoad::GraphLoad(SQLite::Database& database, const GraphOptions& options,
                      const std::set<std::string>& replaced)
-    : database_(database),
-      options_(options),
-      replaced_(replaced),
-      dictionary_(database),
-      roots_(database) {
+    : database_(database), options_(options), dictionary_(database), roots_(database) {
     forget_remembered();
+    for (const std::string& name : replaced) {
+        remove_snapshot(database, dictionary_, *history_, find_snapshot(database, name).id);
+        result_.replaced.push_back(name);
+    }
+    if (!replaced.empty()) {
+        history_->flush();
+        dictionary_.forget_specs();
+        forget_remembered();
+        leaves_over_ = has_changed_ = true;
+    }
 }
 
 void GraphLoad::forget_remembered() {
@@ -84,7 +91,7 @@ void GraphLoad::take(const GraphInput& input) {
 
 void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
     const Moment moment = moment_of_tag(input.tag).value_or(options_.taken_at);
-    const auto existing = existing_of(input.tag, moment);
+    const auto existing = ExistingSnapshot::find(database_, input.tag, moment);
     history_->flush();
     const PresentNodes present = present_nodes(input);
     const NodeRows::Written written =
@@ -95,6 +102,7 @@ void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
         history_.emplace(database_);  // it remembers looks
     }
     const State state = state_of_input(input, present, written.specs, moment);
+    result_.pages += input.files.size();
     result_.specs += state.cache.specs.size();
     if (existing) {
         compare(*existing, input.tag, kind, moment, state);
@@ -104,20 +112,6 @@ void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
     } else {
         write(input, kind, moment, state, written.findings);
     }
-}
-
-std::optional<ExistingSnapshot> GraphLoad::existing_of(const std::string& tag, Moment moment) {
-    auto existing = ExistingSnapshot::find(database_, tag, moment);
-    if (existing && replaced_.contains(existing->name())) {
-        remove_snapshot(database_, dictionary_, *history_, existing->snapshot_id());
-        history_->flush();
-        dictionary_.forget_specs();
-        forget_remembered();
-        result_.replaced.push_back(existing->name());
-        existing.reset();
-        leaves_over_ = has_changed_ = true;
-    }
-    return existing;
 }
 
 std::optional<std::int64_t> GraphLoad::series_of(const std::string& tag) {

@@ -36,7 +36,8 @@ struct GraphOptions {
 /// Does not know how files are read. Writes in the caller's transaction.
 class GraphLoad {
   public:
-    /// `replaced`: names of existing snapshots to replace. Both must outlive the load.
+    /// `replaced`: names of existing snapshots to replace. They are removed now: what is read
+    /// afterwards must not count on their nodes. `database` must outlive the load.
     GraphLoad(SQLite::Database& database, const GraphOptions& options,
               const std::set<std::string>& replaced);
 
@@ -72,7 +73,6 @@ class GraphLoad {
     };
 
     void take_snapshot(const GraphInput& input, GraphKind kind);
-    std::optional<ExistingSnapshot> existing_of(const std::string& tag, Moment moment);
     State state_of_input(const GraphInput& input, const PresentNodes& present,
                          const std::vector<KnownSpec>& specs, Moment moment);
     void compare(const ExistingSnapshot& existing, const std::string& tag, GraphKind kind,
@@ -91,7 +91,6 @@ class GraphLoad {
 
     SQLite::Database& database_;
     GraphOptions options_;
-    const std::set<std::string>& replaced_;
     Dictionary dictionary_;
     std::optional<NodeRows> nodes_;
     std::optional<PackageHistory> history_;

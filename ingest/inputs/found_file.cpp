@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "ingest/basics/problem.hpp"
 #include "ingest/basics/sha256.hpp"
 #include "ingest/bytes/plain_bytes.hpp"
+#include "ingest/http/cache_folder.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {
@@ -35,10 +37,11 @@ class BytesOfOpenFile : public Bytes {
 
 }  // namespace
 
-// Standard input, with what was read of it for a look.
+// Standard input, with what was read of it for a look. What is read is kept in a file, because a
+// run that replaces a snapshot reads its inputs twice.
 struct FoundFile::Pipe {
     std::string head;
-    bool is_taken = false;
+    std::shared_ptr<const OpenFile> all;
 
     static std::size_t read_more(char* into, std::size_t size) {
         const ssize_t count = ::read(STDIN_FILENO, into, size);
@@ -51,29 +54,34 @@ struct FoundFile::Pipe {
         return static_cast<std::size_t>(count);
     }
 
-    // Gives the head, and then what follows it.
-    class Reader : public Bytes {
+    void read_all() {
+        CacheFolder::NewFile file(std::filesystem::temp_directory_path());
+        file.write(head.data(), head.size());
+        std::vector<char> buffer(1U << 18U);
+        while (const std::size_t count = read_more(buffer.data(), buffer.size())) {
+            file.write(buffer.data(), count);
+        }
+        all = file.open();
+    }
+
+    // Gives the head, and more where that is read.
+    class Look : public Bytes {
       public:
-        Reader(std::shared_ptr<Pipe> pipe, bool is_look)
-            : pipe_(std::move(pipe)), is_look_(is_look) {}
+        explicit Look(std::shared_ptr<Pipe> pipe) : pipe_(std::move(pipe)) {}
 
         std::size_t read(char* into, std::size_t size) override {
-            if (at_ < pipe_->head.size()) {
-                const std::size_t count = pipe_->head.copy(into, size, at_);
-                at_ += count;
-                return count;
+            std::string& head = pipe_->head;
+            if (at_ == head.size()) {
+                head.resize(at_ + size);
+                head.resize(at_ + read_more(head.data() + at_, size));
             }
-            const std::size_t count = read_more(into, size);
-            if (is_look_) {
-                pipe_->head.append(into, count);
-                at_ += count;
-            }
+            const std::size_t count = head.copy(into, size, at_);
+            at_ += count;
             return count;
         }
 
       private:
         std::shared_ptr<Pipe> pipe_;
-        bool is_look_;
         std::size_t at_ = 0;
     };
 };
@@ -97,17 +105,17 @@ std::shared_ptr<const OpenFile> FoundFile::open_file() const {
 
 OpenBytes FoundFile::head_bytes() const {
     if (pipe_) {
-        return std::make_unique<Pipe::Reader>(pipe_, true);
+        return std::make_unique<Pipe::Look>(pipe_);
     }
     return std::make_unique<BytesOfOpenFile>(open_file());
 }
 
 OpenBytes FoundFile::bytes() const {
-    if (pipe_ && std::exchange(pipe_->is_taken, true)) {
-        throw InputError("-: standard input can be read only once");
+    if (pipe_ && !pipe_->all) {
+        at_file(place(), [&] { pipe_->read_all(); });
     }
     if (pipe_) {
-        return std::make_unique<Pipe::Reader>(pipe_, false);
+        return std::make_unique<BytesOfOpenFile>(pipe_->all);
     }
     return at_file(place(), [&] { return std::make_unique<BytesOfOpenFile>(open_file()); });
 }

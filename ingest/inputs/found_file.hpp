@@ -25,7 +25,7 @@ class FoundFile {
     /// A file that was fetched. It is open, because another run may remove it from the cache.
     FoundFile(Location location, const Fetched& fetched);
 
-    /// Standard input. Can be read once beyond what head_bytes() reads.
+    /// Standard input. One object reads it; copies of that share it.
     static FoundFile standard_input();
 
     const Location& location() const { return location_; }
@@ -37,8 +37,7 @@ class FoundFile {
     /// For a look at its beginning. Throws Problem.
     OpenBytes head_bytes() const;
 
-    /// All bytes, as they are stored: plain or gzip. Throws InputError where they can't be read,
-    /// and where standard input is to be read twice.
+    /// All bytes, as they are stored: plain or gzip. Throws InputError where they can't be read.
     OpenBytes bytes() const;
 
     /// The whole text, decompressed, of a small file. Throws InputError where it is larger than

@@ -187,6 +187,15 @@ std::string_view name_of_found(const FoundArgument& one) {
     return one.resolved.shape == Shape::page ? "pages" : name_of(one.resolved.shape);
 }
 
+void refuse_second_standard_input(const std::vector<std::string>& arguments) {
+    const auto is_standard_input = [](const std::string& text) {
+        return read_argument(text).path == "-";
+    };
+    if (std::count_if(arguments.begin(), arguments.end(), is_standard_input) > 1) {
+        throw UsageError("ingest: '-' is given twice: standard input can be read only once");
+    }
+}
+
 // Throws where they can't be one snapshot.
 void refuse_mixture(const std::vector<FoundArgument>& found) {
     const FoundArgument& first = found.front();
@@ -213,7 +222,7 @@ std::string page_text_of(const FoundFile& file) {
     return at_file(file.place(), [&] {
         std::string text;
         std::vector<char> buffer(1U << 16U);
-        const OpenBytes bytes = file.bytes();
+        const OpenBytes bytes = file.head_bytes();
         while (text.size() <= most_page_bytes) {
             const std::size_t count = bytes->read(buffer.data(), buffer.size());
             if (count == 0) {
@@ -251,6 +260,7 @@ Inputs find_inputs(const InputOptions& options) {
     if (options.arguments.empty()) {
         throw UsageError("ingest: expected a file, a folder, a URL or -");
     }
+    refuse_second_standard_input(options.arguments);
     UrlMap map;
     for (const std::string& mapping : options.url_maps) {
         map.add(mapping);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "ingest/runs/free_moment.hpp"
+#include "ingest/runs/if_changed.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/sources/source.hpp"
@@ -31,8 +32,25 @@ void read_all(SQLite::Database& database, Source& source, Load& load, const Prog
                 });
 }
 
-IngestResult result_of(const Load& load, const Dictionary& dictionary, const Source& source) {
-    return {load.result(), dictionary.new_specs(), source.notes()};
+std::string name_of_snapshot(SQLite::Database& database, std::int64_t snapshot_id) {
+    SQLite::Statement select(database, "SELECT name FROM snapshot WHERE snapshot_id = ?");
+    rebind(select, snapshot_id);
+    select.executeStep();
+    return select.getColumn(0).getString();
+}
+
+// Removes the new snapshots that have the content of the one before them.
+void remove_unchanged(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+                      LoadResult& result) {
+    for (auto& [tag, snapshot_id] : result.snapshots) {
+        const std::string name = name_of_snapshot(database, snapshot_id);
+        const auto before = same_snapshot_before(database, snapshot_id);
+        if (before && std::erase(result.loaded, name) > 0) {
+            remove_snapshot(database, dictionary, history, snapshot_id);
+            snapshot_id = *before;
+            result.unchanged.push_back(name_of_snapshot(database, *before));
+        }
+    }
 }
 
 void refuse_bad_tag(const IngestOptions& options) {
@@ -81,13 +99,17 @@ IngestResult ingest(SQLite::Database& database, Source& source, const IngestOpti
         }
         load.finish();
         if (load.to_replace().empty()) {
-            if (!load.result().replaced.empty()) {
+            IngestResult result{load.result(), dictionary.new_specs(), source.notes()};
+            if (options.if_changed && result.replaced.empty()) {
+                remove_unchanged(database, dictionary, history, result);
+            }
+            if (!result.replaced.empty()) {
                 sweep(database);
             }
-            if (!load.result().loaded.empty()) {
+            if (!result.loaded.empty()) {
                 transaction->commit();
             }
-            return result_of(load, dictionary, source);
+            return result;
         }
         replaced = load.to_replace();
     }

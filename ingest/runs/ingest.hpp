@@ -22,6 +22,7 @@ struct IngestOptions {
     bool partial = false;            ///< packages without a page stay as they are
     bool keep_going = false;         ///< load the good pages and record the bad ones as findings
     bool replace = false;            ///< replace an existing snapshot that has other content
+    bool if_changed = false;         ///< no snapshot where the one before has the same content
     unsigned jobs = 1;               ///< number of threads that read and parse
 };
 

@@ -39,7 +39,7 @@ struct LoadOptions {
 
 /// The result of a load.
 struct LoadResult {
-    std::size_t pages = 0;
+    std::size_t pages = 0;  ///< or indexes, lock files, install databases
     std::size_t specs = 0;
     std::size_t other_files = 0;         ///< files with front matter that are not package pages
     std::vector<std::string> loaded;     ///< names of snapshots

@@ -8,6 +8,10 @@
 #include <iostream>
 #include <thread>
 
+#include "ingest/graph_runs/graphs.hpp"
+#include "ingest/graph_runs/read_graph.hpp"
+#include "ingest/inputs/inputs.hpp"
+#include "ingest/inputs/location.hpp"
 #include "ingest/runs/history.hpp"
 #include "ingest/runs/ingest.hpp"
 #include "reports/table/text_width.hpp"
@@ -27,11 +31,19 @@ constexpr unsigned most_jobs = 256;
 
 constexpr const char* ingest_usage =
     "cacheledger ingest PATH... [options]\n"
+    "       cacheledger ingest [STACK=]PATH... --tag NAME [options]\n"
     "       cacheledger ingest --history REPO [--rev RANGE] [--path DIR] [--jobs N]\n\n"
-    "Loads package pages. A path is a file, a folder (searched for .md and .txt files that begin\n"
-    "with front matter), or - for standard input. Makes one snapshot for each tag among the "
-    "pages,\n"
-    "all or nothing. An existing snapshot with the same content stays as it is.\n\n"
+    "Loads what a build cache, an environment or an installation has. A path is a file, a folder,\n"
+    "a URL (http, https), or - for standard input. Its content tells what it is:\n"
+    "- package pages: .md and .txt files that begin with front matter. Makes one snapshot for "
+    "each\n"
+    "  tag among the pages\n"
+    "- the index of a build cache (index.json, the folder of a mirror, an OCI layout). The "
+    "indexes\n"
+    "  of STACKs make one snapshot of the tag\n"
+    "- a manifest of indexes ({REF: [{label, url}]}). Makes one snapshot for each ref\n"
+    "- a spack.lock, or the install database of Spack (.spack-db/index.json)\n"
+    "All or nothing. An existing snapshot with the same content stays as it is.\n\n"
     "With --history, loads the commits of a git repository that touched pages, each as a snapshot\n"
     "at its time. Skips commits that are in the ledger: run it again for new commits, or after an\n"
     "interruption. If a commit broke a page, the package of the page stays as it was.";
@@ -39,13 +51,19 @@ constexpr const char* ingest_usage =
 po::options_description ingest_options() {
     po::options_description options("options");
     options.add_options()("taken-at", po::value<std::string>()->value_name("TIME"),
-                          "when the pages were taken, in UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
+                          "when it was taken, in UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
                           "default: now. A dated tag is always taken at its date")(
         "tag", po::value<std::string>()->value_name("NAME"),
-        "use this tag for all pages, instead of their own")(
+        "the name of the snapshot. Needed for an index, a lock file and an install database; pages "
+        "and the refs of a manifest have their own")(
+        "if-changed", "no snapshot if the one before has the same content")(
         "partial", "packages without a page keep their last state")(
-        "keep-going", "load the good pages, and record the bad ones as findings")(
+        "keep-going", "load the good pages and indexes, and record the bad ones as findings")(
         "replace", "replace an existing snapshot that has other content")(
+        "ref", po::value<std::string>()->value_name("GLOB"), "load only these refs of a manifest")(
+        "map-url", po::value<std::vector<std::string>>()->value_name("FROM=TO")->composing(),
+        "addresses of a manifest that begin with FROM begin with TO instead: "
+        "s3://bucket=https://mirror.example/bucket")(
         "jobs", po::value<unsigned>()->value_name("N"),
         "number of threads that read pages; default: one for each core")(
         "history", po::value<std::string>()->value_name("REPO"),
@@ -81,7 +99,8 @@ IngestOptions read_options(const ParsedOptions& parsed) {
     IngestOptions options;
     options.paths = parsed.words;
     if (options.paths.empty()) {
-        throw UsageError("ingest: expected a file, a folder or -; see cacheledger ingest --help");
+        throw UsageError(
+            "ingest: expected a file, a folder, a URL or -; see cacheledger ingest --help");
     }
     if (const auto text = parsed.text("taken-at")) {
         options.taken_at = parse_moment(*text);
@@ -94,6 +113,7 @@ IngestOptions read_options(const ParsedOptions& parsed) {
     options.partial = parsed.has("partial");
     options.keep_going = parsed.has("keep-going");
     options.replace = parsed.has("replace");
+    options.if_changed = parsed.has("if-changed");
     options.jobs = read_jobs(parsed);
     return options;
 }
@@ -101,6 +121,7 @@ IngestOptions read_options(const ParsedOptions& parsed) {
 HistoryOptions read_history_options(const ParsedOptions& parsed) {
     refuse_options(parsed, {"taken-at", "tag", "partial", "keep-going", "replace"},
                    "can't be used with --history: each commit has its own tags and time");
+    refuse_options(parsed, {"if-changed", "ref", "map-url"}, "can't be used with --history");
     if (!parsed.words.empty()) {
         throw UsageError(fmt::format(
             "ingest: '{}': --history takes one repository and no other path", parsed.words[0]));
@@ -113,11 +134,20 @@ HistoryOptions read_history_options(const ParsedOptions& parsed) {
     return options;
 }
 
+// For the column `source`.
+std::string shown(const std::vector<std::string>& arguments) {
+    std::vector<std::string> texts;
+    for (const std::string& argument : arguments) {
+        texts.push_back(shown_argument(argument));
+    }
+    return fmt::format("{}", fmt::join(texts, " "));
+}
+
 std::string counted(std::size_t number, const char* one) {
     return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
 }
 
-void print(const IngestResult& result, double seconds) {
+void print(const IngestResult& result, const char* one_input, double seconds) {
     for (const std::string& problem : result.bad_pages) {
         std::cerr << "cacheledger: not loaded: " << visible(problem) << "\n";
     }
@@ -131,14 +161,14 @@ void print(const IngestResult& result, double seconds) {
         std::cerr << visible(name) << " was replaced\n";
     }
     std::cout << fmt::format("{}, {} ({} new), {} loaded ({} unchanged), {:.2f} seconds{}{}\n",
-                             counted(result.pages, "page"), counted(result.specs, "spec"),
+                             counted(result.pages, one_input), counted(result.specs, "spec"),
                              result.new_specs, counted(result.loaded.size(), "snapshot"),
                              result.unchanged.size(), seconds, result.loaded.empty() ? "" : ": ",
                              visible(fmt::format("{}", fmt::join(result.loaded, ", "))));
     std::cout.flush();
 }
 
-void print(const HistoryResult& result, double seconds) {
+void print(const HistoryResult& result, const char*, double seconds) {
     for (const std::string& problem : result.bad_pages) {
         std::cerr << "cacheledger: kept as it was: " << visible(problem) << "\n";
     }
@@ -154,21 +184,22 @@ void print(const HistoryResult& result, double seconds) {
 // Runs `work` on the database and prints what it did. If the run fails and made a database that
 // holds no snapshot, that is removed again: an empty database would hide the failure from the next
 // command.
+// `things`: what is read, in the singular.
 template <typename Work>
-void run_and_print(const std::filesystem::path& file, const char* counted_things, Work work) {
+void run_and_print(const std::filesystem::path& file, const char* one_input, Work work) {
     std::error_code ignored;
     const bool is_new = !std::filesystem::exists(file, ignored);
     const auto start = std::chrono::steady_clock::now();
     try {
         SQLite::Database database = open_for_writing(file);
-        ProgressLine progress(counted_things);
+        ProgressLine progress(fmt::format("{}s", one_input));
         const auto result = work(database, [&](std::size_t done, std::size_t all) {
             progress.show(done, all);
             stop_if_interrupted();
         });
         progress.clear();
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        print(result, elapsed.count());
+        print(result, one_input, elapsed.count());
     } catch (...) {
         if (is_new) {
             remove_if_never_filled(file);
@@ -194,6 +225,55 @@ HistoryResult load_history(SQLite::Database& database, const HistoryOptions& opt
     }
 }
 
+// What the paths are, and what of it is on the web, is found out before the ledger is opened: a
+// server may be slow.
+Inputs find(const ParsedOptions& parsed) {
+    ProgressLine progress("kB of the web");
+    constexpr std::uint64_t kilobyte = 1000;
+    InputOptions options;
+    options.arguments = parsed.words;
+    options.ref = parsed.text("ref");
+    if (parsed.has("map-url")) {
+        options.url_maps = parsed.values["map-url"].as<std::vector<std::string>>();
+    }
+    options.http.progress = [&](const std::string&, std::uint64_t done,
+                                std::optional<std::uint64_t> all) {
+        progress.show(done / kilobyte, std::max(all.value_or(done), done) / kilobyte);
+        stop_if_interrupted();
+    };
+    options.say = [&](const std::string& line) {
+        progress.clear();
+        std::cerr << visible(line) << "\n";
+    };
+    return find_inputs(options);
+}
+
+void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed) {
+    constexpr const char* left = "interrupted; nothing of it was loaded";
+    const IngestOptions options = read_options(parsed);
+    const Inputs inputs = interruptible(left, [&] { return find(parsed); });
+    if (inputs.kind == InputKind::pages) {
+        run_and_print(file, "page", [&](auto& database, const auto& progress) {
+            const Watch watch(database);
+            return interruptible(left, [&] {
+                const auto source = open_source(inputs.pages, options.jobs, inputs.standard_input);
+                return ingest(database, *source, options, progress);
+            });
+        });
+        return;
+    }
+    refuse_options(parsed, {"partial"}, "is for pages: other inputs say all of a snapshot");
+    const auto graphs =
+        interruptible(left, [&] { return read_graphs(inputs, options.tag, shown(parsed.words)); });
+    const GraphRunOptions graph_options{options.taken_at, options.keep_going, options.replace,
+                                        options.if_changed};
+    run_and_print(file, "file", [&](auto& database, const auto& progress) {
+        const Watch watch(database);
+        return interruptible(
+            left, [&] { return ingest_graphs(database, graph_options, graphs, progress); });
+    });
+}
+
 }  // namespace
 
 ExitStatus run_ingest(const Invocation& invocation) {
@@ -204,16 +284,11 @@ ExitStatus run_ingest(const Invocation& invocation) {
     }
     if (parsed.has("history")) {
         const HistoryOptions options = read_history_options(parsed);
-        run_and_print(invocation.database, "commits", [&](auto& database, const auto& progress) {
+        run_and_print(invocation.database, "commit", [&](auto& database, const auto& progress) {
             return load_history(database, options, progress);
         });
     } else {
-        const IngestOptions options = read_options(parsed);
-        run_and_print(invocation.database, "pages", [&](auto& database, const auto& progress) {
-            const Watch watch(database);
-            return interruptible("interrupted; nothing of it was loaded",
-                                 [&] { return ingest(database, options, progress); });
-        });
+        load_inputs(invocation.database, parsed);
     }
     return exit_done;
 }

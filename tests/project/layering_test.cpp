@@ -33,12 +33,16 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema",
      {"basics", "spelling", "constraints", "spec_query", "matching", "sqlite", "search",
       "transactions", "names", "ledger", "check"}},
-    {"ingest", {"basics",       "bytes",           "json",    "page",        "nodes",
-                "front_matter", "formats",         "graph",   "node_reader", "graph_merge",
-                "graph_files",  "looks",           "ids",     "node_rows",   "states",
-                "stored",       "files",           "sources", "addresses",   "http",
-                "shapes",       "inputs",          "mirror",  "git",         "presence",
-                "snapshots",    "graph_snapshots", "runs",    "graph_runs"}},
+    {"ingest",
+     {// from bytes to pages and nodes
+      "basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",
+      "graph_merge", "graph_files",
+      // from values to rows
+      "looks", "ids", "node_rows", "presence", "states", "stored",
+      // where bytes come from
+      "files", "sources", "addresses", "http", "shapes", "inputs", "mirror", "git",
+      // from those to the ledger
+      "snapshots", "graph_snapshots", "runs", "graph_runs"}},
     {"reports",
      {"table", "query", "catalog", "drift", "render", "why", "run", "dependents", "diff"}},
     {"src", {"options", "stopping", "output", "commands", "questions"}},
