@@ -36,7 +36,7 @@ FileContent ContentReader::read(json::Stream& stream) {
             is_spec = true;
             read_spec(stream);
         } else if (!lock_.read_member(stream)) {
-            records_.skip_unknown(stream, "");
+            skip_unknown(stream, "", records_.content.unknown);
         }
     }
     stream.end();
@@ -55,7 +55,7 @@ FileContent ContentReader::read(json::Stream& stream) {
 void ContentReader::read_spec(json::Stream& stream) {
     records_.content.kind = GraphKind::spec;
     if (stream.peek() == '[') {
-        records_.content.version = "1";
+        records_.content.version = fmt::format("{}", 1);
         read_nodes(stream);
         return;
     }
@@ -69,7 +69,7 @@ void ContentReader::read_spec(json::Stream& stream) {
             records_.content.version =
                 at_place("spec", [&] { return spec_version(records_.parse(stream.value())); });
         } else {
-            records_.skip_unknown(stream, "spec.");
+            skip_unknown(stream, "spec.", records_.content.unknown);
         }
     }
 }

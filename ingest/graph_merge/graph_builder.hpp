@@ -1,8 +1,10 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "ingest/graph/recipes.hpp"
 #include "ingest/graph_merge/file_nodes.hpp"
@@ -54,6 +56,9 @@ class GraphBuilder {
     std::shared_ptr<GraphValues> values_;
     Graph graph_;
     HashTable by_hash_;
+    // By package and version. Nearly every node has one.
+    std::map<std::pair<const Shared<Text>*, const Shared<Text>*>, const Shared<Compiler>*>
+        compilers_;
 };
 
 }  // namespace cacheledger

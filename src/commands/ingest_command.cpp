@@ -18,6 +18,7 @@
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
+#include "src/commands/ingest_memory.hpp"
 #include "src/options/options.hpp"
 #include "src/output/terminal.hpp"
 #include "src/stopping/interruption.hpp"
@@ -282,6 +283,7 @@ ExitStatus run_ingest(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
+    prepare_memory_for_ingest();
     if (parsed.has("history")) {
         const HistoryOptions options = read_history_options(parsed);
         run_and_print(invocation.database, "commit", [&](auto& database, const auto& progress) {
