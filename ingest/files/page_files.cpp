@@ -58,7 +58,7 @@ void refuse_too_large(std::uintmax_t size) {
 }
 
 FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs,
-                           const std::optional<std::string>& standard_input) {
+                           const ReadText& standard_input) {
     FoundFiles found;
     std::vector<Problem> problems;
     for (const std::string& path : paths) {
@@ -66,7 +66,7 @@ FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs,
         try {
             if (path == "-") {
                 found.files.push_back(
-                    {path, path, true, standard_input ? *standard_input : read_standard_input()});
+                    {path, path, true, standard_input ? standard_input() : read_standard_input()});
             } else if (fs::is_directory(path, error)) {
                 search_folder(path, jobs, found, problems);
             } else if (fs::exists(path, error)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,8 @@ struct PageFile {
     std::string content;  ///< of standard input, which can be read only once
 };
 
+using ReadText = std::function<std::string()>;
+
 struct FoundFiles {
     std::vector<PageFile> files;  ///< sorted by path
     /// Symbolic links to folders. They were not searched.
@@ -27,10 +30,10 @@ inline constexpr std::uintmax_t most_page_bytes = 64 << 20;
 
 /// Finds the files that `paths` name: files, "-", and the .md and .txt files in folders and below.
 /// Symbolic links to files are followed, links to folders are not. `jobs`: number of threads, at
-/// least 1. `standard_input`: its text, if it was read already. Throws InputError with every path
-/// that can't be used, UsageError if the threads can't be started.
+/// least 1. `standard_input`: reads its text, where that is not simply read. Throws InputError with
+/// every path that can't be used, UsageError if the threads can't be started.
 FoundFiles find_page_files(const std::vector<std::string>& paths, unsigned jobs = 1,
-                           const std::optional<std::string>& standard_input = std::nullopt);
+                           const ReadText& standard_input = {});
 
 /// Whether a file with this name may be a page.
 bool may_hold_page(std::string_view file);

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "ingest/snapshots/forget.hpp"
-#include "ingest/states/snapshot_kind.hpp"
+#include "ingest/stored/snapshot_kind.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/names/tag.hpp"

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "ingest/states/snapshot_kind.hpp"
+#include "ingest/stored/snapshot_kind.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {

@@ -248,7 +248,9 @@ Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>&
         const Location location(one.argument.path);
         inputs.pages.push_back(location.text());
         if (location.is_standard_input() && !inputs.standard_input) {
-            inputs.standard_input = page_text_of(one.resolved.file.value());
+            inputs.standard_input = [file = one.resolved.file.value()] {
+                return page_text_of(file);
+            };
         }
     }
     return inputs;

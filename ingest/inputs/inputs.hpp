@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ingest/files/page_files.hpp"
 #include "ingest/http/http_cache.hpp"
 #include "ingest/inputs/found_file.hpp"
 
@@ -38,8 +39,8 @@ struct Inputs {
     InputKind kind = InputKind::pages;
     /// The paths, where they are pages; otherwise empty.
     std::vector<std::string> pages;
-    /// The text of "-" among these.
-    std::optional<std::string> standard_input;
+    /// Reads the text of "-" among these.
+    ReadText standard_input;
     /// Otherwise: one for each ref of a manifest, else one.
     std::vector<RefInputs> refs;
 };

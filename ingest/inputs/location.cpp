@@ -136,9 +136,6 @@ std::optional<Location> Location::mirror_root() const {
 Argument read_argument(std::string_view argument) {
     const std::size_t sign = argument.find_first_of("=/:?");
     if (sign == std::string_view::npos || argument[sign] != '=') {
-        if (argument.empty()) {
-            throw UsageError("ingest: expected a path, found an empty text");
-        }
         return {std::nullopt, std::string(argument)};
     }
     if (sign == 0 || sign + 1 == argument.size()) {

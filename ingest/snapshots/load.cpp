@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "ingest/snapshots/forget.hpp"
-#include "ingest/states/snapshot_kind.hpp"
 #include "ingest/stored/commit_log.hpp"
+#include "ingest/stored/snapshot_kind.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
 

@@ -21,7 +21,7 @@ PageState made_known(PageState state, const FindKnown& known) {
 }
 
 std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs,
-                                    const std::optional<std::string>& standard_input) {
+                                    const ReadText& standard_input) {
     return std::make_unique<FileSource>(find_page_files(paths, jobs, standard_input), jobs);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ingest/files/page_files.hpp"
 #include "ingest/page/page.hpp"
 
 /// The way in: everything that the ledger takes is a PageState. A Source yields the page states of
@@ -90,11 +91,10 @@ class Source {
 PageState made_known(PageState state, const FindKnown& known);
 
 /// Makes the source for these paths: files, folders, "-" for standard input. `jobs`: number of
-/// threads that read and parse, at least 1. `standard_input`: its text, if it was read already.
-/// Throws InputError with every path that can't be used, UsageError if the threads can't be
-/// started.
-std::unique_ptr<Source> open_source(
-    const std::vector<std::string>& paths, unsigned jobs,
-    const std::optional<std::string>& standard_input = std::nullopt);
+/// threads that read and parse, at least 1. `standard_input`: reads its text, where that is not
+/// simply read. Throws InputError with every path that can't be used, UsageError if the threads
+/// can't be started.
+std::unique_ptr<Source> open_source(const std::vector<std::string>& paths, unsigned jobs,
+                                    const ReadText& standard_input = {});
 
 }  // namespace cacheledger

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "ingest/states/snapshot_kind.hpp"
+#include "ingest/stored/snapshot_kind.hpp"
 #include "ingest/stored/stored_page.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/sqlite/statement.hpp"

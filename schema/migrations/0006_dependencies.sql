@@ -96,12 +96,13 @@ CREATE TABLE unobserved_stack (
   PRIMARY KEY (snapshot_id, stack)
 ) STRICT, WITHOUT ROWID;
 
+-- Of a table that SQLite takes for smaller than a recursive query (a million rows), it reads all to make a Bloom filter.
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('recipe', 'recipe_attributes', '5000 2 1 1 1 1 1 1'),
   ('node', 'node_recipe', '65000 13'),
   ('edge_kind', 'edge_kind_text', '100 10 1'),
-  ('dependency', 'dependency', '430000 7 1 1'),
-  ('dependency', 'dependency_dependent', '430000 10 1 1'),
+  ('dependency', 'dependency', '2000000 7 1 1'),
+  ('dependency', 'dependency_dependent', '2000000 10 1 1'),
   ('root_presence', 'root_presence', '2000 500 100 2 2 1'),
   ('unobserved_stack', 'unobserved_stack', '20 1 1');
 

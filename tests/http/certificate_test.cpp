@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -63,6 +64,7 @@ class TlsServer {
           certificate_(make_certificate(key_.get())),
           context_(SSL_CTX_new(TLS_server_method())) {
         setenv("no_proxy", "127.0.0.1,localhost", 1);
+        std::signal(SIGPIPE, SIG_IGN);  // of a client that is gone already
         SSL_CTX_use_certificate(context_.get(), certificate_.get());
         SSL_CTX_use_PrivateKey(context_.get(), key_.get());
         sockaddr_in address{};

@@ -38,7 +38,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",
       "raw_records", "graph_merge", "graph_files",
       // from values to rows
-      "looks", "ids", "node_rows", "presence", "states", "stored",
+      "looks", "ids", "node_rows", "presence", "stored", "states",
       // where bytes come from
       "files", "sources", "addresses", "http", "shapes", "inputs", "mirror", "git",
       // from those to the ledger

@@ -1,4 +1,4 @@
-#include "ingest/states/snapshot_kind.hpp"
+#include "ingest/stored/snapshot_kind.hpp"
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
