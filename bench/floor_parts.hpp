@@ -57,7 +57,6 @@ class Insert {
     Insert& operator=(const Insert&) = delete;
 
     void number(int column, std::int64_t value) { sqlite3_bind_int64(statement_, column, value); }
-    void null(int column) { sqlite3_bind_null(statement_, column); }
     void text(int column, std::string_view value) {
         sqlite3_bind_text(statement_, column, value.data(), static_cast<int>(value.size()),
                           SQLITE_STATIC);

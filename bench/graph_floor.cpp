@@ -37,17 +37,18 @@ class Loader {
           edge_kinds_(database, "INSERT INTO edge_kind VALUES (?, ?)"),
           stack_sets_(database, "INSERT INTO stack_set VALUES (?, ?)"),
           look_(database, "INSERT INTO look VALUES (?, ?, ?, ?, ?, ?)"),
-          spec_(database, "INSERT INTO spec VALUES (?, ?, ?)"),
-          node_(database, "INSERT INTO node VALUES (?, ?)"),
+          spec_(database, "INSERT INTO spec VALUES (?, ?, ?, NULL)"),
+          node_(database,
+                "INSERT INTO node VALUES (?, ?, 5, ?, 'recomputed', NULL, NULL, NULL, ?)"),
           dependency_(database, "INSERT INTO dependency VALUES (?, ?, ?)"),
-          presence_(database, "INSERT INTO presence VALUES (?, ?)") {}
+          presence_(database, "INSERT INTO presence VALUES (1, ?, ?, ?, 0, NULL, ?, 1, 0)") {}
 
     void load(const std::string& label, const std::string& path) {
         labels_.push_back(label);
         const simdjson::padded_string text = simdjson::padded_string::load(path);
         json::document document = parser_.iterate(text);
         for (auto record : document["database"]["installs"].get_object()) {
-            load_record(hash_from(record.unescaped_key()), record.value());
+            load_record(record.unescaped_key(), record.value());
         }
     }
 
@@ -55,8 +56,10 @@ class Loader {
     void write_presence() {
         for (std::size_t i = 0; i < stacks_of_.size(); ++i) {
             if ((stacks_of_[i] & 1U) != 0) {  // the first index is that of root
-                presence_.number(1, static_cast<std::int64_t>(i) + 1);
-                presence_.number(2, stack_sets_.id(stacks_text(stacks_of_[i])));
+                presence_.number(1, written_[i].package);
+                presence_.number(2, written_[i].look);
+                presence_.number(3, static_cast<std::int64_t>(i) + 1);
+                presence_.number(4, stack_sets_.id(stacks_text(stacks_of_[i])));
                 presence_.run();
             }
         }
@@ -64,12 +67,13 @@ class Loader {
 
   private:
     // The fields are read in the order of the file, which is fastest.
-    void load_record(const Hash& hash, json::object record) {
+    void load_record(std::string_view key, json::object record) {
+        const Hash hash = hash_from(key);
         const auto next = static_cast<std::int64_t>(specs_.size()) + 1;
         const auto [known, is_new] = specs_.try_emplace(hash, next);
         if (is_new) {
             stacks_of_.push_back(0);
-            load_node(next, hash, record.find_field("spec"));
+            load_node(next, key, record.find_field("spec"));
         }
         if (record.find_field("in_buildcache").get_bool()) {
             stacks_of_[static_cast<std::size_t>(known->second) - 1] |= std::uint64_t{1}
@@ -77,7 +81,7 @@ class Loader {
         }
     }
 
-    void load_node(std::int64_t id, const Hash& hash, json::object node) {
+    void load_node(std::int64_t id, std::string_view hash, json::object node) {
         std::string_view name, version;
         std::int64_t arch = 0, variants = 0;
         compiler_ = 0;
@@ -106,18 +110,22 @@ class Loader {
             }
         }
         compiler_names_.emplace_back(name).append(1, '@').append(version);
-        const auto look = looks_.try_emplace(
-            {packages_.id(name), versions_.id(version), arch, compiler_, variants},
-            static_cast<std::int64_t>(looks_.size()) + 1);
+        const std::int64_t package = packages_.id(name);
+        const auto look =
+            looks_.try_emplace({package, versions_.id(version), arch, compiler_, variants},
+                               static_cast<std::int64_t>(looks_.size()) + 1);
         if (look.second) {
             write_look(look.first->second, look.first->first);
         }
+        written_.push_back({package, look.first->second});
         spec_.number(1, id);
-        spec_.blob(2, hash);
+        spec_.text(2, hash);
         spec_.number(3, look.first->second);
         spec_.run();
         node_.number(1, id);
         node_.number(2, recipes_.id(recipe_));
+        node_.text(3, compiler_ == 0 ? "nothing" : "edge");
+        node_.text(4, hash.substr(0, 16));  // of the size of a digest
         node_.run();
     }
 
@@ -133,12 +141,15 @@ class Loader {
         dependency_.number(3, edge_kinds_.id(kind));
         dependency_.run();
         if (compiler_ == 0 && kind.find("\"c\"") != kind.npos) {
-            compiler_ =
-                compilers_.id(compiler_names_[static_cast<std::size_t>(child->second) - 1]);
+            compiler_ = compilers_.id(compiler_names_[static_cast<std::size_t>(child->second) - 1]);
         }
     }
 
     using Look = std::array<std::int64_t, 5>;
+
+    struct Written {
+        std::int64_t package = 0, look = 0;
+    };
 
     void write_look(std::int64_t id, const Look& look) {
         look_.number(1, id);
@@ -170,6 +181,7 @@ class Loader {
     std::unordered_map<Hash, std::int64_t, FirstBytes> specs_;
     std::map<Look, std::int64_t> looks_;
     std::vector<std::string> compiler_names_;  // of each spec, should it be one
+    std::vector<Written> written_;             // of each spec
     std::vector<std::uint64_t> stacks_of_;     // of each spec, a bit for each label
     std::map<std::uint64_t, std::string> stack_texts_;
     std::vector<std::string> labels_;
@@ -178,7 +190,8 @@ class Loader {
     json::parser parser_;
 };
 
-// As in the ledger (schema/migrations), with the same keys, but with the index of hashes only.
+// The rows of the ledger (schema/migrations) with the same columns and keys. Of the other indexes
+// only those of hashes and words.
 constexpr const char* tables = R"(
 CREATE TABLE package (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE version (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -191,12 +204,21 @@ CREATE TABLE stack_set (id INTEGER PRIMARY KEY, stacks TEXT NOT NULL UNIQUE);
 CREATE TABLE look (id INTEGER PRIMARY KEY, package_id INTEGER NOT NULL, version_id INTEGER NOT NULL,
                    arch_id INTEGER NOT NULL, compiler_id INTEGER NOT NULL,
                    variant_set_id INTEGER NOT NULL);
-CREATE TABLE spec (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, look_id INTEGER NOT NULL);
-CREATE TABLE node (spec_id INTEGER PRIMARY KEY, recipe_id INTEGER NOT NULL);
+CREATE TABLE spec (id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, look_id INTEGER NOT NULL,
+                   size TEXT);
+CREATE TABLE node (spec_id INTEGER PRIMARY KEY, recipe_id INTEGER NOT NULL, form INTEGER NOT NULL,
+                   compiler_from TEXT NOT NULL, hash_state TEXT NOT NULL,
+                   target_definition_id INTEGER, build_hash TEXT, provided_virtuals TEXT,
+                   digest BLOB NOT NULL);
 CREATE TABLE dependency (spec_id INTEGER NOT NULL, dependency_id INTEGER NOT NULL,
                          edge_kind_id INTEGER NOT NULL,
                          PRIMARY KEY (spec_id, dependency_id, edge_kind_id)) WITHOUT ROWID;
-CREATE TABLE presence (spec_id INTEGER NOT NULL, stack_set_id INTEGER NOT NULL);
+CREATE TABLE presence (series_id INTEGER NOT NULL, package_id INTEGER NOT NULL,
+                       look_id INTEGER NOT NULL, spec_id INTEGER NOT NULL,
+                       valid_from INTEGER NOT NULL, valid_to INTEGER, stack_set_id INTEGER,
+                       came INTEGER NOT NULL, went INTEGER NOT NULL,
+                       PRIMARY KEY (series_id, package_id, look_id, spec_id, valid_from))
+                       WITHOUT ROWID;
 )";
 
 void load_all(const std::string& folder, const char* file) {

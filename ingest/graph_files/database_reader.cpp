@@ -53,12 +53,12 @@ void DatabaseReader::read(json::Stream& stream) {
     content.kind = has_installed_ && !has_in_buildcache_ ? GraphKind::install : GraphKind::index;
 }
 
-// One thread takes the file apart and digests the nodes, this one reads them: of the time of reading
-// many indexes again, in which nearly all nodes are known, the first part is more than half, of
-// reading them first it is a third.
+// One thread takes the file apart and digests the nodes, this one reads them: of the time of
+// reading many indexes again, in which nearly all nodes are known, the first part is more than
+// half, of reading them first it is a third.
 void DatabaseReader::read_records(json::Stream& stream) {
     stream.open('{', "the records");
-    RecordCutter cutter(stream);
+    RecordCutter cutter(stream, records_.known());
     {
         ReadAhead<RawRecords> ahead([&](RawRecords& into) { return cutter.read(into); });
         while (const RawRecords* const batch = ahead.next()) {
@@ -78,7 +78,7 @@ void DatabaseReader::read_record(const RawRecord& raw, std::string_view node) {
     FileNodes& nodes = records_.content.environments.front();
     RecordReader::add_key(nodes, raw.key, records_place);
     try {
-        FileRecord& record = records_.read(nodes, raw.key, node, raw.sha1);
+        FileRecord& record = records_.read(nodes, raw.key, node, raw.sha1, raw.is_known);
         if (record.hash != raw.key) {
             throw Problem(fmt::format("spec.hash: expected the key of the record, found '{}'",
                                       text_of(record.hash)));

@@ -41,7 +41,10 @@ bool LockReader::read_member_of(json::Stream& stream, FileNodes& nodes, std::siz
             RecordReader::add_key(nodes, key, place);
             at_place(fmt::format("{}.{}", place, text_of(key)), [&] {
                 const std::string_view text = stream.value();
-                records_.read(nodes, key, text, node_sha1(text));
+                const Digest sha1 = node_sha1(text);
+                const KnownNodes* const known = records_.known();
+                records_.read(nodes, key, text, sha1,
+                              known != nullptr && known->has(key, text_digest(sha1)));
             });
         }
     } else if (stream.key() == "include_concrete") {

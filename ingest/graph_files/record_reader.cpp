@@ -13,10 +13,10 @@ void RecordReader::add_key(FileNodes& nodes, const DagHash& key, std::string_vie
 
 // Whether the text of the record need not be read.
 bool RecordReader::add_known(FileNodes& nodes, FileRecord& record, std::string_view text,
-                             const TextDigest& digest) {
+                             const TextDigest& digest, bool is_known) {
     if (const auto found = builder_.find_text(record.key, digest)) {
         record.in_graph = *found;
-    } else if (known_ != nullptr && known_->has(record.key, digest)) {
+    } else if (is_known) {
         Node node = reader_.read_name(text);
         node.hash = record.key;
         node.digest = digest;
@@ -31,11 +31,11 @@ bool RecordReader::add_known(FileNodes& nodes, FileRecord& record, std::string_v
 }
 
 FileRecord& RecordReader::read(FileNodes& nodes, const DagHash& key, std::string_view text,
-                               const Digest& sha1) {
+                               const Digest& sha1, bool is_known) {
     FileRecord record;
     record.key = key;
     record.node = static_cast<std::uint32_t>(nodes.nodes.size());
-    if (!add_known(nodes, record, text, text_digest(sha1))) {
+    if (!add_known(nodes, record, text, text_digest(sha1), is_known)) {
         const auto first_edge = static_cast<std::uint32_t>(nodes.edges.size());
         ReadNode read = reader_.read(text, sha1, nodes.edges, content.unknown);
         record.hash = read.has_hash ? read.node.hash : key;

@@ -4,9 +4,9 @@
 
 #include <string_view>
 
+#include "ingest/graph/known_nodes.hpp"
 #include "ingest/graph_merge/file_nodes.hpp"
 #include "ingest/graph_merge/graph_builder.hpp"
-#include "ingest/graph_merge/known_nodes.hpp"
 #include "ingest/json/json.hpp"
 #include "ingest/raw_records/file_members.hpp"
 
@@ -26,10 +26,11 @@ class RecordReader {
     /// What the file says so far.
     FileContent content;
 
-    /// Reads the node with this key, as `text` has it. `sha1`: node_sha1() of the text. Throws
-    /// Problem.
+    /// Reads the node with this key, as `text` has it. `sha1`: node_sha1() of the text. `is_known`:
+    /// the ledger has it with this text. Throws Problem.
     FileRecord& read(FileNodes& nodes, const DagHash& key, std::string_view text,
-                     const Digest& sha1);
+                     const Digest& sha1, bool is_known);
+    const KnownNodes* known() const { return known_; }
 
     /// Reads a node that comes without a key, which is then its hash.
     void read_without_key(FileNodes& nodes, std::string_view text);
@@ -42,7 +43,7 @@ class RecordReader {
 
   private:
     bool add_known(FileNodes& nodes, FileRecord& record, std::string_view text,
-                   const TextDigest& digest);
+                   const TextDigest& digest, bool is_known);
 
     GraphBuilder& builder_;
     const KnownNodes* known_;

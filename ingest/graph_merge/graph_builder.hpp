@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "ingest/graph/known_nodes.hpp"
 #include "ingest/graph/recipes.hpp"
 #include "ingest/graph_merge/file_nodes.hpp"
-#include "ingest/graph_merge/known_nodes.hpp"
 #include "ingest/node_reader/node_reader.hpp"
 #include "ingest/nodes/node_parts.hpp"
 

@@ -13,8 +13,9 @@ LedgerNodes::LedgerNodes(SQLite::Database& database) : database_(database) {
         database, "SELECT hash, digest FROM node JOIN spec USING (spec_id) WHERE form >= 3");
     while (query.executeStep()) {
         // Of a hash that two packages claim, the first row counts.
-        if (by_hash_.emplace(dag_hash(query.getColumn(0).getText()),
-                             static_cast<std::uint32_t>(digests_.size()))
+        if (by_hash_
+                .emplace(dag_hash(query.getColumn(0).getText()),
+                         static_cast<std::uint32_t>(digests_.size()))
                 .second) {
             digests_.push_back(bytes_column<TextDigest>(query, 1));
         }

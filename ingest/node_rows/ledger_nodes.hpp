@@ -8,7 +8,7 @@
 
 #include "ingest/graph/graph.hpp"
 #include "ingest/graph/hash_table.hpp"
-#include "ingest/graph_merge/known_nodes.hpp"
+#include "ingest/graph/known_nodes.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
 namespace cacheledger {
@@ -19,8 +19,7 @@ class LedgerNodes : public KnownNodes {
   public:
     explicit LedgerNodes(SQLite::Database& database);
 
-    /// Whether the ledger has this node from a text with this digest. Nodes of forms 1 and 2 are
-    /// left out: their text does not say all of them. Several threads may call this at once.
+    /// Nodes of forms 1 and 2 are left out: their text does not say all of them.
     bool has(const DagHash& hash, const TextDigest& digest) const override {
         const auto found = by_hash_.find(hash);
         return found && digests_[*found] == digest;

@@ -121,8 +121,7 @@ const Shared<Text>* SharedValues::text(std::string_view text) {
     if (const auto found = texts_.find(text); found != texts_.end()) {
         return found->second.get();
     }
-    return texts_.emplace(text, share(Text{std::string(text)}, texts_.size()))
-        .first->second.get();
+    return texts_.emplace(text, share(Text{std::string(text)}, texts_.size())).first->second.get();
 }
 
 }  // namespace cacheledger

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "ingest/json/texts.hpp"
 #include "ingest/node_reader/node_hash.hpp"
 #include "ingest/raw_records/file_members.hpp"
 
@@ -55,6 +56,7 @@ void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
         into.text += stream_.value();
         record.end = into.text.size();
         record.sha1 = node_sha1(into.node(record));
+        record.is_known = known_ != nullptr && known_->has(record.key, text_digest(record.sha1));
     } else if (name == "in_buildcache") {
         has_in_buildcache_ = true;
         record.in_buildcache = read_bool(stream_.value(), name);
@@ -80,11 +82,12 @@ bool RecordCutter::read_bool(std::string_view text, std::string_view key) {
     return false;
 }
 
-// Whole numbers, which most are, need no parser.
+// Whole numbers and plain texts, which nearly all are, need no parser. It takes fourteen times the
+// memory of a text.
 void RecordCutter::check(std::string_view text) {
     const bool is_number =
         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-    if (!is_number || (text.size() > 1 && text.front() == '0')) {
+    if (!json::is_plain(text) && (!is_number || (text.size() > 1 && text.front() == '0'))) {
         json::parse(parser_, text);
     }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ingest/basics/digest.hpp"
+#include "ingest/graph/known_nodes.hpp"
 #include "ingest/json/json.hpp"
 #include "ingest/json/stream.hpp"
 #include "ingest/node_reader/node_reader.hpp"
@@ -21,6 +22,7 @@ struct RawRecord {
     DagHash key{};
     std::size_t begin = 0, end = 0;  ///< its node, in RawRecords::text
     Digest sha1{};                   ///< node_sha1() of the node
+    bool is_known = false;           ///< KnownNodes has it with this text
     bool in_buildcache = false, installed = false;
 };
 
@@ -38,8 +40,8 @@ struct RawRecords {
 /// the reading of nodes uses, so that both can go on at the same time.
 class RecordCutter {
   public:
-    /// The stream is in the object of records; it must outlive this.
-    explicit RecordCutter(json::Stream& stream) : stream_(stream) {}
+    /// The stream is in the object of records. `known` may be null. Both must outlive this.
+    RecordCutter(json::Stream& stream, const KnownNodes* known) : stream_(stream), known_(known) {}
 
     /// Replaces the content of `into` by the next records. False if they were the last ones.
     /// Throws Problem; `into` has the records before.
@@ -58,6 +60,7 @@ class RecordCutter {
     void check(std::string_view text);
 
     json::Stream& stream_;
+    const KnownNodes* known_;
     simdjson::dom::parser parser_;
     std::string place_;  // kept for its memory
     UnknownKeys unknown_;
