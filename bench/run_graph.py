@@ -127,8 +127,8 @@ class Benchmark:
         self.measure("dependents of the most used node", "ms", GOAL_QUESTION, "dependents",
                      f"/{self.counts['most_needed']}")
         self.ingest_into_copy("other", OTHER)
-        changes = self.work.rows("why", before, f"{ref}@{OTHER}", "--all")
-        self.measure(f"why where all is new, {len(changes)} reasons", "s", GOAL_ALL_NEW, "why", before,
+        reasons = self.work.rows("why", before, f"{ref}@{OTHER}", "--all")["reasons"]
+        self.measure(f"why where all is new, {len(reasons)} reasons", "s", GOAL_ALL_NEW, "why", before,
                      f"{ref}@{OTHER}")
 
     def measure(self, name, unit, goal, *arguments):
