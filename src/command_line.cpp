@@ -33,8 +33,9 @@ void print_help(std::ostream& out) {
            "snapshots are named develop@2025-03-30T06:00:00Z (may be cut: develop@2025-03-30),\n"
            "develop (the newest of a tag), develop~1 (the one before), develop-2025-03-30, "
            "latest\n\n"
-           "exit codes: 0 done; 1 the answer is no (diff --exit-code, check); 2 wrong usage;\n"
-           "3 bad input, nothing loaded; 4 the database can't be used\n";
+           "exit codes: 0 done; 1 the answer is no (diff --exit-code, coverage --fail-under, "
+           "check);\n"
+           "2 wrong usage; 3 bad input, nothing loaded; 4 the database can't be used\n";
 }
 
 std::string default_database() {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "ingest/graph_files/graph_reader.hpp"
+#include "ingest/graph_snapshots/graph_sizes.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {
@@ -43,16 +45,23 @@ GraphInput read(const OneSnapshot& wanted, const LedgerNodes& known) {
     result.tag = wanted.tag;
     result.source = wanted.source;
     GraphReader reader(&known);
+    std::set<std::string> mirrors;
     for (const Input& input : wanted.inputs) {
         const std::string label = input.label.value_or("");
         try {
             result.files.push_back({label, input.place, reader.read(input.place, *input.open())});
+            if (input.mirror) {
+                mirrors.insert(*input.mirror);
+            }
         } catch (const InputError& error) {
             input.discard();
             result.unread.push_back({label, input.place, error.what()});
         }
     }
     result.graph = reader.finish();
+    for (const std::string& mirror : mirrors) {
+        read_sizes(mirror, result);
+    }
     return result;
 }
 

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 
+#include "ingest/graph_snapshots/graph_sizes.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "ingest/stored/snapshot_kind.hpp"
 #include "schema/basics/error.hpp"
@@ -94,9 +96,16 @@ void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
     const auto existing = ExistingSnapshot::find(database_, input.tag, moment);
     history_->flush();
     const PresentNodes present = present_nodes(input);
-    const NodeRows::Written written =
+    NodeRows::Written written =
         nodes_->write(input.graph, nodes_to_write(input, present), said_by(kind));
-    has_changed_ = has_changed_ || written.changed;
+    WrittenSizes sizes = write_sizes(database_, input, written.specs);
+    std::move(sizes.findings.begin(), sizes.findings.end(), std::back_inserter(written.findings));
+    has_changed_ = has_changed_ || written.changed || sizes.changed;
+    if (!input.unread_sizes.empty()) {
+        unread_sizes_.push_back(fmt::format("the sizes in {} spec manifests, the first: {}",
+                                            input.unread_sizes.size(),
+                                            input.unread_sizes.front().message()));
+    }
     leaves_over_ = leaves_over_ || written.leaves_over;
     if (written.changed_looks) {
         history_.emplace(database_);  // it remembers looks
@@ -244,6 +253,9 @@ void GraphLoad::add_findings(const GraphInput& input,
         }
         more += source.file.more_findings;
     }
+    for (const Problem& unread : input.unread_sizes) {
+        add(std::nullopt, unread.file, {"size-unreadable", "", unread.message()});
+    }
     for (const NodeRows::Finding& found : findings) {
         add(found.package, std::nullopt, found.finding);
     }
@@ -266,6 +278,7 @@ void GraphLoad::finish() {
         throw InputError(refusals_);
     }
     result_.bad_pages = problems_;
+    result_.bad_pages.insert(result_.bad_pages.end(), unread_sizes_.begin(), unread_sizes_.end());
 }
 
 }  // namespace cacheledger

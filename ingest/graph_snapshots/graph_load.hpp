@@ -99,6 +99,7 @@ class GraphLoad {
     std::set<std::string> tags_;
     std::set<std::string> to_replace_;
     std::vector<std::string> problems_;
+    std::vector<std::string> unread_sizes_;  // a line for each input
     std::vector<std::string> refusals_;
     LoadResult result_;
     std::int64_t new_nodes_ = 0;

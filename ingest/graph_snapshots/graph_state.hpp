@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "ingest/basics/problem.hpp"
 #include "ingest/graph/graph.hpp"
 #include "ingest/looks/spec_table.hpp"
 #include "ingest/presence/root_history.hpp"
@@ -27,6 +28,14 @@ struct UnreadGraph {
     std::string problem;  ///< one line, which opens with the name
 };
 
+/// The size of a binary, in bytes.
+struct BinarySize {
+    DagHash hash{};
+    std::uint64_t bytes = 0;
+
+    auto operator<=>(const BinarySize&) const = default;
+};
+
 /// What one snapshot is made from.
 struct GraphInput {
     std::string tag;
@@ -34,6 +43,8 @@ struct GraphInput {
     Graph graph;
     std::vector<GraphSource> files;
     std::vector<UnreadGraph> unread;
+    std::vector<BinarySize> sizes = {};      ///< in any order, of other specs as well
+    std::vector<Problem> unread_sizes = {};  ///< files that should have a size
 };
 
 /// The kind of all files. Throws UsageError if they are of several, or if a file that has no stacks

@@ -61,8 +61,9 @@ std::optional<PageFinding> hash_conflict(const DagHash& hash, const Attributes& 
     return conflict(hash, fmt::format("{}", fmt::join(differences, "; ")));
 }
 
-PageFinding size_conflict(const DagHash& hash, const std::string& known, const std::string& given) {
-    return conflict(hash, fmt::format("size stays {}, the page says {}", known, given));
+PageFinding size_conflict(const DagHash& hash, const std::string& known, const std::string& given,
+                          const std::string& source) {
+    return conflict(hash, fmt::format("size stays {}, {} says {}", known, source, given));
 }
 
 PageFinding claim(const DagHash& hash, const std::string& other, const std::string& given,

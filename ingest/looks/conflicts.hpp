@@ -36,7 +36,8 @@ std::optional<PageFinding> hash_conflict(const DagHash& hash, const Attributes& 
                                          const std::string& source = "the page");
 
 /// A "hash-conflict" about a size.
-PageFinding size_conflict(const DagHash& hash, const std::string& known, const std::string& given);
+PageFinding size_conflict(const DagHash& hash, const std::string& known, const std::string& given,
+                          const std::string& source = "the page");
 
 /// A "hash-conflict": the package `other` has the hash, and `source` gives it to `given` as well.
 PageFinding claim(const DagHash& hash, const std::string& other, const std::string& given,

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
-#include "ingest/basics/problem.hpp"
 #include "ingest/files/open_file.hpp"
 #include "ingest/shapes/manifests.hpp"
 
@@ -19,6 +19,9 @@ constexpr std::string_view spec_manifests = "v3/manifests/spec";
 constexpr std::string_view end_of_name = ".spec.manifest.json";
 // Real ones have half a thousand bytes.
 constexpr std::size_t most_spec_manifest_bytes = 1U << 20U;
+// 13 digits, so that a sum over a million specs is still a number of 64 bits. The view spec_sizes
+// has the same limit.
+constexpr std::uint64_t most_binary_bytes = 9'999'999'999'999;
 
 std::string text_of_manifest(const std::string& path) {
     const OpenFile file(path);
@@ -40,7 +43,22 @@ DagHash hash_in_name(std::string_view name) {
     return dag_hash(hash);
 }
 
-void read_folder(const fs::path& folder, const TakeSize& take, std::vector<std::string>& problems) {
+std::uint64_t size_in_manifest(const std::string& path) {
+    const std::uint64_t size = read_spec_manifest(text_of_manifest(path));
+    if (size > most_binary_bytes) {
+        throw Problem(fmt::format("expected a binary of at most {} bytes, found {}",
+                                  most_binary_bytes, size));
+    }
+    return size;
+}
+
+Problem unsearched(const fs::path& folder, const std::error_code& error) {
+    Problem problem(fmt::format("can't be searched: {}", error.message()));
+    problem.file = folder.string();
+    return problem;
+}
+
+void read_folder(const fs::path& folder, const TakeSize& take, std::vector<Problem>& problems) {
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
          entry.increment(error)) {
@@ -51,22 +69,21 @@ void read_folder(const fs::path& folder, const TakeSize& take, std::vector<std::
         }
         try {
             const DagHash hash = hash_in_name(name);
-            take(hash, read_spec_manifest(text_of_manifest(path)));
+            take(hash, size_in_manifest(path));
         } catch (Problem& problem) {
             problem.file = path;
-            problems.push_back(problem.message());
+            problems.push_back(std::move(problem));
         }
     }
     if (error) {
-        problems.push_back(
-            fmt::format("{}: can't be searched: {}", folder.string(), error.message()));
+        problems.push_back(unsearched(folder, error));
     }
 }
 
 }  // namespace
 
-std::vector<std::string> read_binary_sizes(const std::string& mirror, const TakeSize& take) {
-    std::vector<std::string> problems;
+std::vector<Problem> read_binary_sizes(const std::string& mirror, const TakeSize& take) {
+    std::vector<Problem> problems;
     std::error_code error;
     const fs::path all = fs::path(mirror) / spec_manifests;
     if (!fs::exists(all, error)) {
@@ -80,7 +97,7 @@ std::vector<std::string> read_binary_sizes(const std::string& mirror, const Take
         }
     }
     if (error) {
-        problems.push_back(fmt::format("{}: can't be searched: {}", all.string(), error.message()));
+        problems.push_back(unsearched(all, error));
     }
     return problems;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ingest/basics/problem.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
 /// What a mirror says of its binaries, beside its index.
@@ -14,8 +15,8 @@ namespace cacheledger {
 using TakeSize = std::function<void(const DagHash& hash, std::uint64_t size)>;
 
 /// Reads the spec manifests of a mirror of layout 3 on this machine:
-/// MIRROR/v3/manifests/spec/PACKAGE/PACKAGE-VERSION-HASH.spec.manifest.json, in no order. Gives a
-/// line for each that can't be read. A mirror without any gives nothing.
-std::vector<std::string> read_binary_sizes(const std::string& mirror, const TakeSize& take);
+/// MIRROR/v3/manifests/spec/PACKAGE/PACKAGE-VERSION-HASH.spec.manifest.json, in no order. Gives
+/// what is wrong with each that can't be read. A mirror without any gives nothing.
+std::vector<Problem> read_binary_sizes(const std::string& mirror, const TakeSize& take);
 
 }  // namespace cacheledger

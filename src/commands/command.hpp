@@ -30,6 +30,7 @@ ExitStatus run_report(const Invocation& invocation);
 ExitStatus run_diff(const Invocation& invocation);
 ExitStatus run_why(const Invocation& invocation);
 ExitStatus run_dependents(const Invocation& invocation);
+ExitStatus run_coverage(const Invocation& invocation);
 ExitStatus run_sql(const Invocation& invocation);
 ExitStatus run_check(const Invocation& invocation);
 ExitStatus run_forget(const Invocation& invocation);

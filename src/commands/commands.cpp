@@ -14,6 +14,7 @@ constexpr std::array all = {
     Command{"diff", "A B", "show what changed from snapshot A to B, and why", run_diff},
     Command{"why", "A B", "explain why specs were rebuilt from snapshot A to B", run_why},
     Command{"dependents", "SPEC", "list the specs that need a spec", run_dependents},
+    Command{"coverage", "WANTED", "tell how much of an environment a cache has", run_coverage},
     Command{"sql", "QUERY", "run a query of your own, read-only", run_sql},
     Command{"check", "", "verify the database", run_check},
     Command{"forget", "SNAPSHOT", "remove one snapshot", run_forget},

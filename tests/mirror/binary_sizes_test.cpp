@@ -29,9 +29,14 @@ std::string name_of(const std::string& package, const std::string& stem) {
 }
 
 Lines read(const TempFolder& folder, Sizes& sizes) {
-    return read_binary_sizes(folder.path().string(), [&](const DagHash& hash, std::uint64_t size) {
-        sizes[std::string(text_of(hash))] = size;
-    });
+    Lines lines;
+    for (const Problem& problem :
+         read_binary_sizes(folder.path().string(), [&](const DagHash&hash, std::uint64_t size) {
+             sizes[std::string(text_of(hash))] = size;
+         })) {
+        lines.push_back(problem.message());
+    }
+    return lines;
 }
 
 }  // namespace

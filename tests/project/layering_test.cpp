@@ -44,7 +44,8 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       // from those to the ledger
       "snapshots", "graph_snapshots", "runs", "graph_runs"}},
     {"reports",
-     {"table", "query", "catalog", "drift", "render", "why", "run", "dependents", "diff"}},
+     {"table", "query", "catalog", "drift", "render", "why", "run", "dependents", "wanted",
+      "coverage", "diff"}},
     {"src", {"options", "stopping", "output", "commands", "questions"}},
 };
 constexpr std::size_t most_files_of_room = 10;

@@ -28,6 +28,7 @@ const fs::path folder = fs::path(CACHELEDGER_SOURCE) / "sql";
 
 const std::map<std::string, std::string> snapshots = {
     {"at", "develop@2025-03-10T00:00:00Z"},
+    {"lock", "develop@2025-03-10T00:00:00Z"},
     {"from", "develop@2025-02-10T00:00:00Z"},
     {"to", "develop@2025-03-10T00:00:00Z"},
 };

@@ -84,6 +84,7 @@ const std::vector<Tampering> in_texts = {
      {"spec: AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA is no hash, expected 32 characters of a-z and 2-7"}},
     {"UPDATE spec SET hash = replace(hash, 'a', '1')",
      {"spec: 11111111111111111111111111111111 is no hash, expected 32 characters of a-z and 2-7"}},
+    {"UPDATE spec SET size = '-'", {"spec: " + hash_of("a") + " has the size '-', expected NULL"}},
     {"UPDATE variant SET value = 'false' WHERE name = 'pic'",
      {"variant_set: 'libs=shared,static +pic' has the members 'libs=shared,static ~pic'"}},
     {"UPDATE variant SET name = 'lib' WHERE name = 'libs'",

@@ -100,8 +100,9 @@ GraphLedger& GraphLedger::add(const GraphNode& node) {
     const auto features = id("target_definition", {{"features", sql_text(node.features)}});
     database().exec(fmt::format(
         "INSERT INTO node (spec_id, recipe_id, form, compiler_from, hash_state, "
-        "target_definition_id, digest) VALUES ({}, {}, {}, '{}', 'recomputed', {}, zeroblob(16))",
-        place.spec, recipe, node.form, node.compiler_from, features));
+        "target_definition_id, build_hash, digest) VALUES ({}, {}, {}, '{}', 'recomputed', {}, {}, "
+        "zeroblob(16))",
+        place.spec, recipe, node.form, node.compiler_from, features, sql_text(node.build_hash)));
     for (const GraphEdge& edge : node.edges) {
         database().exec(fmt::format(
             "INSERT INTO dependency VALUES ({}, {}, {})", place.spec, places_.at(edge.child).spec,
@@ -137,6 +138,26 @@ void GraphLedger::take(const std::vector<std::vector<std::string>>& snapshots,
     }
     database().exec(fmt::format("UPDATE presence SET valid_to = NULL, went = 0 WHERE valid_to = {}",
                                 snapshots.size()));
+}
+
+void GraphLedger::take_lock(const std::vector<std::string>& stems,
+                            const std::vector<std::string>& roots) {
+    const auto series = id("series", {{"name", "'lock'"}});
+    database().exec(fmt::format(
+        "INSERT INTO snapshot (series_id, taken_at, tag, name, source, observes_all, specs, kind) "
+        "VALUES ({}, 0, 'lock', 'lock@0', 'test', 1, {}, 'lock')",
+        series, stems.size()));
+    for (const std::string& stem : stems) {
+        const Place& place = places_.at(stem);
+        database().exec(
+            fmt::format("INSERT INTO presence VALUES ({}, {}, {}, {}, 0, NULL, NULL, 1, 0)", series,
+                        place.package, place.look, place.spec));
+    }
+    for (const std::string& stem : roots) {
+        database().exec(
+            fmt::format("INSERT INTO root_presence VALUES ({}, '', '{}', 0, {}, 0, NULL)", series,
+                        stem, places_.at(stem).spec));
+    }
 }
 
 }  // namespace cacheledger

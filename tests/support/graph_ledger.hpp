@@ -30,6 +30,7 @@ struct GraphNode {
     std::string compiler_from = "nothing";
     std::string features = "avx";
     int form = 5;
+    std::optional<std::string> build_hash = std::nullopt;  ///< of a spliced spec
     bool is_described = true;  ///< false: only its look and its hash are known, as from a page
 };
 
@@ -43,6 +44,9 @@ class GraphLedger {
     /// so on.
     void take(const std::vector<std::vector<std::string>>& snapshots,
               const std::string& kind = "index");
+
+    /// Writes the snapshot "lock@0" of a lock file with the specs of these stems.
+    void take_lock(const std::vector<std::string>& stems, const std::vector<std::string>& roots);
 
     TempLedger& ledger() { return ledger_; }
     SQLite::Database& database() { return ledger_.database(); }

@@ -1,5 +1,6 @@
--- A hash has 32 characters of a-z and 2-7. A package has one spec with a hash. No two looks are equal. The spec of each
--- presence row exists, and look_id and package_id of the row are those of the spec.
+-- A hash has 32 characters of a-z and 2-7. A package has one spec with a hash. A size is not '-', which pages print for
+-- NULL. No two looks are equal. The spec of each presence row exists, and look_id and package_id of the row are those of
+-- the spec.
 SELECT 'spec: ' || x.hash || ' is there twice for ' || k.name AS problem
 FROM spec x
 JOIN look l USING (look_id)
@@ -18,6 +19,10 @@ UNION ALL
 SELECT 'spec: ' || hash || ' is no hash, expected 32 characters of a-z and 2-7'
 FROM spec
 WHERE length(CAST(hash AS BLOB)) <> 32 OR hash GLOB '*[^a-z2-7]*'
+UNION ALL
+SELECT 'spec: ' || hash || ' has the size ''-'', expected NULL'
+FROM spec
+WHERE size = '-'
 UNION ALL
 SELECT 'look: ' || k.name || ' has ' || count(*) || ' that are alike, with the ids ' || group_concat(l.look_id, ', ')
 FROM look l

@@ -1,0 +1,103 @@
+#include "reports/coverage/cached_builds.hpp"
+
+#include <utility>
+
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr auto cached_with_hash = R"(
+    SELECT 1
+    FROM spec x
+    CROSS JOIN look l USING (look_id)
+    CROSS JOIN snapshot s ON s.snapshot_id = ?
+    CROSS JOIN presence p
+      ON p.series_id = s.series_id
+     AND p.package_id = l.package_id
+     AND p.look_id = x.look_id
+     AND p.spec_id = x.spec_id
+     AND p.valid_from <= s.taken_at
+     AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+    WHERE x.hash = ?)";
+
+// SQLite takes spec_id from the row that has the smallest hash.
+constexpr auto cached_of_package = R"(
+    SELECT x.spec_id, min(x.hash)
+    FROM present_specs p
+    CROSS JOIN spec x USING (spec_id)
+    LEFT JOIN node n ON n.spec_id = x.spec_id
+    WHERE p.snapshot_id = ? AND p.package = ?
+    GROUP BY x.look_id, n.recipe_id, n.build_hash)";
+
+constexpr auto cached_forms =
+    "SELECT DISTINCT n.form FROM present_specs p CROSS JOIN node n USING (spec_id) "
+    "WHERE p.snapshot_id = ?";
+
+}  // namespace
+
+CachedBuilds::CachedBuilds(SQLite::Database& database, const Snapshot& snapshot)
+    : database_(database),
+      snapshot_id_(snapshot.id),
+      has_(database, cached_with_hash),
+      builds_(database, cached_of_package),
+      is_node_(database, "SELECT 1 FROM node JOIN spec USING (spec_id) WHERE hash = ?"),
+      dependencies_(database,
+                    "SELECT dependency_hash, dependency FROM dependencies WHERE hash = ?"),
+      words_(database) {}
+
+bool CachedBuilds::has(const std::string& hash) {
+    rebind(has_, snapshot_id_, hash);
+    return has_.executeStep();
+}
+
+std::optional<Difference> CachedBuilds::nearest(const SpecWords& wanted) {
+    if (package_ != wanted.package) {
+        read(wanted.package);
+    }
+    std::optional<Difference> nearest;
+    for (const SpecWords& build : of_package_) {
+        Difference one = difference(wanted, build);
+        if (!nearest || one < *nearest) {
+            nearest = std::move(one);
+        }
+    }
+    return nearest;
+}
+
+std::optional<std::map<std::string, std::string>> CachedBuilds::dependencies(
+    const std::string& hash) {
+    rebind(is_node_, hash);
+    if (!is_node_.executeStep()) {
+        return std::nullopt;
+    }
+    std::map<std::string, std::string> found;
+    rebind(dependencies_, hash);
+    while (dependencies_.executeStep()) {
+        found.emplace(dependencies_.getColumn(0).getString(),
+                      dependencies_.getColumn(1).getString());
+    }
+    return found;
+}
+
+std::set<int> CachedBuilds::forms() {
+    SQLite::Statement select(database_, cached_forms);
+    rebind(select, snapshot_id_);
+    std::set<int> forms;
+    while (select.executeStep()) {
+        forms.insert(select.getColumn(0).getInt());
+    }
+    return forms;
+}
+
+void CachedBuilds::read(const std::string& package) {
+    package_ = package;
+    of_package_.clear();
+    rebind(builds_, snapshot_id_, package);
+    while (builds_.executeStep()) {
+        of_package_.push_back(words_.read(builds_.getColumn(0).getInt64()));
+    }
+}
+
+}  // namespace cacheledger

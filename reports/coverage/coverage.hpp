@@ -1,0 +1,54 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/table/result_table.hpp"
+#include "reports/wanted/wanted_graph.hpp"
+#include "schema/names/snapshot.hpp"
+#include "schema/spec_query/spec_list.hpp"
+
+namespace cacheledger {
+
+/// How many of the wanted specs a cache has.
+struct CoverageCount {
+    std::int64_t specs = 0;
+    std::int64_t covered = 0;
+
+    /// 100 where nothing is wanted.
+    double percent() const;
+};
+
+/// How much of what is wanted a snapshot has.
+struct Coverage {
+    std::string wanted;     ///< the file, or the name of the snapshot
+    std::string snapshot;   ///< of the cache
+    CoverageCount runtime;  ///< what is needed to link and to run; or the lines of a list
+    std::optional<CoverageCount> all;  ///< what is needed to build it, too; nullopt for a list
+    std::int64_t external = 0;         ///< specs that are left out because they are external
+    std::int64_t same_look = 0;  ///< missing ones of which the cache has one that looks the same
+
+    /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
+    /// line, spec. Specs that are needed to link and to run come first, then those of the frontier,
+    /// then those that most need; a list stays in its order. NULL: not known, or no such build.
+    ResultTable missing;
+    /// Of a list, the lines of which it is not known whether the cache has them: line, spec, builds
+    /// (that may match).
+    ResultTable undecided;
+    std::vector<std::string> remarks;  ///< sentences for people
+};
+
+/// Finds what of a graph the snapshot has. A spec is there if its hash is, or that of the build
+/// from which it was spliced.
+Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
+                     const WantedGraph& wanted);
+
+/// Finds which lines of a list the snapshot has a build for. `name`: what messages call the list.
+Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
+                    const std::vector<WantedSpec>& wanted);
+
+}  // namespace cacheledger

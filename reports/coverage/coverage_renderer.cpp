@@ -1,0 +1,157 @@
+#include "reports/coverage/coverage_renderer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "reports/render/renderers.hpp"
+#include "reports/table/text_width.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t shown_digits = 7;  // of a hash
+
+// The columns of Coverage::missing.
+enum MissingColumn : std::uint8_t {
+    package_column,
+    hash_column,
+    version_column,
+    runtime_column,
+    frontier_column,
+    dependents_column,
+    nearest_column,
+    differs_column,
+    line_column,
+    spec_column,
+};
+
+bool is_set(const Value& value) {
+    return !is_null(value) && std::get<std::int64_t>(value) != 0;
+}
+
+Value short_hash(const Value& hash) {
+    return is_null(hash) ? hash : Value(fmt::format("/{}", to_text(hash).substr(0, shown_digits)));
+}
+
+Value shown_difference(const std::vector<Value>& row) {
+    if (is_null(row[nearest_column])) {
+        return is_null(row[package_column]) ? Value() : Value("no build of the package");
+    }
+    const std::string words = to_text(row[differs_column]);
+    return words.empty() ? "nothing but the hash" : words;
+}
+
+std::vector<Value> shown_row_of_graph(const std::vector<Value>& row) {
+    return {row[package_column],          row[version_column],
+            short_hash(row[hash_column]), is_set(row[frontier_column]) ? Value("yes") : Value(),
+            row[dependents_column],       short_hash(row[nearest_column]),
+            shown_difference(row)};
+}
+
+ResultTable shown_missing(const Coverage& coverage, bool is_runtime) {
+    ResultTable shown{
+        {"package", "version", "hash", "frontier", "dependents", "nearest", "differs"}, {}};
+    for (const auto& row : coverage.missing.rows) {
+        if (is_set(row[runtime_column]) == is_runtime) {
+            shown.rows.push_back(shown_row_of_graph(row));
+        }
+    }
+    return shown;
+}
+
+ResultTable shown_lines(const Coverage& coverage) {
+    ResultTable shown{{"line", "spec", "nearest", "differs"}, {}};
+    for (const auto& row : coverage.missing.rows) {
+        shown.rows.push_back({row[line_column], row[spec_column], short_hash(row[nearest_column]),
+                              shown_difference(row)});
+    }
+    return shown;
+}
+
+void render_part(ResultTable table, const char* title, const RenderOptions& options,
+                 std::size_t most_rows, std::ostream& out) {
+    const std::size_t rows = table.rows.size();
+    if (rows == 0) {
+        return;
+    }
+    table.rows.resize(std::min(rows, most_rows));
+    RenderOptions style = options;
+    style.title = title;
+    out << "\n";
+    render(table, Format::table, style, out);
+    if (rows > most_rows) {
+        out << fmt::format("... and {} more (--all shows them)\n", rows - most_rows);
+    }
+}
+
+std::string count_text(const CoverageCount& count, const char* what) {
+    return fmt::format("{} of {}{} ({})", count.covered, count.specs, what,
+                       percent_text(count.percent()));
+}
+
+}  // namespace
+
+std::string percent_text(double percent) {
+    return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
+}
+
+std::string headline(const Coverage& coverage) {
+    const std::string of = fmt::format("{} at {}: ", coverage.wanted, coverage.snapshot);
+    if (!coverage.all) {
+        return of + count_text(coverage.runtime, " specs are there");
+    }
+    return of + count_text(coverage.runtime, " specs to link and run are there") +
+           ", with those to build " + count_text(*coverage.all, "");
+}
+
+void render_coverage_text(const Coverage& coverage, const RenderOptions& options,
+                          std::size_t most_rows, std::ostream& out) {
+    out << visible(headline(coverage)) << "\n";
+    for (const std::string& remark : coverage.remarks) {
+        out << visible(remark) << "\n";
+    }
+    if (coverage.all) {
+        render_part(shown_missing(coverage, true),
+                    "Missing to link and run; those of the frontier need nothing that is missing",
+                    options, most_rows, out);
+        render_part(shown_missing(coverage, false), "Missing to build only", options, most_rows,
+                    out);
+    } else {
+        render_part(shown_lines(coverage), "Missing", options, most_rows, out);
+        render_part(coverage.undecided, "Not known", options, most_rows, out);
+    }
+}
+
+void render_coverage_json(const Coverage& coverage, std::ostream& out) {
+    const auto of_all = [&](const auto& get) {
+        return coverage.all ? Value(get(*coverage.all)) : Value();
+    };
+    std::string_view separator;
+    std::ostringstream head;
+    render_json_rows(
+        {{"wanted", "percent", "percent_all", "snapshot", "specs", "covered", "specs_all",
+          "covered_all", "external"},
+         {{coverage.wanted, coverage.runtime.percent(),
+           of_all([](const CoverageCount& all) { return all.percent(); }), coverage.snapshot,
+           coverage.runtime.specs, coverage.runtime.covered,
+           of_all([](const CoverageCount& all) { return all.specs; }),
+           of_all([](const CoverageCount& all) { return all.covered; }), coverage.external}}},
+        separator, head);
+    ResultTable remarks{{"remark"}, {}};
+    for (const std::string& remark : coverage.remarks) {
+        remarks.rows.push_back({remark});
+    }
+    out << head.str().substr(0, head.str().size() - 1) << ",\n\"remarks\": ";
+    render_json(remarks, out);
+    out << ",\"undecided\": ";
+    render_json(coverage.undecided, out);
+    out << ",\"missing\": ";
+    render_json(coverage.missing, out);
+    out << "}\n";
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+
+#include "reports/coverage/coverage.hpp"
+#include "reports/render/renderer.hpp"
+
+namespace cacheledger {
+
+/// "96.6 %". Cut, not rounded: only what is complete is 100.0 %.
+std::string percent_text(double percent);
+
+/// How much is there, in one line.
+std::string headline(const Coverage& coverage);
+
+/// For people: the headline, the remarks, and tables of what is missing, at most `most_rows` rows
+/// each.
+void render_coverage_text(const Coverage& coverage, const RenderOptions& options,
+                          std::size_t most_rows, std::ostream& out);
+
+/// {"wanted", "percent", "percent_all", "snapshot", "specs", "covered", "specs_all", "covered_all",
+/// "external", "remarks": [...], "undecided": [...], "missing": [...]}. NULL for a list, whose
+/// specs have no dependencies: percent_all and those that belong to it.
+void render_coverage_json(const Coverage& coverage, std::ostream& out);
+
+}  // namespace cacheledger

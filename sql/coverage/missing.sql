@@ -1,0 +1,122 @@
+-- title: What of a lock file the cache lacks
+-- Specs that the roots of a lock file need, and that the snapshot --at does not have (see the report coverage/wanted). `runtime` is 1
+-- where a spec is needed to link or to run, 0 where it is needed only to build or to test. Each is judged over these dependencies, all
+-- of them where runtime is 0: it is of the `frontier` if it needs nothing that is missing, directly or not, and `dependents` counts the
+-- wanted specs that need it. `nearest` is the build of the package that comes nearest, and `differs` says in what.
+-- param: lock snapshot = latest   the snapshot of a lock file or of an install database
+-- param: at snapshot = latest     the snapshot of the cache
+WITH RECURSIVE
+present (spec_id) AS MATERIALIZED (
+  SELECT p.spec_id
+  FROM snapshot s
+  CROSS JOIN presence p
+    ON p.series_id = s.series_id
+   AND +p.valid_from <= s.taken_at
+   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+  WHERE s.name = :at),
+root (spec_id) AS MATERIALIZED (
+  SELECT r.spec_id
+  FROM snapshot s
+  CROSS JOIN root_presence r
+    ON r.series_id = s.series_id
+   AND r.valid_from <= s.taken_at
+   AND (r.valid_to IS NULL OR r.valid_to > s.taken_at)
+  WHERE s.name = :lock AND s.kind = 'lock'
+  UNION
+  SELECT p.spec_id
+  FROM snapshot s
+  CROSS JOIN presence p
+    ON p.series_id = s.series_id
+   AND +p.valid_from <= s.taken_at
+   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+  WHERE s.name = :lock AND s.kind <> 'lock'),
+runtime (spec_id) AS (
+  SELECT spec_id FROM root
+  UNION
+  SELECT d.dependency_id
+  FROM runtime u
+  CROSS JOIN dependency d ON d.spec_id = u.spec_id
+  CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
+  WHERE e.is_link OR e.is_run),
+reached (spec_id) AS (
+  SELECT spec_id FROM root
+  UNION
+  SELECT d.dependency_id FROM reached u CROSS JOIN dependency d ON d.spec_id = u.spec_id),
+wanted (spec_id, is_runtime, is_missing) AS MATERIALIZED (
+  SELECT
+    u.spec_id,
+    u.spec_id IN (SELECT spec_id FROM runtime),
+    NOT EXISTS (
+      SELECT 1 FROM spec y WHERE y.hash IN (x.hash, n.build_hash) AND y.spec_id IN (SELECT spec_id FROM present))
+  FROM reached u
+  CROSS JOIN spec x ON x.spec_id = u.spec_id
+  LEFT JOIN node n ON n.spec_id = u.spec_id
+  LEFT JOIN recipe r ON r.recipe_id = n.recipe_id
+  WHERE r.external IS NOT 1),
+missing (spec_id, is_runtime) AS MATERIALIZED (SELECT spec_id, is_runtime FROM wanted WHERE is_missing),
+above (missing_id, is_runtime, spec_id) AS (
+  SELECT spec_id, is_runtime, spec_id FROM missing
+  UNION
+  SELECT u.missing_id, u.is_runtime, d.spec_id
+  FROM above u
+  CROSS JOIN dependency d ON d.dependency_id = u.spec_id
+  CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
+  WHERE iif(u.is_runtime, (e.is_link OR e.is_run) AND d.spec_id IN (SELECT spec_id FROM runtime),
+            d.spec_id IN (SELECT spec_id FROM reached))),
+below (missing_id, is_runtime, spec_id) AS (
+  SELECT spec_id, is_runtime, spec_id FROM missing
+  UNION
+  SELECT u.missing_id, u.is_runtime, d.dependency_id
+  FROM below u
+  CROSS JOIN dependency d ON d.spec_id = u.spec_id
+  CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
+  WHERE NOT u.is_runtime OR e.is_link OR e.is_run),
+dependents (spec_id, dependents) AS MATERIALIZED (
+  SELECT missing_id, count(*)
+  FROM above
+  WHERE spec_id <> missing_id AND spec_id IN (SELECT spec_id FROM wanted)
+  GROUP BY missing_id),
+waiting (spec_id) AS MATERIALIZED (
+  SELECT DISTINCT missing_id
+  FROM below
+  WHERE spec_id <> missing_id AND spec_id IN (SELECT spec_id FROM missing)),
+-- Of builds that differ in nothing but the hash, the one with the smallest.
+build (spec_id) AS MATERIALIZED (
+  SELECT spec_id
+  FROM (
+    SELECT
+      p.spec_id,
+      row_number() OVER (PARTITION BY x.look_id, n.recipe_id, n.build_hash ORDER BY x.hash) AS place
+    FROM present p
+    CROSS JOIN spec x ON x.spec_id = p.spec_id
+    LEFT JOIN node n ON n.spec_id = p.spec_id)
+  WHERE place = 1),
+near AS MATERIALIZED (
+  SELECT
+    d.*,
+    row_number() OVER (
+      PARTITION BY d.wanted_id
+      ORDER BY d.system, d.target, d.version, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash) AS place
+  FROM missing m
+  CROSS JOIN spec_distances d ON d.wanted_id = m.spec_id
+  WHERE d.spec_id IN (SELECT spec_id FROM build))
+SELECT
+  k.name                                  AS package,
+  x.hash,
+  v.version,
+  m.is_runtime                            AS runtime,
+  m.spec_id NOT IN (SELECT spec_id FROM waiting) AS frontier,
+  ifnull(t.dependents, 0)                 AS dependents,
+  d.hash                                  AS nearest,
+  CASE WHEN d.hash IS NOT NULL THEN substr(
+    iif(d.system, '; system', '') || iif(d.target, '; target', '') || iif(d.version, '; version', '')
+    || iif(d.variants, '; variants', '') || iif(d.compiler, '; compiler', '')
+    || iif(d.flags_or_patches, '; flags or patches', '') || iif(d.recipe, '; recipe', ''), 3) END AS differs
+FROM missing m
+CROSS JOIN spec x ON x.spec_id = m.spec_id
+CROSS JOIN look l ON l.look_id = x.look_id
+CROSS JOIN package k ON k.package_id = l.package_id
+LEFT JOIN version v ON v.version_id = l.version_id
+LEFT JOIN dependents t ON t.spec_id = m.spec_id
+LEFT JOIN near d ON d.wanted_id = m.spec_id AND d.place = 1
+ORDER BY runtime DESC, frontier DESC, dependents DESC, package, x.hash;

@@ -1,0 +1,62 @@
+-- title: How much of a lock file the cache has
+-- Of what the roots of a lock file need, how much the snapshot --at has: to link and to run, and with what is needed to build and to
+-- test all of it. A spec is there if its hash is; a spliced one, too, if the spec that was built is. External specs are left out.
+-- Where --lock is not the snapshot of a lock file, all its specs are wanted. `unknown` counts wanted specs of which no source says
+-- what they need. The report coverage/missing lists what is missing.
+-- param: lock snapshot = latest   the snapshot of a lock file or of an install database
+-- param: at snapshot = latest     the snapshot of the cache
+WITH RECURSIVE
+present (spec_id) AS MATERIALIZED (
+  SELECT p.spec_id
+  FROM snapshot s
+  CROSS JOIN presence p
+    ON p.series_id = s.series_id
+   AND +p.valid_from <= s.taken_at
+   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+  WHERE s.name = :at),
+root (spec_id) AS MATERIALIZED (
+  SELECT r.spec_id
+  FROM snapshot s
+  CROSS JOIN root_presence r
+    ON r.series_id = s.series_id
+   AND r.valid_from <= s.taken_at
+   AND (r.valid_to IS NULL OR r.valid_to > s.taken_at)
+  WHERE s.name = :lock AND s.kind = 'lock'
+  UNION
+  SELECT p.spec_id
+  FROM snapshot s
+  CROSS JOIN presence p
+    ON p.series_id = s.series_id
+   AND +p.valid_from <= s.taken_at
+   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+  WHERE s.name = :lock AND s.kind <> 'lock'),
+reached (needs, spec_id) AS (
+  SELECT n.needs, r.spec_id FROM (SELECT 'link,run' AS needs UNION ALL SELECT 'all') n CROSS JOIN root r
+  UNION
+  SELECT u.needs, d.dependency_id
+  FROM reached u
+  CROSS JOIN dependency d ON d.spec_id = u.spec_id
+  CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
+  WHERE u.needs = 'all' OR e.is_link OR e.is_run),
+wanted (needs, is_external, is_unknown, is_there) AS MATERIALIZED (
+  SELECT
+    u.needs,
+    r.external IS 1,
+    n.spec_id IS NULL,
+    EXISTS (
+      SELECT 1 FROM spec y WHERE y.hash IN (x.hash, n.build_hash) AND y.spec_id IN (SELECT spec_id FROM present))
+  FROM reached u
+  CROSS JOIN spec x ON x.spec_id = u.spec_id
+  LEFT JOIN node n ON n.spec_id = u.spec_id
+  LEFT JOIN recipe r ON r.recipe_id = n.recipe_id)
+SELECT
+  needs,
+  sum(NOT is_external)                                    AS wanted,
+  sum(is_there AND NOT is_external)                       AS covered,
+  sum(NOT is_there AND NOT is_external)                   AS missing,
+  ifnull(round(100.0 * sum(is_there AND NOT is_external) / nullif(sum(NOT is_external), 0), 2), 100.0) AS percent,
+  sum(is_external)                                        AS external,
+  sum(is_unknown)                                         AS unknown
+FROM wanted
+GROUP BY needs
+ORDER BY needs DESC;

@@ -1,0 +1,23 @@
+-- title: Bytes by package
+-- What the binaries of each package take, the largest first. `unknown` counts the specs whose size the ledger does not
+-- have: they are not in `bytes`, which is empty if no size is known. `largest` is the size of the largest binary.
+-- param: at snapshot = latest   the snapshot
+-- param: package glob = *       only packages that match
+-- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+WITH stored AS MATERIALIZED (
+  SELECT
+    p.package,
+    count(*)                  AS specs,
+    count(*) - count(z.bytes) AS unknown,
+    sum(z.bytes)              AS bytes,
+    max(z.bytes)              AS largest
+  FROM present_specs p
+  CROSS JOIN spec_sizes z USING (spec_id)
+  WHERE p.snapshot = :at
+    AND p.package GLOB :package
+    AND (:stack IS NULL OR p.stack_set_id IN (
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
+  GROUP BY p.package_id)
+SELECT package, specs, unknown, bytes, largest
+FROM stored
+ORDER BY bytes IS NULL, bytes DESC, package;

@@ -1,0 +1,38 @@
+-- title: Bytes by stack
+-- What the binaries of each stack take. `unknown` counts the specs whose size the ledger does not have: they are not in
+-- `bytes`, which is empty if no size is known. A binary counts in each of its stacks; `only_here` counts the bytes of
+-- specs that are in no other stack. `root`, the union of all stacks, is left out. Specs in no stack come after the stacks,
+-- as '(no stack)'. The last row, '(all)', counts each spec once, those whose stacks are not known too.
+-- param: at snapshot = latest   the snapshot
+-- param: package glob = *       only packages that match
+WITH stored AS MATERIALIZED (
+  SELECT p.stack_set_id, count(*) AS specs, count(z.bytes) AS known, sum(z.bytes) AS bytes
+  FROM present_specs p
+  CROSS JOIN spec_sizes z USING (spec_id)
+  WHERE p.snapshot = :at
+    AND p.package GLOB :package
+  GROUP BY p.stack_set_id),
+member (position, stack, is_only_here, specs, known, bytes) AS (
+  SELECT 1, t.name, instr(g.named_stacks, ',') = 0, s.specs, s.known, s.bytes
+  FROM stored s
+  CROSS JOIN stack_set g USING (stack_set_id)
+  CROSS JOIN stack_set_member m USING (stack_set_id)
+  CROSS JOIN stack t USING (stack_id)
+  WHERE NOT t.is_root
+  UNION ALL
+  SELECT 2, '(no stack)', 1, s.specs, s.known, s.bytes
+  FROM stored s
+  CROSS JOIN stack_set g USING (stack_set_id)
+  WHERE g.named_stacks = ''
+  UNION ALL
+  SELECT 3, '(all)', 1, specs, known, bytes
+  FROM stored)
+SELECT
+  stack,
+  sum(specs)         AS specs,
+  sum(specs - known) AS unknown,
+  sum(bytes)         AS bytes,
+  CASE WHEN max(is_only_here) THEN sum(bytes) FILTER (WHERE is_only_here) ELSE 0 END AS only_here
+FROM member
+GROUP BY position, stack
+ORDER BY position, stack;

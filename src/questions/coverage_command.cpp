@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+
+#include "reports/coverage/coverage.hpp"
+#include "reports/coverage/coverage_renderer.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/basics/number.hpp"
+#include "schema/ledger/database.hpp"
+#include "schema/names/snapshot.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/notes.hpp"
+#include "src/options/options.hpp"
+#include "src/output/output.hpp"
+#include "src/questions/wanted.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t missing_shown = 20;
+
+constexpr const char* coverage_usage =
+    "cacheledger coverage WANTED [options]\n\n"
+    "How much of an environment a cache has, and what comes nearest to what is missing. WANTED is\n"
+    "a lock file (spack.lock), an install database, the snapshot of one, or a text file with a\n"
+    "Spack spec in each line, such as 'spack find' prints; - for standard input. A spec of a lock\n"
+    "file is there if its hash is; a line of a list if a build matches it. External specs are "
+    "left\n"
+    "out. What is to be built first is the frontier: it needs nothing that is missing.";
+
+po::options_description coverage_options() {
+    po::options_description options("options");
+    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
+                          "the snapshot of the cache; default latest")(
+        "fail-under", po::value<std::string>()->value_name("PERCENT"),
+        "exit with 1 if less of what is needed to link and run is there, or less of the lines of "
+        "a list")("all", "show every row, however many");
+    add_output_options(options);
+    return options;
+}
+
+std::optional<double> read_percent(const ParsedOptions& parsed) {
+    const auto text = parsed.text("fail-under");
+    if (!text) {
+        return std::nullopt;
+    }
+    const auto percent = parse_number<double>(*text);
+    if (!percent || !(*percent >= 0 && *percent <= 100)) {
+        throw UsageError(
+            fmt::format("--fail-under '{}': expected a number from 0 to 100, such as 99.5", *text));
+    }
+    return percent;
+}
+
+Coverage cover(SQLite::Database& database, const Snapshot& snapshot, const std::string& text) {
+    const WantedInput wanted = read_wanted(database, text);
+    if (const auto* const list = std::get_if<WantedList>(&wanted)) {
+        return cover_list(database, snapshot, list->name, list->specs);
+    }
+    return cover_graph(database, snapshot, std::get<WantedGraph>(wanted));
+}
+
+void print(const Coverage& coverage, const Output& output, bool all) {
+    if (output.format() == Format::table) {
+        const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : missing_shown;
+        output.write(
+            [&](std::ostream& out) { render_coverage_text(coverage, output.style(), most, out); });
+    } else if (output.format() == Format::json) {
+        output.write([&](std::ostream& out) { render_coverage_json(coverage, out); });
+    } else {
+        output.write(coverage.missing, headline(coverage));
+        // The other formats have these.
+        print_notes({headline(coverage)});
+        print_notes(coverage.remarks);
+    }
+}
+
+}  // namespace
+
+ExitStatus run_coverage(const Invocation& invocation) {
+    const ParsedOptions parsed =
+        parse_options(invocation.arguments, coverage_options(), 1, coverage_usage);
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.words.empty()) {
+        throw UsageError(
+            "coverage: expected a lock file, a snapshot or a list of specs; see cacheledger "
+            "coverage --help");
+    }
+    const auto least = read_percent(parsed);
+    const Output output(parsed, invocation.database);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    const auto at = parsed.text("at");
+    const Snapshot snapshot = at ? find_snapshot(database, *at) : newest_snapshot(database);
+    const Coverage coverage = cover(database, snapshot, parsed.words[0]);
+    print(coverage, output, parsed.has("all"));
+    if (least && coverage.runtime.percent() < *least) {
+        print_notes({fmt::format("{} is less than --fail-under {}",
+                                 percent_text(coverage.runtime.percent()), *least)});
+        return exit_no;
+    }
+    return exit_done;
+}
+
+}  // namespace cacheledger

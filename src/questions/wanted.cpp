@@ -1,0 +1,144 @@
+#include "src/questions/wanted.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "ingest/addresses/url.hpp"
+#include "ingest/graph_files/graph_reader.hpp"
+#include "ingest/inputs/resolve.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/names/snapshot.hpp"
+#include "src/options/notes.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_list_bytes = 64U << 20U;
+constexpr std::size_t most_findings_shown = 5;
+
+template <typename Shared>
+std::optional<std::string> text_of_shared(const Shared* value) {
+    return value == nullptr ? std::nullopt : std::optional(value->text);
+}
+
+std::string external_text(const Recipe& recipe) {
+    if (!recipe.external) {
+        return "no";
+    }
+    return recipe.external_path ? *recipe.external_path : recipe.external_modules.value_or("yes");
+}
+
+// The words that the ledger would have of the node (schema/search/nearest_specs.hpp).
+SpecWords words_of_node(const Node& node) {
+    SpecWords words;
+    words.package = node.package->text;
+    words.hash = std::string(text_of(node.hash));
+    words.version = text_of_shared(node.version);
+    words.variants = text_of_shared(node.variants);
+    if (node.arch != nullptr) {
+        words.platform = node.arch->platform;
+        words.os = node.arch->os;
+        words.target = node.arch->target;
+    }
+    if (node.compiler != nullptr) {
+        words.compiler = node.compiler->spec;
+    }
+    if (node.is_described()) {
+        words.name_space = node.recipe->name_space;
+        words.package_hash = node.recipe->package_hash;
+        words.flags = node.recipe->flags;
+        words.patches = node.recipe->patches;
+        words.external = external_text(*node.recipe);
+        words.spliced = node.build_hash ? std::string(text_of(*node.build_hash)) : "no";
+    }
+    return words;
+}
+
+WantedGraph to_wanted(const std::string& name, const Graph& graph, const GraphFile& file) {
+    WantedGraph wanted;
+    wanted.name = name;
+    for (const Node& node : graph.nodes) {
+        WantedNode& one = wanted.nodes.emplace_back();
+        one.spec = words_of_node(node);
+        if (node.is_described()) {
+            one.form = node.form;
+        }
+        for (std::uint32_t i = 0; i < node.num_edges; ++i) {
+            const Edge& edge = graph.edges[node.first_edge + i];
+            one.needs.push_back({edge.child, (edge.types & (dep_link | dep_run)) != 0});
+        }
+    }
+    if (file.kind != GraphKind::lock) {
+        wanted.roots = file.present;
+        return wanted;
+    }
+    for (const Root& root : file.roots) {
+        wanted.roots.push_back(root.node);
+    }
+    return wanted;
+}
+
+// What is odd about a file, in a few lines.
+void print_findings(const std::string& place, const GraphFile& file) {
+    std::vector<std::string> notes;
+    const std::size_t shown = std::min(file.findings.size(), most_findings_shown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        notes.push_back(fmt::format("{}: {}", place, file.findings[i].detail()));
+    }
+    const std::size_t more = file.findings.size() + file.more_findings - shown;
+    if (more > 0) {
+        notes.push_back(fmt::format("{}: {} more notes", place, more));
+    }
+    print_notes(notes);
+}
+
+WantedGraph read_graph_file(const FoundFile& file) {
+    GraphReader reader;
+    const OpenBytes bytes = file.bytes();
+    const GraphFile content = reader.read(file.place(), *bytes);
+    print_findings(file.place(), content);
+    return to_wanted(file.place(), reader.finish(), content);
+}
+
+WantedInput read_file(const Location& location) {
+    HttpOptions options;
+    const auto say = [](const std::string& line) { print_notes({line}); };
+    options.say = say;
+    const Resolver resolver(std::make_shared<HttpCache>(std::move(options)), say);
+    const Resolved found = resolver.resolve(location);
+    if (found.shape == Shape::lock || found.shape == Shape::install) {
+        return read_graph_file(found.file.value());
+    }
+    if (found.shape != Shape::page || !found.file) {
+        throw InputError(fmt::format(
+            "{}: expected a lock file, an install database or a list of specs; found {}",
+            location.place(), found.file ? name_of(found.shape) : "a folder without one"));
+    }
+    return WantedList{location.place(),
+                      read_spec_list(found.file->text(most_list_bytes), location.place())};
+}
+
+}  // namespace
+
+WantedInput read_wanted(SQLite::Database& database, const std::string& text) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(text, ignored);
+    const bool is_folder = std::filesystem::is_directory(status);
+    if (text == "-" || is_url(text) || (std::filesystem::exists(status) && !is_folder)) {
+        return read_file(Location(text));
+    }
+    try {
+        return wanted_of_snapshot(database, find_snapshot(database, text));
+    } catch (const UsageError& error) {
+        if (is_folder) {
+            return read_file(Location(text));
+        }
+        throw UsageError(fmt::format("coverage: '{}': no such file, and {}", text, error.what()));
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include "reports/coverage/coverage.hpp"
+#include "schema/names/snapshot.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/graph_ledger.hpp"
+
+using namespace cacheledger;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+void add_builds(GraphLedger& ledger) {
+    ledger.add({"glibc", "glibc"});
+    ledger.add({.stem = "hdf", .package = "hdf5", .edges = {{"glibc"}}, .version = "1.14.3"});
+    ledger.add({.stem = "off", .package = "hdf5", .version = "1.12", .variants = "~shared"});
+    GraphNode page{.stem = "page", .package = "zlib", .version = "1.3"};
+    page.is_described = false;
+    ledger.add(page);
+    ledger.take({{"hdf", "page"}, {"off"}});
+}
+
+Coverage cover(GraphLedger& ledger, const std::string& text) {
+    auto& database = ledger.database();
+    return cover_list(database, find_snapshot(database, "develop@0"), "list",
+                      read_spec_list(text, "list"));
+}
+
+/// "2 zlib@9: page version: 9 -> 1.3": line, text, the nearest and what differs.
+Lines missing(const Coverage& coverage) {
+    Lines lines;
+    for (const auto& row : coverage.missing.rows) {
+        lines.push_back(fmt::format("{} {}: {} {}", to_text(row[8]), to_text(row[9]),
+                                    to_text(row[6]).substr(0, 4), to_text(row[7])));
+    }
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("Of a list each line is one wanted spec, which a matching build covers") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    const Coverage coverage = cover(ledger,
+                                    "hdf5@1.14 +shared\n# none\nhdf5 ~shared\nhdf5 ^glibc\n"
+                                    "zlib@9\nnowhere@1:\n");
+    CHECK(coverage.runtime.specs == 5);
+    CHECK(coverage.runtime.covered == 2);
+    CHECK(coverage.runtime.percent() == 40.0);
+    CHECK_FALSE(coverage.all);
+    CHECK(missing(coverage) == Lines{"3 hdf5 ~shared: " + hash_of("hdf").substr(0, 4) + " +shared",
+                                     "5 zlib@9: page version: 9 -> 1.3", "6 nowhere@1::  "});
+    CHECK(coverage.missing.rows[0][0] == Value("hdf5"));
+    CHECK(is_null(coverage.missing.rows[0][1]));
+    CHECK(coverage.missing.rows[2][2] == Value("1:"));
+    CHECK(coverage.remarks.empty());
+}
+
+TEST_CASE("A line of which it is not known whether a build matches is neither there nor missing") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    const Coverage coverage = cover(ledger, "zlib ^glibc\nzlib cflags=-g\nzlib\n");
+    CHECK(coverage.runtime.specs == 3);
+    CHECK(coverage.runtime.covered == 1);
+    CHECK(coverage.missing.rows.empty());
+    REQUIRE(coverage.undecided.rows.size() == 2);
+    CHECK(coverage.undecided.rows[1] ==
+          std::vector<Value>{std::int64_t{2}, "zlib cflags=-g", std::int64_t{1}});
+    REQUIRE(coverage.remarks.size() == 1);
+    CHECK(coverage.remarks[0].starts_with("Lines of which it is not known: 2."));
+}
+
+TEST_CASE(
+    "A line with a hash is covered by that build only, and what the ledger knows of it is used") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    const std::string off = hash_of("off");
+    const std::string hdf = hash_of("hdf");
+    const Coverage coverage = cover(ledger, hdf + "\n/hdf\n" + off + "\nhdf5@1.14.3/" + off + "\n");
+    CHECK(coverage.runtime.covered == 2);
+    const std::string near = hdf.substr(0, 4);
+    CHECK(missing(coverage) ==
+          Lines{"3 " + off + ": " + near + " version: 1.12 -> 1.14.3; +shared",
+                "4 hdf5@1.14.3/" + off + ": " + near + " hash: " + off + " -> " + hdf});
+    CHECK(coverage.missing.rows[0][1] == Value(off));
+}
