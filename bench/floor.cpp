@@ -5,14 +5,11 @@
 
 #include <fcntl.h>
 #include <simdjson.h>
-#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <stdexcept>
@@ -21,123 +18,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "floor_parts.hpp"
+
 namespace {
 
 namespace json = simdjson::ondemand;
-
-void check(int code, sqlite3* database) {
-    if (code != SQLITE_OK && code != SQLITE_DONE) {
-        throw std::runtime_error(sqlite3_errmsg(database));
-    }
-}
-
-class Database {
-  public:
-    explicit Database(const char* file) {
-        sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);  // without mutexes
-        check(sqlite3_open(file, &handle_), handle_);
-    }
-    ~Database() { sqlite3_close(handle_); }
-    Database(const Database&) = delete;
-    Database& operator=(const Database&) = delete;
-
-    void exec(const char* sql) {
-        check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr), handle_);
-    }
-    sqlite3* handle() { return handle_; }
-
-  private:
-    sqlite3* handle_ = nullptr;
-};
-
-/// A prepared INSERT. The first column is the number of the row.
-class Insert {
-  public:
-    Insert(Database& database, const char* sql) : database_(database.handle()) {
-        check(
-            sqlite3_prepare_v3(database_, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement_, nullptr),
-            database_);
-    }
-    ~Insert() { sqlite3_finalize(statement_); }
-    Insert(const Insert&) = delete;
-    Insert& operator=(const Insert&) = delete;
-
-    void number(int column, std::int64_t value) { sqlite3_bind_int64(statement_, column, value); }
-    void text(int column, std::string_view value) {
-        sqlite3_bind_text(statement_, column, value.data(), static_cast<int>(value.size()),
-                          SQLITE_STATIC);
-    }
-    template <std::size_t size>
-    void blob(int column, const std::array<unsigned char, size>& value) {
-        sqlite3_bind_blob(statement_, column, value.data(), static_cast<int>(size), SQLITE_STATIC);
-    }
-    void run() {
-        sqlite3_step(statement_);
-        check(sqlite3_reset(statement_), database_);
-    }
-
-  private:
-    sqlite3* database_;
-    sqlite3_stmt* statement_ = nullptr;
-};
-
-struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-        return std::hash<std::string_view>{}(text);
-    }
-};
-
-/// A table of distinct words.
-class Words {
-  public:
-    Words(Database& database, const char* sql) : insert_(database, sql) {}
-
-    std::int64_t id(std::string_view word) {
-        const auto known = ids_.find(word);
-        if (known != ids_.end()) {
-            return known->second;
-        }
-        const auto id = static_cast<std::int64_t>(ids_.size()) + 1;
-        ids_.emplace(word, id);
-        insert_.number(1, id);
-        insert_.text(2, word);
-        insert_.run();
-        return id;
-    }
-
-  private:
-    Insert insert_;
-    std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> ids_;
-};
-
-using Hash = std::array<unsigned char, 20>;
-
-/// Converts 32 characters of base32 to 20 bytes.
-Hash hash_from(std::string_view text) {
-    if (text.size() != 32) {
-        throw std::runtime_error("expected a hash of 32 characters");
-    }
-    Hash hash;
-    for (std::size_t group = 0; group < 4; ++group) {  // 8 characters are 5 bytes
-        std::uint64_t bits = 0;
-        for (const char c : text.substr(8 * group, 8)) {
-            bits = bits << 5U | static_cast<std::uint64_t>(c >= 'a' ? c - 'a' : c - '2' + 26);
-        }
-        for (std::size_t i = 0; i < 5; ++i) {
-            hash[5 * group + i] = static_cast<unsigned char>(bits >> (32 - 8 * i));
-        }
-    }
-    return hash;
-}
-
-struct FirstBytes {  // the first bytes of a hash are as good as a hash of it
-    std::size_t operator()(const Hash& hash) const {
-        std::size_t value = 0;
-        std::memcpy(&value, hash.data(), sizeof value);
-        return value;
-    }
-};
+using floors::Database, floors::FirstBytes, floors::Hash, floors::hash_from, floors::Insert,
+    floors::Words;
 
 /// A file, with the padding that simdjson needs. The memory is reused for the next file.
 class File {
@@ -262,10 +149,6 @@ CREATE TABLE presence (tag_id INTEGER NOT NULL, spec_id INTEGER NOT NULL, stack_
 
 void load_all(const char* folder, const char* file) {
     Database database(file);
-    // The same settings as the program's (schema/ledger/database.cpp). All others, and so
-    // durability, are SQLite's defaults.
-    database.exec("PRAGMA cache_size = -65536");
-    database.exec("PRAGMA secure_delete = OFF");
     database.exec("BEGIN");
     database.exec(tables);
     {

@@ -1,5 +1,5 @@
 """That a benchmark runs on little data and writes what it promises. Looks at no time:
-small_run_test.py tree|history PROGRAM FLOOR WORK"""
+small_run_test.py tree|history|graph PROGRAM FLOOR WORK"""
 
 import json
 import pathlib
@@ -16,6 +16,10 @@ TREE = ("ingest of all into a new database", "floor: the same", "Python: the sam
         "time of ingest / of Python", "time of ingest again / of ingest", "time of ingest / of a tenth",
         "ingest of one more tag", "file", "peak memory of ingest", "report coverage/matrix",
         "report drift/summary of a week", "sql 'SELECT 1'", "--version")
+GRAPH = ("ingest into a new database", "floor: the same rows", "Python: the same rows", "time of ingest / of floor",
+         "time of ingest / of Python", "time of ingest again / of ingest", "time of a snapshot of the same / of ingest",
+         "time of the next state / of ingest", "peak memory of ingest", "file", "why of the next state",
+         "report audit/closure", "dependents of the most used node")
 
 
 def main():
@@ -27,6 +31,8 @@ def main():
         "history": (["--states", "3", "--packages", "50", "--specs", "1000", "--alternations", "202"], HISTORY),
         "tree": (["--floor", floor, "--duckdb-runs", "0", "--pages", "240", "--entries", "2400", "--hashes", "1800"],
                  TREE),
+        "graph": (["--floor", floor, "--records", "1500", "--packages", "100", "--stacks", "5", "--changes", "20"],
+                  GRAPH),
     }[kind]
     work = pathlib.Path(work)
     shutil.rmtree(work, ignore_errors=True)

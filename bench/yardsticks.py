@@ -13,6 +13,7 @@ from measure import CommandFailed, run
 HERE = pathlib.Path(__file__).resolve().parent
 DUCKDB = "@duckdb/node-api"
 SECONDS_TO_INSTALL = 180
+GRAPH_TABLES = ("spec", "look", "node", "recipe", "dependency", "presence")
 COUNTS = "SELECT (SELECT count(*) FROM presence), (SELECT count(DISTINCT hash) FROM spec)"
 
 
@@ -50,7 +51,7 @@ class Yardstick:
         except (CommandFailed, subprocess.CalledProcessError, sqlite3.Error) as error:
             raise Unusable(str(error)) from error
         if counts != expected:
-            raise Unusable(f"loaded {counts} entries and hashes, expected {expected}")
+            raise Unusable(f"loaded {counts} rows, expected {expected}")
         self.runs.append(once)
 
     def size_mb(self):
@@ -65,6 +66,23 @@ def floor(program, folder):
 
 def python(folder):
     return Yardstick("Python", 0.25, [sys.executable, HERE / "yardstick_python.py"], folder / "python.db")
+
+
+def graph_floor(program, folder):
+    if not is_there(program):
+        raise Unusable(f"{program} is not there; the target bench-graph-floor builds it")
+    return Yardstick("floor", 1.0, [program], folder / "floor.db", graph_counts)
+
+
+def graph_python(folder):
+    script = HERE / "yardstick_graph_python.py"
+    return Yardstick("Python", 0.2, [sys.executable, script], folder / "python.db", graph_counts, most_runs=3)
+
+
+def graph_counts(database):
+    """Of the rows that a ledger of one snapshot has, too, under the same names."""
+    counts = ", ".join(f"(SELECT count(*) FROM {table})" for table in GRAPH_TABLES)
+    return sqlite_counts(database, f"SELECT {counts}")
 
 
 def duckdb(folder, modules, runs):

@@ -36,7 +36,7 @@ FileContent ContentReader::read(json::Stream& stream) {
             is_spec = true;
             read_spec(stream);
         } else if (!lock_.read_member(stream)) {
-            records_.skip_unknown(stream, "");
+            skip_unknown(stream, "", records_.content.unknown);
         }
     }
     stream.end();
@@ -69,7 +69,7 @@ void ContentReader::read_spec(json::Stream& stream) {
             records_.content.version =
                 at_place("spec", [&] { return spec_version(records_.parse(stream.value())); });
         } else {
-            records_.skip_unknown(stream, "spec.");
+            skip_unknown(stream, "spec.", records_.content.unknown);
         }
     }
 }

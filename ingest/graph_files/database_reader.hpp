@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ingest/graph_files/record_reader.hpp"
+#include "ingest/raw_records/record_cutter.hpp"
 
 namespace cacheledger {
 
@@ -14,11 +15,8 @@ class DatabaseReader {
     void read(json::Stream& stream);
 
   private:
-    void read_record(json::Stream& stream, FileNodes& nodes);
-    void read_member(json::Stream& stream, FileNodes& nodes, const DagHash& key, FileRecord& flags,
-                     bool& has_spec);
-    bool read_bool(std::string_view text, std::string_view key);
-    void check(std::string_view text);
+    void read_records(json::Stream& stream);
+    void read_record(const RawRecord& record, std::string_view node);
 
     RecordReader& records_;
     bool has_in_buildcache_ = false, has_installed_ = false;

@@ -5,7 +5,7 @@
 
 #include "ingest/bytes/bytes.hpp"
 #include "ingest/graph/graph.hpp"
-#include "ingest/graph_merge/known_nodes.hpp"
+#include "ingest/graph/known_nodes.hpp"
 
 namespace cacheledger {
 

@@ -1,5 +1,7 @@
 #include "ingest/graph_files/lock_reader.hpp"
 
+#include "ingest/node_reader/node_hash.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -35,9 +37,15 @@ bool LockReader::read_member_of(json::Stream& stream, FileNodes& nodes, std::siz
     } else if (stream.key() == place) {
         stream.open('{', "the nodes");
         while (stream.next()) {
-            const DagHash key = RecordReader::read_key(stream, nodes, place);
-            at_place(fmt::format("{}.{}", place, text_of(key)),
-                     [&] { records_.read(nodes, key, stream.value()); });
+            const DagHash key = read_key(stream, place);
+            RecordReader::add_key(nodes, key, place);
+            at_place(fmt::format("{}.{}", place, text_of(key)), [&] {
+                const std::string_view text = stream.value();
+                const Digest sha1 = node_sha1(text);
+                const KnownNodes* const known = records_.known();
+                records_.read(nodes, key, text, sha1,
+                              known != nullptr && known->has(key, text_digest(sha1)));
+            });
         }
     } else if (stream.key() == "include_concrete") {
         SeenKeys seen(stream.key());
@@ -86,7 +94,7 @@ void LockReader::read_included(json::Stream& stream, std::size_t depth) {
     while (stream.next()) {
         seen(stream.key());
         if (!read_member_of(stream, nodes, depth)) {
-            records_.skip_unknown(stream, "include_concrete.");
+            skip_unknown(stream, "include_concrete.", records_.content.unknown);
         }
     }
 }

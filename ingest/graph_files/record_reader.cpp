@@ -4,26 +4,19 @@
 
 namespace cacheledger {
 
-DagHash RecordReader::read_key(const json::Stream& stream, FileNodes& nodes,
-                               std::string_view place) {
-    const std::string& key = stream.key();
-    if (!is_dag_hash(key)) {
-        throw Problem(fmt::format("{}: expected keys of 32 characters of a-z and 2-7, found '{}'",
-                                  place, shortened(key, longest_quote)));
-    }
+void RecordReader::add_key(FileNodes& nodes, const DagHash& key, std::string_view place) {
     const auto index = static_cast<std::uint32_t>(nodes.records.size());
-    if (!nodes.by_key.emplace(dag_hash(key), index).second) {
-        throw Problem(fmt::format("'{}.{}' is given twice", place, key));
+    if (!nodes.by_key.emplace(key, index).second) {
+        throw Problem(fmt::format("'{}.{}' is given twice", place, text_of(key)));
     }
-    return dag_hash(key);
 }
 
 // Whether the text of the record need not be read.
 bool RecordReader::add_known(FileNodes& nodes, FileRecord& record, std::string_view text,
-                             const TextDigest& digest) {
+                             const TextDigest& digest, bool is_known) {
     if (const auto found = builder_.find_text(record.key, digest)) {
         record.in_graph = *found;
-    } else if (known_ != nullptr && known_->has(record.key, digest)) {
+    } else if (is_known) {
         Node node = reader_.read_name(text);
         node.hash = record.key;
         node.digest = digest;
@@ -37,12 +30,12 @@ bool RecordReader::add_known(FileNodes& nodes, FileRecord& record, std::string_v
     return true;
 }
 
-FileRecord& RecordReader::read(FileNodes& nodes, const DagHash& key, std::string_view text) {
+FileRecord& RecordReader::read(FileNodes& nodes, const DagHash& key, std::string_view text,
+                               const Digest& sha1, bool is_known) {
     FileRecord record;
     record.key = key;
     record.node = static_cast<std::uint32_t>(nodes.nodes.size());
-    const Digest sha1 = node_sha1(text);
-    if (!add_known(nodes, record, text, text_digest(sha1))) {
+    if (!add_known(nodes, record, text, text_digest(sha1), is_known)) {
         const auto first_edge = static_cast<std::uint32_t>(nodes.edges.size());
         ReadNode read = reader_.read(text, sha1, nodes.edges, content.unknown);
         record.hash = read.has_hash ? read.node.hash : key;
@@ -67,11 +60,6 @@ void RecordReader::read_without_key(FileNodes& nodes, std::string_view text) {
         throw Problem(fmt::format("hash: {} is in the file twice", text_of(record.key)));
     }
     nodes.records.push_back(record);
-}
-
-void RecordReader::skip_unknown(json::Stream& stream, std::string_view place) {
-    ++content.unknown[fmt::format("{}{}", place, shortened(stream.key(), longest_quote))];
-    stream.skip();
 }
 
 }  // namespace cacheledger

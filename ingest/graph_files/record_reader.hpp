@@ -2,54 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <memory>
-#include <set>
-#include <string>
 #include <string_view>
 
-#include "ingest/basics/problem.hpp"
+#include "ingest/graph/known_nodes.hpp"
 #include "ingest/graph_merge/file_nodes.hpp"
 #include "ingest/graph_merge/graph_builder.hpp"
-#include "ingest/graph_merge/known_nodes.hpp"
 #include "ingest/json/json.hpp"
-#include "ingest/json/stream.hpp"
+#include "ingest/raw_records/file_members.hpp"
 
 /// What the readers of all kinds of files share. For .cpp files only.
 namespace cacheledger {
-
-/// Runs `read`. What it throws about a value gets the place in front; what a stream throws says
-/// itself where it is.
-template <typename Read>
-auto at_place(std::string_view place, const Read& read) {
-    try {
-        return read();
-    } catch (const json::StreamProblem&) {
-        throw;
-    } catch (Problem& problem) {
-        if (!place.empty()) {
-            problem.enter(place);
-        }
-        throw;
-    }
-}
-
-/// The keys that an object has had.
-class SeenKeys {
-  public:
-    explicit SeenKeys(std::string place) : place_(std::move(place)) {}
-
-    /// Throws Problem where the key comes a second time.
-    void operator()(const std::string& key) {
-        if (!keys_.insert(key).second) {
-            throw Problem(fmt::format("'{}{}{}' is given twice", place_, place_.empty() ? "" : ".",
-                                      shortened(key, longest_quote)));
-        }
-    }
-
-  private:
-    std::string place_;
-    std::set<std::string> keys_;
-};
 
 /// Reads the nodes of files.
 class RecordReader {
@@ -64,25 +26,24 @@ class RecordReader {
     /// What the file says so far.
     FileContent content;
 
-    /// Reads the node with this key, as `text` has it. Throws Problem.
-    FileRecord& read(FileNodes& nodes, const DagHash& key, std::string_view text);
+    /// Reads the node with this key, as `text` has it. `sha1`: node_sha1() of the text. `is_known`:
+    /// the ledger has it with this text. Throws Problem.
+    FileRecord& read(FileNodes& nodes, const DagHash& key, std::string_view text,
+                     const Digest& sha1, bool is_known);
+    const KnownNodes* known() const { return known_; }
 
     /// Reads a node that comes without a key, which is then its hash.
     void read_without_key(FileNodes& nodes, std::string_view text);
 
-    /// The hash that is the key of the stream's next value, which must not have come yet. Throws
-    /// Problem; `place`: "concrete_specs".
-    static DagHash read_key(const json::Stream& stream, FileNodes& nodes, std::string_view place);
+    /// Says that a record with this key comes next. Throws Problem where it has come before.
+    static void add_key(FileNodes& nodes, const DagHash& key, std::string_view place);
 
     /// The value, until the next call.
     json::element parse(std::string_view text) { return json::parse(parser_, text); }
 
-    /// Passes the next value, and counts its key as unknown. `place`: "database."
-    void skip_unknown(json::Stream& stream, std::string_view place);
-
   private:
     bool add_known(FileNodes& nodes, FileRecord& record, std::string_view text,
-                   const TextDigest& digest);
+                   const TextDigest& digest, bool is_known);
 
     GraphBuilder& builder_;
     const KnownNodes* known_;

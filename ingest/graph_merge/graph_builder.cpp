@@ -91,8 +91,13 @@ void GraphBuilder::find_compiler(Node& node) {
             }
         }
         if (compiler != nullptr) {
-            node.compiler = values_->parts.values().compiler(
-                make_compiler(compiler->package->text, compiler->version->text));
+            const auto [known, is_new] =
+                compilers_.try_emplace({compiler->package, compiler->version});
+            if (is_new) {
+                known->second = values_->parts.values().compiler(
+                    make_compiler(compiler->package->text, compiler->version->text));
+            }
+            node.compiler = known->second;
             node.compiler_from = CompilerFrom::edge;
             return;
         }

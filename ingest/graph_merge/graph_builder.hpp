@@ -1,12 +1,14 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "ingest/graph/known_nodes.hpp"
 #include "ingest/graph/recipes.hpp"
 #include "ingest/graph_merge/file_nodes.hpp"
-#include "ingest/graph_merge/known_nodes.hpp"
 #include "ingest/node_reader/node_reader.hpp"
 #include "ingest/nodes/node_parts.hpp"
 
@@ -54,6 +56,9 @@ class GraphBuilder {
     std::shared_ptr<GraphValues> values_;
     Graph graph_;
     HashTable by_hash_;
+    // By package and version. Nearly every node has one.
+    std::map<std::pair<const Shared<Text>*, const Shared<Text>*>, const Shared<Compiler>*>
+        compilers_;
 };
 
 }  // namespace cacheledger

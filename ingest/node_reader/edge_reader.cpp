@@ -1,10 +1,10 @@
 #include "ingest/node_reader/edge_reader.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "ingest/basics/problem.hpp"
@@ -27,6 +27,7 @@ struct EdgeReader::State {
     const Shared<Text>* no_virtuals;
     simdjson::dom::parser parser;
     std::vector<std::string_view> list;  // kept for its memory
+    std::string virtuals;                // likewise
 
     static std::uint8_t read_types(const json::element& value, std::string_view key) {
         simdjson::dom::array types;
@@ -54,7 +55,11 @@ struct EdgeReader::State {
         }
         std::sort(list.begin(), list.end());
         list.erase(std::unique(list.begin(), list.end()), list.end());
-        return values.text(fmt::format("{}", fmt::join(list, ",")));
+        virtuals.clear();
+        for (const std::string_view name : list) {
+            virtuals.append(virtuals.empty() ? 0 : 1, ',').append(name);
+        }
+        return values.text(virtuals);
     }
 
     static DagHash read_hash(const json::element& value, std::string_view key) {

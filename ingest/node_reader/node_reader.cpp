@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/graph/recipes.hpp"
@@ -52,7 +53,9 @@ struct NodeReader::State {
     json::Texts texts;
     NodeFieldsReader fields_reader;
     NodeHash node_hash;
-    std::vector<std::string_view> list;  // kept for its memory
+    std::vector<std::string_view> list;                                    // kept for its memory
+    std::string written_recipe;                                            // likewise
+    std::unordered_map<std::string, const Shared<Recipe>*> known_recipes;  // as they are written
 
     std::optional<DagHash> hash_of(const NodeFields& fields, NodeKey key) {
         const std::string_view written = fields.find(key);
@@ -86,6 +89,31 @@ struct NodeReader::State {
             throw Problem("expected a 'name'");
         }
         return parts.values().text(name);
+    }
+
+    // Most specs of a package share a recipe, and making one takes ten times as long as finding it.
+    const Shared<Recipe>* recipe_of(const NodeFields& fields, const ParametersPart& parameters,
+                                    UnknownKeys& unknown) {
+        if (!fields.find(NodeKey::external).empty()) {
+            return read_recipe(fields, parameters, unknown);  // counts what is not known in it
+        }
+        written_recipe.clear();
+        const auto add = [&](std::string_view part) {  // with its size, so that no two are one
+            const std::size_t size = part.size();
+            written_recipe.append(reinterpret_cast<const char*>(&size), sizeof size).append(part);
+        };
+        for (const NodeKey key : {NodeKey::name_space, NodeKey::package_hash, NodeKey::patches}) {
+            add(fields.find(key));
+        }
+        add(parameters.flags);
+        for (const std::string& patch : parameters.patches) {
+            add(patch);
+        }
+        if (const auto known = known_recipes.find(written_recipe); known != known_recipes.end()) {
+            return known->second;
+        }
+        return known_recipes.emplace(written_recipe, read_recipe(fields, parameters, unknown))
+            .first->second;
     }
 
     const Shared<Recipe>* read_recipe(const NodeFields& fields, const ParametersPart& parameters,
@@ -214,7 +242,7 @@ ReadNode NodeReader::State::read(std::string_view text, const Digest& sha1,
     node.features = arch.features;
     const ParametersPart& parameters = parts.parameters(fields[NodeKey::parameters]);
     node.variants = parameters.variants;
-    node.recipe = read_recipe(fields, parameters, unknown);
+    node.recipe = recipe_of(fields, parameters, unknown);
 
     const EdgeForm edge_form =
         edge_reader.read(fields.find(NodeKey::dependencies), edges, node.num_edges, unknown);

@@ -13,8 +13,13 @@ LedgerNodes::LedgerNodes(SQLite::Database& database) : database_(database) {
         database, "SELECT hash, digest FROM node JOIN spec USING (spec_id) WHERE form >= ?");
     rebind(query, first_known_form);
     while (query.executeStep()) {
-        digests_.emplace(dag_hash(query.getColumn(0).getText()),
-                         bytes_column<TextDigest>(query, 1));
+        // Of a hash that two packages claim, the first row counts.
+        if (by_hash_
+                .emplace(dag_hash(query.getColumn(0).getText()),
+                         static_cast<std::uint32_t>(digests_.size()))
+                .second) {
+            digests_.push_back(bytes_column<TextDigest>(query, 1));
+        }
     }
 }
 

@@ -2,13 +2,13 @@
 
 #include <SQLiteCpp/Database.h>
 
-#include <cstring>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <vector>
 
 #include "ingest/graph/graph.hpp"
-#include "ingest/graph_merge/known_nodes.hpp"
+#include "ingest/graph/hash_table.hpp"
+#include "ingest/graph/known_nodes.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
 namespace cacheledger {
@@ -19,11 +19,10 @@ class LedgerNodes : public KnownNodes {
   public:
     explicit LedgerNodes(SQLite::Database& database);
 
-    /// Whether the ledger has this node from a text with this digest. Nodes of forms 1 and 2 are
-    /// left out: their text does not say all of them. Several threads may call this at once.
+    /// Nodes of forms 1 and 2 are left out: their text does not say all of them.
     bool has(const DagHash& hash, const TextDigest& digest) const override {
-        const auto found = digests_.find(hash);
-        return found != digests_.end() && found->second == digest;
+        const auto found = by_hash_.find(hash);
+        return found && digests_[*found] == digest;
     }
 
     /// The compiler of a node that the ledger has, as name@version.
@@ -33,24 +32,18 @@ class LedgerNodes : public KnownNodes {
 
     /// Adds a node that was written since.
     void add(const Node& node) {
-        if (node.form >= first_known_form) {
-            digests_.emplace(node.hash, node.digest);
+        const auto number = static_cast<std::uint32_t>(digests_.size());
+        if (node.form >= first_known_form && by_hash_.emplace(node.hash, number).second) {
+            digests_.push_back(node.digest);
         }
     }
 
   private:
     static constexpr int first_known_form = 3;
 
-    // A DAG hash is random enough: its first characters serve as a hash.
-    struct Hash {
-        std::size_t operator()(const DagHash& hash) const {
-            std::size_t value = 0;
-            std::memcpy(&value, hash.data(), sizeof value);
-            return value * 0x9e3779b97f4a7c15U;
-        }
-    };
     SQLite::Database& database_;
-    std::unordered_map<DagHash, TextDigest, Hash> digests_;
+    HashTable by_hash_;  // index into digests_
+    std::vector<TextDigest> digests_;
 };
 
 }  // namespace cacheledger

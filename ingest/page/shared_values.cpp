@@ -118,9 +118,10 @@ const Shared<Arch>* SharedValues::arch(std::string_view platform, std::string_vi
 }
 
 const Shared<Text>* SharedValues::text(std::string_view text) {
-    key_ = text;
-    return find_or_share(texts_, key_,
-                         [&] { return share(Text{std::string(text)}, texts_.size()); });
+    if (const auto found = texts_.find(text); found != texts_.end()) {
+        return found->second.get();
+    }
+    return texts_.emplace(text, share(Text{std::string(text)}, texts_.size())).first->second.get();
 }
 
 }  // namespace cacheledger

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -27,8 +28,12 @@ class SharedValues {
     const Shared<Text>* text(std::string_view text);
 
   private:
+    struct TextHash : std::hash<std::string_view> {
+        using is_transparent = void;
+    };
     template <typename Value>
-    using Known = std::unordered_map<std::string, std::unique_ptr<const Shared<Value>>>;
+    using Known = std::unordered_map<std::string, std::unique_ptr<const Shared<Value>>, TextHash,
+                                     std::equal_to<>>;
 
     std::size_t number_of_variant_sets() const {
         return variant_sets_.size() + given_variant_sets_.size();

@@ -19,6 +19,7 @@
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
+#include "src/commands/ingest_memory.hpp"
 #include "src/options/options.hpp"
 #include "src/output/terminal.hpp"
 #include "src/stopping/interruption.hpp"
@@ -337,6 +338,7 @@ ExitStatus run_ingest(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
+    prepare_memory_for_ingest();
     if (parsed.has("history")) {
         run_history(invocation.database, parsed);
     } else {

@@ -36,7 +36,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"ingest",
      {// from bytes to pages and nodes
       "basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",
-      "graph_merge", "graph_files",
+      "raw_records", "graph_merge", "graph_files",
       // from values to rows
       "looks", "ids", "node_rows", "presence", "stored", "states",
       // where bytes come from

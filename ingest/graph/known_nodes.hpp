@@ -17,7 +17,7 @@ class KnownNodes {
     KnownNodes& operator=(const KnownNodes&) = delete;
 
     /// Whether the ledger has the node with this hash from a text with this digest. That of form 1
-    /// or 2 it must not say to have.
+    /// or 2 it must not say to have. Several threads may ask at once.
     virtual bool has(const DagHash& hash, const TextDigest& digest) const = 0;
 
     /// The compiler of a node that the ledger has, as name@version. It is asked for only where a

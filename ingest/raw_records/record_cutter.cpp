@@ -1,0 +1,95 @@
+#include "ingest/raw_records/record_cutter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "ingest/json/texts.hpp"
+#include "ingest/node_reader/node_hash.hpp"
+#include "ingest/raw_records/file_members.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// As much as a processor keeps close by.
+constexpr std::size_t usual_batch = std::size_t{128} << 10;
+
+}  // namespace
+
+bool RecordCutter::read(RawRecords& into) {
+    into.records.clear();
+    into.text.clear();
+    while (into.text.size() < usual_batch) {
+        if (!stream_.next()) {
+            return false;
+        }
+        read_record(into);
+    }
+    return true;
+}
+
+void RecordCutter::read_record(RawRecords& into) {
+    RawRecord record;
+    record.key = read_key(stream_, records_place);
+    place_.assign(records_place).append(1, '.').append(text_of(record.key));
+    record.begin = record.end = into.text.size();
+    stream_.open('{', place_);
+    while (stream_.next()) {
+        at_place(place_, [&] { read_member(into, record); });
+    }
+    if (record.begin == record.end) {
+        throw Problem(fmt::format("{}: expected a 'spec'", place_));
+    }
+    into.records.push_back(record);
+}
+
+void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
+    constexpr std::array<std::string_view, 6> not_stored = {
+        "ref_count", "path", "explicit", "installation_time", "deprecated_for", "origin"};
+    const std::string& name = stream_.key();
+    if (name == "spec") {
+        if (record.begin != record.end) {
+            throw Problem("'spec' is given twice");
+        }
+        into.text += stream_.value();
+        record.end = into.text.size();
+        record.sha1 = node_sha1(into.node(record));
+        record.is_known = known_ != nullptr && known_->has(record.key, text_digest(record.sha1));
+    } else if (name == "in_buildcache") {
+        has_in_buildcache_ = true;
+        record.in_buildcache = read_bool(stream_.value(), name);
+    } else if (name == "installed") {
+        has_installed_ = true;
+        record.installed = read_bool(stream_.value(), name);
+    } else if (std::find(not_stored.begin(), not_stored.end(), name) != not_stored.end()) {
+        has_installed_ = has_installed_ || name == "path";
+        check(stream_.value());
+    } else {
+        skip_unknown(stream_, "installs.", unknown_);
+    }
+}
+
+bool RecordCutter::read_bool(std::string_view text, std::string_view key) {
+    if (text == "true" || text == "false") {
+        return text == "true";
+    }
+    const json::element value = json::parse(parser_, text);
+    if (!value.is_null()) {
+        json::refuse(key, "true or false", value);
+    }
+    return false;
+}
+
+// Whole numbers and plain texts, which nearly all are, need no parser. It takes fourteen times the
+// memory of a text.
+void RecordCutter::check(std::string_view text) {
+    const bool is_number =
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!json::is_plain(text) && (!is_number || (text.size() > 1 && text.front() == '0'))) {
+        json::parse(parser_, text);
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/basics/digest.hpp"
+#include "ingest/graph/known_nodes.hpp"
+#include "ingest/json/json.hpp"
+#include "ingest/json/stream.hpp"
+#include "ingest/node_reader/node_reader.hpp"
+#include "schema/spelling/dag_hash.hpp"
+
+/// Takes indexes and install databases apart, without reading their nodes. For .cpp files only.
+namespace cacheledger {
+
+inline constexpr std::string_view records_place = "database.installs";
+
+/// A record of an index or an install database.
+struct RawRecord {
+    DagHash key{};
+    std::size_t begin = 0, end = 0;  ///< its node, in RawRecords::text
+    Digest sha1{};                   ///< node_sha1() of the node
+    bool is_known = false;           ///< KnownNodes has it with this text
+    bool in_buildcache = false, installed = false;
+};
+
+/// Some records in the order of the file.
+struct RawRecords {
+    std::vector<RawRecord> records;
+    std::string text;
+
+    std::string_view node(const RawRecord& record) const {
+        return std::string_view(text).substr(record.begin, record.end - record.begin);
+    }
+};
+
+/// Takes the records of `database.installs` apart and digests their nodes. It uses nothing that
+/// the reading of nodes uses, so that both can go on at the same time.
+class RecordCutter {
+  public:
+    /// The stream is in the object of records. `known` may be null. Both must outlive this.
+    RecordCutter(json::Stream& stream, const KnownNodes* known) : stream_(stream), known_(known) {}
+
+    /// Replaces the content of `into` by the next records. False if they were the last ones.
+    /// Throws Problem; `into` has the records before.
+    bool read(RawRecords& into);
+
+    /// Whether any record had such a key.
+    bool has_in_buildcache() const { return has_in_buildcache_; }
+    bool has_installed() const { return has_installed_; }
+
+    const UnknownKeys& unknown() const { return unknown_; }
+
+  private:
+    void read_record(RawRecords& into);
+    void read_member(RawRecords& into, RawRecord& record);
+    bool read_bool(std::string_view text, std::string_view key);
+    void check(std::string_view text);
+
+    json::Stream& stream_;
+    const KnownNodes* known_;
+    simdjson::dom::parser parser_;
+    std::string place_;  // kept for its memory
+    UnknownKeys unknown_;
+    bool has_in_buildcache_ = false, has_installed_ = false;
+};
+
+}  // namespace cacheledger
