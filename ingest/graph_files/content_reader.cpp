@@ -55,7 +55,7 @@ FileContent ContentReader::read(json::Stream& stream) {
 void ContentReader::read_spec(json::Stream& stream) {
     records_.content.kind = GraphKind::spec;
     if (stream.peek() == '[') {
-        records_.content.version = std::string_view("1");
+        records_.content.version.assign(1, '1');
         read_nodes(stream);
         return;
     }
