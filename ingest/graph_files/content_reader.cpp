@@ -21,7 +21,8 @@ FileContent ContentReader::read(json::Stream& stream) {
     records_.content = {};
     records_.content.environments.emplace_back();
     lock_.start();
-    bool is_database = false, is_spec = false;
+    bool is_database = false;
+    bool is_spec = false;
     SeenKeys seen("");
     stream.open('{', "an index, an install database or a lock file");
     while (stream.next()) {

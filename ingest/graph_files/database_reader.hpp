@@ -16,7 +16,7 @@ class DatabaseReader {
 
   private:
     void read_records(json::Stream& stream);
-    void read_record(const RawRecord& record, std::string_view node);
+    void read_record(const RawRecord& raw, std::string_view node);
 
     RecordReader& records_;
     bool has_in_buildcache_ = false, has_installed_ = false;

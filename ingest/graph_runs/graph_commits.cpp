@@ -73,11 +73,12 @@ void GraphCommits::load(const GitCommit& commit, HistoryResult& result) {
                             ? repository_.find_file(*commit.parent_tree, options_.file)
                             : std::nullopt;
     if (blob != before) {
-        load_touching({commit, blob}, result);
+        Touching touching{commit, blob};
+        load_touching(touching, result);
     }
 }
 
-void GraphCommits::load_touching(Touching touching, HistoryResult& result) {
+void GraphCommits::load_touching(Touching& touching, HistoryResult& result) {
     const std::string name = snapshot_name(options_.tag, touching.commit.time);
     bool replaces = false;
     for (const auto& [other, snapshot_id] : log_.commits_of(name, options_.file)) {
@@ -94,7 +95,7 @@ void GraphCommits::load_touching(Touching touching, HistoryResult& result) {
     }
     const auto absent_kind = input.files.empty() ? kind_before(touching, input) : std::nullopt;
     if (input.files.empty() && !absent_kind) {
-        waiting_.push_back(std::move(touching));
+        waiting_.push_back(touching);
         return;
     }
     const std::string own_savepoint = savepoint;  // one more: others may wait for this commit
@@ -119,9 +120,9 @@ void GraphCommits::load_touching(Touching touching, HistoryResult& result) {
 void GraphCommits::load_waiting(Moment since, HistoryResult& result) {
     for (Touching& touching : std::exchange(waiting_, {})) {
         if (touching.commit.time < since) {
-            waiting_.push_back(std::move(touching));
+            waiting_.push_back(touching);
         } else {
-            load_touching(std::move(touching), result);
+            load_touching(touching, result);
         }
     }
 }

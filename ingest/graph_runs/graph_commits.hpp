@@ -37,7 +37,7 @@ class GraphCommits : public CommitLoading {
         bool is_told = false;        // that it can't be read
     };
 
-    void load_touching(Touching touching, HistoryResult& result);
+    void load_touching(Touching& touching, HistoryResult& result);
     void load_waiting(Moment since, HistoryResult& result);
     GraphInput read(const Touching& touching);
     std::optional<GraphKind> kind_before(const Touching& touching, const GraphInput& input);

@@ -58,7 +58,7 @@ HistoryResult ingest_graph_history(SQLite::Database& database, const GraphHistor
     const GitRepository repository(settled.repository);
     const auto history = repository.first_parent_history(settled.revision);
     GraphCommits loader(database, settled, repository, history);
-    const HistoryResult result = load_in_groups(database, history.size(), loader, progress);
+    HistoryResult result = load_in_groups(database, history.size(), loader, progress);
     if (result.commits > 0 && result.known_commits == 0 && result.touching_commits == 0) {
         refuse_nothing(repository, history.back(), settled, result);
     }

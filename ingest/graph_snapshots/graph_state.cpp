@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t absent = 0;
 
-std::string stack_of(const std::string& label) {
+std::string stack_of_label(const std::string& label) {
     return label.empty() ? root_stack : label;
 }
 
@@ -79,7 +79,7 @@ class NodeStacks {
 };
 
 bool is_root(const GraphSource& source) {
-    return stack_of(source.label) == root_stack;
+    return stack_of_label(source.label) == root_stack;
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ PresentNodes present_nodes(const GraphInput& input) {
     NodeStacks stacks(input.graph.nodes.size());
     for (const GraphSource& source : input.files) {
         refuse_bad_label(source);
-        stacks.add(source.file.present, has_stacks ? stack_of(source.label) : "");
+        stacks.add(source.file.present, has_stacks ? stack_of_label(source.label) : "");
     }
     if (has_stacks && std::any_of(input.files.begin(), input.files.end(), is_root)) {
         std::vector<std::uint32_t> of_root;
@@ -149,7 +149,7 @@ std::vector<UnobservedStack> unobserved_stacks_of(const GraphInput& input) {
     std::vector<UnobservedStack> stacks;
     for (const UnreadGraph& unread : input.unread) {
         // With a second file of the same label something is known of it, but not all.
-        stacks.push_back({stack_of(unread.label), has_root});
+        stacks.push_back({stack_of_label(unread.label), has_root});
     }
     std::sort(stacks.begin(), stacks.end());
     stacks.erase(std::unique(stacks.begin(), stacks.end()), stacks.end());

@@ -103,7 +103,8 @@ const char* ValueScan::skip_blocks(const char* at, const char* end) {
         }
         const std::uint64_t texts =
             texts_between(block.quotes) ^ (state_ == State::text ? ~std::uint64_t{0} : 0);
-        const std::uint64_t opens = block.opens & ~texts, closes = block.closes & ~texts;
+        const std::uint64_t opens = block.opens & ~texts;
+        const std::uint64_t closes = block.closes & ~texts;
         const auto opened = static_cast<std::size_t>(std::popcount(opens));
         const auto closed = static_cast<std::size_t>(std::popcount(closes));
         if (closed < depth_ && depth_ + opened <= most_depth) {

@@ -102,7 +102,10 @@ struct EdgeReader::State {
     EdgeForm read_members(const simdjson::dom::object& object, ReadEdge& edge,
                           UnknownKeys& unknown) {
         EdgeForm form = EdgeForm::none;
-        bool has_name = false, has_hash = false, has_other_hash = false, has_types = false;
+        bool has_name = false;
+        bool has_hash = false;
+        bool has_other_hash = false;
+        bool has_types = false;
         for (const auto [key, value] : object) {
             if (key == "name") {
                 refuse_second(has_name, key);

@@ -14,7 +14,9 @@ namespace {
 DagHash base32(const Digest& digest) {
     constexpr std::string_view digits = "abcdefghijklmnopqrstuvwxyz234567";
     DagHash text{};
-    std::size_t bits = 0, known = 0, at = 0;
+    std::size_t bits = 0;
+    std::size_t known = 0;
+    std::size_t at = 0;
     for (const std::uint8_t byte : digest) {
         bits = bits << 8U | byte;
         for (known += 8; known >= 5; known -= 5) {
@@ -41,7 +43,8 @@ void for_each_code_point(std::string_view text, const Take& take) {
 
 // As Python's json module writes it.
 void write_escaped(std::string& into, std::uint32_t point) {
-    constexpr std::string_view named = "\"\\\n\r\t\b\f", names = "\"\\nrtbf";
+    constexpr std::string_view named = "\"\\\n\r\t\b\f";
+    constexpr std::string_view names = R"("\nrtbf)";
     if (point < 0x80 && named.find(static_cast<char>(point)) != std::string_view::npos) {
         into += '\\';
         into += names[named.find(static_cast<char>(point))];
@@ -57,7 +60,8 @@ void write_escaped(std::string& into, std::uint32_t point) {
 
 // How much of the text is its "hash" with what comes behind, if that comes last.
 std::size_t last_hash_size(std::string_view text) {
-    constexpr std::string_view before = ",\"hash\":\"", behind = "\"}";
+    constexpr std::string_view before = R"(,"hash":")";
+    constexpr std::string_view behind = R"("})";
     constexpr std::size_t size = before.size() + std::tuple_size_v<DagHash> + behind.size();
     return text.size() > size && text.ends_with(behind) &&
                    text.substr(text.size() - size).starts_with(before)
@@ -138,7 +142,8 @@ void NodeHash::write(std::string_view text, bool indented) {
 
 bool NodeHash::is_compact_hash(const DagHash& hash, std::string_view text, const Cut& cut,
                                const Digest& sha1_of_text) {
-    const std::string_view before = text.substr(0, cut.begin), behind = text.substr(cut.end);
+    const std::string_view before = text.substr(0, cut.begin);
+    const std::string_view behind = text.substr(cut.end);
     const bool is_cut = cut.begin + last_hash_size(text) == text.size();
     if (is_cut && base32(sha1_of_text) == hash) {
         return true;

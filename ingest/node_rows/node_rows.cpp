@@ -16,7 +16,7 @@ std::optional<std::string> text_of(const Shared<Text>* text) {
 
 // The id of a shared value, by its number.
 template <typename Value, typename Make>
-std::int64_t find_or_make(std::vector<std::int64_t>& ids, const Shared<Value>& value, Make make) {
+std::int64_t find_or_write(std::vector<std::int64_t>& ids, const Shared<Value>& value, Make make) {
     if (value.number >= ids.size()) {
         ids.resize(value.number + 1);
     }
@@ -76,8 +76,8 @@ bool NodeRows::is_described(Id spec_id) const {
 }
 
 NodeRows::Id NodeRows::package_of(const Node& node, Pass& pass) {
-    return find_or_make(pass.packages, *node.package,
-                        [&] { return dictionary_.package(node.package->text); });
+    return find_or_write(pass.packages, *node.package,
+                         [&] { return dictionary_.package(node.package->text); });
 }
 
 Conflicts& NodeRows::conflicts_of(Id package_id, const Node& node, Pass& pass) {
@@ -151,12 +151,12 @@ KnownSpec NodeRows::spec_of(std::uint32_t index, Pass& pass) {
 NodeRow NodeRows::row_of(const Node& node, Pass& pass) {
     NodeRow row;
     row.recipe_id =
-        find_or_make(pass.recipes, *node.recipe, [&] { return words_.recipe(*node.recipe); });
+        find_or_write(pass.recipes, *node.recipe, [&] { return words_.recipe(*node.recipe); });
     row.form = node.form;
     row.compiler_from = node.compiler_from;
     row.hash_state = node.hash_state;
     if (node.features != nullptr) {
-        row.target_definition_id = find_or_make(pass.features, *node.features, [&] {
+        row.target_definition_id = find_or_write(pass.features, *node.features, [&] {
             return words_.target_definition(node.features->text);
         });
     }

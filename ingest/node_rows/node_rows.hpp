@@ -92,7 +92,7 @@ class NodeRows {
     void write_new(Pass& pass);
     void write_node(Id spec_id, const NodeRow& row);
     void merge_known(Pass& pass);
-    void add_findings(Pass& pass);
+    static void add_findings(Pass& pass);
     bool is_described(Id spec_id) const;
 
     SQLite::Database& database_;

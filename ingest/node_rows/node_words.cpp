@@ -45,7 +45,7 @@ std::string key_of(const Recipe& recipe) {
     return key;
 }
 
-OptionalText text_or_null(SQLite::Statement& row, int column) {
+OptionalText optional_text(SQLite::Statement& row, int column) {
     return row.isColumnNull(column) ? std::nullopt
                                     : OptionalText(row.getColumn(column).getString());
 }
@@ -99,7 +99,7 @@ void NodeWords::read_kinds() {
     SQLite::Statement kinds(database_, "SELECT edge_kind_id, deptypes, virtuals FROM edge_kind");
     while (kinds.executeStep()) {
         const Id kind_id = kinds.getColumn(0).getInt64();
-        const EdgeKind kind{deptypes_of(kinds.getColumn(1).getString()), text_or_null(kinds, 2)};
+        const EdgeKind kind{deptypes_of(kinds.getColumn(1).getString()), optional_text(kinds, 2)};
         kind_ids_.emplace(EdgeKey(kind.types, kind.virtuals), kind_id);
         kinds_.emplace(kind_id, kind);
     }
@@ -140,13 +140,13 @@ const Recipe& NodeWords::recipe_of(Id recipe_id) {
         rebind(select_recipe_of_, recipe_id);
         select_recipe_of_.executeStep();
         Recipe& recipe = known->second;
-        recipe.name_space = text_or_null(select_recipe_of_, 0);
-        recipe.package_hash = text_or_null(select_recipe_of_, 1);
-        recipe.flags = text_or_null(select_recipe_of_, 2);
-        recipe.patches = text_or_null(select_recipe_of_, 3);
+        recipe.name_space = optional_text(select_recipe_of_, 0);
+        recipe.package_hash = optional_text(select_recipe_of_, 1);
+        recipe.flags = optional_text(select_recipe_of_, 2);
+        recipe.patches = optional_text(select_recipe_of_, 3);
         recipe.external = select_recipe_of_.getColumn(4).getInt() != 0;
-        recipe.external_path = text_or_null(select_recipe_of_, 5);
-        recipe.external_modules = text_or_null(select_recipe_of_, 6);
+        recipe.external_path = optional_text(select_recipe_of_, 5);
+        recipe.external_modules = optional_text(select_recipe_of_, 6);
         select_recipe_of_.reset();
     }
     return known->second;

@@ -145,7 +145,8 @@ std::optional<std::string> remark_on_eras(const WantedGraph& wanted, CachedBuild
             forms.insert(*node.form);
         }
     }
-    const std::set<int> ours = eras_of(forms), theirs = eras_of(cache.forms());
+    const std::set<int> ours = eras_of(forms);
+    const std::set<int> theirs = eras_of(cache.forms());
     const bool is_shared = std::ranges::any_of(ours, [&](int era) { return theirs.contains(era); });
     if (ours.empty() || theirs.empty() || is_shared) {
         return std::nullopt;

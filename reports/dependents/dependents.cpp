@@ -125,7 +125,8 @@ DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalo
     const std::string asked = find_asked(database, spec, found);
     found.dependents = run_report(database, catalog.find("audit/dependents"),
                                   {{"at", found.snapshot}, {"spec", asked}, {"deptype", deptypes}});
-    Counts packages, stacks;
+    Counts packages;
+    Counts stacks;
     for (const auto& row : found.dependents.rows) {
         const bool is_direct = std::get<std::int64_t>(row[3]) != 0;
         found.direct += is_direct ? 1 : 0;

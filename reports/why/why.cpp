@@ -108,7 +108,7 @@ Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const
         } else if (kind == "unknown") {
             why.unknown = std::get<std::int64_t>(row[3]);
         } else {
-            std::ranges::rotate(row.begin() + 1, row.end() - 1, row.end());
+            std::rotate(row.begin() + 1, row.end() - 1, row.end());
             why.reasons.rows.push_back(std::move(row));
         }
     }

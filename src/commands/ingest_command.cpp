@@ -164,6 +164,7 @@ GraphHistoryOptions read_graph_history_options(const ParsedOptions& parsed) {
 // For the column `source`.
 std::string shown(const std::vector<std::string>& arguments) {
     std::vector<std::string> texts;
+    texts.reserve(arguments.size());
     for (const std::string& argument : arguments) {
         texts.push_back(shown_argument(argument));
     }
@@ -201,7 +202,7 @@ struct LoadedHistory {
     std::string touching;
 };
 
-void print(const LoadedHistory& loaded, const char*, double seconds) {
+void print(const LoadedHistory& loaded, const char* /*one_input*/, double seconds) {
     const HistoryResult& result = loaded.result;
     for (const std::string& problem : result.problems) {
         std::cerr << "cacheledger: kept as it was: " << visible(problem) << "\n";

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "ingest/basics/problem.hpp"
-#include "ingest/bytes/file_bytes.hpp"
 #include "ingest/bytes/plain_bytes.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temp_ledger.hpp"
@@ -113,15 +112,4 @@ TEST_CASE("No more bytes come than the limit, however small the file is") {
           "expected at most 4999999 bytes when decompressed, found more");
     CHECK(problem_of("four", 4).empty());
     CHECK(problem_of("four", 3) == "expected at most 3 bytes, found more");
-}
-
-TEST_CASE("The bytes of a file are those of a regular file") {
-    const TempFolder folder;
-    const std::string text = long_text();
-    FileBytes file(folder.write("file", text).string());
-    CHECK(all_of(file) == text);
-    CHECK_THROWS_WITH(FileBytes((folder.path() / "none").string()),
-                      "can't be read: No such file or directory");
-    CHECK_THROWS_WITH(FileBytes(folder.path().string()), "expected a regular file");
-    CHECK_THROWS_WITH(FileBytes("/dev/zero"), "expected a regular file");
 }

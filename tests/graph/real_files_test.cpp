@@ -7,8 +7,8 @@
 #include <optional>
 #include <set>
 
-#include "ingest/bytes/file_bytes.hpp"
 #include "ingest/graph_files/graph_reader.hpp"
+#include "ingest/inputs/found_file.hpp"
 #include "schema/basics/number.hpp"
 #include "tests/support/catch.hpp"
 
@@ -99,8 +99,8 @@ ReadFiles read(const fs::path& folder, const std::vector<std::string>& names) {
     GraphReader reader;
     ReadFiles read;
     for (const std::string& name : names) {
-        FileBytes bytes(file_of(folder / name).string());
-        read.files.push_back(reader.read(name, bytes));
+        const FoundFile file(Location(file_of(folder / name).string()));
+        read.files.push_back(reader.read(name, *file.bytes()));
     }
     read.graph = reader.finish();
     return read;
