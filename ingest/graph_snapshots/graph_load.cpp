@@ -48,9 +48,9 @@ std::vector<std::uint32_t> nodes_to_write(const GraphInput& input, const Present
 
 }  // namespace
 
-GraphLoad::GraphLoad(SQLite::Database& database, const GraphOptions& options,
+GraphLoad::GraphLoad(SQLite::Database& database, GraphOptions options,
                      const std::set<std::string>& replaced)
-    : database_(database), options_(options), dictionary_(database), roots_(database) {
+    : database_(database), options_(std::move(options)), dictionary_(database), roots_(database) {
     forget_remembered();
     for (const std::string& name : replaced) {
         replace(name);

@@ -43,7 +43,7 @@ class GraphLoad {
   public:
     /// `replaced`: names of existing snapshots to replace, see replace(). `database` must outlive
     /// the load.
-    GraphLoad(SQLite::Database& database, const GraphOptions& options,
+    GraphLoad(SQLite::Database& database, GraphOptions options,
               const std::set<std::string>& replaced);
 
     /// Removes an existing snapshot, which an input replaces. Call this before that input is read:

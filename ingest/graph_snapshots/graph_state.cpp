@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t absent = 0;
 
 std::string stack_of_label(const std::string& label) {
-    return label.empty() ? root_stack : label;
+    return label.empty() ? stack_of_all : label;
 }
 
 void refuse_bad_label(const GraphSource& source) {
@@ -79,7 +79,7 @@ class NodeStacks {
 };
 
 bool is_root(const GraphSource& source) {
-    return stack_of_label(source.label) == root_stack;
+    return stack_of_label(source.label) == stack_of_all;
 }
 
 }  // namespace

@@ -30,11 +30,6 @@ Enum value_of(const std::array<std::string_view, Size>& words, std::string_view 
     return static_cast<Enum>(std::find(words.begin(), words.end(), word) - words.begin());
 }
 
-std::optional<std::string> text_or_null(SQLite::Statement& row, int column) {
-    return row.isColumnNull(column) ? std::nullopt
-                                    : std::optional(row.getColumn(column).getString());
-}
-
 // Adds the differences of one spec to its conflicts.
 class Comparison {
   public:
@@ -132,8 +127,8 @@ NodeRow NodeMerge::read(std::int64_t spec_id) {
     row.compiler_from = value_of<CompilerFrom>(from_words, select_node_.getColumn(2).getText());
     row.hash_state = value_of<HashState>(state_words, select_node_.getColumn(3).getText());
     row.target_definition_id = optional_int(select_node_, 4);
-    row.build_hash = text_or_null(select_node_, 5);
-    row.provided_virtuals = text_or_null(select_node_, 6);
+    row.build_hash = optional_text(select_node_, 5);
+    row.provided_virtuals = optional_text(select_node_, 6);
     row.digest = bytes_column<TextDigest>(select_node_, 7);
     select_node_.reset();
     rebind(select_dependencies_, spec_id);

@@ -45,11 +45,6 @@ std::string key_of(const Recipe& recipe) {
     return key;
 }
 
-OptionalText optional_text(SQLite::Statement& row, int column) {
-    return row.isColumnNull(column) ? std::nullopt
-                                    : OptionalText(row.getColumn(column).getString());
-}
-
 // The id that `select` gives, or that of the row that `insert` writes.
 template <typename Insert>
 std::int64_t select_or(SQLite::Database& database, SQLite::Statement& select, Insert insert) {

@@ -19,7 +19,7 @@ namespace cacheledger {
 using StackNames = std::set<std::string>;
 
 /// The stack that is the union of all.
-inline constexpr const char* root_stack = "root";
+inline constexpr const char* stack_of_all = "root";
 
 /// A spec that is there.
 struct PresentSpec {

@@ -131,6 +131,7 @@ std::set<int> eras_of(const std::set<int>& forms) {
 
 std::string text_of_eras(const std::set<int>& eras) {
     std::vector<std::string> texts;
+    texts.reserve(eras.size());
     for (const int era : eras) {
         texts.push_back(era == 2 ? "1 or 2" : std::to_string(era));
     }
