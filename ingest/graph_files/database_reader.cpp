@@ -28,7 +28,7 @@ std::string database_version(const json::element& value) {
 }  // namespace
 
 void DatabaseReader::read(json::Stream& stream) {
-    has_in_buildcache_ = has_installed_ = false;
+    has_records_ = has_in_buildcache_ = has_installed_ = false;
     FileContent& content = records_.content;
     bool has_installs = false;
     SeenKeys seen("database");
@@ -48,6 +48,10 @@ void DatabaseReader::read(json::Stream& stream) {
     if (!has_installs || content.version.empty()) {
         throw Problem(
             fmt::format("expected a 'database.{}'", has_installs ? "version" : "installs"));
+    }
+    if (has_records_ && !has_installed_ && !has_in_buildcache_) {
+        throw Problem(
+            "expected records with 'in_buildcache' or 'installed', found none with either");
     }
     // Files of both kinds have one name.
     content.kind = has_installed_ && !has_in_buildcache_ ? GraphKind::install : GraphKind::index;
@@ -77,6 +81,7 @@ void DatabaseReader::read_records(json::Stream& stream) {
 void DatabaseReader::read_record(const RawRecord& raw, std::string_view node) {
     FileNodes& nodes = records_.content.environments.front();
     RecordReader::add_key(nodes, raw.key, records_place);
+    has_records_ = true;
     try {
         FileRecord& record = records_.read(nodes, raw.key, node, raw.sha1, raw.is_known);
         if (record.hash != raw.key) {

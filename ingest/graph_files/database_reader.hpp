@@ -19,7 +19,9 @@ class DatabaseReader {
     void read_record(const RawRecord& raw, std::string_view node);
 
     RecordReader& records_;
-    bool has_in_buildcache_ = false, has_installed_ = false;
+    bool has_records_ = false;
+    bool has_in_buildcache_ = false;
+    bool has_installed_ = false;
 };
 
 }  // namespace cacheledger

@@ -9,6 +9,7 @@
 #include "ingest/graph_files/graph_reader.hpp"
 #include "ingest/graph_snapshots/graph_sizes.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/names/tag.hpp"
 
 namespace cacheledger {
 
@@ -65,12 +66,17 @@ GraphInput read(const OneSnapshot& wanted, const LedgerNodes& known) {
     return result;
 }
 
-std::string tag_of(const RefInputs& inputs, InputKind kind, const std::optional<std::string>& tag) {
+std::string tag_of(const RefInputs& inputs, InputKind kind, const std::optional<std::string>& tag,
+                   const std::string& source) {
     if (!tag && !inputs.ref) {
         throw UsageError(
             fmt::format("ingest: {} is {}, which has no name of its own: expected "
                         "--tag NAME",
                         inputs.inputs.at(0).place, name_of(kind)));
+    }
+    if (const auto problem = tag ? std::nullopt : tag_problem(*inputs.ref)) {
+        throw InputError(
+            fmt::format("{}: the ref '{}' can't be a tag: {}", source, *inputs.ref, *problem));
     }
     return tag ? *tag : *inputs.ref;
 }
@@ -87,7 +93,7 @@ std::vector<ReadGraph> read_graphs(const Inputs& inputs, const std::optional<std
     std::vector<ReadGraph> graphs;
     std::size_t open_files = 0;
     for (const RefInputs& ref : inputs.refs) {
-        OneSnapshot wanted{tag_of(ref, inputs.kind, tag), source, ref.inputs};
+        OneSnapshot wanted{tag_of(ref, inputs.kind, tag, source), source, ref.inputs};
         for (Input& input : wanted.inputs) {
             if (ref.ref && open_files < most_open_files) {
                 ++open_files;

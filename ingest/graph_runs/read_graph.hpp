@@ -16,7 +16,8 @@ namespace cacheledger {
 /// server. A file that can't be had or read fails the run when it is read, or is a finding
 /// (keep_going).
 ///
-/// Throws UsageError where there is no tag, or where one tag is given for several snapshots.
+/// Throws UsageError where there is no tag, or where one tag is given for several snapshots;
+/// InputError for a ref that can't be a tag.
 std::vector<ReadGraph> read_graphs(const Inputs& inputs, const std::optional<std::string>& tag,
                                    const std::string& source);
 

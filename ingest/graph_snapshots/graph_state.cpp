@@ -21,10 +21,14 @@ std::string stack_of_label(const std::string& label) {
 }
 
 void refuse_bad_label(const GraphSource& source) {
-    if (source.label.find_first_of(", ") != std::string::npos) {
+    const auto is_bad = [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte <= ' ' || byte == 0x7f || c == ',';
+    };
+    if (std::any_of(source.label.begin(), source.label.end(), is_bad)) {
         throw InputError(
-            fmt::format("{}: expected the name of a stack, without ',' and ' ', found "
-                        "'{}'",
+            fmt::format("{}: expected the name of a stack, without commas, blanks and control "
+                        "characters, found '{}'",
                         source.name, source.label));
     }
 }

@@ -136,7 +136,7 @@ Input labelled_input(const SharedContext& context, const FoundFile& manifest,
 }
 
 std::vector<RefInputs> inputs_of_refs(const SharedContext& context, const FoundFile& manifest,
-                                      const std::optional<std::string>& wanted) {
+                                      const std::optional<std::string>& wanted, const Say& say) {
     const std::vector<RefUrls> refs =
         at_file(manifest.place(), [&] { return read_refs(manifest.text(most_refs_bytes)); });
     std::vector<RefInputs> result;
@@ -144,6 +144,10 @@ std::vector<RefInputs> inputs_of_refs(const SharedContext& context, const FoundF
     for (const RefUrls& ref : refs) {
         names.push_back(ref.ref);
         if (wanted && fnmatch(wanted->c_str(), ref.ref.c_str(), FNM_NOESCAPE) != 0) {
+            continue;
+        }
+        if (ref.indexes.empty()) {
+            say(fmt::format("{}: the ref {} lists no index", manifest.place(), ref.ref));
             continue;
         }
         RefInputs& inputs = result.emplace_back(RefInputs{ref.ref, {}});
@@ -154,10 +158,10 @@ std::vector<RefInputs> inputs_of_refs(const SharedContext& context, const FoundF
     if (result.empty()) {
         const bool are_many = names.size() > most_refs_named;
         names.resize(std::min(names.size(), most_refs_named));
-        throw InputError(wanted
-                             ? fmt::format("{}: no ref is like '{}'; it has {}{}", manifest.place(),
-                                           *wanted, fmt::join(names, ", "), are_many ? ", ..." : "")
-                             : fmt::format("{}: has no refs", manifest.place()));
+        throw InputError(wanted ? fmt::format("{}: no ref with an index is like '{}'; it has {}{}",
+                                              manifest.place(), *wanted, fmt::join(names, ", "),
+                                              are_many ? ", ..." : "")
+                                : fmt::format("{}: has no ref with an index", manifest.place()));
     }
     return result;
 }
@@ -201,9 +205,9 @@ void refuse_mixture(const std::vector<FoundArgument>& found) {
     const FoundArgument& first = found.front();
     for (const FoundArgument& one : found) {
         if (one.resolved.shape != first.resolved.shape) {
-            throw InputError(fmt::format("{} is {}, and {} is {}: they can't be one snapshot",
-                                         first.shown, name_of_found(first), one.shown,
-                                         name_of_found(one)));
+            throw UsageError(
+                fmt::format("ingest: {} is {}, and {} is {}: they can't be one snapshot",
+                            first.shown, name_of_found(first), one.shown, name_of_found(one)));
         }
         if (one.argument.label && one.resolved.shape != Shape::index) {
             throw UsageError(
@@ -279,7 +283,7 @@ Inputs find_inputs(const InputOptions& options) {
     if (first.shape == Shape::refs) {
         Inputs inputs;
         inputs.kind = InputKind::index;
-        inputs.refs = inputs_of_refs(context, first.file.value(), options.ref);
+        inputs.refs = inputs_of_refs(context, first.file.value(), options.ref, say);
         return inputs;
     }
     if (options.ref) {

@@ -41,7 +41,7 @@ struct Inputs {
     std::vector<std::string> pages;
     /// Reads the text of "-" among these.
     ReadText standard_input;
-    /// Otherwise: one for each ref of a manifest, else one.
+    /// Otherwise: one for each ref of a manifest that lists an index, else one.
     std::vector<RefInputs> refs;
 };
 

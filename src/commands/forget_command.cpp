@@ -16,7 +16,9 @@ ExitStatus run_forget(const Invocation& invocation) {
     const ParsedOptions parsed = parse_options(
         invocation.arguments, po::options_description("options"), 1,
         "cacheledger forget SNAPSHOT\n\n"
-        "Removes one snapshot. The ledger is then as if the snapshot had never been loaded.");
+        "Removes one snapshot. The ledger is then as if the snapshot had never been loaded. Only "
+        "what\n"
+        "it said of specs that others have, too, stays: their dependencies, for one.");
     if (parsed.help) {
         return exit_done;
     }

@@ -30,7 +30,7 @@ constexpr const char* sql_usage =
     "       cacheledger sql - [options]            (the query is on standard input)\n"
     "       cacheledger sql --file FILE [options]\n\n"
     "Runs one read-only query. The views are snapshots, specs, spec_stacks, spec_variants,\n"
-    "changes, pages, findings, looks, spec_drift and stack_drift.";
+    "changes, dependencies, roots, pages, findings, looks, spec_drift and stack_drift.";
 
 struct Query {
     std::string origin;

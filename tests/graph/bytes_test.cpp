@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <stdexcept>
 
@@ -70,7 +71,7 @@ std::string problem_of(std::string_view text, std::uint64_t most = most_plain_by
 std::string long_text() {
     std::string text;
     for (int i = 0; i < 50000; ++i) {
-        text += fmt::format("{} ", i * i);
+        text += fmt::format("{} ", std::int64_t{i} * i);
     }
     return text;
 }

@@ -73,7 +73,9 @@ TEST_CASE("Indexes of every version are read") {
 TEST_CASE("Only what is in the cache, or installed, is present") {
     const std::vector<Keyed> nodes = {{a, NodeText{a}.text(4)}};
     CHECK(present(read({index("7", nodes, R"("in_buildcache":false)")})).empty());
-    CHECK(present(read({index("7", nodes, R"("ref_count":3)")})).empty());
+    CHECK_THAT(problem_of(index("7", nodes, R"("ref_count":3)")),
+               Catch::Matchers::ContainsSubstring("'in_buildcache'"));
+    CHECK(problem_of(index("7", {}, R"("ref_count":3)")).empty());
     CHECK(present(read({index("7", nodes, R"("in_buildcache":null)")})).empty());
 
     const auto install = [&](const std::string& state) {

@@ -296,12 +296,14 @@ TEST_CASE("Inputs of two kinds can't be one snapshot") {
     const std::string lock = folder.write("spack.lock", texts::lock).string();
     const std::string page = folder.write("page.md", texts::page).string();
     CHECK(problem_of({{index, lock}}) ==
-          fmt::format("{} is a build-cache index, and {} is a lock file: they can't be one "
-                      "snapshot",
+          fmt::format("usage: ingest: {} is a build-cache index, and {} is a lock file: they can't "
+                      "be one snapshot",
                       index, lock));
-    CHECK(problem_of({{page, index}}) ==
-          fmt::format("{} is pages, and {} is a build-cache index: they can't be one snapshot",
-                      page, index));
+    CHECK(
+        problem_of({{page, index}}) ==
+        fmt::format(
+            "usage: ingest: {} is pages, and {} is a build-cache index: they can't be one snapshot",
+            page, index));
     CHECK(find_inputs({{lock, lock}}).refs[0].inputs.size() == 2);
     CHECK_THAT(problem_of({{"e4s=" + lock}}), ContainsSubstring("usage: "));
     CHECK_THAT(problem_of({{"e4s=" + page}}), ContainsSubstring("usage: "));
@@ -376,12 +378,14 @@ TEST_CASE("A manifest gives the indexes of each ref, which are read when needed"
                                 "v1.0": []}})",
                                e4s.string()))
             .string();
-    const Inputs inputs = find_inputs({{manifest}});
+    InputOptions options{{manifest}};
+    Lines said;
+    options.say = [&](const std::string& line) { said.push_back(line); };
+    const Inputs inputs = find_inputs(options);
     CHECK(inputs.kind == InputKind::index);
-    REQUIRE(inputs.refs.size() == 2);
+    REQUIRE(inputs.refs.size() == 1);
     CHECK(inputs.refs[0].ref == "develop");
-    CHECK(inputs.refs[1].ref == "v1.0");
-    CHECK(inputs.refs[1].inputs.empty());
+    CHECK(said == Lines{manifest + ": the ref v1.0 lists no index"});
     const auto& all = inputs.refs[0].inputs;
     REQUIRE(all.size() == 5);
     CHECK(all[0].label == "root");
@@ -443,7 +447,10 @@ TEST_CASE("A manifest on standard input names files from the current folder") {
 TEST_CASE("A ref of a manifest is chosen by a pattern") {
     const TempFolder folder;
     const std::string manifest =
-        folder.write("m.json", R"({"develop": [], "v0.1.0": [], "v0.2.0": []})").string();
+        folder
+            .write("m.json", R"({"develop": [], "v0.1.0": [{"label": "root", "url": "a.json"}],
+                                 "v0.2.0": [{"label": "root", "url": "b.json"}]})")
+            .string();
     const auto refs = [&](const char* pattern) {
         Lines names;
         for (const RefInputs& inputs : find_inputs({{manifest}, pattern}).refs) {
@@ -454,7 +461,8 @@ TEST_CASE("A ref of a manifest is chosen by a pattern") {
     CHECK(refs("v0.*") == Lines{"v0.1.0", "v0.2.0"});
     CHECK(refs("v0.[2]*") == Lines{"v0.2.0"});
     CHECK(problem_of({{manifest}, "v9*"}) ==
-          manifest + ": no ref is like 'v9*'; it has develop, v0.1.0, v0.2.0");
+          manifest + ": no ref with an index is like 'v9*'; it has develop, v0.1.0, v0.2.0");
+    CHECK_THAT(problem_of({{manifest}, "dev*"}), ContainsSubstring("no ref with an index"));
     CHECK_THAT(problem_of({{manifest, manifest}}), ContainsSubstring("one after the other"));
     CHECK_THAT(problem_of({{"e4s=" + manifest}}), ContainsSubstring("usage: "));
     const std::string index = folder.write("index.json", texts::index()).string();
