@@ -17,11 +17,7 @@ GraphResult ingest_graphs(SQLite::Database& database, const GraphRunOptions& opt
     std::set<std::string> replaced;
     while (true) {
         std::optional<WriteTransaction> transaction;
-        if (options.taken_at) {
-            transaction.emplace(database);
-        } else {
-            load_options.taken_at = begin_at_free_moment(database, transaction);
-        }
+        load_options.taken_at = begin_at(options.taken_at, database, transaction);
         GraphLoad load(database, load_options, replaced);
         std::size_t done = 0;
         progress(done, inputs.size());

@@ -17,8 +17,6 @@ bool is_taken(SQLite::Database& database, Moment moment) {
     return taken.executeStep();
 }
 
-}  // namespace
-
 Moment begin_at_free_moment(SQLite::Database& database,
                             std::optional<WriteTransaction>& transaction) {
     while (true) {
@@ -30,6 +28,17 @@ Moment begin_at_free_moment(SQLite::Database& database,
         transaction.reset();
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
+}
+
+}  // namespace
+
+Moment begin_at(std::optional<Moment> taken_at, SQLite::Database& database,
+                std::optional<WriteTransaction>& transaction) {
+    if (!taken_at) {
+        return begin_at_free_moment(database, transaction);
+    }
+    transaction.emplace(database);
+    return *taken_at;
 }
 
 }  // namespace cacheledger

@@ -9,10 +9,10 @@
 
 namespace cacheledger {
 
-/// Begins a transaction at a moment without a snapshot, and returns the moment. A run right after
-/// another one may fall into the same second, and waits for the next. Others may write while it
-/// waits.
-Moment begin_at_free_moment(SQLite::Database& database,
-                            std::optional<WriteTransaction>& transaction);
+/// Begins a transaction, and returns the moment of its snapshots: `taken_at`, else a moment at
+/// which the ledger has none. A run right after another one may fall into the same second, and
+/// waits for the next. Others may write while it waits.
+Moment begin_at(std::optional<Moment> taken_at, SQLite::Database& database,
+                std::optional<WriteTransaction>& transaction);
 
 }  // namespace cacheledger

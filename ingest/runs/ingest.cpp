@@ -80,11 +80,7 @@ IngestResult ingest(SQLite::Database& database, Source& source, const IngestOpti
     std::set<std::string> replaced;
     while (true) {
         std::optional<WriteTransaction> transaction;
-        if (options.taken_at) {
-            transaction.emplace(database);
-        } else {
-            load_options.taken_at = begin_at_free_moment(database, transaction);
-        }
+        load_options.taken_at = begin_at(options.taken_at, database, transaction);
         Dictionary dictionary(database);
         PackageHistory history(database);
         Load load(database, dictionary, history, load_options, replaced);

@@ -1,7 +1,6 @@
 #include "ingest/bytes/bytes.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -10,26 +9,12 @@
 #include "ingest/basics/problem.hpp"
 #include "ingest/bytes/plain_bytes.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/gzip.hpp"
 #include "tests/support/temp_ledger.hpp"
 
 using namespace cacheledger;
 
 namespace {
-
-std::string gzip(std::string_view text) {
-    z_stream stream{};
-    deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
-    std::string compressed(deflateBound(&stream, text.size()), '\0');
-    std::string input(text);
-    stream.next_in = reinterpret_cast<Bytef*>(input.data());
-    stream.avail_in = static_cast<uInt>(input.size());
-    stream.next_out = reinterpret_cast<Bytef*>(compressed.data());
-    stream.avail_out = static_cast<uInt>(compressed.size());
-    REQUIRE(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-    compressed.resize(stream.total_out);
-    deflateEnd(&stream);
-    return compressed;
-}
 
 /// Gives a text in pieces of this size.
 class Pieces : public Bytes {
@@ -83,16 +68,16 @@ TEST_CASE("Bytes are decompressed where they are gzip, whatever the pieces in wh
     for (const std::size_t piece : {1, 2, 3, 1000, 1 << 20}) {
         INFO(piece);
         CHECK(plain(text, piece) == text);
-        CHECK(plain(gzip(text), piece) == text);
-        CHECK(plain(gzip(text) + gzip("and more"), piece) == text + "and more");
+        CHECK(plain(gzipped(text), piece) == text);
+        CHECK(plain(gzipped(text) + gzipped("and more"), piece) == text + "and more");
         CHECK(plain("\x1f", piece) == "\x1f");
         CHECK(plain("", piece).empty());
-        CHECK(plain(gzip(""), piece).empty());
+        CHECK(plain(gzipped(""), piece).empty());
     }
 }
 
 TEST_CASE("Gzip data that are cut off or broken are a problem") {
-    const std::string whole = gzip(long_text());
+    const std::string whole = gzipped(long_text());
     for (const std::size_t size :
          {std::size_t{2}, std::size_t{9}, whole.size() / 2, whole.size() - 1}) {
         INFO(size);
@@ -106,7 +91,7 @@ TEST_CASE("Gzip data that are cut off or broken are a problem") {
 }
 
 TEST_CASE("No more bytes come than the limit, however small the file is") {
-    const std::string zeros = gzip(std::string(5'000'000, '0'));
+    const std::string zeros = gzipped(std::string(5'000'000, '0'));
     CHECK(zeros.size() < 10'000);
     CHECK(problem_of(zeros, 5'000'000).empty());
     CHECK(problem_of(zeros, 4'999'999) ==
