@@ -165,15 +165,5 @@ void load_all(const char* folder, const char* file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 3) {
-        std::fputs("usage: floor FOLDER DATABASE\n", stderr);
-        return 2;
-    }
-    try {
-        load_all(argv[1], argv[2]);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return 1;
-    }
-    return 0;
+    return floors::run(argc, argv, "floor", load_all);
 }

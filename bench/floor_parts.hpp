@@ -6,7 +6,9 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <exception>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -132,5 +134,21 @@ struct FirstBytes {  // the first bytes of a hash are as good as a hash of it
         return value;
     }
 };
+
+/// What main() of a floor does: calls `load` with the folder and the database of the command line.
+template <typename Load>
+int run(int argc, char** argv, const char* name, Load load) {
+    if (argc != 3) {
+        std::fprintf(stderr, "usage: %s FOLDER DATABASE\n", name);
+        return 2;
+    }
+    try {
+        load(argv[1], argv[2]);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+    return 0;
+}
 
 }  // namespace floors

@@ -7,8 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <cstdio>
-#include <exception>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -243,15 +241,5 @@ void load_all(const std::string& folder, const char* file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 3) {
-        std::fputs("usage: graph_floor FOLDER DATABASE\n", stderr);
-        return 2;
-    }
-    try {
-        load_all(argv[1], argv[2]);
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
-        return 1;
-    }
-    return 0;
+    return floors::run(argc, argv, "graph_floor", load_all);
 }
