@@ -165,7 +165,7 @@ void remark_on_kinds(const Diff& diff, std::vector<std::string>& said) {
         std::any_of(diff.summary.begin(), diff.summary.end(), [](const KindCount& kind) {
             return (kind.kind == "stack-joined" || kind.kind == "stack-left") && kind.count > 0;
         });
-    if (of_both && moves) {
+    if (of_both && (moves || diff.is_of_stacks)) {
         said.push_back(fmt::format(
             "{} is made from pages, {} from indexes: pages give stacks that only list a spec, "
             "indexes those that have its binary, so specs join and leave stacks here without a "
@@ -245,6 +245,7 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
         }
         arguments[name] = value;
     }
+    diff.is_of_stacks = !is_null(arguments["stack"]);
     const Reports reports(database, catalog, arguments);
     diff.causes = reports.rows("drift/summary");
     for (const auto& [report, kinds] : section_sources()) {

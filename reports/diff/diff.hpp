@@ -29,6 +29,7 @@ struct KindCount {
 struct Diff {
     std::string from, to;            ///< names of snapshots
     std::string from_kind, to_kind;  ///< what they are made from: "pages", "index", ...
+    bool is_of_stacks = false;       ///< only specs of some stacks are compared
     /// Number of specs in each snapshot, in the chosen stacks, of all packages.
     std::int64_t from_specs = 0;
     std::int64_t to_specs = 0;
