@@ -1,5 +1,6 @@
 #include "ingest/json/json.hpp"
 
+#include <algorithm>
 #include <new>
 #include <nlohmann/json.hpp>
 
@@ -43,6 +44,14 @@ std::string position_of_break(std::string_view text) {
 
 }  // namespace
 
+std::string message_of(simdjson::error_code error) {
+    const std::string message = simdjson::error_message(error);
+    const std::size_t end = message.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+    return end != 0 && message.compare(std::min(end, message.size()), 2, ": ") == 0
+               ? message.substr(end + 2)
+               : message;
+}
+
 element parse(simdjson::dom::parser& parser, std::string_view text) {
     element value;
     const simdjson::error_code error = parser.parse(text.data(), text.size()).get(value);
@@ -53,8 +62,7 @@ element parse(simdjson::dom::parser& parser, std::string_view text) {
         throw std::bad_alloc();
     }
     if (error != simdjson::SUCCESS) {
-        throw Problem(fmt::format("broken JSON{}: {}", position_of_break(text),
-                                  simdjson::error_message(error)));
+        throw Problem(fmt::format("broken JSON{}: {}", position_of_break(text), message_of(error)));
     }
     return value;
 }

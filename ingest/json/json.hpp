@@ -20,6 +20,10 @@ using simdjson::dom::element;
 /// JSON at character 17 of the value: ..." (counted from 1).
 element parse(simdjson::dom::parser& parser, std::string_view text);
 
+/// What simdjson says of an error, without the code that newer versions put in front
+/// ("T_ATOM_ERROR: ").
+std::string message_of(simdjson::error_code error);
+
 /// "a text", "a list", ... for messages.
 std::string_view kind_of(const element& value);
 

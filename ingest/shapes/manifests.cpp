@@ -10,6 +10,7 @@
 
 #include "ingest/addresses/url.hpp"
 #include "ingest/basics/problem.hpp"
+#include "ingest/json/json.hpp"
 #include "schema/basics/number.hpp"
 
 namespace cacheledger {
@@ -25,7 +26,7 @@ constexpr std::string_view index_tag = "index.spack";
 Json parse_json(simdjson::dom::parser& parser, std::string_view text) {
     Json root;
     if (const auto error = parser.parse(text.data(), text.size()).get(root)) {
-        throw Problem(fmt::format("broken JSON: {}", simdjson::error_message(error)));
+        throw Problem(fmt::format("broken JSON: {}", json::message_of(error)));
     }
     return root;
 }
