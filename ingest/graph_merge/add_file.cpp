@@ -30,7 +30,6 @@ class AddFile {
             describe_records(content_.environments[i], places_[i]);
         }
         note_unknown_keys();
-        note_missing();
         return std::move(file_);
     }
 
@@ -123,13 +122,12 @@ class AddFile {
         edges.reserve(node.num_edges);
         for (std::uint32_t i = first; i < first + node.num_edges; ++i) {
             const ReadEdge& edge = nodes.edges[i];
-            edges.push_back({child(nodes, places, record, edge), edge.types, edge.virtuals});
+            edges.push_back({child(nodes, places, edge), edge.types, edge.virtuals});
         }
         return edges;
     }
 
-    std::uint32_t child(const FileNodes& nodes, const Places& places, const FileRecord& parent,
-                        const ReadEdge& edge) {
+    std::uint32_t child(const FileNodes& nodes, const Places& places, const ReadEdge& edge) {
         if (const auto found = nodes.by_key.find(edge.child)) {
             return places.of_records[*found];
         }
@@ -140,12 +138,6 @@ class AddFile {
             if (const auto found = child_by_name(nodes, places, edge)) {
                 return *found;
             }
-        }
-        if (missing_++ == 0) {
-            const Node& node = builder_.node(
-                places.of_records[static_cast<std::size_t>(&parent - nodes.records.data())]);
-            first_missing_ = fmt::format("{} {} of {} {}", edge.package->text, text_of(edge.child),
-                                         node.package->text, text_of(parent.hash));
         }
         return builder_.slot(edge.child, edge.package);
     }
@@ -191,14 +183,6 @@ class AddFile {
         }
     }
 
-    void note_missing() {
-        if (missing_ > 0) {
-            note("dependency-missing",
-                 fmt::format("{} dependencies are not in the file, the first: {}", missing_,
-                             first_missing_));
-        }
-    }
-
     struct Names {
         HashTable hashes;
         std::unordered_map<std::string, std::uint32_t> packages;
@@ -210,8 +194,6 @@ class AddFile {
     std::vector<Places> places_;
     std::vector<InFile> in_file_;  // of each node of the graph
     Names names_;
-    std::size_t missing_ = 0;
-    std::string first_missing_;
 };
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "ingest/basics/problem.hpp"
+#include "ingest/page/findings.hpp"
 
 namespace cacheledger {
 
@@ -75,107 +77,100 @@ std::string edges_text(const EdgeList& all, const EdgeList& others,
 
 class Merge {
   public:
-    Merge(Spelled& known, const Spelled& given, const std::vector<Node>& nodes, Recipes& recipes)
-        : known_(known), given_(given), nodes_(nodes), recipes_(recipes) {}
+    Merge(Spelled& better, const Spelled& other, Kept kept, const std::vector<Node>& nodes,
+          Recipes& recipes)
+        : better_(better), other_(other), kept_(kept), nodes_(nodes), recipes_(recipes) {}
 
     std::vector<std::string> run() {
-        const bool given_is_better = rank(given_.node) < rank(known_.node);
-        merge_edges(given_is_better);
+        merge_edges();
         merge_look();
         merge_recipe();
         merge_rest();
-        if (given_is_better) {
-            known_.node.features = given_.node.features;
-            known_.node.hash_state = given_.node.hash_state;
-            known_.node.digest = given_.node.digest;
-        }
-        known_.node.form = std::min(known_.node.form, given_.node.form);
+        better_.node.form = std::min(better_.node.form, other_.node.form);
         return std::move(differences_);
     }
 
   private:
-    static std::tuple<bool, TextDigest> rank(const Node& node) {
-        return {node.hash_state != HashState::recomputed, node.digest};
-    }
-
-    void compare(std::string_view name, std::string_view known, std::string_view given) {
-        if (known != given) {
+    void compare(std::string_view name, std::string_view better, std::string_view other) {
+        if (better != other) {
             constexpr std::size_t longest = 200;
-            differences_.push_back(
-                fmt::format("{} stays {}, the file says {}", name,
-                            shortened(known.empty() ? nothing : known, longest),
-                            shortened(given.empty() ? nothing : given, longest)));
+            std::string known = shortened(better.empty() ? nothing : better, longest);
+            std::string given = shortened(other.empty() ? nothing : other, longest);
+            if (kept_ == Kept::given) {
+                std::swap(known, given);
+            }
+            differences_.push_back(difference_text(name, known, given, "the file", kept_));
         }
     }
 
     void merge_look() {
-        Node& known = known_.node;
-        const Node& given = given_.node;
-        compare("package", known.package->text, given.package->text);
-        compare("version", known.version->text, given.version->text);
-        compare("platform", known.arch->platform, given.arch->platform);
-        compare("os", known.arch->os, given.arch->os);
-        compare("target", known.arch->target, given.arch->target);
-        compare("variants", known.variants->text, given.variants->text);
-        if (known.compiler != nullptr && given.compiler != nullptr) {
-            compare("compiler", known.compiler->spec, given.compiler->spec);
-            known.compiler_from = std::min(known.compiler_from, given.compiler_from);
-        } else if (known.compiler == nullptr) {
-            known.compiler = given.compiler;
-            known.compiler_from = given.compiler_from;
+        Node& better = better_.node;
+        const Node& other = other_.node;
+        compare("package", better.package->text, other.package->text);
+        compare("version", better.version->text, other.version->text);
+        compare("platform", better.arch->platform, other.arch->platform);
+        compare("os", better.arch->os, other.arch->os);
+        compare("target", better.arch->target, other.arch->target);
+        compare("variants", better.variants->text, other.variants->text);
+        if (better.compiler != nullptr && other.compiler != nullptr) {
+            compare("compiler", better.compiler->spec, other.compiler->spec);
+            better.compiler_from = std::min(better.compiler_from, other.compiler_from);
+        } else if (better.compiler == nullptr) {
+            better.compiler = other.compiler;
+            better.compiler_from = other.compiler_from;
         }
     }
 
     void merge_recipe() {
-        const Recipe& given = *given_.node.recipe;
-        if (given.text == known_.node.recipe->text) {
+        const Recipe& other = *other_.node.recipe;
+        if (other.text == better_.node.recipe->text) {
             return;
         }
-        Recipe recipe = *known_.node.recipe;
+        Recipe recipe = *better_.node.recipe;
         const auto fill = [&](std::string_view name, std::optional<std::string>& value,
-                              const std::optional<std::string>& other) {
-            if (value && other) {
-                compare(name, *value, *other);
+                              const std::optional<std::string>& other_value) {
+            if (value && other_value) {
+                compare(name, *value, *other_value);
             } else if (!value) {
-                value = other;
+                value = other_value;
             }
         };
-        fill("namespace", recipe.name_space, given.name_space);
-        fill("package_hash", recipe.package_hash, given.package_hash);
-        fill("flags", recipe.flags, given.flags);
-        fill("patches", recipe.patches, given.patches);
-        compare("external", recipe.external ? "true" : "false", given.external ? "true" : "false");
-        if (recipe.external && given.external) {  // a path or modules that are not there are said
+        fill("namespace", recipe.name_space, other.name_space);
+        fill("package_hash", recipe.package_hash, other.package_hash);
+        fill("flags", recipe.flags, other.flags);
+        fill("patches", recipe.patches, other.patches);
+        compare("external", recipe.external ? "true" : "false", other.external ? "true" : "false");
+        if (recipe.external && other.external) {  // a path or modules that are not there are said
             compare("external path", recipe.external_path.value_or(""),
-                    given.external_path.value_or(""));
+                    other.external_path.value_or(""));
             compare("external modules", recipe.external_modules.value_or(""),
-                    given.external_modules.value_or(""));
+                    other.external_modules.value_or(""));
         }
-        known_.node.recipe = recipes_(std::move(recipe));
+        better_.node.recipe = recipes_(std::move(recipe));
     }
 
     void merge_rest() {
         const auto text = [](const std::optional<DagHash>& hash) {
             return hash ? text_of(*hash) : std::string_view();
         };
-        Node& known = known_.node;
-        compare("build_spec", text(known.build_hash), text(given_.node.build_hash));
-        if (known.provided_virtuals == nullptr) {
-            known.provided_virtuals = given_.node.provided_virtuals;
-        } else if (given_.node.provided_virtuals != nullptr) {
-            compare("provided_virtuals", known.provided_virtuals->text,
-                    given_.node.provided_virtuals->text);
+        Node& better = better_.node;
+        compare("build_spec", text(better.build_hash), text(other_.node.build_hash));
+        if (better.provided_virtuals == nullptr) {
+            better.provided_virtuals = other_.node.provided_virtuals;
+        } else if (other_.node.provided_virtuals != nullptr) {
+            compare("provided_virtuals", better.provided_virtuals->text,
+                    other_.node.provided_virtuals->text);
         }
     }
 
     // Edges that are not part of the hash may differ: those of the fuller values stay.
-    void merge_edges(bool given_is_better) {
-        const std::uint8_t types = hashed_types(std::min(known_.node.form, given_.node.form));
-        const EdgeList known = edges_of(known_.edges, types);
-        const EdgeList given = edges_of(given_.edges, types);
-        if (known != given) {
-            compare("dependencies", edges_text(known, given, nodes_),
-                    edges_text(given, known, nodes_));
+    void merge_edges() {
+        const std::uint8_t types = hashed_types(std::min(better_.node.form, other_.node.form));
+        const EdgeList better = edges_of(better_.edges, types);
+        const EdgeList other = edges_of(other_.edges, types);
+        if (better != other) {
+            compare("dependencies", edges_text(better, other, nodes_),
+                    edges_text(other, better, nodes_));
             return;
         }
         const auto fullness = [](const std::vector<Edge>& edges) {
@@ -185,21 +180,18 @@ class Merge {
             }
             return bits;
         };
-        const std::size_t known_bits = fullness(known_.edges);
-        const std::size_t given_bits = fullness(given_.edges);
-        constexpr std::uint8_t all = dep_build | dep_link | dep_run | dep_test;
-        const bool are_others = edges_of(known_.edges, all) != edges_of(given_.edges, all);
-        if (given_bits > known_bits ||
-            (given_bits == known_bits && given_is_better && are_others)) {
-            const std::vector<Edge> before = std::exchange(known_.edges, given_.edges);
+        const std::size_t better_bits = fullness(better_.edges);
+        const std::size_t other_bits = fullness(other_.edges);
+        if (other_bits > better_bits) {
+            const std::vector<Edge> before = std::exchange(better_.edges, other_.edges);
             fill_virtuals(before);
         } else {
-            fill_virtuals(given_.edges);
+            fill_virtuals(other_.edges);
         }
     }
 
     void fill_virtuals(const std::vector<Edge>& others) {
-        for (Edge& edge : known_.edges) {
+        for (Edge& edge : better_.edges) {
             const auto other = std::find_if(others.begin(), others.end(), [&](const Edge& one) {
                 return one.child == edge.child && one.virtuals != nullptr;
             });
@@ -208,15 +200,16 @@ class Merge {
             }
             if (edge.virtuals == nullptr) {
                 edge.virtuals = other->virtuals;
-            } else if (known_.edges.size() == others.size()) {
+            } else if (better_.edges.size() == others.size()) {
                 compare(fmt::format("virtuals of {}", nodes_[edge.child].package->text),
                         edge.virtuals->text, other->virtuals->text);
             }
         }
     }
 
-    Spelled& known_;
-    const Spelled& given_;
+    Spelled& better_;
+    const Spelled& other_;
+    Kept kept_;
     const std::vector<Node>& nodes_;
     Recipes& recipes_;
     std::vector<std::string> differences_;
@@ -233,9 +226,16 @@ void sort_edges(std::vector<Edge>& edges) {
         edges.end());
 }
 
-std::vector<std::string> merge(Spelled& known, const Spelled& given, const std::vector<Node>& nodes,
+std::vector<std::string> merge(Spelled& known, Spelled given, const std::vector<Node>& nodes,
                                Recipes& recipes) {
-    return Merge(known, given, nodes, recipes).run();
+    const auto rank = [](const Node& node) {
+        return std::pair(node.hash_state != HashState::recomputed, node.digest);
+    };
+    const Kept kept = rank(given.node) < rank(known.node) ? Kept::given : Kept::known;
+    if (kept == Kept::given) {
+        std::swap(known, given);
+    }
+    return Merge(known, given, kept, nodes, recipes).run();
 }
 
 }  // namespace cacheledger

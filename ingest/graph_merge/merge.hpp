@@ -17,13 +17,12 @@ struct Spelled {
 /// Sorts them, and leaves each once.
 void sort_edges(std::vector<Edge>& edges);
 
-/// Makes one node of two spellings with one hash (docs/formats.md, "Nodes"). What `known` does not
-/// say, `given` fills in; what they say differently stays. Where both can't be kept though neither
-/// is wrong, it does not depend on their order which one is: `form` is the lower one, and the
-/// target's features, the state of the hash and the digest are those of the text from which the
-/// hash can be computed, else of the one with the smaller digest. Gives a text for each difference,
-/// as in "version stays 1.2, the file says 1.3".
-std::vector<std::string> merge(Spelled& known, const Spelled& given, const std::vector<Node>& nodes,
+/// Makes one node of two spellings with one hash (docs/formats.md, "Nodes"), in `known`. What they
+/// say differently is that of the text from which the hash can be computed, else of the one with
+/// the smaller digest; the other fills in what that does not say. `form` is the lower one. So the
+/// order of the two makes no difference. Gives a text for each contradiction, as in "version stays
+/// 1.2, the file says 1.3".
+std::vector<std::string> merge(Spelled& known, Spelled given, const std::vector<Node>& nodes,
                                Recipes& recipes);
 
 }  // namespace cacheledger

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ingest/graph_snapshots/graph_sizes.hpp"
+#include "ingest/node_rows/missing_dependencies.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "ingest/stored/snapshot_kind.hpp"
 #include "schema/basics/error.hpp"
@@ -124,6 +125,10 @@ void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
     const PresentNodes present = present_nodes(input);
     NodeRows::Written written =
         nodes_->write(input.graph, nodes_to_write(input, present), said_by(kind));
+    if (auto missing = missing_dependencies(database_, input.graph, written.specs,
+                                            input.files.size())) {
+        written.findings.push_back({std::nullopt, std::move(*missing)});
+    }
     WrittenSizes sizes = write_sizes(database_, input, written.specs);
     std::move(sizes.findings.begin(), sizes.findings.end(), std::back_inserter(written.findings));
     has_changed_ = has_changed_ || written.changed || sizes.changed;
@@ -305,8 +310,10 @@ void GraphLoad::add_findings(const GraphInput& input,
     for (const Problem& unread : input.unread_sizes) {
         add(std::nullopt, unread.file, {"size-unreadable", "", unread.message()});
     }
+    const auto only_file = input.files.size() == 1 ? std::optional(input.files.front().name)
+                                                   : std::optional<std::string>();
     for (const NodeRows::Finding& found : findings) {
-        add(found.package, std::nullopt, found.finding);
+        add(found.package, found.package ? std::nullopt : only_file, found.finding);
     }
     if (more > 0) {
         writer.add_finding(std::nullopt, std::nullopt,

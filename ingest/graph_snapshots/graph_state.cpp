@@ -162,14 +162,20 @@ std::vector<UnobservedStack> unobserved_stacks_of(const GraphInput& input) {
 
 std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownSpec>& specs) {
     // Of several roots with one text, the hash decides which is first.
-    std::vector<std::tuple<std::string, std::string, DagHash, std::int64_t>> all;
+    using Roots = std::vector<std::tuple<std::string, std::string, DagHash, std::int64_t>>;
+    Roots all;
     for (const GraphSource& source : input.files) {
+        Roots of_file;
         for (const Root& root : source.file.roots) {
-            all.emplace_back(root.environment, root.text, input.graph.nodes[root.node].hash,
-                             specs[root.node].spec_id);
+            of_file.emplace_back(root.environment, root.text, input.graph.nodes[root.node].hash,
+                                 specs[root.node].spec_id);
         }
+        std::sort(of_file.begin(), of_file.end());
+        Roots both;
+        std::set_union(all.begin(), all.end(), of_file.begin(), of_file.end(),
+                       std::back_inserter(both));
+        all = std::move(both);
     }
-    std::sort(all.begin(), all.end());
     std::vector<SeenRoot> roots;
     for (const auto& [environment, text, hash, spec_id] : all) {
         const bool again =

@@ -73,7 +73,7 @@ CacheState state_of(const GraphInput& input, const PresentNodes& present,
 /// The stacks of the files that could not be read, sorted.
 std::vector<UnobservedStack> unobserved_stacks_of(const GraphInput& input);
 
-/// The roots of all files, sorted and numbered.
+/// The roots of all files, sorted and numbered. What several files say is one root.
 std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownSpec>& specs);
 
 }  // namespace cacheledger

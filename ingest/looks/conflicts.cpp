@@ -45,14 +45,15 @@ PageFinding conflict(const DagHash& hash, std::string text) {
 }  // namespace
 
 std::optional<PageFinding> hash_conflict(const DagHash& hash, const Attributes& known,
-                                         const Attributes& given, const std::string& source) {
+                                         const Attributes& given, const std::string& source,
+                                         Kept kept) {
     const bool has_compilers =
         known[compiler_attribute] != no_compiler && given[compiler_attribute] != no_compiler;
     std::vector<std::string> differences;
     for (std::size_t i = 0; i < attribute_names.size(); ++i) {
         if (known[i] != given[i] && (i != compiler_attribute || has_compilers)) {
-            differences.push_back(fmt::format("{} stays {}, {} says {}", attribute_names[i],
-                                              known[i], source, given[i]));
+            differences.push_back(
+                difference_text(attribute_names[i], known[i], given[i], source, kept));
         }
     }
     if (differences.empty()) {
@@ -87,7 +88,7 @@ std::string with_compiler(const DagHash& hash, const Attributes& given) {
     return fmt::format("{} {}", text_of(hash), given[compiler_attribute]);
 }
 
-void Conflicts::add(const DagHash& hash, const LookKey& known, const LookKey& given) {
+void Conflicts::add(const DagHash& hash, const LookKey& known, const LookKey& given, Kept kept) {
     if (known[compiler_part] == 0 && given[compiler_part] != 0 && without_compiler_++ == 0) {
         first_without_compiler_ = with_compiler(hash, attributes_of(database_, given));
     }
@@ -99,7 +100,7 @@ void Conflicts::add(const DagHash& hash, const LookKey& known, const LookKey& gi
         return;
     }
     if (auto conflict = hash_conflict(hash, attributes_of(database_, known),
-                                      attributes_of(database_, given), source_)) {
+                                      attributes_of(database_, given), source_, kept)) {
         findings_.push_back(std::move(*conflict));
     }
 }
@@ -114,9 +115,9 @@ void Conflicts::add_claim(const DagHash& hash, const LookKey& other, const LookK
 }
 
 void Conflicts::add_other(const DagHash& hash, const std::string& attribute,
-                          const std::string& known, const std::string& given) {
+                          const std::string& known, const std::string& given, Kept kept) {
     findings_.push_back(
-        conflict(hash, fmt::format("{} stays {}, {} says {}", attribute, known, source_, given)));
+        conflict(hash, difference_text(attribute, known, given, source_, kept)));
 }
 
 std::vector<PageFinding> Conflicts::findings() const {

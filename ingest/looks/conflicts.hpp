@@ -29,11 +29,12 @@ inline bool is_only_named(const LookKey& key) {
 using Attributes = std::array<std::string, 7>;
 inline constexpr std::size_t compiler_attribute = 2;
 
-/// A "hash-conflict": the attributes in which `source` differs from the first reading. nullopt if
-/// there is no difference; a missing compiler matches any (docs/formats.md, "Compilers").
+/// A "hash-conflict": the attributes in which `source` differs from what is known. nullopt if there
+/// is no difference; a missing compiler matches any (docs/formats.md, "Compilers").
 std::optional<PageFinding> hash_conflict(const DagHash& hash, const Attributes& known,
                                          const Attributes& given,
-                                         const std::string& source = "the page");
+                                         const std::string& source = "the page",
+                                         Kept kept = Kept::known);
 
 /// A "hash-conflict" about a size.
 PageFinding size_conflict(const DagHash& hash, const std::string& known, const std::string& given,
@@ -52,7 +53,8 @@ std::string compiler_missing_detail(std::size_t specs, const std::string& first)
 std::string with_compiler(const DagHash& hash, const Attributes& given);
 
 /// Collects the conflicts of one page, or of one package of a graph: hashes that the ledger knows
-/// with other values. The values of the first reading stay, and each difference becomes a finding.
+/// with other values. Each difference becomes a finding. Of two pages, the values of the first
+/// reading stay.
 class Conflicts {
   public:
     /// `source`: what says otherwise, for the findings.
@@ -61,7 +63,8 @@ class Conflicts {
 
     /// Adds a spec of the page's package: its first reading was `known`, the page says `given`. A
     /// missing compiler alone is not a "hash-conflict".
-    void add(const DagHash& hash, const LookKey& known, const LookKey& given);
+    void add(const DagHash& hash, const LookKey& known, const LookKey& given,
+             Kept kept = Kept::known);
 
     /// Adds a spec with another size than in its first reading.
     void add_size(const DagHash& hash, const std::string& known, const std::string& given);
@@ -69,10 +72,9 @@ class Conflicts {
     /// Adds a spec whose hash another package has as well: a claim().
     void add_claim(const DagHash& hash, const LookKey& other, const LookKey& given);
 
-    /// Adds a spec of which the source says something else than its look otherwise: "stays A" and
-    /// "B" of the attribute.
+    /// Adds a spec of which the source says something else than its look otherwise.
     void add_other(const DagHash& hash, const std::string& attribute, const std::string& known,
-                   const std::string& given);
+                   const std::string& given, Kept kept);
 
     bool empty() const { return findings_.empty() && without_compiler_ == 0; }
 

@@ -82,6 +82,14 @@ TextDigest text_digest(const Digest& node_sha1) {
     return digest;
 }
 
+TextDigest unstored_text_digest(const Digest& node_sha1) {
+    TextDigest digest = text_digest(node_sha1);
+    for (std::uint8_t& byte : digest) {
+        byte = static_cast<std::uint8_t>(~byte);
+    }
+    return digest;
+}
+
 void NodeHash::write_text(std::string_view written) {
     if (json::is_plain(written)) {
         written_ += written;

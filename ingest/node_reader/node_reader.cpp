@@ -233,7 +233,6 @@ ReadNode NodeReader::State::read(std::string_view text, const Digest& sha1,
     }
     ReadNode read;
     Node& node = read.node;
-    node.digest = text_digest(sha1);
     node.package = read_package(fields);
     node.version = read_version(fields);
     const ArchPart& arch = parts.arch(fields[NodeKey::arch]);
@@ -284,7 +283,13 @@ NodeReader::~NodeReader() = default;
 
 ReadNode NodeReader::read(std::string_view text, const Digest& sha1, std::vector<ReadEdge>& edges,
                           UnknownKeys& unknown) {
-    return state_->read(text, sha1, edges, unknown);
+    UnknownKeys of_node;
+    ReadNode read = state_->read(text, sha1, edges, of_node);
+    read.node.digest = of_node.empty() ? text_digest(sha1) : unstored_text_digest(sha1);
+    for (const auto& [key, count] : of_node) {
+        unknown[key] += count;
+    }
+    return read;
 }
 
 Node NodeReader::read_name(std::string_view text) {

@@ -33,50 +33,52 @@ Enum value_of(const std::array<std::string_view, Size>& words, std::string_view 
 // Adds the differences of one spec to its conflicts.
 class Comparison {
   public:
-    Comparison(const DagHash& hash, Conflicts& conflicts) : hash_(hash), conflicts_(conflicts) {}
+    Comparison(const DagHash& hash, Kept kept, Conflicts& conflicts)
+        : hash_(hash), kept_(kept), conflicts_(conflicts) {}
 
-    void differ(const std::string& attribute, const std::string& known, const std::string& given) {
-        same_ = false;
-        conflicts_.add_other(hash_, attribute, shortened(known, longest_quote),
-                             shortened(given, longest_quote));
+    void differ(const std::string& attribute, const std::string& better, const std::string& other) {
+        std::string known = shortened(better.empty() ? "none" : better, longest_quote);
+        std::string given = shortened(other.empty() ? "none" : other, longest_quote);
+        if (kept_ == Kept::given) {
+            std::swap(known, given);
+        }
+        conflicts_.add_other(hash_, attribute, known, given, kept_);
     }
 
-    // `known`, or `given` where there is no known value.
+    // `better`, or `other` where that is no value.
     template <typename Value>
-    Value fill(const std::string& attribute, const Value& known, const Value& given) {
-        if (known && given && *known != *given) {
-            differ(attribute, *known, *given);
+    Value fill(const std::string& attribute, const Value& better, const Value& other) {
+        if (better && other && *better != *other) {
+            differ(attribute, *better, *other);
         }
-        return known ? known : given;
+        return better ? better : other;
     }
 
     // As fill(), of an attribute whose absence is a value.
-    void same(const std::string& attribute, const std::optional<std::string>& known,
-              const std::optional<std::string>& given) {
-        if (known != given) {
-            differ(attribute, known.value_or("none"), given.value_or("none"));
+    void same(const std::string& attribute, const std::optional<std::string>& better,
+              const std::optional<std::string>& other) {
+        if (better != other) {
+            differ(attribute, better.value_or("none"), other.value_or("none"));
         }
     }
 
-    bool same() const { return same_; }
-
   private:
     const DagHash& hash_;
+    Kept kept_;
     Conflicts& conflicts_;
-    bool same_ = true;
 };
 
-Recipe merge_recipes(const Recipe& known, const Recipe& given, Comparison& comparison) {
-    Recipe both = known;
-    both.name_space = comparison.fill("namespace", known.name_space, given.name_space);
-    both.package_hash = comparison.fill("package_hash", known.package_hash, given.package_hash);
-    both.flags = comparison.fill("flags", known.flags, given.flags);
-    both.patches = comparison.fill("patches", known.patches, given.patches);
-    if (known.external != given.external) {
-        comparison.differ("external", known.external ? "1" : "0", given.external ? "1" : "0");
+Recipe merge_recipes(const Recipe& better, const Recipe& other, Comparison& comparison) {
+    Recipe both = better;
+    both.name_space = comparison.fill("namespace", better.name_space, other.name_space);
+    both.package_hash = comparison.fill("package_hash", better.package_hash, other.package_hash);
+    both.flags = comparison.fill("flags", better.flags, other.flags);
+    both.patches = comparison.fill("patches", better.patches, other.patches);
+    if (better.external != other.external) {
+        comparison.differ("external", better.external ? "1" : "0", other.external ? "1" : "0");
     }
-    comparison.same("external_path", known.external_path, given.external_path);
-    comparison.same("external_modules", known.external_modules, given.external_modules);
+    comparison.same("external_path", better.external_path, other.external_path);
+    comparison.same("external_modules", better.external_modules, other.external_modules);
     return both;
 }
 
@@ -90,8 +92,13 @@ std::vector<DependencyRow> without(const std::vector<DependencyRow>& rows,
 }
 
 // The order in which spellings of one node are preferred: the least one is kept.
-auto rank_of(const NodeRow& row) {
-    return std::tuple(row.hash_state != HashState::recomputed, row.digest, row.hash_state);
+auto rank_of(HashState state, const TextDigest& digest) {
+    return std::pair(state != HashState::recomputed, digest);
+}
+
+Kept kept_of(const NodeRow& known, HashState state, const TextDigest& digest) {
+    return rank_of(state, digest) < rank_of(known.hash_state, known.digest) ? Kept::given
+                                                                            : Kept::known;
 }
 
 int rank_of(CompilerFrom from) {
@@ -211,33 +218,37 @@ std::optional<std::vector<DependencyRow>> NodeMerge::merge_dependencies(const No
     return rank(ours) <= rank(theirs) ? known.dependencies : given.dependencies;
 }
 
+Kept NodeMerge::kept(std::int64_t known_spec_id, const Node& given) {
+    return kept_of(read(known_spec_id), given.hash_state, given.digest);
+}
+
 NodeRow NodeMerge::merge(const DagHash& hash, const NodeRow& known, const NodeRow& given,
                          Conflicts& conflicts) {
-    Comparison comparison(hash, conflicts);
-    NodeRow both = rank_of(given) < rank_of(known) ? given : known;
-    if (known.recipe_id == given.recipe_id) {
-        both.recipe_id = known.recipe_id;
-    } else {
-        const Recipe recipe = merge_recipes(words_.recipe_of(known.recipe_id),
-                                            words_.recipe_of(given.recipe_id), comparison);
-        both.recipe_id = comparison.same() ? words_.recipe(recipe) : known.recipe_id;
+    const Kept kept = kept_of(known, given.hash_state, given.digest);
+    const NodeRow& better = kept == Kept::given ? given : known;
+    const NodeRow& other = kept == Kept::given ? known : given;
+    Comparison comparison(hash, kept, conflicts);
+    NodeRow both = better;
+    if (known.recipe_id != given.recipe_id) {
+        both.recipe_id =
+            words_.recipe(merge_recipes(words_.recipe_of(better.recipe_id),
+                                        words_.recipe_of(other.recipe_id), comparison));
     }
     both.form = std::min(known.form, given.form);
     both.compiler_from = rank_of(given.compiler_from) < rank_of(known.compiler_from)
                              ? given.compiler_from
                              : known.compiler_from;
-    comparison.same("build_hash", known.build_hash, given.build_hash);
-    both.build_hash = known.build_hash;
+    comparison.same("build_hash", better.build_hash, other.build_hash);
     both.provided_virtuals =
-        comparison.fill("provided_virtuals", known.provided_virtuals, given.provided_virtuals);
-    if (auto dependencies = merge_dependencies(known, given)) {
+        comparison.fill("provided_virtuals", better.provided_virtuals, other.provided_virtuals);
+    if (auto dependencies = merge_dependencies(better, other)) {
         both.dependencies = std::move(*dependencies);
     } else {
         comparison.differ("dependencies",
-                          text_of_dependencies(without(known.dependencies, given.dependencies)),
-                          text_of_dependencies(without(given.dependencies, known.dependencies)));
+                          text_of_dependencies(without(better.dependencies, other.dependencies)),
+                          text_of_dependencies(without(other.dependencies, better.dependencies)));
     }
-    return comparison.same() ? both : known;
+    return both;
 }
 
 }  // namespace cacheledger

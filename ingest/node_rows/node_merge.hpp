@@ -48,10 +48,13 @@ class NodeMerge {
 
     NodeRow read(std::int64_t spec_id);
 
-    /// What is known of a node and a second spelling of it, together: the known values, and where
-    /// there is none the given ones. Which of two spellings came first makes no difference, except
-    /// where they contradict each other. Then adds that to `conflicts`, and gives `known`
-    /// unchanged.
+    /// Which of two spellings of one node is kept where they contradict each other: the one from
+    /// which the hash can be computed, else the one with the smaller digest. So it makes no
+    /// difference which of them came first.
+    Kept kept(std::int64_t known_spec_id, const Node& given);
+
+    /// What is known of a node and a second spelling of it, together: the values of the one that is
+    /// kept, and where it has none those of the other. Adds contradictions to `conflicts`.
     NodeRow merge(const DagHash& hash, const NodeRow& known, const NodeRow& given,
                   Conflicts& conflicts);
 

@@ -43,7 +43,7 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
       merge_(database, words_),
       update_node_(database,
                    "UPDATE node SET recipe_id = ?, form = ?, compiler_from = ?, hash_state = ?, "
-                   "target_definition_id = ?, provided_virtuals = ?, digest = ? WHERE spec_id = ?"),
+                   "target_definition_id = ?, build_hash = ?, provided_virtuals = ?, digest = ? WHERE spec_id = ?"),
       delete_dependencies_(database, "DELETE FROM dependency WHERE spec_id = ?"),
       // Only of pages all specs of which have a compiler now, whenever they were in force.
       delete_missing_(
@@ -86,27 +86,30 @@ Conflicts& NodeRows::conflicts_of(Id package_id, const Node& node, Pass& pass) {
         .first->second.second;
 }
 
-// Makes the look of a known spec whole. False if the node contradicts it.
-bool NodeRows::fill_look(const Node& node, const KnownSpec& spec, Pass& pass) {
+// Makes the look of a known spec whole, and decides what stays where the node contradicts it.
+void NodeRows::merge_look(const Node& node, const KnownSpec& spec, Pass& pass) {
     Words& words = dictionary_.words();
     const LookKey known = dictionary_.specs().key_of(spec.look_id);
     const LookKey given = {known[0], words.version(*node.version), words.arch(*node.arch),
                            words.variant_set(*node.variants), words.compiler(node.compiler)};
-    LookKey both = known;
+    LookKey filled = known;
     LookKey said = given;
-    for (std::size_t i = 0; i < both.size(); ++i) {
-        both[i] = known[i] == 0 ? given[i] : known[i];
+    for (std::size_t i = 0; i < filled.size(); ++i) {
+        filled[i] = known[i] == 0 ? given[i] : known[i];
         said[i] = given[i] == 0 ? known[i] : given[i];
     }
-    if (said != both) {
-        conflicts_of(known[0], node, pass).add(node.hash, both, said);
-        return false;
+    LookKey both = filled;
+    if (said != filled) {
+        const Kept kept =
+            is_described(spec.spec_id) ? merge_.kept(spec.spec_id, node) : Kept::given;
+        conflicts_of(known[0], node, pass).add(node.hash, filled, said, kept);
+        both = kept == Kept::given ? said : filled;
+        pass.written.leaves_over = true;  // the values that are not kept
     }
     if (both != known) {
         pass.new_looks.push_back(
             {node.hash, spec, dictionary_.specs().look(both), !is_only_named(known)});
     }
-    return true;
 }
 
 // The spec of a node, which is written if the ledger does not have it.
@@ -120,14 +123,9 @@ KnownSpec NodeRows::spec_of(std::uint32_t index, Pass& pass) {
     if (known != nullptr) {
         const KnownSpec spec = *known;
         if (node.is_described()) {
-            const bool agrees = fill_look(node, spec, pass);
-            if (!is_described(spec.spec_id)) {
-                pass.new_nodes.push_back({spec.spec_id, index});
-            } else if (agrees) {
-                pass.known_nodes.push_back({spec.spec_id, index});
-            } else {
-                pass.written.leaves_over = true;  // what only this spelling needs
-            }
+            merge_look(node, spec, pass);
+            (is_described(spec.spec_id) ? pass.known_nodes : pass.new_nodes)
+                .push_back({spec.spec_id, index});
         }
         return spec;
     }
@@ -259,8 +257,8 @@ void NodeRows::merge_known(Pass& pass) {
             continue;
         }
         run(update_node_, both.recipe_id, both.form, word_of(both.compiler_from),
-            word_of(both.hash_state), both.target_definition_id, both.provided_virtuals,
-            both.digest, spec_id);
+            word_of(both.hash_state), both.target_definition_id, both.build_hash,
+            both.provided_virtuals, both.digest, spec_id);
         if (both.dependencies != known.dependencies) {
             run(delete_dependencies_, spec_id);
             for (const DependencyRow& dependency : both.dependencies) {

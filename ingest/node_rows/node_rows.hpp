@@ -22,8 +22,8 @@
 namespace cacheledger {
 
 /// Writes the nodes of graphs: a spec for each, with its look, recipe and dependencies, once per
-/// hash and package. What is known already is filled where it lacks something, and never
-/// overwritten. Writes in the caller's transaction; after a rollback this object must not be used
+/// hash and package. What is known already is filled where it lacks something. Where a node
+/// contradicts a page, the node is kept; of two nodes see NodeMerge. Writes in the caller's transaction; after a rollback this object must not be used
 /// again.
 class NodeRows {
   public:
@@ -31,7 +31,7 @@ class NodeRows {
     NodeRows(SQLite::Database& database, Dictionary& dictionary);
 
     struct Finding {
-        std::string package;
+        std::optional<std::string> package;  ///< nullopt: it is about all files
         PageFinding finding;
     };
 
@@ -46,8 +46,8 @@ class NodeRows {
 
     /// Writes the nodes of `present` and all that these need. Others are left out: nothing would
     /// tell when they can be forgotten. `source`: what findings call it, "the index". No history
-    /// may hold rows of presence in memory: where a page gave no compiler and a node does, the look
-    /// of a spec changes in every snapshot.
+    /// may hold rows of presence in memory: where a page gave no compiler and a node does, for one,
+    /// the look of a spec changes in every snapshot.
     Written write(const Graph& graph, const std::vector<std::uint32_t>& present,
                   const std::string& source);
 
@@ -85,7 +85,7 @@ class NodeRows {
     std::vector<bool> wanted_nodes(const std::vector<std::uint32_t>& present, Pass& pass);
     Id package_of(const Node& node, Pass& pass);
     KnownSpec spec_of(std::uint32_t index, Pass& pass);
-    bool fill_look(const Node& node, const KnownSpec& spec, Pass& pass);
+    void merge_look(const Node& node, const KnownSpec& spec, Pass& pass);
     Conflicts& conflicts_of(Id package_id, const Node& node, Pass& pass);
     NodeRow row_of(const Node& node, Pass& pass);
     void write_looks(Pass& pass);

@@ -41,6 +41,14 @@ bool PageFinding::is_at_any_entry(std::string_view detail) const {
     return std::all_of(detail.begin(), detail.end(), is_digit);
 }
 
+std::string difference_text(std::string_view attribute, std::string_view known,
+                            std::string_view given, std::string_view source, Kept kept) {
+    return kept == Kept::known
+               ? fmt::format("{} stays {}, {} says {}", attribute, known, source, given)
+               : fmt::format("{} becomes {}, as {} says; it was {}", attribute, given, source,
+                             known);
+}
+
 void Findings::add(FindingKind kind, std::string place, std::string text) {
     add(PageFinding{kind, std::move(place), std::move(text)});
 }

@@ -27,6 +27,14 @@ struct PageFinding {
 /// The place of an entry of `spec_details`, counted from 0.
 std::string entry_place(std::size_t index);
 
+/// Which of two contradicting values the ledger has from now on.
+enum class Kept : std::uint8_t { known, given };
+
+/// What a finding says of two values: "version stays 1.2, the page says 1.3", or, if the given one
+/// is kept, "version becomes 1.3, as the index says; it was 1.2".
+std::string difference_text(std::string_view attribute, std::string_view known,
+                            std::string_view given, std::string_view source, Kept kept);
+
 /// The largest number of findings that are kept for a page; one more finding counts the rest. A
 /// page can have ten million unknown keys.
 inline constexpr std::size_t most_findings = 1000;

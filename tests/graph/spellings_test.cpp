@@ -174,17 +174,22 @@ TEST_CASE("What one file does not say another fills in") {
     }
 }
 
-TEST_CASE("A difference under one hash is a conflict, and the first file holds") {
+TEST_CASE("A difference under one hash is a conflict, and the order of files means nothing") {
     const auto conflict_with = [](const NodeText& other, const NodeText& known = {a}) {
-        const auto graph =
-            read({index("7", {{a, known.text(4)}, {b, NodeText{b, "gcc"}.text(4)}}),
-                  index("7", {{a, other.text(4)}, {b, NodeText{b, "gcc"}.text(4)}})});
-        CHECK(graph.text(a) ==
-              read({index("7", {{a, known.text(4)}, {b, NodeText{b, "gcc"}.text(4)}})}).text(a));
-        const auto details = conflicts(graph);
-        REQUIRE(details.size() == 1);
-        REQUIRE(details[0].starts_with(a + ": "));
-        return details[0].substr(a.size() + 2);
+        const auto file = [](const NodeText& node) {
+            return index("7", {{a, node.text(4)}, {b, NodeText{b, "gcc"}.text(4)}});
+        };
+        const auto forth = read({file(known), file(other)}), back = read({file(other), file(known)});
+        CHECK(whole_text(forth, a) == whole_text(back, a));
+        // The text that is kept stays in one order, and in the other it takes the place of the first.
+        const bool is_known_kept = forth.text(a) == read({file(known)}).text(a);
+        const auto stays = conflicts(is_known_kept ? forth : back);
+        const auto becomes = conflicts(is_known_kept ? back : forth);
+        REQUIRE(stays.size() == 1);
+        REQUIRE(becomes.size() == 1);
+        CHECK(becomes[0].find(" becomes ") != std::string::npos);
+        REQUIRE(stays[0].starts_with(a + ": "));
+        return stays[0].substr(a.size() + 2);
     };
     CHECK(conflict_with({a, "zlib-ng", "2"}) ==
           "package stays zlib, the file says zlib-ng; version stays 1.3, the file says 2");
@@ -194,7 +199,7 @@ TEST_CASE("A difference under one hash is a conflict, and the first file holds")
           "variants stays build_system=makefile +shared, the file says none");
     other = {a};
     other.compiler = "gcc 12";
-    CHECK(conflict_with(other) == "compiler stays gcc@13.2.0, the file says gcc@12");
+    CHECK(conflict_with(other) == "compiler stays gcc@12, the file says gcc@13.2.0");
     other = {a};
     other.more = R"("external":{"path":"/usr"},)";
     CHECK(conflict_with(other) == "external stays false, the file says true");
@@ -202,7 +207,7 @@ TEST_CASE("A difference under one hash is a conflict, and the first file holds")
     CHECK(conflict_with(other) == "dependencies stays none, the file says gcc/baaaaaa build,link");
     NodeText virtuals = other;
     virtuals.dependencies[0].virtuals = {"c"};
-    CHECK(conflict_with(other, virtuals) == "virtuals of gcc stays c, the file says none");
+    CHECK(conflict_with(other, virtuals) == "virtuals of gcc stays none, the file says c");
 }
 
 TEST_CASE("Edges that are not part of the hash are no conflict, and the fuller spelling holds") {
@@ -223,8 +228,8 @@ TEST_CASE("Edges that are not part of the hash are no conflict, and the fuller s
     }
     // From form 3 on build edges are part of it.
     CHECK(conflicts(read({file({"link"}, 3), file({"link", "build"}, 3)})) ==
-          std::vector<std::string>{a + ": dependencies stays zlib/baaaaaa link, the file says " +
-                                   "zlib/baaaaaa build,link"});
+          std::vector<std::string>{a + ": dependencies becomes zlib/baaaaaa build,link, as the " +
+                                   "file says; it was zlib/baaaaaa link"});
 }
 
 TEST_CASE("A node that the ledger has is not read again") {

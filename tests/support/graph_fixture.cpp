@@ -43,7 +43,8 @@ Node node_of(Values& values, const MadeNode& made) {
     node.hash = dag_hash(made.hash);
     node.package = values.shared.text(made.package);
     if (!made.is_described) {
-        node.digest = made.text.empty() ? TextDigest{} : digest_of(made.text);
+        node.is_known = !made.text.empty();
+        node.digest = node.is_known ? digest_of(made.text) : TextDigest{};
         return node;
     }
     node.version = values.shared.text(made.version);

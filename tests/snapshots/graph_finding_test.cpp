@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ingest/snapshots/forget.hpp"
+#include "schema/check/check.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/graph_fixture.hpp"
+#include "tests/support/graph_text.hpp"
+
+// Findings about the records of indexes: each snapshot has its own, whatever the ledger knew.
+using namespace cacheledger;
+using graph_text::index;
+using graph_text::NodeText;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+const std::string a = hash_of("a"), b = hash_of("b"), c = hash_of("c");
+
+void load(TempLedger& ledger, const std::string& moment, const std::string& text) {
+    GraphRunOptions options;
+    options.taken_at = parse_moment(moment).value();
+    ingest_graphs(ledger.database(), options, {read_into("develop", text)},
+                  [](std::size_t, std::size_t) {});
+    CHECK(find_problems(ledger.database(), 10) == Lines{});
+}
+
+Lines findings(TempLedger& ledger) {
+    return ledger.rows("SELECT snapshot, path, kind, detail FROM findings ORDER BY 1, 3, 4");
+}
+
+const std::string zlib = NodeText{a}.text(5);
+const std::string hdf5 = NodeText{b, "hdf5", "1.14", {{"zlib", a}}}.text(5);
+
+// What each moment has, and its findings.
+const std::map<std::string, std::string> files = [] {
+    NodeText coloured{a};
+    coloured.more = R"("colour":"red",)";
+    return std::map<std::string, std::string>{
+        {"2025-03-01", index("8", {{a, zlib}, {b, hdf5}})},
+        {"2025-03-02", index("8", {{b, hdf5}})},
+        {"2025-03-03", index("8", {{a, coloured.text(5)}, {b, hdf5}})},
+        {"2025-03-04", index("8", {{a, coloured.text(5)}})}};
+}();
+const Lines expected = {
+    "develop@2025-03-02T00:00:00Z|file|dependency-missing|1 dependencies are not in the file, the "
+    "first: zlib " + a + " of hdf5 " + b,
+    "develop@2025-03-03T00:00:00Z|file|unknown-field|'colour' is not known and not stored, 1 times",
+    "develop@2025-03-04T00:00:00Z|file|unknown-field|'colour' is not known and not stored, 1 times"};
+
+}  // namespace
+
+TEST_CASE("Each snapshot has the findings of its records, in any order of loading") {
+    std::vector<std::string> moments;
+    for (const auto& [moment, text] : files) {
+        moments.push_back(moment);
+    }
+    do {
+        TempLedger ledger;
+        for (const std::string& moment : moments) {
+            load(ledger, moment, files.at(moment));
+        }
+        CHECK(findings(ledger) == expected);
+    } while (std::next_permutation(moments.begin(), moments.end()));
+}
+
+TEST_CASE("A snapshot that is forgotten takes no finding of others with it") {
+    TempLedger ledger;
+    load(ledger, "2025-02-01", files.at("2025-03-03"));
+    load(ledger, "2025-02-02", files.at("2025-03-02"));
+    for (const auto& [moment, text] : files) {
+        load(ledger, moment, text);
+    }
+    forget(ledger.database(), "develop@2025-02-01T00:00:00Z");
+    forget(ledger.database(), "develop@2025-02-02T00:00:00Z");
+    CHECK(findings(ledger) == expected);
+}
+
+TEST_CASE("A dependency that no file describes is found in any ledger, large or small") {
+    // hwloc and 30 that need it.
+    const std::string hwloc = NodeText{c, "hwloc"}.text(5);
+    std::vector<graph_text::Keyed> needing;
+    for (char letter = 'b'; letter <= 'z'; ++letter) {
+        const std::string hash = hash_of(std::string("q") + letter);
+        needing.emplace_back(hash, NodeText{hash, "p", "1", {{"hwloc", c}}}.text(5));
+    }
+    auto all = needing;
+    all.emplace_back(c, hwloc);
+    TempLedger ledger;
+    load(ledger, "2025-03-01", index("8", all));
+    CHECK(findings(ledger).empty());
+    const auto first_of = [&](const std::vector<graph_text::Keyed>& specs) {
+        return fmt::format("dependency-missing|{} dependencies are not in the file, the first: "
+                           "hwloc {} of p {}",
+                           specs.size(), c, specs.front().first);
+    };
+    load(ledger, "2025-03-02", index("8", needing));
+    const std::vector<graph_text::Keyed> few(needing.begin(), needing.begin() + 2);
+    load(ledger, "2025-03-03", index("8", few));
+    CHECK(ledger.rows("SELECT kind, detail FROM findings ORDER BY snapshot") ==
+          Lines{first_of(needing), first_of(few)});
+}
