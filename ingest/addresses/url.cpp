@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+
+#include "schema/basics/number.hpp"
 
 namespace cacheledger {
 
@@ -109,6 +112,11 @@ std::string_view host_of(std::string_view url) {
         host.remove_suffix(1);
     }
     return host;
+}
+
+bool has_good_port(std::string_view url) {
+    const std::string_view port = host_and_port(parts_of(url).authority).second;
+    return port.empty() || parse_number<std::uint16_t>(port);
 }
 
 std::string_view path_of(std::string_view url) {

@@ -25,6 +25,9 @@ std::string_view credentials_of(std::string_view url);
 /// The host, without port and brackets.
 std::string_view host_of(std::string_view url);
 
+/// Whether it has no port, or one that is a number up to 65535.
+bool has_good_port(std::string_view url);
+
 /// The path, from its first '/'; without query. May be empty.
 std::string_view path_of(std::string_view url);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ingest/addresses/url.hpp"
+#include "ingest/http/status.hpp"
 
 namespace cacheledger {
 
@@ -34,23 +35,6 @@ std::optional<std::string> expected_sha256(const Wanted& wanted) {
 
 bool may_pass_status(int status) {
     return status >= 500 || status == 429;
-}
-
-std::string words_for(int status) {
-    switch (status) {
-        case 401:
-            return "HTTP 401: it wants a name and a password";
-        case 403:
-            return "HTTP 403: access is denied, or there is no such file";
-        case 404:
-        case 410:
-            return fmt::format("HTTP {}: no such file", status);
-        case 429:
-            return "HTTP 429: too many requests";
-        default:
-            return status >= 500 ? fmt::format("HTTP {}: the server failed", status)
-                                 : fmt::format("HTTP {}: expected 200", status);
-    }
 }
 
 std::string first_word(std::string_view text) {
@@ -111,7 +95,7 @@ HttpResponse HttpCache::get(const HttpRequest& request, const HttpClient::TakeBy
             if (is_last || !may_pass_status(response.status)) {
                 return response;
             }
-            problem = fmt::format("{}: {}", place, words_for(response.status));
+            problem = fmt::format("{}: {}", place, problem_of_status(response.status));
             asked = std::min<std::chrono::seconds>(
                 response.retry_after.value_or(std::chrono::seconds(0)), std::chrono::hours(1));
         } catch (const HttpError& error) {
@@ -166,7 +150,8 @@ Fetched HttpCache::fetch(const Wanted& wanted) {
         return {*copy, place, false, response.connected};
     }
     if (response.status != status_ok) {
-        throw HttpError(fmt::format("{}: {}", place, words_for(response.status)), response.status);
+        throw HttpError(fmt::format("{}: {}", place, problem_of_status(response.status)),
+                        response.status);
     }
     const std::string sha256 = digest->hex();
     if (wanted.size && *wanted.size != file->size()) {

@@ -54,8 +54,9 @@ void refuse_page_by_url(const Resolved& resolved) {
     if (resolved.shape == Shape::page && resolved.file && resolved.file->location().is_url()) {
         throw InputError(fmt::format(
             "{}: expected JSON: a build-cache index, an install database, a lock file or a "
-            "manifest of indexes; pages are read from files and folders only",
-            resolved.file->place()));
+            "manifest of indexes; pages are read from files and folders only{}{}",
+            resolved.file->place(), resolved.said_below.empty() ? "" : "; below it, ",
+            resolved.said_below));
     }
 }
 
@@ -77,10 +78,19 @@ bool leaves_its_folder(std::string_view path) {
            path.find("/../") != std::string_view::npos;
 }
 
+// A server that wants credentials for the manifest wants them for its files, too; no other server
+// may have them.
+std::string with_credentials_of(const Location& manifest, const std::string& url) {
+    const bool is_same = manifest.is_url() && is_http_url(url) && credentials_of(url).empty() &&
+                         is_same_origin(manifest.text(), url);
+    return is_same ? with_credentials(url, credentials_of(manifest.text())) : url;
+}
+
 // Where a manifest says that an index is. A manifest that was fetched may name files of the web
 // only, and of the kind of network that it came from; one of this machine is the user's own.
 Location location_of(const UrlMap& map, const FoundFile& manifest, const std::string& url) {
-    const UrlMap::Mapped mapped = map.map(url);
+    UrlMap::Mapped mapped = map.map(url);
+    mapped.text = with_credentials_of(manifest.location(), mapped.text);
     const bool is_remote = manifest.location().is_url();
     if (mapped.is_users || (!is_remote && is_url(mapped.text))) {
         Location location(mapped.text);
@@ -107,12 +117,26 @@ Location location_of(const UrlMap& map, const FoundFile& manifest, const std::st
     return {mapped.text, static_cast<AddressKinds>(only(AddressKind::open) | manifest.reached())};
 }
 
+// Calls `find`. What it throws is of this entry of the manifest.
+template <typename Find>
+Location at_entry(const FoundFile& manifest, const std::string& ref, const std::string& label,
+                  const Find& find) {
+    try {
+        return find();
+    } catch (const InputError& error) {
+        throw InputError(
+            fmt::format("{}: the URL of {} in {}: {}", manifest.place(), label, ref, error.what()));
+    }
+}
+
 // What an index of a manifest is, found out when it is needed.
 Input labelled_input(const SharedContext& context, const FoundFile& manifest,
-                     const LabelledUrl& index) {
+                     const std::string& ref, const LabelledUrl& index) {
     Input input{index.label, shown_url(context->map.map(index.url).text), {}, [] {}};
-    const auto resolve = [context, manifest, url = index.url] {
-        Resolved resolved = context->resolver.resolve(location_of(context->map, manifest, url));
+    const auto resolve = [context, manifest, ref, label = index.label, url = index.url] {
+        const Location location = at_entry(
+            manifest, ref, label, [&] { return location_of(context->map, manifest, url); });
+        Resolved resolved = context->resolver.resolve(location);
         if (resolved.shape != Shape::index) {
             throw InputError(fmt::format("{}: expected a build-cache index, found {}",
                                          resolved.file ? resolved.file->place() : shown_url(url),
@@ -152,7 +176,7 @@ std::vector<RefInputs> inputs_of_refs(const SharedContext& context, const FoundF
         }
         RefInputs& inputs = result.emplace_back(RefInputs{ref.ref, {}});
         for (const LabelledUrl& index : ref.indexes) {
-            inputs.inputs.push_back(labelled_input(context, manifest, index));
+            inputs.inputs.push_back(labelled_input(context, manifest, ref.ref, index));
         }
     }
     if (result.empty()) {

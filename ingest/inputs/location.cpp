@@ -48,6 +48,12 @@ std::string path_of_file_url(std::string_view url) {
     return path;
 }
 
+std::string unreadable_scheme(std::string_view url) {
+    return fmt::format(
+        "{}:// can't be read: expected a path, or a URL with http://, https:// or file://",
+        scheme_of(url));
+}
+
 [[noreturn]] void refuse_scheme(std::string_view url) {
     if (scheme_of(url) == "s3") {
         const std::string_view host = host_of(url);
@@ -56,8 +62,21 @@ std::string path_of_file_url(std::string_view url) {
                         "s3://{}=https://...",
                         shown_url(url), host));
     }
-    throw InputError(fmt::format("{}: expected a path, or a URL with http://, https:// or file://",
-                                 shown_url(url)));
+    throw InputError(fmt::format("{}: {}", shown_url(url), unreadable_scheme(url)));
+}
+
+// libcurl takes a folder for the host where there is none.
+void refuse_bad_host(std::string_view url) {
+    if (!has_good_port(url)) {
+        throw InputError(fmt::format(
+            "{}: expected the number of a port behind the host, and '/', '?', '#' and '@' of a "
+            "password as %2F, %3F, %23 and %40",
+            shown_url(url)));
+    }
+    if (host_of(url).empty()) {
+        throw InputError(fmt::format("{}: expected the name of a host, as in https://host/folder",
+                                     shown_url(url)));
+    }
 }
 
 // A path that ends in v3/manifests/index/[VIEW/]index.manifest.json, up to the v3.
@@ -84,6 +103,9 @@ Location::Location(std::string_view text) : text_(text), is_url_(is_http_url(tex
             refuse_scheme(text);
         }
         text_ = path_of_file_url(text);
+    }
+    if (is_url_) {
+        refuse_bad_host(text);
     }
 }
 
@@ -140,9 +162,9 @@ Argument read_argument(std::string_view argument) {
     }
     if (sign == 0 || sign + 1 == argument.size()) {
         throw UsageError(
-            fmt::format("ingest: '{}': expected STACK=PATH; a path with '=' in its "
+            fmt::format("ingest: '{}={}': expected STACK=PATH; a path with '=' in its "
                         "name is written ./PATH",
-                        shown_url(argument)));
+                        argument.substr(0, sign), shown_url(argument.substr(sign + 1))));
     }
     return {std::string(argument.substr(0, sign)), std::string(argument.substr(sign + 1))};
 }
@@ -158,14 +180,24 @@ UrlMap::UrlMap() {
 }
 
 void UrlMap::add(std::string_view mapping) {
-    const std::size_t sign = mapping.find('=');
-    const std::string_view from = mapping.substr(0, std::min(sign, mapping.size()));
-    if (sign == std::string_view::npos || !is_url(from) || sign + 1 == mapping.size()) {
+    const std::size_t sign = std::min(mapping.find('='), mapping.size());
+    const std::string_view from = mapping.substr(0, sign);
+    const std::string_view to = mapping.substr(std::min(sign + 1, mapping.size()));
+    const std::string shown = fmt::format("{}={}", shown_url(from), shown_url(to));
+    if (!is_url(from) || to.empty()) {
         throw UsageError(
             fmt::format("--map-url '{}': expected FROM=TO, as in s3://bucket=https://host/folder",
-                        shown_url(mapping)));
+                        sign == mapping.size() ? shown_url(mapping) : shown));
     }
-    mappings_.push_back({std::string(from), std::string(mapping.substr(sign + 1)), true});
+    if (is_url(to) && !is_http_url(to) && scheme_of(to) != "file") {
+        throw UsageError(fmt::format("--map-url '{}': {}", shown, unreadable_scheme(to)));
+    }
+    try {
+        const Location location(to);
+    } catch (const InputError& error) {
+        throw UsageError(fmt::format("--map-url '{}': {}", shown, error.what()));
+    }
+    mappings_.push_back({std::string(from), std::string(to), true});
 }
 
 UrlMap::Mapped UrlMap::map(std::string_view address) const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "ingest/basics/at_file.hpp"
 #include "ingest/basics/problem.hpp"
 #include "ingest/files/folder_search.hpp"
+#include "ingest/http/status.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {
@@ -43,17 +45,22 @@ bool is_folder_at(const Location& location) {
     return !location.is_url() && fs::is_directory(location.text(), error);
 }
 
+// A file of this machine.
+std::optional<FoundFile> find_file(const Location& location) {
+    std::error_code error;
+    return fs::exists(location.text(), error) ? std::optional<FoundFile>(location) : std::nullopt;
+}
+
 // What it leads to.
 Shape kind_of_shape(Shape shape) {
     return shape == Shape::index_manifest || shape == Shape::layout ? Shape::index : shape;
 }
 
-// Whether the URL is that of a file, by its looks: which is asked for first. It is found out either
-// way.
+// Whether the URL can be only that of a file, by its looks.
 bool looks_like_file(const Location& url) {
     const std::string_view name = url.name();
     return name.ends_with(".json") || name.ends_with(".lock") || name.ends_with(".gz") ||
-           blob_name(url.text());
+           name.ends_with(".txt") || blob_name(url.text());
 }
 
 // The same of what the file is, once it is known that it is one.
@@ -74,7 +81,7 @@ Resolved resolve_index(FoundFile file) {
         throw InputError(fmt::format("{}: expected a build-cache index, found {}", file.place(),
                                      name_of(shape)));
     }
-    return {Shape::index, std::move(file), std::nullopt};
+    return {Shape::index, std::move(file)};
 }
 
 // The manifest of the only view of a mirror without a main index.
@@ -96,34 +103,36 @@ Location only_view(const Location& folder) {
                          : all.below(views[0]).below(name_of_index_manifest);
 }
 
+// What a server said of places that have no file.
+class Refusals {
+  public:
+    void add(std::string_view name, int status) { names_[status].push_back(name); }
+
+    // "the server says 403 (forbidden) of a, b; 404 (not found) of c"
+    std::string text() const {
+        std::vector<std::string> parts;
+        for (const auto& [status, names] : names_) {
+            parts.push_back(
+                fmt::format("{} of {}", text_of_status(status), fmt::join(names, ", ")));
+        }
+        return fmt::format("the server says {}", fmt::join(parts, "; "));
+    }
+
+  private:
+    std::map<int, std::vector<std::string_view>> names_;
+};
+
 }  // namespace
+
+// What was found of a URL that may be a file or a folder.
+struct Resolver::UrlSearch {
+    Refusals refusals;
+    std::optional<FoundFile> page = std::nullopt;      // at the URL itself: a list, or a listing
+    std::optional<InputError> problem = std::nullopt;  // with what is there
+};
 
 Resolver::Resolver(std::shared_ptr<HttpCache> http, Say say)
     : http_(std::move(http)), say_(std::move(say)) {}
-
-std::optional<FoundFile> Resolver::find(const Location& location,
-                                        const std::optional<Blob>& blob) const {
-    if (location.is_url()) {
-        Wanted wanted{location.text(), location.allowed()};
-        if (blob) {
-            wanted.sha256 = blob->sha256;
-            wanted.size = blob->size;
-        }
-        try {
-            return FoundFile(location, http_->fetch(wanted));
-        } catch (const HttpError& error) {
-            if (error.is_missing()) {
-                return std::nullopt;
-            }
-            throw;
-        }
-    }
-    std::error_code error;
-    if (!fs::exists(location.text(), error)) {
-        return std::nullopt;
-    }
-    return FoundFile(location);
-}
 
 FoundFile Resolver::open(const Location& location) const {
     if (location.is_standard_input()) {
@@ -132,21 +141,31 @@ FoundFile Resolver::open(const Location& location) const {
     if (location.is_url()) {
         return {location, http_->fetch({location.text(), location.allowed()})};
     }
-    if (auto file = find(location)) {
+    if (auto file = find_file(location)) {
         return *std::move(file);
     }
     throw InputError(location.place() + ": no such file or folder");
 }
 
 FoundFile Resolver::open_blob(const Location& location, const Blob& blob) const {
-    auto file = find(location, blob);
+    if (location.is_url()) {  // it is checked when it comes
+        try {
+            return {location,
+                    http_->fetch({location.text(), location.allowed(), blob.sha256, blob.size})};
+        } catch (const HttpError& error) {
+            if (!error.is_missing()) {
+                throw;
+            }
+            throw InputError(
+                fmt::format("{}; the manifest of its mirror names this file", error.what()));
+        }
+    }
+    auto file = find_file(location);
     if (!file) {
         throw InputError(
             fmt::format("{}: is missing; the index of its mirror is there", location.place()));
     }
-    if (!location.is_url()) {  // else it was checked when it came
-        file->expect(blob);
-    }
+    file->expect(blob);
     return *std::move(file);
 }
 
@@ -168,7 +187,7 @@ Resolved Resolver::resolve_file(FoundFile file) const {
     if (shape == Shape::layout) {
         return resolve_layout(file);
     }
-    return {shape, std::move(file), std::nullopt};
+    return {shape, std::move(file)};
 }
 
 Resolved Resolver::resolve_index_manifest(const FoundFile& file) const {
@@ -207,11 +226,11 @@ std::vector<Resolver::Known> Resolver::known_in(const Location& folder) const {
     std::optional<InputError> problem;
     for (const std::string_view name : known_files) {
         Location place = folder.below(name);
-        if (name == manifest_of_layout_3 && !find(place)) {
+        if (name == manifest_of_layout_3 && !find_file(place)) {
             place = only_view(folder);
         }
         try {
-            if (const auto file = find(place)) {
+            if (const auto file = find_file(place)) {
                 all.push_back({shape_of_file(*file), *file});
             }
         } catch (const InputError& error) {
@@ -253,19 +272,64 @@ Resolved Resolver::resolve_folder(const Location& folder) const {
 }
 
 Resolved Resolver::resolve_url(const Location& url) const {
-    if (looks_like_file(url)) {
-        return resolve_file(open(url));
+    return looks_like_file(url) ? resolve_file(open(url)) : search_url(url);
+}
+
+// The file at the URL, if it is one that is known. A folder may answer anything for itself: that
+// says nothing of what is below it.
+std::optional<FoundFile> Resolver::ask_itself(const Location& url, UrlSearch& search) const {
+    try {
+        FoundFile file = open(url);
+        if (shape_of_file(file) != Shape::page) {
+            return file;
+        }
+        search.page = std::move(file);
+    } catch (const HttpError& error) {
+        if (error.status() == 0) {
+            throw;
+        }
+        search.refusals.add("the URL itself", error.status());
+    } catch (const InputError& error) {
+        search.problem = error;
     }
+    return std::nullopt;
+}
+
+std::optional<FoundFile> Resolver::ask_below(const Location& url, UrlSearch& search) const {
     for (const std::string_view name : known_files) {
-        if (const auto file = find(url.below(name))) {
-            return resolve_file(*file);
+        try {
+            return open(url.below(name));
+        } catch (const HttpError& error) {
+            if (!error.is_missing()) {
+                throw;
+            }
+            search.refusals.add(name, error.status());
         }
     }
-    if (auto file = find(url)) {
+    return std::nullopt;
+}
+
+// The URL of a file, or of a folder that holds one. The file comes first: it would be asked for
+// behind seven others, while the root of a mirror costs one request that is answered at once. What
+// ends with '/' is a folder more likely.
+Resolved Resolver::search_url(const Location& url) const {
+    UrlSearch search;
+    const bool is_folder = url.name().empty();
+    auto file = is_folder ? ask_below(url, search) : ask_itself(url, search);
+    if (!file) {
+        file = is_folder ? ask_itself(url, search) : ask_below(url, search);
+    }
+    if (file) {
         return resolve_file(*std::move(file));
     }
-    throw InputError(fmt::format("{}: there is no index, neither at this URL nor below it at {}",
-                                 url.place(), fmt::join(known_files, ", ")));
+    if (search.problem) {
+        throw InputError(*search.problem);
+    }
+    if (search.page) {
+        return {Shape::page, std::move(search.page), std::nullopt, search.refusals.text()};
+    }
+    throw InputError(fmt::format("{}: found no index, neither at this URL nor below it; {}",
+                                 url.place(), search.refusals.text()));
 }
 
 }  // namespace cacheledger

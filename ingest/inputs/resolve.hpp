@@ -22,7 +22,9 @@ struct Resolved {
     /// Nothing where it is a folder of pages.
     std::optional<FoundFile> file;
     /// The root of the mirror whose index it is, as far as that is known.
-    std::optional<Location> mirror;
+    std::optional<Location> mirror = std::nullopt;
+    /// Of a URL that is no input itself: what the server said of the places below it.
+    std::string said_below = {};
 };
 
 /// Finds out what locations are, by what is there and how it begins. What it gives may outlive it.
@@ -42,8 +44,6 @@ class Resolver {
         Shape shape;
         FoundFile file;
     };
-    std::optional<FoundFile> find(const Location& location,
-                                  const std::optional<Blob>& blob = std::nullopt) const;
     FoundFile open_blob(const Location& location, const Blob& blob) const;
     Resolved resolve_file(FoundFile file) const;
     Resolved resolve_index_manifest(const FoundFile& file) const;
@@ -51,6 +51,10 @@ class Resolver {
     std::vector<Known> known_in(const Location& folder) const;
     Resolved resolve_folder(const Location& folder) const;
     Resolved resolve_url(const Location& url) const;
+    struct UrlSearch;
+    std::optional<FoundFile> ask_itself(const Location& url, UrlSearch& search) const;
+    std::optional<FoundFile> ask_below(const Location& url, UrlSearch& search) const;
+    Resolved search_url(const Location& url) const;
 
     std::shared_ptr<HttpCache> http_;
     Say say_;

@@ -192,9 +192,10 @@ TEST_CASE("A server that fails is asked again") {
     HttpCache cache(options);
     CHECK(text_of(cache.fetch({server.url("/a?secret")})) == "text");
     REQUIRE(said.size() == 3);
-    CHECK(said[0] == server.url("/a") + ": HTTP 500: the server failed; trying again in 0.0 s");
+    CHECK(said[0] == server.url("/a") +
+                         ": the server says 500 (internal server error); trying again in 0.0 s");
     CHECK_THAT(said[1], ContainsSubstring("cut off"));
-    CHECK_THAT(said[2], ContainsSubstring("HTTP 429: too many requests"));
+    CHECK_THAT(said[2], ContainsSubstring("the server says 429 (too many requests)"));
 }
 
 TEST_CASE("A server that goes on failing is given up") {
@@ -203,7 +204,7 @@ TEST_CASE("A server that goes on failing is given up") {
     const Server server(answers);
     HttpCache cache(options_in(folder));
     CHECK(problem_of(cache, {server.url("/a")}) ==
-          server.url("/a") + ": HTTP 503: the server failed");
+          server.url("/a") + ": the server says 503 (service unavailable)");
     CHECK(server.requests().size() == 4);
 }
 
@@ -213,10 +214,14 @@ TEST_CASE("A file that isn't there is asked for once") {
     const Server server(answers);
     HttpCache cache(options_in(folder));
     CHECK(problem_of(cache, {"http://me:secret@127.0.0.1:" + std::to_string(server.port()) +
-                             "/a?token=1"}) == server.url("/a") + ": HTTP 404: no such file");
-    CHECK_THAT(problem_of(cache, {server.url("/denied")}), ContainsSubstring("HTTP 403"));
-    CHECK_THAT(problem_of(cache, {server.url("/odd")}), ContainsSubstring("HTTP 204"));
-    CHECK_THAT(problem_of(cache, {server.url("/same")}), ContainsSubstring("HTTP 304"));
+                             "/a?token=1"}) ==
+          server.url("/a") + ": the server says 404 (not found)");
+    CHECK_THAT(problem_of(cache, {server.url("/denied")}),
+               ContainsSubstring("the server says 403 (forbidden): it denies access"));
+    CHECK_THAT(problem_of(cache, {server.url("/odd")}),
+               ContainsSubstring("the server says 204; expected 200"));
+    CHECK_THAT(problem_of(cache, {server.url("/same")}),
+               ContainsSubstring("the server says 304; expected 200"));
     CHECK(server.requests().size() == 4);
 }
 

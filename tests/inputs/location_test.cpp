@@ -48,7 +48,38 @@ TEST_CASE("An URL of another kind is an error that says what to do") {
                 "--map-url s3://my-mirror=https://..."));
     CHECK_THROWS_MATCHES(
         Location("oci://host/a"), InputError,
-        Message("oci://host/a: expected a path, or a URL with http://, https:// or file://"));
+        Message("oci://host/a: oci:// can't be read: expected a path, or a URL with http://, "
+                "https:// or file://"));
+}
+
+TEST_CASE("An URL names a host") {
+    const auto problem = [](const std::string& text) -> std::string {
+        try {
+            const Location location(text);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    const std::string expected = ": expected the name of a host, as in https://host/folder";
+    for (const std::string text :
+         {"http://", "HTTPS://", "http:///", "http:///x", "https://:80/x", "https://?a#b"}) {
+        CAPTURE(text);
+        CHECK(problem(text) == text.substr(0, text.find('?')) + expected);
+    }
+    CHECK(problem("http://me:secret@/x") == "http:///x" + expected);
+    for (const char* const text :
+         {"http://me:a/b@host/x", "http://host:port/x", "http://h:99999"}) {
+        CAPTURE(text);
+        CHECK_THAT(problem(text), ContainsSubstring(": expected the number of a port behind the "
+                                                    "host"));
+        CHECK_THAT(problem(text), !ContainsSubstring("a/b@"));
+    }
+    for (const char* const text : {"http://h", "http://h:/", "http://h:8080/", "http://[::1]:80/x",
+                                   "http://[::1]", "https://me:secret@host/x"}) {
+        CAPTURE(text);
+        CHECK(problem(text) == "none");
+    }
 }
 
 TEST_CASE("Files beside and below are found in paths and URLs alike") {
@@ -95,5 +126,29 @@ TEST_CASE("Addresses of buckets are mapped to where they are on the web") {
     for (const char* const text : {"s3://a", "s3://a=", "a=b", "=https://h", ""}) {
         CAPTURE(text);
         CHECK_THROWS_AS(map.add(text), UsageError);
+    }
+}
+
+TEST_CASE("Addresses are mapped to what can be read only") {
+    UrlMap map;
+    const auto problem = [&](const std::string& to) -> std::string {
+        try {
+            map.add("s3://me:secret@a=" + to);
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    CHECK(problem("ftp://you:secret@host/b?c") ==
+          "--map-url 's3://a=ftp://host/b': ftp:// can't be read: expected a path, or a URL with "
+          "http://, https:// or file://");
+    for (const char* const to :
+         {"s3://other", "oci://h", "http://", "https:///x", "file://host/a"}) {
+        CAPTURE(to);
+        CHECK_THAT(problem(to), ContainsSubstring("--map-url 's3://a="));
+    }
+    for (const char* const to : {"http://h", "HTTPS://h/b", "file:///a", "/a", "a/b"}) {
+        CAPTURE(to);
+        CHECK(problem(to) == "none");
     }
 }
