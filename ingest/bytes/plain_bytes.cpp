@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <array>
 #include <new>
 #include <vector>
 
@@ -14,7 +13,7 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t buffer_size = std::size_t{256} << 10;
-constexpr std::array<char, 2> gzip_magic = {'\x1f', '\x8b'};
+constexpr std::string_view gzip_magic = "\x1f\x8b";
 constexpr int gzip_only = 16 + MAX_WBITS;
 
 }  // namespace
@@ -23,6 +22,10 @@ void refuse_too_many_bytes(std::uintmax_t bytes) {
     if (bytes > most_plain_bytes) {
         throw Problem(fmt::format("expected at most {} bytes, found {}", most_plain_bytes, bytes));
     }
+}
+
+bool is_gzip(std::string_view head) {
+    return head.starts_with(gzip_magic);
 }
 
 struct PlainBytes::State {
@@ -37,8 +40,7 @@ struct PlainBytes::State {
     State(Bytes& bytes, std::uint64_t limit) : from(bytes), most(limit) {
         while (end < gzip_magic.size() && fill()) {
         }
-        is_gzip =
-            end >= gzip_magic.size() && buffer[0] == gzip_magic[0] && buffer[1] == gzip_magic[1];
+        is_gzip = cacheledger::is_gzip({buffer.data(), end});
         if (is_gzip && inflateInit2(&stream, gzip_only) != Z_OK) {
             throw std::bad_alloc();
         }
@@ -112,6 +114,10 @@ struct PlainBytes::State {
 PlainBytes::PlainBytes(Bytes& from, std::uint64_t most)
     : state_(std::make_unique<State>(from, most)) {}
 PlainBytes::~PlainBytes() = default;
+
+bool PlainBytes::are_compressed() const {
+    return state_->is_gzip;
+}
 
 std::size_t PlainBytes::read(char* into, std::size_t size) {
     const std::size_t count =

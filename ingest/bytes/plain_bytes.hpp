@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "ingest/bytes/bytes.hpp"
 
@@ -13,6 +14,9 @@ inline constexpr std::uint64_t most_plain_bytes = std::uint64_t{4} << 30;
 /// Throws Problem if a text has more bytes.
 void refuse_too_many_bytes(std::uintmax_t bytes);
 
+/// Whether bytes that begin like this are gzip.
+bool is_gzip(std::string_view head);
+
 /// Other bytes, decompressed where they are gzip, as their first two say: names and media types
 /// are often wrong. Gives at most `most` bytes, and throws Problem where there are more: a small
 /// file can decompress to any size.
@@ -23,6 +27,9 @@ class PlainBytes : public Bytes {
     ~PlainBytes() override;
 
     std::size_t read(char* into, std::size_t size) override;
+
+    /// Whether the other bytes are gzip.
+    bool are_compressed() const;
 
   private:
     struct State;

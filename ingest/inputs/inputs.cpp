@@ -10,6 +10,8 @@
 #include "ingest/addresses/url.hpp"
 #include "ingest/basics/at_file.hpp"
 #include "ingest/basics/problem.hpp"
+#include "ingest/bytes/plain_bytes.hpp"
+#include "ingest/files/folder_search.hpp"
 #include "ingest/files/page_files.hpp"
 #include "ingest/inputs/location.hpp"
 #include "ingest/inputs/resolve.hpp"
@@ -50,13 +52,40 @@ struct Context {
 };
 using SharedContext = std::shared_ptr<const Context>;
 
-void refuse_page_by_url(const Resolved& resolved) {
-    if (resolved.shape == Shape::page && resolved.file && resolved.file->location().is_url()) {
-        throw InputError(fmt::format(
-            "{}: expected JSON: a build-cache index, an install database, a lock file or a "
-            "manifest of indexes; pages are read from files and folders only{}{}",
-            resolved.file->place(), resolved.said_below.empty() ? "" : "; below it, ",
-            resolved.said_below));
+std::string first_bytes_of(const FoundFile& file, std::size_t most) {
+    return at_file(file.place(), [&] {
+        std::string text(most, '\0');
+        text.resize(file.head_bytes()->read(text.data(), most));
+        return text;
+    });
+}
+
+bool has_name_of_json(const Location& location) {
+    return location.name().ends_with(".json") || location.name().ends_with(".lock");
+}
+
+// Throws where what is no JSON is no page, either.
+void refuse_no_page(const Resolved& resolved) {
+    if (resolved.shape != Shape::page || !resolved.file) {
+        return;
+    }
+    const FoundFile& file = *resolved.file;
+    const std::string head = first_bytes_of(file, 2);
+    if (is_gzip(head)) {
+        throw InputError(
+            fmt::format("{}: expected {}; found gzip data of other text; pages are read only plain",
+                        file.place(), inputs_of_json));
+    }
+    const bool is_url = file.location().is_url();
+    if (head.empty() && (is_url || has_name_of_json(file.location()))) {
+        throw InputError(
+            fmt::format("{}: the file is empty; expected {}", file.place(), inputs_of_json));
+    }
+    if (is_url) {
+        throw InputError(
+            fmt::format("{}: expected JSON: {}; pages are read from files and folders only{}{}",
+                        file.place(), inputs_of_json,
+                        resolved.said_below.empty() ? "" : "; below it, ", resolved.said_below));
     }
 }
 
@@ -199,7 +228,7 @@ std::vector<FoundArgument> resolve_all(const Resolver& resolver, const UrlMap& m
         try {
             const Location location(map.map(argument.path).text);
             Resolved resolved = resolver.resolve(location);
-            refuse_page_by_url(resolved);
+            refuse_no_page(resolved);
             found.push_back({std::move(argument), std::move(resolved), shown_argument(text)});
         } catch (const InputError& error) {
             problems.insert(problems.end(), error.problems().begin(), error.problems().end());
@@ -262,6 +291,35 @@ std::string page_text_of(const FoundFile& file) {
     });
 }
 
+bool may_hold_pages(const FoundArgument& one) {
+    if (one.resolved.file) {
+        return true;
+    }
+    const Location folder(one.argument.path);
+    if (find_page(folder.text())) {
+        return true;
+    }
+    FoundFiles found;  // looks further down, and at pages with problems
+    std::vector<Problem> problems;
+    search_folder(folder.text(), 1, found, problems);
+    return !found.files.empty() || !found.linked_folders.empty() || !problems.empty();
+}
+
+// Throws where all are folders without anything.
+void refuse_nothing(const std::vector<FoundArgument>& found) {
+    if (std::any_of(found.begin(), found.end(), may_hold_pages)) {
+        return;
+    }
+    std::vector<std::string> problems;
+    for (const FoundArgument& one : found) {
+        problems.push_back(
+            fmt::format("{}: no package pages found and no index; looked for .md "
+                        "and .txt files, and for {}",
+                        one.shown, known_places()));
+    }
+    throw InputError(problems);
+}
+
 Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>& found) {
     Inputs inputs;
     inputs.kind = input_kind_of(found.front().resolved.shape);
@@ -272,6 +330,7 @@ Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>&
         }
         return inputs;
     }
+    refuse_nothing(found);
     for (const FoundArgument& one : found) {
         const Location location(one.argument.path);
         inputs.pages.push_back(location.text());

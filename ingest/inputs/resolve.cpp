@@ -131,6 +131,10 @@ struct Resolver::UrlSearch {
     std::optional<InputError> problem = std::nullopt;  // with what is there
 };
 
+std::string known_places() {
+    return fmt::format("{}", fmt::join(known_files, ", "));
+}
+
 Resolver::Resolver(std::shared_ptr<HttpCache> http, Say say)
     : http_(std::move(http)), say_(std::move(say)) {}
 

@@ -27,6 +27,9 @@ struct Resolved {
     std::string said_below = {};
 };
 
+/// The places in a folder where inputs are looked for that are no pages, for messages.
+std::string known_places();
+
 /// Finds out what locations are, by what is there and how it begins. What it gives may outlive it.
 class Resolver {
   public:

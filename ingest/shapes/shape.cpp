@@ -23,11 +23,8 @@ constexpr std::size_t longest_head = 4U << 20U;
 constexpr std::string_view signature_start = "-----BEGIN PGP SIGNED MESSAGE-----";
 constexpr std::size_t most_keys_named = 5;
 
-constexpr std::string_view expectation =
-    "expected a build-cache index, an install database, a lock file or a manifest of indexes";
-
 [[noreturn]] void refuse_shape(std::string_view what) {
-    throw Problem(fmt::format("{}; found {}", expectation, what));
+    throw Problem(fmt::format("expected {}; found {}", inputs_of_json, what));
 }
 
 bool is_one_of(std::string_view key, std::initializer_list<std::string_view> keys) {
@@ -42,14 +39,17 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
     bool is_read = false;       // to the end
 
     // The shape of a text that was read to its end, and did not tell it before.
-    Shape at_end() const {
+    Shape at_end(bool is_list) const {
+        if (is_list) {
+            refuse_shape("a JSON list");
+        }
         if (has_records_) {
             return Shape::index;  // without a record that says what it is of
         }
         if (num_keys_ > 0 && num_empty_lists_ == num_keys_) {
             return Shape::refs;  // each without labels
         }
-        refuse_shape(keys_.empty() ? "other JSON"
+        refuse_shape(keys_.empty() ? "an empty JSON object"
                                    : fmt::format("JSON with the keys {}{}", fmt::join(keys_, ", "),
                                                  num_keys_ > keys_.size() ? ", ..." : ""));
     }
@@ -173,6 +173,12 @@ std::string_view after_blanks(std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
 
+// "[+]", "[^]", "[e]", "[-]": Spack prints whether a spec is installed before it. None is JSON.
+bool begins_with_mark(std::string_view text) {
+    return text.size() >= 3 && text[0] == '[' && text[2] == ']' &&
+           std::string_view("+^e-").find(text[1]) != std::string_view::npos;
+}
+
 }  // namespace
 
 std::string_view name_of(Shape shape) {
@@ -203,7 +209,7 @@ std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
     if (text.starts_with(signature_start)) {
         return Shape::index_manifest;
     }
-    if (text[0] != '{' && text[0] != '[') {
+    if ((text[0] != '{' && text[0] != '[') || begins_with_mark(text)) {
         return Shape::page;
     }
     ShapeFinder finder;
@@ -213,7 +219,7 @@ std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
         return finder.shape;
     }
     if (finder.is_read) {
-        return finder.at_end();
+        return finder.at_end(text[0] == '[');
     }
     if (finder.failed_at >= text.size() && !is_whole) {
         return std::nullopt;
@@ -235,6 +241,9 @@ Shape read_shape(Bytes& bytes) {
             done += count;
         }
         head.resize(done);
+        if (plain.are_compressed() && (head.empty() || is_gzip(head))) {
+            refuse_shape(head.empty() ? "gzip data of nothing" : "gzip data in gzip data");
+        }
         if (const auto shape = shape_of(head, count == 0)) {
             return *shape;
         }

@@ -18,6 +18,10 @@ enum class Shape : unsigned char {
     refs,            ///< {REF: [{label, url}]}
 };
 
+/// What of JSON is an input, for messages.
+inline constexpr std::string_view inputs_of_json =
+    "a build-cache index, an install database, a lock file or a manifest of indexes";
+
 /// "a build-cache index", ... for messages.
 std::string_view name_of(Shape shape);
 
@@ -26,7 +30,8 @@ std::string_view name_of(Shape shape);
 /// input of the ledger; it says what it is instead.
 std::optional<Shape> shape_of(std::string_view head, bool is_whole);
 
-/// The same of bytes, plain or gzip. Reads as many as needed, mostly some thousand.
+/// The same of bytes, plain or gzip. Reads as many as needed, mostly some thousand. Throws Problem
+/// for gzip data of nothing and of gzip data, too.
 Shape read_shape(Bytes& bytes);
 
 }  // namespace cacheledger

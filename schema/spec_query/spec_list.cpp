@@ -60,9 +60,10 @@ bool is_mark(std::string_view word) {
     return word == "-" || (word.size() == 3 && word.front() == '[' && word.back() == ']');
 }
 
-// Where a spec is installed.
-bool is_path(std::string_view word) {
-    return word.starts_with('/') && word.find('/', 1) != std::string_view::npos;
+// Where a spec is installed. "/usr" may be that, or the beginning of a hash: it is a path if no
+// hash can stand there.
+bool is_path(std::string_view word, bool is_no_hash) {
+    return word.starts_with('/') && (is_no_hash || word.find('/', 1) != std::string_view::npos);
 }
 
 void remove_mark(LinePart& part) {
@@ -72,9 +73,9 @@ void remove_mark(LinePart& part) {
     }
 }
 
-void remove_path(LinePart& part) {
+void remove_path(LinePart& part, bool is_no_hash) {
     const std::size_t begin = part.text.find_last_of(spec_blanks) + 1;
-    if (begin > 0 && is_path(part.text.substr(begin))) {
+    if (begin > 0 && is_path(part.text.substr(begin), is_no_hash)) {
         part.text = part.text.substr(0, begin);
         part.trim();
     }
@@ -147,7 +148,8 @@ class SpecList {
             throw InputError(problems_);
         }
         if (specs_.empty()) {
-            throw InputError(fmt::format("{}: expected at least one spec", name_));
+            throw InputError(
+                fmt::format("{}: asks for nothing: expected at least one spec", name_));
         }
         return std::move(specs_);
     }
@@ -161,13 +163,20 @@ class SpecList {
 
     // A mark goes with the spec behind it, and a path with the one before it, whatever is between.
     static void join(LinePart& column, LinePart& rest) {
-        while (!rest.text.empty() && (is_mark(column.text) || is_path(rest.first_word()))) {
+        while (!rest.text.empty() && (is_mark(column.text) || is_path(rest.first_word(), true))) {
             const std::size_t end = std::min(rest.text.find("  "), rest.text.size());
             const char* const stop = rest.text.data() + end;
             column.text = {column.text.data(), static_cast<std::size_t>(stop - column.text.data())};
             rest.remove_prefix(end);
             rest.trim();
         }
+    }
+
+    // Whether two blanks stand before the last word, which is then a column of `spack find`.
+    bool has_columns(const LinePart& part) const {
+        const std::size_t begin = part.text.find_last_of(spec_blanks);
+        return section_ && begin != std::string_view::npos && begin > 0 &&
+               part.text.substr(begin - 1, 2) == "  ";
     }
 
     // "-- linux-ubuntu22.04-x86_64 / %c,cxx=gcc@11.4.0 ------"
@@ -212,8 +221,9 @@ class SpecList {
         part.trim();
         const std::string text(part.text);
         remove_mark(part);
-        remove_path(part);
+        remove_path(part, false);
         const std::string hash = take_hash(part);
+        remove_path(part, !hash.empty() || has_columns(part));
         SpecQuery query;
         try {
             if (const auto at_end = hash_at_end(part.text)) {

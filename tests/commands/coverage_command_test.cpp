@@ -137,6 +137,47 @@ TEST_CASE("coverage takes a list of specs") {
     CHECK(contains(text.out, "hdf5@1.14"));
 }
 
+TEST_CASE("coverage takes a list that begins with a mark of Spack") {
+    const Workbench bench;
+    load(bench);
+    const std::string list = "[+] zlib@1.3\n[e]  hdf5@1.14\n";
+    bench.write("specs.txt", list);
+    const std::string counts = ": 1 of 2 specs are there (50.0 %)";
+    CHECK(contains(bench.run({"coverage", "specs.txt"}).out, counts));
+    CHECK(contains(bench.run({"coverage", "-"}, list).out, "standard input at cache@"));
+    CHECK(contains(bench.run({"coverage", "-"}, list).out, counts));
+}
+
+TEST_CASE("coverage of nothing is an error, however it is written") {
+    const Workbench bench;
+    load(bench);
+    const std::string lock =
+        R"({"_meta": {"file-type": "spack-lockfile", "lockfile-version": 5}, "roots": [],
+            "concrete_specs": {}})";
+    bench.write("empty.lock", lock);
+    bench.write("empty.json", R"({"database": {"version": "7", "installs":
+        {")" + hash_of("gone") + R"(": {"spec": )" +
+                                  node("gone", "1").dump() + R"(, "installed": false}}}})");
+    bench.write("zero.lock", "");
+    bench.write("empty.txt", "# nothing\n");
+    REQUIRE(bench.run({"ingest", "empty.lock", "--tag", "none"}).status == 0);
+    const auto refused = [&](const std::string& wanted, const std::string& name,
+                             const std::string& input = "") {
+        const Run run = bench.run({"coverage", wanted, "--fail-under", "1"}, input);
+        INFO(run);
+        CHECK(run.status == 3);
+        CHECK(run.out.empty());
+        CHECK(contains(run.err, "cacheledger: " + name));
+        CHECK(contains(run.err, ": asks for nothing: expected at least one spec"));
+    };
+    for (const std::string name : {"empty.lock", "empty.json", "zero.lock", "empty.txt"}) {
+        refused(name, name);
+    }
+    refused("none", "none@");
+    refused("-", "standard input");
+    refused("-", "standard input", lock);
+}
+
 TEST_CASE("coverage of a cache that only pages describe says what is not known") {
     const Workbench bench;
     bench.ingest_samples();
@@ -189,9 +230,9 @@ TEST_CASE("coverage refuses what is no lock file and no list, in a line that nam
     refused("nowhere", 2, "'nowhere': no such file, and no snapshot 'nowhere'");
     bench.write("pages/page.md", "---\n");
     refused("pages", 3, "pages: expected a lock file");
-    refused("-", 3, "-:2: column 6: expected a version", "zlib\nzlib@@9\n");
-    refused("-", 3, "-: expected at least one spec");
-    refused("-", 3, "-: is cut off", lock_text().substr(0, 900));
+    refused("-", 3, "standard input:2: column 6: expected a version", "zlib\nzlib@@9\n");
+    refused("-", 3, "standard input: is cut off", lock_text().substr(0, 900));
+    refused("-", 3, "standard input: broken JSON", "{,");
     CHECK(bench.run({"coverage"}).status == 2);
     CHECK(bench.run({"coverage", "spack.lock", "--at", "nowhere"}).status == 2);
     const Workbench empty;

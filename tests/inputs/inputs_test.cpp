@@ -260,7 +260,7 @@ TEST_CASE("A folder of anything else is one of pages") {
     CHECK(inputs.pages == Lines{(folder.path() / "p").string()});
     CHECK(inputs.refs.empty());
     CHECK_THAT(problem_of({{folder.write("q/index.json", "{}").parent_path().string()}}),
-               ContainsSubstring("found other JSON"));
+               ContainsSubstring("found an empty JSON object"));
 }
 
 TEST_CASE("A folder that holds pages and an index is an error") {

@@ -83,10 +83,26 @@ TEST_CASE("What is no JSON may be a page") {
     }
 }
 
+TEST_CASE("The mark before a spec is no JSON") {
+    for (const char* const mark : {"[+]", "[^]", "[e]", "[-]"}) {
+        CAPTURE(mark);
+        CHECK(shape(fmt::format(" {} python@3.11\n", mark)) == Shape::page);
+        CHECK(shape(mark) == Shape::page);
+        CHECK_FALSE(shape_of(std::string_view(mark).substr(0, 2), false).has_value());
+    }
+    for (const char* const text : {"[+", "[]+", "[x]", "[1"}) {
+        CAPTURE(text);
+        CHECK(problem_of(text) != "none");
+    }
+}
+
 TEST_CASE("The shape of a compressed text is that of the text") {
     CHECK(shape(gzipped(long_index(5000))) == Shape::index);
     CHECK(shape(gzipped("---\ntitle: zlib\n---")) == Shape::page);
     CHECK_THAT(problem_of(gzipped(long_index(5000)).substr(0, 20)), ContainsSubstring("gzip"));
+    CHECK(problem_of(gzipped("")) == std::string(expectation) + "gzip data of nothing");
+    CHECK(problem_of(gzipped(gzipped("{}"))) ==
+          std::string(expectation) + "gzip data in gzip data");
 }
 
 TEST_CASE("Blanks and a byte order mark may come first") {
@@ -106,9 +122,10 @@ TEST_CASE("What the ledger doesn't take is named") {
           std::string(expectation) + "JSON with the keys a, b, c, d, e, ...");
     CHECK(problem_of(R"({"database": []})") ==
           std::string(expectation) + "JSON with the keys database");
-    for (const char* const text : {"{}", "[]", R"([{"label": 1}])"}) {
+    CHECK(problem_of(" {}") == std::string(expectation) + "an empty JSON object");
+    for (const char* const text : {"[]", "[1]", R"([{"label": 1}])"}) {
         CAPTURE(text);
-        CHECK(problem_of(text) == std::string(expectation) + "other JSON");
+        CHECK(problem_of(text) == std::string(expectation) + "a JSON list");
     }
 }
 

@@ -78,10 +78,27 @@ TEST_CASE("A list can be what spack find prints in a format of the user's") {
                "/" + long_hash + "\n" +                    // {/hash}
                "zlib-ng-2.1.6-" + long_hash + "\n" +       // {name}-{version}-{hash}
                "abc2345 hdf5@1.14.3 ~mpi api=default\n" +  // {hash:7} {name}{@version}{variants}
-               long_hash + " builtin.zlib@1.3.1 arch=linux-rhel8-zen2\n") ==
+               long_hash + " builtin.zlib@1.3.1 arch=linux-rhel8-zen2\n" + long_hash +
+               " /opt/zlib\n") ==
           Lines{"1: hdf5@1.14.3 /abc2345 %gcc@11.4.0", "2: /" + long_hash, "3: /" + long_hash,
                 "4: /" + long_hash, "5: hdf5@1.14.3 api=default ~mpi /abc2345",
-                "6: builtin.zlib@1.3.1 platform=linux os=rhel8 target=zen2 /" + long_hash});
+                "6: builtin.zlib@1.3.1 platform=linux os=rhel8 target=zen2 /" + long_hash,
+                "7: /" + long_hash});
+}
+
+TEST_CASE("A list can be what the installer prints") {
+    CHECK(read("[+] /opt/spack/linux-zen2/zlib-ng-2.1.6-" + long_hash +
+               "\n"
+               "[+] python@3.11\n"
+               "[e]  abcdefg glibc@2.35  /usr\n"
+               "[^] cmake@3.27\n"
+               "[-]  zlib\n"
+               "-- linux-rhel8-zen2 / no compilers --\n"
+               "[e]  openssl@3.0  /usr\n"
+               "hdf5 /abcdefg\n") == Lines{"1: /" + long_hash, "2: python@3.11",
+                                           "3: glibc@2.35 /abcdefg", "4: cmake@3.27", "5: zlib",
+                                           "7: openssl@=3.0 platform=linux os=rhel8 target=zen2",
+                                           "8: hdf5 platform=linux os=rhel8 target=zen2 /abcdefg"});
 }
 
 TEST_CASE("A list can be the specs of a spack.yaml") {
@@ -100,7 +117,8 @@ TEST_CASE("A list with problems names the line, the column and what was expected
     CHECK(problems("-- linux-rhel8 / gcc@12 --\nzlib\n") ==
           Lines{"wanted.txt:1: column 1: expected a header like '-- linux-ubuntu22.04-x86_64 / "
                 "gcc@11.4.0 --', found '-- linux-rhel8 / gcc@12 --'"});
-    CHECK(problems("# nothing\n") == Lines{"wanted.txt: expected at least one spec"});
+    CHECK(problems("# nothing\n") ==
+          Lines{"wanted.txt: asks for nothing: expected at least one spec"});
     std::string many;
     for (int i = 0; i < 30; ++i) {
         many += "x@\n";
