@@ -9,6 +9,7 @@
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/json/json.hpp"
+#include "ingest/nodes/node_values.hpp"
 
 namespace cacheledger {
 
@@ -162,9 +163,7 @@ struct EdgeReader::State {
         try {
             ReadEdge& edge = edges.emplace_back();
             read(edge);
-            if (edge.package == nullptr || edge.package->text.empty()) {
-                throw Problem("expected a 'name'");
-            }
+            check_package_name(edge.package == nullptr ? "" : std::string_view(edge.package->text));
         } catch (Problem& problem) {
             problem.enter(make_place());
             throw;

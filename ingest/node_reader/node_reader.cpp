@@ -85,9 +85,7 @@ struct NodeReader::State {
     const Shared<Text>* read_package(const NodeFields& fields) {
         const std::string_view name =
             fields.outer_name.empty() ? texts(fields[NodeKey::name], "name") : fields.outer_name;
-        if (name.empty()) {
-            throw Problem("expected a 'name'");
-        }
+        check_package_name(name);
         return parts.values().text(name);
     }
 

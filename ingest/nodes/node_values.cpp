@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "ingest/basics/problem.hpp"
+#include "schema/spelling/package_name.hpp"
 #include "schema/spelling/variants.hpp"
 
 namespace cacheledger {
@@ -42,6 +44,16 @@ std::string with_quotes(std::string_view flag) {
 }
 
 }  // namespace
+
+void check_package_name(std::string_view name) {
+    if (name.empty()) {
+        throw Problem("expected a 'name'");
+    }
+    if (!is_package_name(name)) {
+        throw Problem(fmt::format("name: expected the name of a package, like py-numpy, found '{}'",
+                                  shortened(name, longest_quote)));
+    }
+}
 
 std::string version_text(const json::element& value, std::string_view where) {
     if (value.is_uint64()) {  // any whole number that is not negative

@@ -22,6 +22,10 @@ inline constexpr std::array<std::string_view, 2> keys_of_compiler = {"name", "ve
 inline constexpr std::array<std::string_view, 6> keys_of_target = {
     "name", "vendor", "features", "generation", "parents", "cpupart"};
 
+/// Throws unless Spack takes the text for the name of a package. Names come to terminals, to file
+/// names and to patterns.
+void check_package_name(std::string_view name);
+
 /// Versions were texts or numbers in 2022. A fraction can't be told from another (1.10 is 1.1).
 std::string version_text(const json::element& value, std::string_view where);
 

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 
+#include "schema/spelling/package_name.hpp"
+
 namespace cacheledger {
 
 namespace {
-
-bool is_word_character(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 // Of a value without quotes.
 bool is_value_character(char c) {

@@ -117,6 +117,8 @@ TEST_CASE("A list with problems names the line, the column and what was expected
     CHECK(problems("-- linux-rhel8 / gcc@12 --\nzlib\n") ==
           Lines{"wanted.txt:1: column 1: expected a header like '-- linux-ubuntu22.04-x86_64 / "
                 "gcc@11.4.0 --', found '-- linux-rhel8 / gcc@12 --'"});
+    CHECK(problems("zlib\x1b[31m\n").size() == 1);
+    CHECK(problems("bilz\xe2\x80\xae\n").size() == 1);
     CHECK(problems("# nothing\n") ==
           Lines{"wanted.txt: asks for nothing: expected at least one spec"});
     std::string many;
