@@ -172,6 +172,13 @@ TEST_CASE("What is none of the inputs is refused in one line") {
     bench.write("spack.lock", lock("hdf5", {{"hdf5", 'h'}}));
     check_refused(bench.run({"ingest", "keys.json", "--tag", "x"}), 3, "keys.json");
     check_refused(bench.run({"ingest", "other.json", "--tag", "x"}), 3, "other.json");
+    for (const char* const name : {"red\\u001b[31m", "two\\nlines", "bilz\\u202e"}) {
+        bench.write("hostile.json", index({{name, 'h'}}));
+        const Run run = bench.run({"ingest", "hostile.json", "--tag", "x"});
+        check_refused(run, 3, "expected the name of a package, like py-numpy");
+        CHECK_FALSE(contains(run.err, "\x1b"));
+        CHECK_FALSE(contains(run.err, "\xe2\x80\xae"));
+    }
     check_refused(bench.run({"ingest", "index.json", "spack.lock", "--tag", "x"}), 2,
                   "can't be one snapshot");
     check_refused(bench.run({"ingest", "ml=spack.lock", "--tag", "x"}), 2, "ml=spack.lock");
