@@ -27,7 +27,7 @@ struct WantedSpec {
 ///   their versions and the values of their variants are meant exactly: hdf5@1.14 is not 1.14.3.
 ///
 /// `name` says in errors what the text is. Throws InputError with a line for each problem:
-/// "NAME:3: column 8: expected a version, found '@1'".
+/// "NAME:3: column 8: expected a version, found '@1'", or where there is no spec.
 std::vector<WantedSpec> read_spec_list(std::string_view text, const std::string& name);
 
 }  // namespace cacheledger

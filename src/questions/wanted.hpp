@@ -23,7 +23,8 @@ using WantedInput = std::variant<WantedGraph, WantedList>;
 
 /// Finds out what `text` names: standard input ("-"), a URL, a file, a snapshot of the ledger, or a
 /// folder with a lock file or an install database, in this order. What a file is, its content
-/// tells. Throws UsageError if it is none of these, and InputError if it can't be read.
+/// tells. Throws UsageError if it is none of these, and InputError if it can't be read or asks for
+/// nothing.
 WantedInput read_wanted(SQLite::Database& database, const std::string& text);
 
 }  // namespace cacheledger
