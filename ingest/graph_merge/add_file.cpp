@@ -6,6 +6,7 @@
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/graph_merge/graph_builder.hpp"
+#include "ingest/node_reader/node_hash.hpp"
 
 namespace cacheledger {
 
@@ -99,11 +100,14 @@ class AddFile {
                 file_.edges += builder_.node(*record.in_graph).num_edges;
                 continue;
             }
-            const Node& node = nodes.nodes[record.node].node;
+            Node node = nodes.nodes[record.node].node;
             file_.edges += node.num_edges;
             std::vector<Edge> edges = resolved_edges(nodes, places, record);
             if (!places.is_first[i]) {
                 continue;
+            }
+            if (note_misnamed(nodes, record, edges)) {
+                node.digest = digest_to_read_again(node.digest);
             }
             const auto differences =
                 builder_.describe(places.of_records[i], node, std::move(edges));
@@ -125,6 +129,24 @@ class AddFile {
             edges.push_back({child(nodes, places, edge), edge.types, edge.virtuals});
         }
         return edges;
+    }
+
+    // Whether a dependency is called by a name that is not that of its package.
+    bool note_misnamed(const FileNodes& nodes, const FileRecord& record,
+                       const std::vector<Edge>& edges) {
+        bool found = false;
+        const ReadEdge* read = nodes.edges.data() + nodes.first_edges[record.node];
+        for (const Edge& edge : edges) {
+            const Node& child = builder_.node(edge.child);
+            const std::string& name = (read++)->package->text;
+            if (name != child.package->text) {
+                found = true;
+                note("hash-conflict",
+                     fmt::format("{}: it is {}, its dependent {} calls it {}", text_of(child.hash),
+                                 child.package->text, text_of(record.hash), name));
+            }
+        }
+        return found;
     }
 
     std::uint32_t child(const FileNodes& nodes, const Places& places, const ReadEdge& edge) {

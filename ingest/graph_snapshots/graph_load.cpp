@@ -47,6 +47,13 @@ std::vector<std::uint32_t> nodes_to_write(const GraphInput& input, const Present
     return nodes;
 }
 
+// How many nodes were written without being present.
+std::size_t needed_specs(const std::vector<KnownSpec>& specs, const PresentNodes& present) {
+    const auto written = std::count_if(specs.begin(), specs.end(),
+                                       [](const KnownSpec& spec) { return spec.spec_id != 0; });
+    return static_cast<std::size_t>(written) - present.nodes.size();
+}
+
 }  // namespace
 
 GraphLoad::GraphLoad(SQLite::Database& database, GraphOptions options,
@@ -149,6 +156,7 @@ void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
     const State state = state_of_input(input, present, written.specs, moment);
     result_.pages += input.files.size();
     result_.specs += state.cache.specs.size();
+    result_.needed_specs += needed_specs(written.specs, present);
     settle(input, kind, state, existing, written.findings);
 }
 

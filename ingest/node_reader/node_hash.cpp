@@ -82,12 +82,12 @@ TextDigest text_digest(const Digest& node_sha1) {
     return digest;
 }
 
-TextDigest unstored_text_digest(const Digest& node_sha1) {
-    TextDigest digest = text_digest(node_sha1);
-    for (std::uint8_t& byte : digest) {
+TextDigest digest_to_read_again(const TextDigest& digest) {
+    TextDigest other = digest;
+    for (std::uint8_t& byte : other) {
         byte = static_cast<std::uint8_t>(~byte);
     }
-    return digest;
+    return other;
 }
 
 void NodeHash::write_text(std::string_view written) {

@@ -39,6 +39,7 @@ struct LoadOptions {
 struct LoadResult {
     std::size_t pages = 0;  ///< or indexes, lock files, install databases
     std::size_t specs = 0;
+    std::size_t needed_specs = 0;        ///< that are not in a snapshot, but needed by its specs
     std::size_t other_files = 0;         ///< files with front matter that are not package pages
     std::vector<std::string> loaded;     ///< names of snapshots
     std::vector<std::string> replaced;   ///< those of `loaded` that replaced another

@@ -188,9 +188,11 @@ void print(const IngestResult& result, const char* one_input, double seconds) {
     for (const std::string& name : result.replaced) {
         std::cerr << visible(name) << " was replaced\n";
     }
-    std::cout << fmt::format("{}, {} ({} new), {} loaded ({} unchanged), {:.2f} seconds{}{}\n",
+    const std::string needed =
+        result.needed_specs == 0 ? "" : fmt::format(" and {} that they need", result.needed_specs);
+    std::cout << fmt::format("{}, {}{} ({} new), {} loaded ({} unchanged), {:.2f} seconds{}{}\n",
                              counted(result.pages, one_input), counted(result.specs, "spec"),
-                             result.new_specs, counted(result.loaded.size(), "snapshot"),
+                             needed, result.new_specs, counted(result.loaded.size(), "snapshot"),
                              result.unchanged.size(), seconds, result.loaded.empty() ? "" : ": ",
                              visible(fmt::format("{}", fmt::join(result.loaded, ", "))));
     std::cout.flush();

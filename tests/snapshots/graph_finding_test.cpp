@@ -104,3 +104,15 @@ TEST_CASE("A dependency that no file describes is found in any ledger, large or 
     CHECK(ledger.rows("SELECT kind, detail FROM findings ORDER BY snapshot") ==
           Lines{first_of(needing), first_of(few)});
 }
+
+TEST_CASE("A dependency that is called by another name than its package is a finding each time") {
+    const std::string text =
+        index("8", {{a, zlib}, {b, NodeText{b, "hdf5", "1.14", {{"zlib-ng", a}}}.text(5)}});
+    TempLedger ledger;
+    load(ledger, "2025-03-01", text);
+    load(ledger, "2025-03-02", text);
+    const std::string detail = a + ": it is zlib, its dependent " + b + " calls it zlib-ng";
+    CHECK(ledger.rows("SELECT kind, detail FROM findings") ==
+          Lines{"hash-conflict|" + detail, "hash-conflict|" + detail});
+    CHECK(ledger.rows("SELECT dependency FROM dependencies") == Lines{"zlib"});
+}
