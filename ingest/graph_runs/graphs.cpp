@@ -3,7 +3,6 @@
 #include <set>
 #include <string>
 
-#include "ingest/graph_snapshots/graph_load.hpp"
 #include "ingest/runs/free_moment.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/transactions/write_transaction.hpp"
@@ -22,7 +21,7 @@ GraphResult ingest_graphs(SQLite::Database& database, const GraphRunOptions& opt
         std::size_t done = 0;
         progress(done, inputs.size());
         for (const ReadGraph& read : inputs) {
-            load.take(read(load.known()));
+            load.take(read(load));
             progress(++done, inputs.size());
         }
         load.finish();

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "ingest/graph_snapshots/graph_load.hpp"
 #include "ingest/graph_snapshots/graph_state.hpp"
-#include "ingest/node_rows/ledger_nodes.hpp"
 #include "ingest/runs/ingest.hpp"
 #include "schema/names/moment.hpp"
 
@@ -25,9 +25,10 @@ struct GraphResult : IngestResult {
     std::int64_t new_nodes = 0;  ///< specs whose dependencies were not known before
 };
 
-/// Reads what one snapshot is made from. Nodes that the ledger has need not be described. Called
-/// again if the run has to begin again.
-using ReadGraph = std::function<GraphInput(const LedgerNodes&)>;
+/// Reads what one snapshot is made from. Nodes that the ledger has (GraphLoad::known()) need not be
+/// described, and files that it has (files_before()) need not be read. Called again if the run has
+/// to begin again.
+using ReadGraph = std::function<GraphInput(GraphLoad&)>;
 
 /// Loads indexes, lock files or install databases: one snapshot for each input, all in one
 /// transaction. An existing snapshot with the same content stays as it is. Throws as ingest() does,

@@ -47,6 +47,18 @@ std::vector<std::uint32_t> nodes_to_write(const GraphInput& input, const Present
     return nodes;
 }
 
+// None if not all are known.
+std::vector<SnapshotFile> files_of(const GraphInput& input) {
+    std::vector<SnapshotFile> files;
+    for (const GraphSource& source : input.files) {
+        if (source.sha256.empty() || !input.unread.empty()) {
+            return {};
+        }
+        files.push_back({source.label, source.sha256});
+    }
+    return files;
+}
+
 // How many nodes were written without being present.
 std::size_t needed_specs(const std::vector<KnownSpec>& specs, const PresentNodes& present) {
     const auto written = std::count_if(specs.begin(), specs.end(),
@@ -98,6 +110,10 @@ void GraphLoad::take(const GraphInput& input) {
     for (const UnreadGraph& unread : input.unread) {
         problems_.push_back(unread.problem);
     }
+    if (input.is_unchanged) {
+        take_unchanged(input);
+        return;
+    }
     // With unread files and no --keep-going the run fails; the rest is read for what else is wrong.
     if (!input.files.empty()) {
         const GraphKind kind = kind_of(input);
@@ -108,6 +124,31 @@ void GraphLoad::take(const GraphInput& input) {
 
 Moment GraphLoad::moment_of(const GraphInput& input) const {
     return moment_of_tag(input.tag).value_or(input.taken_at.value_or(options_.taken_at));
+}
+
+std::optional<FilesBefore> GraphLoad::files_before(const std::string& tag) {
+    const Moment moment = moment_of_tag(tag).value_or(options_.taken_at);
+    history_->flush();
+    dictionary_.flush();
+    return find_files_before(database_, tag, moment);
+}
+
+// Everything that the snapshot before has stays, and so do the nodes that it needs.
+void GraphLoad::take_unchanged(const GraphInput& input) {
+    const FilesBefore before = files_before(input.tag).value();
+    result_.pages += before.files.size();
+    result_.specs += before.specs;
+    if (before.is_at_moment || options_.if_changed) {
+        result_.unchanged.push_back(before.name);
+        result_.snapshots[input.tag] = before.snapshot_id;
+        return;
+    }
+    const Moment moment = moment_of(input);
+    SnapshotWriter writer(database_, dictionary_, *history_,
+                          {input.tag, moment, input.source, false, before.kind, {}});
+    writer.keep_others();
+    write_files(database_, writer.snapshot_id(), before.files);
+    add_loaded(input, moment, writer);
 }
 
 const LedgerNodes& GraphLoad::known() {
@@ -280,6 +321,11 @@ void GraphLoad::write(const GraphInput& input, GraphKind kind, Moment moment, co
         roots_.set(writer.series_id(), moment, state.roots);
     }
     add_findings(input, findings, writer);
+    write_files(database_, writer.snapshot_id(), files_of(input));
+    add_loaded(input, moment, writer);
+}
+
+void GraphLoad::add_loaded(const GraphInput& input, Moment moment, SnapshotWriter& writer) {
     writer.finish();
     const std::string name = snapshot_name(input.tag, moment);
     CommitLog(database_).restore(commits_[name], writer.snapshot_id());

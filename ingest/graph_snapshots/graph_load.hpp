@@ -20,6 +20,7 @@
 #include "ingest/presence/root_history.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/snapshots/snapshot_writer.hpp"
+#include "ingest/states/snapshot_files.hpp"
 #include "ingest/states/state_rows.hpp"
 #include "ingest/stored/commit_log.hpp"
 #include "ingest/stored/existing_snapshot.hpp"
@@ -52,6 +53,9 @@ class GraphLoad {
 
     /// The nodes that need not be read for the next input. Valid until that is taken.
     const LedgerNodes& known();
+
+    /// The files of the snapshot that an input of this tag would equal if its files are the same.
+    std::optional<FilesBefore> files_before(const std::string& tag);
 
     /// Takes one input, and writes its nodes, whether or not there is a snapshot of it already.
     /// Throws UsageError for what can't make a snapshot of this tag.
@@ -93,6 +97,7 @@ class GraphLoad {
     };
 
     void take_snapshot(const GraphInput& input, GraphKind kind);
+    void take_unchanged(const GraphInput& input);
     Moment moment_of(const GraphInput& input) const;
     void settle(const GraphInput& input, GraphKind kind, const State& state,
                 const std::optional<ExistingSnapshot>& existing,
@@ -107,6 +112,7 @@ class GraphLoad {
                                                 Moment moment, const State& state);
     void write(const GraphInput& input, GraphKind kind, Moment moment, const State& state,
                const std::vector<NodeRows::Finding>& findings);
+    void add_loaded(const GraphInput& input, Moment moment, SnapshotWriter& writer);
     static void add_findings(const GraphInput& input,
                              const std::vector<NodeRows::Finding>& findings,
                              SnapshotWriter& writer);

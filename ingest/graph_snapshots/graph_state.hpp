@@ -21,6 +21,7 @@ struct GraphSource {
     std::string label;  ///< the stack; "" for none
     std::string name;   ///< how messages and findings call it
     GraphFile file;
+    std::string sha256 = {};  ///< of its bytes, in hex digits; "" if that is not known
 };
 
 /// A file of a snapshot that could not be read.
@@ -49,6 +50,7 @@ struct GraphInput {
     std::vector<Problem> unread_sizes = {};        ///< files that should have a size
     std::optional<Moment> taken_at = {};           ///< of a mutable tag; nullopt: that of the run
     std::optional<PageFinding> about_moment = {};  ///< a finding about that
+    bool is_unchanged = false;  ///< the files are those of GraphLoad::files_before(): none was read
 };
 
 /// The kind of all files. Throws UsageError if they are of several, or if a file that has no stacks
