@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "ingest/basics/sha256.hpp"
@@ -9,7 +10,7 @@
 
 namespace cacheledger {
 
-/// Gives the bytes of another, and computes the SHA-256 of all.
+/// Gives the bytes of another, and computes the number and the SHA-256 of all.
 class DigestedBytes : public Bytes {
   public:
     /// `bytes` must outlive this.
@@ -18,6 +19,7 @@ class DigestedBytes : public Bytes {
     std::size_t read(char* into, std::size_t size) override {
         const std::size_t count = bytes_.read(into, size);
         digest_.add(into, count);
+        size_ += count;
         return count;
     }
 
@@ -29,9 +31,13 @@ class DigestedBytes : public Bytes {
         return digest_.hex();
     }
 
+    /// How many were read so far.
+    std::uint64_t size() const { return size_; }
+
   private:
     Bytes& bytes_;
     Sha256 digest_;
+    std::uint64_t size_ = 0;
 };
 
 }  // namespace cacheledger

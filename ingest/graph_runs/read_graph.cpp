@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <utility>
 
+#include "ingest/basics/at_file.hpp"
+#include "ingest/bytes/digested_bytes.hpp"
 #include "ingest/graph_files/graph_reader.hpp"
 #include "ingest/graph_snapshots/graph_sizes.hpp"
 #include "schema/basics/error.hpp"
@@ -18,16 +21,16 @@ namespace {
 // A process may have 1,024 files open. Those beyond are opened when they are read.
 constexpr std::size_t most_open_files = 500;
 
-// A file that was opened before it is read, or could not be. Later readings open it again.
+// A file that was opened before it is read, or could not be.
 struct Opened {
-    OpenBytes bytes;
+    std::optional<FoundFile> file;
     std::optional<InputError> error;
 };
 
 std::shared_ptr<Opened> open_now(const Input& input) {
     auto opened = std::make_shared<Opened>();
     try {
-        opened->bytes = input.open();
+        opened->file = input.open();
     } catch (const InputError& error) {
         opened->error = error;
     }
@@ -41,16 +44,49 @@ struct OneSnapshot {
     std::vector<Input> inputs;
 };
 
-GraphInput read(const OneSnapshot& wanted, const LedgerNodes& known) {
+// Whether the files have the same bytes, in the same order. What a mirror says of sizes is in other
+// files, so an index of a mirror is read.
+bool are_unchanged(const std::vector<Input>& inputs, const std::vector<SnapshotFile>& files) {
+    std::vector<FoundFile> found;
+    const bool may_be = std::equal(inputs.begin(), inputs.end(), files.begin(), files.end(),
+                                   [&](const Input& input, const SnapshotFile& file) {
+                                       found.push_back(input.open());
+                                       return !input.mirror &&
+                                              input.label.value_or("") == file.label &&
+                                              found.back().size() == file.size;
+                                   });
+    return may_be && std::equal(found.begin(), found.end(), files.begin(),
+                                [](const FoundFile& one, const SnapshotFile& file) {
+                                    const OpenBytes bytes = one.bytes();
+                                    return at_file(one.place(), [&] {
+                                               return DigestedBytes(*bytes).finish();
+                                           }) == file.sha256;
+                                });
+}
+
+GraphInput read(const OneSnapshot& wanted, GraphLoad& load) {
     GraphInput result;
     result.tag = wanted.tag;
     result.source = wanted.source;
-    GraphReader reader(&known);
+    try {
+        const auto before = load.files_before(wanted.tag);
+        result.is_unchanged = before && are_unchanged(wanted.inputs, before->files);
+    } catch (const InputError&) {
+        // It is said where the file is read.
+    }
+    if (result.is_unchanged) {
+        return result;
+    }
+    GraphReader reader(&load.known());
     std::set<std::string> mirrors;
     for (const Input& input : wanted.inputs) {
         const std::string label = input.label.value_or("");
         try {
-            result.files.push_back({label, input.place, reader.read(input.place, *input.open())});
+            const OpenBytes opened = input.open().bytes();
+            DigestedBytes bytes(*opened);
+            GraphFile file = reader.read(input.place, bytes);
+            const std::string sha256 = at_file(input.place, [&] { return bytes.finish(); });
+            result.files.push_back({label, input.place, std::move(file), bytes.size(), sha256});
             if (input.mirror) {
                 mirrors.insert(*input.mirror);
             }
@@ -97,16 +133,16 @@ std::vector<ReadGraph> read_graphs(const Inputs& inputs, const std::optional<std
         for (Input& input : wanted.inputs) {
             if (ref.ref && open_files < most_open_files) {
                 ++open_files;
-                input.open = [opened = open_now(input), open = input.open] {
+                input.open = [opened = open_now(input)] {
                     if (opened->error) {
                         throw InputError(*opened->error);
                     }
-                    return opened->bytes ? std::move(opened->bytes) : open();
+                    return *opened->file;
                 };
             }
         }
         graphs.emplace_back(
-            [wanted = std::move(wanted)](const LedgerNodes& known) { return read(wanted, known); });
+            [wanted = std::move(wanted)](GraphLoad& load) { return read(wanted, load); });
     }
     return graphs;
 }

@@ -54,7 +54,7 @@ std::vector<SnapshotFile> files_of(const GraphInput& input) {
         if (source.sha256.empty() || !input.unread.empty()) {
             return {};
         }
-        files.push_back({source.label, source.sha256});
+        files.push_back({source.label, source.size, source.sha256});
     }
     return files;
 }
@@ -173,8 +173,8 @@ void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
     const PresentNodes present = present_nodes(input);
     NodeRows::Written written =
         nodes_->write(input.graph, nodes_to_write(input, present), said_by(kind));
-    if (auto missing = missing_dependencies(database_, input.graph, written.specs,
-                                            input.files.size())) {
+    if (auto missing =
+            missing_dependencies(database_, input.graph, written.specs, input.files.size())) {
         written.findings.push_back({std::nullopt, std::move(*missing)});
     }
     WrittenSizes sizes = write_sizes(database_, input, written.specs);

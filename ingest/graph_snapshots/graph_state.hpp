@@ -21,7 +21,8 @@ struct GraphSource {
     std::string label;  ///< the stack; "" for none
     std::string name;   ///< how messages and findings call it
     GraphFile file;
-    std::string sha256 = {};  ///< of its bytes, in hex digits; "" if that is not known
+    std::uint64_t size = 0;   ///< in bytes
+    std::string sha256 = {};  ///< of these, in hex digits; "" if that is not known
 };
 
 /// A file of a snapshot that could not be read.

@@ -110,14 +110,19 @@ OpenBytes FoundFile::head_bytes() const {
     return std::make_unique<BytesOfOpenFile>(open_file());
 }
 
-OpenBytes FoundFile::bytes() const {
+std::shared_ptr<const OpenFile> FoundFile::whole_file() const {
     if (pipe_ && !pipe_->all) {
         at_file(place(), [&] { pipe_->read_all(); });
     }
-    if (pipe_) {
-        return std::make_unique<BytesOfOpenFile>(pipe_->all);
-    }
-    return at_file(place(), [&] { return std::make_unique<BytesOfOpenFile>(open_file()); });
+    return pipe_ ? pipe_->all : at_file(place(), [&] { return open_file(); });
+}
+
+OpenBytes FoundFile::bytes() const {
+    return std::make_unique<BytesOfOpenFile>(whole_file());
+}
+
+std::uint64_t FoundFile::size() const {
+    return at_file(place(), [&] { return whole_file()->size(); });
 }
 
 std::string FoundFile::text(std::size_t most) const {

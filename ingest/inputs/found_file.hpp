@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,9 @@ class FoundFile {
     /// All bytes, as they are stored: plain or gzip. Throws InputError where they can't be read.
     OpenBytes bytes() const;
 
+    /// The number of these bytes. Throws likewise.
+    std::uint64_t size() const;
+
     /// The whole text, decompressed, of a small file. Throws InputError where it is larger than
     /// `most` bytes.
     std::string text(std::size_t most) const;
@@ -51,6 +55,7 @@ class FoundFile {
     struct Pipe;
     explicit FoundFile(std::shared_ptr<Pipe> pipe);
     std::shared_ptr<const OpenFile> open_file() const;
+    std::shared_ptr<const OpenFile> whole_file() const;
 
     Location location_;
     std::shared_ptr<const OpenFile> file_;

@@ -92,7 +92,7 @@ void refuse_no_page(const Resolved& resolved) {
 Input input_of(const SharedContext& context, std::optional<std::string> label,
                const Resolved& resolved) {
     const FoundFile file = resolved.file.value();
-    Input input{std::move(label), file.place(), [file] { return file.bytes(); }, [] {}};
+    Input input{std::move(label), file.place(), [file] { return file; }, [] {}};
     if (file.location().is_url()) {
         input.discard = [context, url = file.location().text()] { context->http->discard(url); };
     }
@@ -178,7 +178,7 @@ Input labelled_input(const SharedContext& context, const FoundFile& manifest,
     input.open = [resolve, fetched] {
         const FoundFile file = resolve();
         *fetched = file.location().is_url() ? file.location().text() : "";
-        return file.bytes();
+        return file;
     };
     input.discard = [context, fetched] {
         if (!fetched->empty()) {

@@ -20,9 +20,9 @@ enum class InputKind : unsigned char { pages, index, install, lock };
 struct Input {
     std::optional<std::string> label;  ///< the stack that the user or a manifest gave it
     std::string place;                 ///< for messages and the ledger; no credentials, no query
-    /// Opens its bytes, plain or gzip. Those of a manifest's label are fetched by this only, and
-    /// must be an index. Throws InputError where they can't be had, or are not what was promised.
-    std::function<OpenBytes()> open;
+    /// Its bytes, plain or gzip. Those of a manifest's label are fetched by this only, and must be
+    /// an index. Throws InputError where they can't be had, or are not what was promised.
+    std::function<FoundFile()> open;
     /// To be called where the bytes turn out to be damaged: a copy of them is not used again.
     std::function<void()> discard;
     /// The folder of the mirror whose index it is, if it is on this machine and that is known.

@@ -116,8 +116,7 @@ void Conflicts::add_claim(const DagHash& hash, const LookKey& other, const LookK
 
 void Conflicts::add_other(const DagHash& hash, const std::string& attribute,
                           const std::string& known, const std::string& given, Kept kept) {
-    findings_.push_back(
-        conflict(hash, difference_text(attribute, known, given, source_, kept)));
+    findings_.push_back(conflict(hash, difference_text(attribute, known, given, source_, kept)));
 }
 
 std::vector<PageFinding> Conflicts::findings() const {

@@ -85,8 +85,8 @@ class Missing {
     // the one before, so few specs are in none of the files.
     void find_in_ledger() {
         if (others_ < known_specs_) {
-            SQLite::Statement dependents(database_,
-                                         "SELECT DISTINCT spec_id FROM dependency WHERE dependency_id = ?");
+            SQLite::Statement dependents(
+                database_, "SELECT DISTINCT spec_id FROM dependency WHERE dependency_id = ?");
             for (std::size_t spec_id = 1; spec_id < in_files_.size(); ++spec_id) {
                 if (!in_files_[spec_id]) {
                     rebind(dependents, static_cast<std::int64_t>(spec_id));
@@ -98,14 +98,13 @@ class Missing {
             }
             return;
         }
-        SQLite::Statement dependencies(database_,
-                                       "SELECT DISTINCT dependency_id FROM dependency WHERE spec_id = ?");
+        SQLite::Statement dependencies(
+            database_, "SELECT DISTINCT dependency_id FROM dependency WHERE spec_id = ?");
         for (std::size_t spec_id = 1; spec_id < known_.size(); ++spec_id) {
             if (known_[spec_id] != 0) {
                 rebind(dependencies, static_cast<std::int64_t>(spec_id));
                 while (dependencies.executeStep()) {
-                    check(static_cast<std::int64_t>(spec_id),
-                          dependencies.getColumn(0).getInt64());
+                    check(static_cast<std::int64_t>(spec_id), dependencies.getColumn(0).getInt64());
                 }
             }
         }
@@ -146,10 +145,10 @@ std::optional<PageFinding> missing_dependencies(SQLite::Database& database, cons
     if (missing.count() == 0) {
         return std::nullopt;
     }
-    return PageFinding{"dependency-missing", "",
-                       fmt::format("{} dependencies are {}, the first: {}", missing.count(),
-                                   files == 1 ? "not in the file" : "in none of the files",
-                                   missing.first())};
+    return PageFinding{
+        "dependency-missing", "",
+        fmt::format("{} dependencies are {}, the first: {}", missing.count(),
+                    files == 1 ? "not in the file" : "in none of the files", missing.first())};
 }
 
 }  // namespace cacheledger

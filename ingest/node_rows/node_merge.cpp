@@ -230,9 +230,8 @@ NodeRow NodeMerge::merge(const DagHash& hash, const NodeRow& known, const NodeRo
     Comparison comparison(hash, kept, conflicts);
     NodeRow both = better;
     if (known.recipe_id != given.recipe_id) {
-        both.recipe_id =
-            words_.recipe(merge_recipes(words_.recipe_of(better.recipe_id),
-                                        words_.recipe_of(other.recipe_id), comparison));
+        both.recipe_id = words_.recipe(merge_recipes(
+            words_.recipe_of(better.recipe_id), words_.recipe_of(other.recipe_id), comparison));
     }
     both.form = std::min(known.form, given.form);
     both.compiler_from = rank_of(given.compiler_from) < rank_of(known.compiler_from)

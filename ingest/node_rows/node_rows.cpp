@@ -43,7 +43,8 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
       merge_(database, words_),
       update_node_(database,
                    "UPDATE node SET recipe_id = ?, form = ?, compiler_from = ?, hash_state = ?, "
-                   "target_definition_id = ?, build_hash = ?, provided_virtuals = ?, digest = ? WHERE spec_id = ?"),
+                   "target_definition_id = ?, build_hash = ?, provided_virtuals = ?, digest = ? "
+                   "WHERE spec_id = ?"),
       delete_dependencies_(database, "DELETE FROM dependency WHERE spec_id = ?"),
       // Only of pages all specs of which have a compiler now, whenever they were in force.
       delete_missing_(

@@ -23,8 +23,8 @@ namespace cacheledger {
 
 /// Writes the nodes of graphs: a spec for each, with its look, recipe and dependencies, once per
 /// hash and package. What is known already is filled where it lacks something. Where a node
-/// contradicts a page, the node is kept; of two nodes see NodeMerge. Writes in the caller's transaction; after a rollback this object must not be used
-/// again.
+/// contradicts a page, the node is kept; of two nodes see NodeMerge. Writes in the caller's
+/// transaction; after a rollback this object must not be used again.
 class NodeRows {
   public:
     /// `dictionary` must outlive this.

@@ -83,9 +83,8 @@ void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, Package
     }
     counts.write(database, series_id, taken_at);
     RootHistory(database).hold(series_id, taken_at);
-    for (const char* const table :
-         {"observation_exception", "unobserved_stack", "snapshot_file", "finding",
-          "commit_snapshot", "snapshot"}) {
+    for (const char* const table : {"observation_exception", "unobserved_stack", "snapshot_file",
+                                    "finding", "commit_snapshot", "snapshot"}) {
         SQLite::Statement remove(database,
                                  fmt::format("DELETE FROM {} WHERE snapshot_id = ?", table));
         run(remove, snapshot_id);

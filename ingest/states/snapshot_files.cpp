@@ -39,23 +39,26 @@ std::optional<FilesBefore> find_files_before(SQLite::Database& database, const s
         return std::nullopt;
     }
     SQLite::Statement files(database,
-                            "SELECT label, sha256 FROM snapshot_file WHERE snapshot_id = ? "
+                            "SELECT label, size, sha256 FROM snapshot_file WHERE snapshot_id = ? "
                             "AND rules = ? ORDER BY number");
     rebind(files, before.snapshot_id, newest_rules);
     while (files.executeStep()) {
-        before.files.push_back({files.getColumn(0).getString(), files.getColumn(1).getString()});
+        before.files.push_back({files.getColumn(0).getString(),
+                                static_cast<std::uint64_t>(files.getColumn(1).getInt64()),
+                                files.getColumn(2).getString()});
     }
     return before.files.empty() ? std::nullopt : std::optional(before);
 }
 
 void write_files(SQLite::Database& database, std::int64_t snapshot_id,
                  const std::vector<SnapshotFile>& files) {
-    SQLite::Statement insert(database,
-                             "INSERT INTO snapshot_file (snapshot_id, number, label, sha256, rules) "
-                             "VALUES (?, ?, ?, ?, ?)");
+    SQLite::Statement insert(
+        database,
+        "INSERT INTO snapshot_file (snapshot_id, number, label, size, sha256, rules) "
+        "VALUES (?, ?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < files.size(); ++i) {
-        run(insert, snapshot_id, static_cast<std::int64_t>(i), files[i].label, files[i].sha256,
-            newest_rules);
+        run(insert, snapshot_id, static_cast<std::int64_t>(i), files[i].label,
+            static_cast<std::int64_t>(files[i].size), files[i].sha256, newest_rules);
     }
 }
 

@@ -13,8 +13,9 @@ namespace cacheledger {
 
 /// A file that a snapshot was made from: an index, a lock file or an install database.
 struct SnapshotFile {
-    std::string label;   ///< the stack; "" for none
-    std::string sha256;  ///< of its bytes, in hex digits
+    std::string label;       ///< the stack; "" for none
+    std::uint64_t size = 0;  ///< in bytes
+    std::string sha256;      ///< of these, in hex digits
 
     bool operator==(const SnapshotFile&) const = default;
 };

@@ -4,7 +4,8 @@ CREATE TABLE snapshot_file (
   snapshot_id INTEGER NOT NULL REFERENCES snapshot ON DELETE CASCADE,
   number      INTEGER NOT NULL,       -- from 0 on
   label       TEXT NOT NULL,          -- the stack; '' for none
-  sha256      TEXT NOT NULL CHECK (length(sha256) = 64),  -- of its bytes, plain or gzip, in hex digits
+  size        INTEGER NOT NULL,       -- in bytes, plain or gzip
+  sha256      TEXT NOT NULL CHECK (length(sha256) = 64),  -- of these bytes, in hex digits
   rules       INTEGER NOT NULL,       -- by which version of the program's rules it was read: others may read more of it
   PRIMARY KEY (snapshot_id, number)
 ) STRICT, WITHOUT ROWID;

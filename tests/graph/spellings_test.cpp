@@ -179,9 +179,11 @@ TEST_CASE("A difference under one hash is a conflict, and the order of files mea
         const auto file = [](const NodeText& node) {
             return index("7", {{a, node.text(4)}, {b, NodeText{b, "gcc"}.text(4)}});
         };
-        const auto forth = read({file(known), file(other)}), back = read({file(other), file(known)});
+        const auto forth = read({file(known), file(other)}),
+                   back = read({file(other), file(known)});
         CHECK(whole_text(forth, a) == whole_text(back, a));
-        // The text that is kept stays in one order, and in the other it takes the place of the first.
+        // The text that is kept stays in one order, and in the other it takes the place of the
+        // first.
         const bool is_known_kept = forth.text(a) == read({file(known)}).text(a);
         const auto stays = conflicts(is_known_kept ? forth : back);
         const auto becomes = conflicts(is_known_kept ? back : forth);

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string text_of(const Input& input) {
-    const OpenBytes bytes = input.open();
+    const OpenBytes bytes = input.open().bytes();
     std::string text(1 << 20, '\0');
     text.resize(bytes->read(text.data(), text.size()));
     return text;
@@ -96,7 +96,7 @@ class StandardInput {
 };
 
 std::string all_of(const Input& input) {
-    const OpenBytes bytes = input.open();
+    const OpenBytes bytes = input.open().bytes();
     std::string text;
     std::array<char, 1000> buffer{};
     while (const std::size_t count = bytes->read(buffer.data(), buffer.size())) {

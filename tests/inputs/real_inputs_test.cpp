@@ -21,7 +21,7 @@ fs::path real_files() {
 }
 
 std::size_t plain_size(const Input& input) {
-    const OpenBytes bytes = input.open();
+    const OpenBytes bytes = input.open().bytes();
     PlainBytes plain(*bytes);
     std::string buffer(1 << 16, '\0');
     std::size_t size = 0;

@@ -20,7 +20,7 @@ using Lines = std::vector<std::string>;
 namespace {
 
 std::string text_of(const Input& input) {
-    const OpenBytes bytes = input.open();
+    const OpenBytes bytes = input.open().bytes();
     std::string text(1 << 20, '\0');
     text.resize(bytes->read(text.data(), text.size()));
     return text;

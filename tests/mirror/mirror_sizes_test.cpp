@@ -60,7 +60,7 @@ GraphResult take(TempLedger& ledger, const std::string& day, const std::vector<M
                  const MadeInput& made = index_of_mirror) {
     GraphRunOptions options;
     options.taken_at = parse_moment(day).value();
-    return ingest_graphs(ledger.database(), options, {[&](const LedgerNodes&) {
+    return ingest_graphs(ledger.database(), options, {[&](GraphLoad&) {
                              GraphInput input = make_input(made);
                              for (const Mirror& mirror : mirrors) {
                                  read_sizes(mirror.path(), input);

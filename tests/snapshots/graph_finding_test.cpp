@@ -48,9 +48,11 @@ const std::map<std::string, std::string> files = [] {
 }();
 const Lines expected = {
     "develop@2025-03-02T00:00:00Z|file|dependency-missing|1 dependencies are not in the file, the "
-    "first: zlib " + a + " of hdf5 " + b,
+    "first: zlib " +
+        a + " of hdf5 " + b,
     "develop@2025-03-03T00:00:00Z|file|unknown-field|'colour' is not known and not stored, 1 times",
-    "develop@2025-03-04T00:00:00Z|file|unknown-field|'colour' is not known and not stored, 1 times"};
+    "develop@2025-03-04T00:00:00Z|file|unknown-field|'colour' is not known and not stored, 1 "
+    "times"};
 
 }  // namespace
 
@@ -94,9 +96,10 @@ TEST_CASE("A dependency that no file describes is found in any ledger, large or 
     load(ledger, "2025-03-01", index("8", all));
     CHECK(findings(ledger).empty());
     const auto first_of = [&](const std::vector<graph_text::Keyed>& specs) {
-        return fmt::format("dependency-missing|{} dependencies are not in the file, the first: "
-                           "hwloc {} of p {}",
-                           specs.size(), c, specs.front().first);
+        return fmt::format(
+            "dependency-missing|{} dependencies are not in the file, the first: "
+            "hwloc {} of p {}",
+            specs.size(), c, specs.front().first);
     };
     load(ledger, "2025-03-02", index("8", needing));
     const std::vector<graph_text::Keyed> few(needing.begin(), needing.begin() + 2);

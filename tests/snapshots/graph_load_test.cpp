@@ -357,7 +357,7 @@ TEST_CASE("Several inputs make a snapshot each") {
     options.taken_at = parse_moment("2025-03-01");
     std::vector<ReadGraph> inputs;
     for (const MadeInput& made : {dated, earlier, other}) {
-        inputs.push_back([made](const LedgerNodes&) { return make_input(made); });
+        inputs.push_back([made](GraphLoad&) { return make_input(made); });
     }
     const auto result =
         ingest_graphs(ledger.database(), options, inputs, [](std::size_t, std::size_t) {});

@@ -140,11 +140,11 @@ GraphInput make_input(const MadeInput& made) {
 }
 
 ReadGraph read_into(const std::string& tag, const std::string& text) {
-    return [=](const LedgerNodes& known) {
+    return [=](GraphLoad& load) {
         GraphInput input;
         input.tag = tag;
         input.source = "a test";
-        GraphReader reader(&known);
+        GraphReader reader(&load.known());
         TextBytes bytes(text);
         input.files.push_back({"", "file", reader.read("file", bytes)});
         input.graph = reader.finish();
@@ -156,7 +156,7 @@ GraphResult take_graph(TempLedger& ledger, const std::string& moment, const Made
                        GraphRunOptions options) {
     options.taken_at = parse_moment(moment).value();
     return ingest_graphs(ledger.database(), options,
-                         {[&](const LedgerNodes&) { return make_input(input); }},
+                         {[&](GraphLoad&) { return make_input(input); }},
                          [](std::size_t, std::size_t) {});
 }
 
