@@ -4,12 +4,15 @@
 -- compute a CTE again each time. In the sqlite3 shell read them in this order: asked_snapshots.sql, graphs.sql, own.sql,
 -- edges.sql, reasons.sql, and then sql/drift/why.sql. :from and :to are names of snapshots, :package is a pattern, :stack is
 -- NULL or the name of a stack.
+--
+-- from_lists: which of its nodes the earlier side lists. 'all'; 'cached': pages list what is in the cache; 'itself': one spec
+-- without known dependencies (graphs.sql).
 DROP TABLE IF EXISTS temp.why_pair;
 CREATE TEMP TABLE why_pair AS
 SELECT
   a.name AS from_snapshot, a.series_id AS from_series, a.taken_at AS from_moment,
   b.name AS to_snapshot, b.series_id AS to_series, b.taken_at AS to_moment,
-  :stack AS stack, :package AS packages, a.kind = 'pages' AS from_is_pages
+  :stack AS stack, :package AS packages, CASE a.kind WHEN 'pages' THEN 'cached' ELSE 'all' END AS from_lists
 FROM snapshot a
 CROSS JOIN snapshot b
 WHERE a.name = :from
@@ -39,9 +42,9 @@ ON CONFLICT (spec_id) DO UPDATE SET in_to = 1;
 -- The added specs. Those with is_rebuilt are to be explained: nothing that they show of themselves is new. (A compiler that is
 -- a dependency does not belong to the spec itself.)
 DROP TABLE IF EXISTS temp.why_asked;
-CREATE TEMP TABLE why_asked (spec_id INTEGER PRIMARY KEY, is_rebuilt INTEGER NOT NULL);
+CREATE TEMP TABLE why_asked (spec_id INTEGER PRIMARY KEY, cause TEXT NOT NULL, is_rebuilt INTEGER NOT NULL);
 INSERT INTO why_asked
-SELECT d.spec_id, d.cause IN ('rebuilt', 'copies') OR (d.cause = 'compiler' AND n.compiler_from IS 'edge')
+SELECT d.spec_id, d.cause, d.cause IN ('rebuilt', 'copies') OR (d.cause = 'compiler' AND n.compiler_from IS 'edge')
 FROM stack_drift d
 LEFT JOIN node n ON n.spec_id = d.spec_id
 WHERE d.from_snapshot = :from

@@ -1,5 +1,12 @@
 -- Why specs were rebuilt, step 2 of 5: the graphs. A graph is the specs of one side and all they reach. Only edges that are
 -- part of the hash count, so a hash has the same nodes below it wherever it is.
+--
+-- A node is new if the earlier side does not have it (in_from is 0). in_from is NULL where nobody knows; such a node is neither
+-- new nor an earlier one to compare with. The earlier side may be made from pages, which list what is in the cache. A node that
+-- they do not list is
+--   new      if the later side has it in its cache, or a cached spec needs it to link or to run: a cache keeps these
+--   unknown  if it is only needed to build, which a cache need not keep; and if it is external, which no cache keeps
+-- Where the earlier side is one spec without known dependencies, all that the later one depends upon is unknown.
 
 -- Since which form of nodes an edge is part of the hash: link and run always, build since 3, test since 5.
 DROP TABLE IF EXISTS temp.why_edge;
@@ -14,7 +21,7 @@ FROM edge_kind;
 -- First the specs on both sides and what they reach, then what is left on one side: mostly little. Each time the specs come first:
 -- the recursion has to visit only what is not among them.
 DROP TABLE IF EXISTS temp.why_node;
-CREATE TEMP TABLE why_node (spec_id INTEGER PRIMARY KEY, in_from INTEGER NOT NULL, in_to INTEGER NOT NULL);
+CREATE TEMP TABLE why_node (spec_id INTEGER PRIMARY KEY, in_from INTEGER, in_to INTEGER NOT NULL);
 INSERT INTO why_node
 SELECT spec_id, 1, 1 FROM why_present WHERE in_from AND in_to;
 INSERT INTO why_node
@@ -82,11 +89,26 @@ reached (spec_id) AS (
 SELECT spec_id, 0, 1 FROM reached WHERE true  -- without WHERE SQLite reads ON as that of a join
 ON CONFLICT (spec_id) DO UPDATE SET in_to = 1;
 
--- Pages list only what is in the cache. What the later side only depends upon may have been there.
-UPDATE why_node SET in_from = 1
+-- What the earlier side would not list (see above).
+UPDATE why_node SET in_from = NULL
 WHERE NOT in_from
-  AND (SELECT from_is_pages FROM why_pair)
-  AND spec_id NOT IN (SELECT spec_id FROM why_present WHERE in_to);
+  AND (SELECT from_lists FROM why_pair) <> 'all'
+  AND spec_id NOT IN (SELECT spec_id FROM why_present WHERE in_to)
+  AND spec_id NOT IN (
+    WITH RECURSIVE needed (spec_id) AS (
+      SELECT spec_id
+      FROM why_present
+      WHERE in_to AND NOT in_from AND (SELECT from_lists FROM why_pair) = 'cached'
+      UNION
+      SELECT d.dependency_id
+      FROM needed w
+      CROSS JOIN dependency d ON d.spec_id = w.spec_id
+      CROSS JOIN edge_kind k ON k.edge_kind_id = d.edge_kind_id AND (k.is_link OR k.is_run))
+    SELECT w.spec_id
+    FROM needed w
+    CROSS JOIN node n ON n.spec_id = w.spec_id
+    LEFT JOIN recipe r ON r.recipe_id = n.recipe_id
+    WHERE r.external IS NOT 1);
 
 DROP TABLE IF EXISTS temp.why_package;
 CREATE TEMP TABLE why_package (spec_id INTEGER PRIMARY KEY, package_id INTEGER NOT NULL);
@@ -109,7 +131,8 @@ CROSS JOIN why_package p ON p.spec_id = w.spec_id
 CROSS JOIN spec x ON x.spec_id = w.spec_id
 CROSS JOIN look l ON l.look_id = x.look_id
 LEFT JOIN node n ON n.spec_id = w.spec_id
-WHERE p.package_id IN (
+WHERE w.in_from IS NOT NULL
+  AND p.package_id IN (
   SELECT p.package_id FROM why_node w CROSS JOIN why_package p ON p.spec_id = w.spec_id WHERE NOT w.in_from);
 
 -- Edges between new nodes.

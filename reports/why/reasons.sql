@@ -30,13 +30,15 @@ FROM walked w
 CROSS JOIN why_new n ON n.spec_id = w.spec_id
 WHERE n.class <> 'below';
 
--- How many specs each reason explains, of how many packages, and how many of them reach it through any new nodes.
+-- How many specs each reason explains, of how many packages, and how many of them reach it through any new nodes. `same_as` is the
+-- first reason that explains the same specs.
 -- counted: from here
 DROP INDEX IF EXISTS temp.why_new_edge_up;
 CREATE INDEX temp.why_new_edge_up ON why_new_edge (dependency_id, spec_id);
 DROP TABLE IF EXISTS temp.why_count;
 CREATE TEMP TABLE why_count (
-  reason_id INTEGER PRIMARY KEY, specs INTEGER NOT NULL, packages INTEGER NOT NULL, reach INTEGER NOT NULL);
+  reason_id INTEGER PRIMARY KEY, specs INTEGER NOT NULL, packages INTEGER NOT NULL, reach INTEGER NOT NULL,
+  same_as INTEGER NOT NULL);
 INSERT INTO why_count
 WITH RECURSIVE
 because (spec_id, reason_id) AS (
@@ -52,13 +54,16 @@ reached (spec_id, reason_id) AS (
   SELECT e.spec_id, r.reason_id
   FROM reached r
   CROSS JOIN why_new_edge e ON e.dependency_id = r.spec_id)
-SELECT c.reason_id, c.specs, c.packages, h.reach
+SELECT c.reason_id, c.specs, c.packages, h.reach, min(c.reason_id) OVER (PARTITION BY c.spec_ids)
 FROM (
-  SELECT b.reason_id, count(*) AS specs, count(DISTINCT n.package_id) AS packages
-  FROM because b
-  CROSS JOIN why_explained x ON x.spec_id = b.spec_id
-  CROSS JOIN why_new n ON n.spec_id = b.spec_id
-  GROUP BY b.reason_id) c
+  SELECT reason_id, count(*) AS specs, count(DISTINCT package_id) AS packages, group_concat(spec_id) AS spec_ids
+  FROM (
+    SELECT b.reason_id, b.spec_id, n.package_id
+    FROM because b
+    CROSS JOIN why_explained x ON x.spec_id = b.spec_id
+    CROSS JOIN why_new n ON n.spec_id = b.spec_id
+    ORDER BY b.reason_id, b.spec_id)
+  GROUP BY reason_id) c
 JOIN (
   SELECT r.reason_id, count(*) AS reach
   FROM reached r
@@ -66,14 +71,15 @@ JOIN (
   GROUP BY r.reason_id) h ON h.reason_id = c.reason_id;
 -- counted: up to here
 
--- The rows, for the pair that was asked. Added specs whose hash was in the earlier graph are 'pushed'; of 'unknown' ones no source
--- gives the dependencies.
+-- The rows, for the pair that was asked. Added specs whose hash was in the earlier graph are 'pushed', unless the earlier snapshot
+-- has them in another stack: these only joined the stack that is asked. Of 'unknown' ones no source gives the dependencies.
 DROP VIEW IF EXISTS temp.spec_reasons;
 CREATE TEMP VIEW spec_reasons AS
 SELECT
   q.from_snapshot, q.to_snapshot, q.stack, q.packages AS asked_packages,
   CASE WHEN min(n.package_id) = max(n.package_id) THEN p.name END AS package,
-  min(n.hash) AS hash, n.class, n.change, c.specs, c.packages, count(*) AS builds, c.reach
+  min(n.hash) AS hash, n.class, n.change, c.specs, c.packages, count(*) AS builds, c.reach,
+  c.same_as
 FROM temp.why_pair q
 CROSS JOIN temp.why_reason r
 CROSS JOIN temp.why_new n ON n.spec_id = r.spec_id
@@ -82,11 +88,13 @@ CROSS JOIN temp.why_count c ON c.reason_id = r.reason_id
 GROUP BY r.reason_id
 UNION ALL
 SELECT
-  q.from_snapshot, q.to_snapshot, q.stack, q.packages, NULL, NULL, a.class, NULL, count(*), count(DISTINCT l.package_id), NULL, NULL
+  q.from_snapshot, q.to_snapshot, q.stack, q.packages, NULL, NULL, a.class, NULL, count(*), count(DISTINCT l.package_id), NULL, NULL,
+  NULL
 FROM temp.why_pair q
 CROSS JOIN (
   SELECT spec_id,
-    CASE WHEN spec_id NOT IN (SELECT spec_id FROM temp.why_new) THEN 'pushed'
+    CASE WHEN spec_id IN (SELECT spec_id FROM temp.why_present WHERE in_from) THEN NULL
+         WHEN spec_id NOT IN (SELECT spec_id FROM temp.why_new) THEN 'pushed'
          WHEN is_rebuilt AND spec_id NOT IN (SELECT spec_id FROM temp.why_explained) THEN 'unknown' END AS class
   FROM temp.why_asked) a
 CROSS JOIN spec x ON x.spec_id = a.spec_id

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -135,6 +136,24 @@ std::vector<Reasons> spread(const NewGraph& graph, std::size_t first_reason, boo
 struct Count {
     std::int64_t specs = 0, packages = 0, reach = 0;
     std::int64_t last_package = 0;
+    std::uint64_t set = 0;  // tells the set of specs from others
+
+    void add(std::uint32_t spec, std::int64_t package) {
+        ++specs;
+        packages += last_package == package ? 0 : 1;
+        last_package = package;
+        set ^= spread_bits(spec);
+    }
+
+  private:
+    // The finalizer of SplitMix64, which maps numbers to random-looking ones. Two sets are taken
+    // for one only if the exclusive or of these happens to be the same: 1 in 2^64.
+    static std::uint64_t spread_bits(std::uint64_t bits) {
+        bits += 0x9e3779b97f4a7c15U;
+        bits = (bits ^ bits >> 30U) * 0xbf58476d1ce4e5b9U;
+        bits = (bits ^ bits >> 27U) * 0x94d049bb133111ebU;
+        return bits ^ bits >> 31U;
+    }
 };
 
 /// Calls `act` with the number, within the block, of each reason of the set.
@@ -159,32 +178,34 @@ void count_reasons(const SQLite::Database& database) {
     }
     std::ranges::sort(explained, {}, [&](std::uint32_t i) { return graph.nodes()[i].package; });
     SQLite::Statement(database, "DROP TABLE IF EXISTS temp.why_count").exec();
-    SQLite::Statement(database,
-                      "CREATE TEMP TABLE why_count (reason_id INTEGER PRIMARY KEY, specs INTEGER "
-                      "NOT NULL, packages INTEGER NOT NULL, reach INTEGER NOT NULL)")
+    SQLite::Statement(
+        database,
+        "CREATE TEMP TABLE why_count (reason_id INTEGER PRIMARY KEY, specs INTEGER "
+        "NOT NULL, packages INTEGER NOT NULL, reach INTEGER NOT NULL, same_as INTEGER "
+        "NOT NULL)")
         .exec();
-    SQLite::Statement insert(database, "INSERT INTO why_count VALUES (?, ?, ?, ?)");
+    SQLite::Statement insert(database, "INSERT INTO why_count VALUES (?, ?, ?, ?, ?)");
+    std::map<std::pair<std::int64_t, std::uint64_t>, std::int64_t> firsts;  // by size and set
     for (std::size_t first = 0; first < graph.num_reasons(); first += reasons_of_block) {
         std::vector<Count> counts(reasons_of_block);
         const auto because = spread(graph, first, true);
         const auto reached = spread(graph, first, false);
         for (const std::uint32_t i : explained) {
             const std::int64_t package = graph.nodes()[i].package;
-            for_each_reason(because[i], [&](std::size_t reason) {
-                Count& count = counts[reason];
-                ++count.specs;
-                count.packages += count.last_package == package ? 0 : 1;
-                count.last_package = package;
-            });
+            for_each_reason(because[i],
+                            [&](std::size_t reason) { counts[reason].add(i, package); });
             for_each_reason(reached[i], [&](std::size_t reason) { ++counts[reason].reach; });
         }
         for (std::size_t reason = 0; reason < reasons_of_block; ++reason) {
             const Count& count = counts[reason];
             if (count.specs > 0) {
-                insert.bind(1, static_cast<std::int64_t>(first + reason + 1));
+                const auto id = static_cast<std::int64_t>(first + reason + 1);
+                const auto same = firsts.emplace(std::pair(count.specs, count.set), id).first;
+                insert.bind(1, id);
                 insert.bind(2, count.specs);
                 insert.bind(3, count.packages);
                 insert.bind(4, count.reach);
+                insert.bind(5, same->second);
                 insert.exec();
                 insert.reset();
             }

@@ -14,14 +14,25 @@
 
 namespace cacheledger {
 
+/// Of the added specs with this cause, how many need a reason, and how many have one.
+struct ExplainedCause {
+    std::string cause;
+    std::int64_t asked = 0, explained = 0;
+};
+
 /// Why specs were rebuilt (docs/design.md, "Why a spec was rebuilt").
 struct Why {
     std::string from, to;      ///< names of snapshots, or hashes of specs
+    bool is_of_specs = false;  ///< `from` and `to` are hashes
     std::int64_t rebuilt = 0;  ///< specs that the reasons explain
     std::int64_t pushed = 0;   ///< added specs that the earlier side had as a dependency
+    std::int64_t joined = 0;   ///< added to the stacks that are asked, and in others before
     std::int64_t unknown = 0;  ///< added specs that need a reason and have no known dependencies
     ResultTable reasons;       ///< package, hash, class, change, specs, packages, builds, reach
-    /// Specs of the earlier snapshot without known dependencies: what they depend on counts as new.
+    /// For each reason: equal numbers where the explained specs are the same.
+    std::vector<std::int64_t> sets;
+    std::vector<ExplainedCause> causes;  ///< those that can need a reason
+    /// Specs of the earlier side without known dependencies. What these link or run counts as new.
     std::int64_t unknown_before = 0;
 };
 
@@ -38,8 +49,12 @@ Why explain_specs(const SQLite::Database& database, const std::string& from, con
 Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const Report& order,
              const Arguments& arguments);
 
+/// "51 rebuilt", or "85 re-hashed (35 rebuilt, 49 with another compiler, 1 copy)" where other
+/// causes than `rebuilt` are explained, too. `by_cause`: with the part in brackets.
+std::string count_explained(const Why& why, bool by_cause);
+
 /// "51 rebuilt: 48 by gcc-runtime 13.2.0 -> 13.3.0, 3 by the recipe of rust", or nullopt if nothing
-/// is explained. Names the first few reasons.
+/// is explained. Names the first few reasons; those that explain the same specs, together.
 std::optional<std::string> summary_of(const Why& why);
 
 /// Sentences about what the answer leaves out.

@@ -12,7 +12,14 @@ namespace cacheledger {
 namespace {
 
 std::string headline(const Why& why) {
-    std::string line = fmt::format("{} -> {}: {} rebuilt", why.from, why.to, why.rebuilt);
+    const std::string pair = fmt::format("{} -> {}: ", why.from, why.to);
+    if (why.is_of_specs && why.from == why.to) {
+        return pair + "both are the same spec";
+    }
+    if (why.is_of_specs && why.pushed > 0) {
+        return pair + "the second is a dependency of the first, and nothing is new";
+    }
+    std::string line = pair + count_explained(why, false);
     if (why.pushed > 0) {
         line += fmt::format("; {} pushed (known before as a dependency)", why.pushed);
     }
