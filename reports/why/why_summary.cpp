@@ -11,7 +11,7 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t most_groups_named = 3;
-constexpr std::size_t most_reasons_named = 3;
+constexpr std::size_t most_reasons_named = 2;
 
 // "35 rebuilt", "49 with another compiler", "1 copy", "2 of 3 copies".
 std::string words_of(const ExplainedCause& cause) {

@@ -51,9 +51,13 @@ std::string names_of(const std::vector<Snapshot>& snapshots) {
     if (all.empty()) {
         throw UsageError(fmt::format("no snapshot '{}': the ledger is empty", text));
     }
-    throw UsageError(fmt::format("no snapshot '{}'{}; there are: {}", text,
-                                 text == latest ? ", which is one of pages or of an index" : "",
-                                 names_of(all)));
+    if (text.substr(0, text.rfind('~')) == latest) {
+        throw UsageError(
+            fmt::format("no snapshot of pages or of an index yet: '{}' means the newest of those "
+                        "(the ledger has: {})",
+                        latest, names_of(all)));
+    }
+    throw UsageError(fmt::format("no snapshot '{}'; there are: {}", text, names_of(all)));
 }
 
 // One snapshot of pages or of indexes, or none if the ledger has none. What a lock file or an
@@ -150,6 +154,12 @@ Snapshot newest_snapshot(SQLite::Database& database) {
         refuse(database, latest);
     }
     return newest.front();
+}
+
+std::optional<Snapshot> newest_lock(SQLite::Database& database) {
+    const auto newest =
+        select(database, "WHERE kind = 'lock' ORDER BY taken_at DESC, name LIMIT 1");
+    return newest.empty() ? std::nullopt : std::optional(newest.front());
 }
 
 }  // namespace cacheledger

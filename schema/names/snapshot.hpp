@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -36,5 +37,9 @@ Snapshot find_snapshot(SQLite::Database& database, std::string_view text);
 /// The snapshot that `latest` means as a default of the program: the newest of pages or indexes,
 /// even if a tag is called "latest". Throws UsageError if the ledger has none.
 Snapshot newest_snapshot(SQLite::Database& database);
+
+/// The newest snapshot of a lock file; of several with the same moment, the first by name. nullopt
+/// if the ledger has none.
+std::optional<Snapshot> newest_lock(SQLite::Database& database);
 
 }  // namespace cacheledger

@@ -19,10 +19,11 @@ ExitStatus run_snapshots(const Invocation& invocation) {
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
-    output.write(run_query(database, "snapshots",
-                           "SELECT name, tag, series, taken_at, packages, specs, extent, source "
-                           "FROM snapshots ORDER BY series, taken_at",
-                           {}));
+    output.write(
+        run_query(database, "snapshots",
+                  "SELECT name, tag, series, taken_at, packages, specs, extent, kind, source "
+                  "FROM snapshots ORDER BY series, taken_at",
+                  {}));
     return exit_done;
 }
 

@@ -99,6 +99,38 @@ TEST_CASE("coverage says how much of a lock file the cache has, and what is miss
     CHECK(contains(text.out, "/otheraa  version: 1.14.3 -> 1.12.2"));
 }
 
+TEST_CASE("The reports on a lock file take the newest one unless another is named") {
+    const Workbench bench;
+    load(bench);
+    for (const std::string report : {"coverage/wanted", "coverage/missing"}) {
+        const Run none = bench.run({"report", report, "--format", "json"});
+        INFO(report << none);
+        CHECK(none.status == 0);
+        CHECK(json::parse(none.out).empty());  // not all of the cache itself
+        CHECK(contains(none.err,
+                       report + " needs the snapshot of a lock file, and there is none: ingest one,"
+                                " or name a snapshot with --lock ('snapshots' lists them)"));
+    }
+    REQUIRE(bench.run({"ingest", "spack.lock", "--tag", "site"}).status == 0);
+    const Run run = bench.run({"report", "coverage/wanted"});
+    CHECK(contains(run.out, ", lock site@"));
+    CHECK(run.err.empty());
+    const json missing =
+        json::parse(bench.run({"report", "coverage/missing", "--format", "json"}).out);
+    REQUIRE(missing.size() == 1);
+    CHECK(missing[0]["hash"] == hash_of("hdf5"));
+}
+
+TEST_CASE("snapshots lists what each snapshot is made from") {
+    const Workbench bench;
+    load(bench);
+    REQUIRE(bench.run({"ingest", "spack.lock", "--tag", "site"}).status == 0);
+    const json rows = json::parse(bench.run({"snapshots", "--format", "json"}).out);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0]["kind"] == "index");
+    CHECK(rows[1]["kind"] == "lock");
+}
+
 TEST_CASE("coverage says the same of a lock file, of standard input, a folder and a snapshot") {
     const Workbench bench;
     load(bench);

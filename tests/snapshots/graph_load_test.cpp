@@ -279,8 +279,10 @@ TEST_CASE("The newest snapshot is one of pages or indexes") {
     TempLedger ledger;
     take_graph(ledger, "2025-03-04", lock({a}));
     CHECK_THAT(problem<UsageError>([&] { newest_snapshot(ledger.database()); }),
-               ContainsSubstring("no snapshot 'latest', which is one of pages or of an index; "
-                                 "there are: casper@2025-03-04T00:00:00Z"));
+               ContainsSubstring("no snapshot of pages or of an index yet: 'latest' means the "
+                                 "newest of those (the ledger has: casper@2025-03-04T00:00:00Z)"));
+    CHECK_THAT(problem<UsageError>([&] { find_snapshot(ledger.database(), "latest~1"); }),
+               ContainsSubstring("no snapshot of pages or of an index yet"));
     ledger.take("2025-03-01", {{"zlib", {{.hash = c}}}});
     CHECK(newest_snapshot(ledger.database()).name == first);
     take_graph(ledger, "2025-03-02", indexes({{"", {a}}}));
