@@ -13,22 +13,24 @@ both AS (
   CROSS JOIN has o ON o.own_id = s.old_own AND NOT o.is_new)
 SELECT new_own, level FROM both UNION SELECT old_own, level FROM both;
 
--- The edges of a node as a text to compare: packages and types.
+-- The edges of a node as a text to compare: packages and types. To sort the edges of one node at a time takes half as
+-- long as to sort those of all nodes.
 DROP TABLE IF EXISTS temp.why_text;
 CREATE TEMP TABLE why_text (
   spec_id INTEGER NOT NULL, level INTEGER NOT NULL, edges TEXT NOT NULL,
   PRIMARY KEY (spec_id, level)) WITHOUT ROWID;
 INSERT INTO why_text
-SELECT spec_id, level, ifnull(group_concat(package_id || ':' || deptypes_id, ' '), '')
-FROM (
-  SELECT m.spec_id, l.level, q.package_id, k.deptypes_id
-  FROM why_level l
-  CROSS JOIN why_member m ON m.own_id = l.own_id AND m.level >= l.level
-  LEFT JOIN dependency d ON d.spec_id = m.spec_id
-  LEFT JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= l.level
-  LEFT JOIN why_package q ON q.spec_id = d.dependency_id
-  ORDER BY m.spec_id, l.level, q.package_id, k.deptypes_id)
-GROUP BY spec_id, level;
+SELECT m.spec_id, l.level, ifnull((
+  SELECT group_concat(edge, ' ')
+  FROM (
+    SELECT q.package_id || ':' || k.deptypes_id AS edge
+    FROM dependency d
+    CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= l.level
+    CROSS JOIN why_package q ON q.spec_id = d.dependency_id
+    WHERE d.spec_id = m.spec_id
+    ORDER BY q.package_id, k.deptypes_id)), '')
+FROM why_member m
+CROSS JOIN why_level l ON l.own_id = m.own_id AND l.level <= m.level;
 
 -- The edges that earlier nodes with these own attributes have. `full_level` is the level of such a node.
 DROP TABLE IF EXISTS temp.why_old_edges;

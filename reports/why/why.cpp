@@ -102,10 +102,9 @@ Why explain_specs(const SQLite::Database& database, const std::string& from,
 std::vector<std::string> remarks(const Why& why) {
     std::vector<std::string> said;
     if (why.unknown > 0) {
-        said.push_back(
-            fmt::format("The dependencies of {} rebuilt specs are not known: they are not "
-                        "explained.",
-                        why.unknown));
+        said.push_back(fmt::format(
+            "The dependencies of {} rebuilt {} are not known: {} not explained.", why.unknown,
+            why.unknown == 1 ? "spec" : "specs", why.unknown == 1 ? "it is" : "they are"));
     }
     if (why.joined > 0) {
         said.push_back(why.joined == 1
@@ -120,9 +119,9 @@ std::vector<std::string> remarks(const Why& why) {
             why.from));
     } else if (why.unknown_before > 0 && why.rebuilt > 0) {
         said.push_back(
-            fmt::format("The dependencies of {} specs of {} are not known: what they depend on may "
-                        "be taken for new.",
-                        why.unknown_before, why.from));
+            fmt::format("The dependencies of {} {} of {} are not known: what is needed to link and "
+                        "to run may be taken for new.",
+                        why.unknown_before, why.unknown_before == 1 ? "spec" : "specs", why.from));
     }
     return said;
 }

@@ -1,8 +1,10 @@
 -- title: Hashes that recompute
--- For how many specs the DAG hash can be computed again from the text of the node: 'recomputed'; 'respelled', where a later
--- version of Spack wrote the node anew and its hash stayed; 'spliced', whose last characters are no hash of the text; 'unknowable':
--- what was hashed before Spack 0.18 is not all in the text; 'wrong', where none of these explains it; and 'unknown', where
--- only pages gave the spec. `specs` are those in the snapshot, `depended_on` those that they reach beside them.
+-- For how many specs the DAG hash can be computed again from the text of the node: 'recomputed'; 'respelled', where another
+-- version of Spack may have written the node anew, and its hash stayed; 'spliced', whose last characters are no hash of the text;
+-- 'unknowable': what was hashed before Spack 0.18 is not all in the text; 'wrong', where none of these explains it; and
+-- 'unknown', where only pages gave the spec. Each Spack writes the features of a target by its own table, so a text that lists
+-- them is never called wrong: 'respelled' is no proof that the text is as it was. `specs` are those in the snapshot,
+-- `depended_on` those that they reach beside them.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 WITH RECURSIVE

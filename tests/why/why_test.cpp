@@ -157,6 +157,8 @@ TEST_CASE("A rebuilt spec without known dependencies is counted, and not explain
     ledger.take({{"app1"}, {"app2"}}, "pages");
     const Why why = explain(ledger);
     CHECK(why.unknown == 1);
+    CHECK(remarks(why).at(0) ==
+          "The dependencies of 1 rebuilt spec are not known: it is not explained.");
     CHECK(why.rebuilt == 0);
     CHECK(told(why).empty());
 }
