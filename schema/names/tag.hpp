@@ -16,7 +16,8 @@ inline constexpr std::string_view untagged = "untagged";
 /// The user's name for the newest snapshot.
 inline constexpr std::string_view latest = "latest";
 
-/// As the default of a report's parameter: the newest snapshot of a lock file.
+/// As the default of a report's parameter: the newest snapshot of a lock file, or `latest` if the
+/// ledger has none.
 inline constexpr std::string_view latest_lock = "latest-lock";
 
 /// The moment of a dated tag ("develop-2025-03-30"), which is the date at its end. Returns nullopt

@@ -3,7 +3,7 @@
 -- where a spec is needed to link or to run, 0 where it is needed only to build or to test. Each is judged over these dependencies, all
 -- of them where runtime is 0: it is of the `frontier` if it needs nothing that is missing, directly or not, and `dependents` counts the
 -- wanted specs that need it. `nearest` is the build of the package that comes nearest, and `differs` says in what.
--- param: lock snapshot = latest-lock   the snapshot of a lock file or of an install database
+-- param: lock snapshot = latest-lock   the snapshot of a lock file or of an install database (snapshots lists them)
 -- param: at snapshot = latest          the snapshot of the cache
 WITH RECURSIVE
 present (spec_id) AS MATERIALIZED (

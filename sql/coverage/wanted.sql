@@ -3,7 +3,7 @@
 -- test all of it. A spec is there if its hash is; a spliced one, too, if the spec that was built is. External specs are left out.
 -- Where --lock is not the snapshot of a lock file, all its specs are wanted. `unknown` counts wanted specs of which no source says
 -- what they need. The report coverage/missing lists what is missing.
--- param: lock snapshot = latest-lock   the snapshot of a lock file or of an install database
+-- param: lock snapshot = latest-lock   the snapshot of a lock file or of an install database (snapshots lists them)
 -- param: at snapshot = latest          the snapshot of the cache
 WITH RECURSIVE
 present (spec_id) AS MATERIALIZED (

@@ -70,8 +70,8 @@ class Resolution {
         }
         if (auto* const text = std::get_if<std::string>(&value)) {
             if (parameter.type == ParameterType::snapshot) {
-                value = found == given_.end() ? default_snapshot(parameter, *text)
-                                              : Value(find_snapshot(database_, *text).name);
+                value = found == given_.end() ? default_snapshot(*text)
+                                              : find_snapshot(database_, *text).name;
             } else if (parameter.names && found != given_.end()) {
                 check_given(parameter, *text);
             }
@@ -82,21 +82,14 @@ class Resolution {
 
     // The defaults `latest` and `latest-lock` always mean the newest snapshot, not a tag of that
     // name.
-    Value default_snapshot(const Parameter& parameter, const std::string& text) {
-        if (text == latest) {
-            return newest_snapshot(database_).name;
+    std::string default_snapshot(const std::string& text) {
+        if (text == latest_lock) {
+            if (auto newest = newest_lock(database_)) {
+                return std::move(newest->name);
+            }
         }
-        if (text != latest_lock) {
-            return find_snapshot(database_, filled(text)).name;
-        }
-        if (auto newest = newest_lock(database_)) {
-            return std::move(newest->name);
-        }
-        notes_.push_back(
-            fmt::format("{} needs the snapshot of a lock file, and there is none: ingest one, or "
-                        "name a snapshot with --{} ('snapshots' lists them)",
-                        report_.name, parameter.name));
-        return {};
+        return text == latest || text == latest_lock ? newest_snapshot(database_).name
+                                                     : find_snapshot(database_, filled(text)).name;
     }
 
     void check_given(const Parameter& parameter, const std::string& text) {

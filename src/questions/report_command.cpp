@@ -155,7 +155,7 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     auto [arguments, notes] = report_arguments(database, report, given);
     std::string title = report.title;
     for (const Parameter& parameter : report.parameters) {
-        if (parameter.type == ParameterType::snapshot && !is_null(arguments.at(parameter.name))) {
+        if (parameter.type == ParameterType::snapshot) {
             title += fmt::format(", {} {}", parameter.name, to_text(arguments.at(parameter.name)));
         }
     }

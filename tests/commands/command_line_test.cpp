@@ -454,9 +454,10 @@ TEST_CASE("snapshots: in every format") {
     ingest_two(bench);
     check_done(bench.run({"snapshots"}), second);
     const Run csv = bench.run({"snapshots", "--format", "csv"});
-    CHECK(lines_of(csv.out) == Words{"name,tag,series,taken_at,packages,specs,extent,source",
-                                     first + ",develop,develop,2025-01-01T00:00:00Z,1,1,whole,a",
-                                     second + ",develop,develop,2025-02-01T06:30:00Z,2,2,whole,b"});
+    CHECK(lines_of(csv.out) ==
+          Words{"name,tag,series,taken_at,packages,specs,extent,kind,source",
+                first + ",develop,develop,2025-01-01T00:00:00Z,1,1,whole,pages,a",
+                second + ",develop,develop,2025-02-01T06:30:00Z,2,2,whole,pages,b"});
     const Run json = bench.run({"snapshots", "--format=json"});
     CHECK(json.out.rfind("[\n{\"name\": \"" + first + "\", \"tag\": \"develop\"", 0) == 0);
     check_done(bench.run({"snapshots", "--format", "markdown"}), "| name | tag |");
