@@ -61,11 +61,11 @@ std::string types_text(std::uint8_t types) {
     return fmt::format("{}", fmt::join(known, ","));
 }
 
-std::string edges_text(const EdgeList& all, const EdgeList& others,
+std::string edges_text(const EdgeList& edges, const EdgeList& without,
                        const std::vector<Node>& nodes) {
     std::vector<std::string> texts;
-    for (const auto& edge : all) {
-        if (!std::binary_search(others.begin(), others.end(), edge)) {
+    for (const auto& edge : edges) {
+        if (!std::binary_search(without.begin(), without.end(), edge)) {
             const Node& child = nodes[edge.first];
             texts.push_back(fmt::format("{}/{} {}", child.package->text,
                                         text_of(child.hash).substr(0, shown_digits),

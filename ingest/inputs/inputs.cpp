@@ -92,7 +92,8 @@ void refuse_no_page(const Resolved& resolved) {
 Input input_of(const SharedContext& context, std::optional<std::string> label,
                const Resolved& resolved) {
     const FoundFile file = resolved.file.value();
-    Input input{std::move(label), file.place(), [file] { return file; }, [] {}};
+    Input input{std::move(label), file.place(), [resolved] { return resolved.file.value(); },
+                [] {}};
     if (file.location().is_url()) {
         input.discard = [context, url = file.location().text()] { context->http->discard(url); };
     }
@@ -176,7 +177,7 @@ Input labelled_input(const SharedContext& context, const FoundFile& manifest,
     // Not the file itself, which would stay open.
     const auto fetched = std::make_shared<std::string>();
     input.open = [resolve, fetched] {
-        const FoundFile file = resolve();
+        FoundFile file = resolve();
         *fetched = file.location().is_url() ? file.location().text() : "";
         return file;
     };
@@ -311,6 +312,7 @@ void refuse_nothing(const std::vector<FoundArgument>& found) {
         return;
     }
     std::vector<std::string> problems;
+    problems.reserve(found.size());
     for (const FoundArgument& one : found) {
         problems.push_back(
             fmt::format("{}: no package pages found and no index; looked for .md "

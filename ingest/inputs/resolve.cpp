@@ -225,7 +225,7 @@ Resolved Resolver::resolve_layout(const FoundFile& file) const {
 
 // What of the known files a folder holds. Where it has pages, a file of another kind that happens
 // to have such a name is nothing of ours.
-std::vector<Resolver::Known> Resolver::known_in(const Location& folder) const {
+std::vector<Resolver::Known> Resolver::known_in(const Location& folder) {
     std::vector<Known> all;
     std::optional<InputError> problem;
     for (const std::string_view name : known_files) {

@@ -51,7 +51,7 @@ class Resolver {
     Resolved resolve_file(FoundFile file) const;
     Resolved resolve_index_manifest(const FoundFile& file) const;
     Resolved resolve_layout(const FoundFile& file) const;
-    std::vector<Known> known_in(const Location& folder) const;
+    static std::vector<Known> known_in(const Location& folder);
     Resolved resolve_folder(const Location& folder) const;
     Resolved resolve_url(const Location& url) const;
     struct UrlSearch;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "schema/basics/error.hpp"
+#include "schema/basics/prefix.hpp"
 
 namespace cacheledger {
 
@@ -46,14 +47,6 @@ std::string_view take_line(std::string_view& text) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     return line;
-}
-
-bool take_prefix(std::string_view& text, std::string_view prefix) {
-    if (!text.starts_with(prefix)) {
-        return false;
-    }
-    text = trim(text.substr(prefix.size()));
-    return true;
 }
 
 /// Removes a text in SQL's single quotes from the front of `text`. Returns it without the quotes.

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "schema/basics/prefix.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -14,14 +16,6 @@ constexpr std::size_t most_names = 3;
 
 std::string text_or_empty(const Value& value) {
     return is_null(value) ? std::string() : to_text(value);
-}
-
-bool take_prefix(std::string_view& text, std::string_view prefix) {
-    if (!text.starts_with(prefix)) {
-        return false;
-    }
-    text.remove_prefix(prefix.size());
-    return true;
 }
 
 std::vector<std::string_view> parts_of(std::string_view change) {
@@ -38,7 +32,11 @@ std::vector<std::string_view> parts_of(std::string_view change) {
 // "removed: zlib; dependency added: zstd" as "a dependency on zstd instead of zlib".
 std::string edges_phrase(std::string_view change) {
     constexpr std::string_view arrow = " -> ";
-    std::vector<std::string> added, removed, kinds, virtuals, phrases;
+    std::vector<std::string> added;
+    std::vector<std::string> removed;
+    std::vector<std::string> kinds;
+    std::vector<std::string> virtuals;
+    std::vector<std::string> phrases;
     for (std::string_view part : parts_of(change)) {
         if (take_prefix(part, "dependency added: ")) {
             added.emplace_back(part);
