@@ -70,7 +70,8 @@ struct Node {
     TextDigest digest{};
     std::uint32_t first_edge = 0;  ///< index into Graph::edges
     std::uint32_t num_edges = 0;
-    bool is_known = false;  ///< the ledger has it with this digest
+    bool is_known = false;    ///< the ledger has it with this digest
+    bool read_again = false;  ///< its text is to be read each time: see the table `node`
     bool is_described() const { return recipe != nullptr; }
 };
 

@@ -6,7 +6,6 @@
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/graph_merge/graph_builder.hpp"
-#include "ingest/node_reader/node_hash.hpp"
 
 namespace cacheledger {
 
@@ -107,7 +106,7 @@ class AddFile {
                 continue;
             }
             if (note_misnamed(nodes, record, edges)) {
-                node.digest = digest_to_read_again(node.digest);
+                node.read_again = true;
             }
             const auto differences =
                 builder_.describe(places.of_records[i], node, std::move(edges));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <unordered_map>
@@ -16,6 +17,9 @@ namespace cacheledger {
 namespace {
 
 constexpr std::uint8_t first_form_with_all = 3;
+
+// The virtuals of compilers, in the order in which they count.
+constexpr std::array<std::string_view, 3> languages = {"c", "cxx", "fortran"};
 
 // Whether the list "c,cxx" has the word.
 bool has_word(std::string_view list, std::string_view word) {
@@ -39,7 +43,7 @@ std::optional<std::uint32_t> GraphBuilder::find_text(const DagHash& hash,
     }
     const Node& node = graph_.nodes[*found];
     const bool is_same =
-        node.digest == digest &&
+        node.digest == digest && !node.read_again &&
         (node.is_known || (node.is_described() && node.form >= first_form_with_all));
     return is_same ? found : std::nullopt;
 }
@@ -78,9 +82,20 @@ std::vector<std::string> GraphBuilder::describe(std::uint32_t index, const Node&
     return differences;
 }
 
+// Whether a dependency is its compiler, which no file described so far.
+bool GraphBuilder::names_compiler(const Node& node) const {
+    const auto first = graph_.edges.begin() + node.first_edge;
+    return std::any_of(first, first + node.num_edges, [](const Edge& edge) {
+        return edge.virtuals != nullptr &&
+               std::any_of(languages.begin(), languages.end(), [&](std::string_view language) {
+                   return has_word(edge.virtuals->text, language);
+               });
+    });
+}
+
 // From form 5 on the compiler is a dependency: the first of these that there is.
 void GraphBuilder::find_compiler(Node& node) {
-    for (const std::string_view language : {"c", "cxx", "fortran"}) {
+    for (const std::string_view language : languages) {
         const Node* compiler = nullptr;
         for (std::uint32_t i = node.first_edge; i < node.first_edge + node.num_edges; ++i) {
             const Edge& edge = graph_.edges[i];
@@ -108,6 +123,7 @@ Graph GraphBuilder::finish() {
     for (Node& node : graph_.nodes) {
         if (node.is_described() && node.compiler == nullptr && node.form >= 5) {
             find_compiler(node);
+            node.read_again = node.read_again || (node.compiler == nullptr && names_compiler(node));
         }
     }
     // A spliced node has no edges to build with: it was built as its build spec says.
@@ -124,6 +140,7 @@ Graph GraphBuilder::finish() {
             }
         }
         node.compiler_from = node.compiler != nullptr ? CompilerFrom::edge : CompilerFrom::nothing;
+        node.read_again = node.read_again || node.compiler == nullptr;
     }
     graph_.values = values_;
     by_hash_ = {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -51,6 +52,7 @@ class GraphBuilder {
 
   private:
     void find_compiler(Node& node);
+    bool names_compiler(const Node& node) const;
 
     const KnownNodes* known_;
     std::shared_ptr<GraphValues> values_;

@@ -87,6 +87,9 @@ class Merge {
         merge_recipe();
         merge_rest();
         better_.node.form = std::min(better_.node.form, other_.node.form);
+        if (better_.node.digest == other_.node.digest) {
+            better_.node.read_again = better_.node.read_again && other_.node.read_again;
+        }
         return std::move(differences_);
     }
 

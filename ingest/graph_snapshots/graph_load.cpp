@@ -130,7 +130,9 @@ std::optional<FilesBefore> GraphLoad::files_before(const std::string& tag) {
     const Moment moment = moment_of_tag(tag).value_or(options_.taken_at);
     history_->flush();
     dictionary_.flush();
-    return find_files_before(database_, tag, moment);
+    auto before = find_files_before(database_, tag, moment);
+    // With --if-changed, the snapshot of the same tag counts, which may be an earlier one.
+    return before && options_.if_changed && before->tag != tag ? std::nullopt : std::move(before);
 }
 
 // Everything that the snapshot before has stays, and so do the nodes that it needs.

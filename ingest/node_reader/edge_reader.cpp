@@ -58,6 +58,7 @@ struct EdgeReader::State {
         list.erase(std::unique(list.begin(), list.end()), list.end());
         virtuals.clear();
         for (const std::string_view name : list) {
+            check_package_name(name);
             virtuals.append(virtuals.empty() ? 0 : 1, ',').append(name);
         }
         return values.text(virtuals);

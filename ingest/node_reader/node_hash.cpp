@@ -82,14 +82,6 @@ TextDigest text_digest(const Digest& node_sha1) {
     return digest;
 }
 
-TextDigest digest_to_read_again(const TextDigest& digest) {
-    TextDigest other = digest;
-    for (std::uint8_t& byte : other) {
-        byte = static_cast<std::uint8_t>(~byte);
-    }
-    return other;
-}
-
 void NodeHash::write_text(std::string_view written) {
     if (json::is_plain(written)) {
         written_ += written;

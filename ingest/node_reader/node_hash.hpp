@@ -18,11 +18,6 @@ Digest node_sha1(std::string_view text);
 /// Tells texts of nodes with one hash apart, blanks between their parts included.
 TextDigest text_digest(const Digest& node_sha1);
 
-/// The digest of a text that says more than is stored, or something wrong. No text has it as its
-/// text_digest(). So such a text is read each time: that becomes a finding of each snapshot, and a
-/// later program may know more.
-TextDigest digest_to_read_again(const TextDigest& digest);
-
 /// Computes the DAG hash of a node from its text: base32 of the SHA-1 of the node without its
 /// "hash", the keys in their order. Spack wrote it with line breaks and two blanks for each level
 /// until 2023 (form 3, and the first of form 4), and without any blank since.

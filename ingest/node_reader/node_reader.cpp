@@ -284,9 +284,7 @@ ReadNode NodeReader::read(std::string_view text, const Digest& sha1, std::vector
     UnknownKeys of_node;
     ReadNode read = state_->read(text, sha1, edges, of_node);
     read.node.digest = text_digest(sha1);
-    if (!of_node.empty()) {
-        read.node.digest = digest_to_read_again(read.node.digest);
-    }
+    read.node.read_again = !of_node.empty();
     for (const auto& [key, count] : of_node) {
         unknown[key] += count;
     }

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,7 +34,8 @@ class LedgerNodes : public KnownNodes {
     /// Adds a node that was written since.
     void add(const Node& node) {
         const auto number = static_cast<std::uint32_t>(digests_.size());
-        if (node.form >= first_known_form && by_hash_.emplace(node.hash, number).second) {
+        if (node.form >= first_known_form && !node.read_again &&
+            by_hash_.emplace(node.hash, number).second) {
             digests_.push_back(node.digest);
         }
     }

@@ -119,7 +119,7 @@ NodeMerge::NodeMerge(SQLite::Database& database, NodeWords& words)
     : words_(words),
       select_node_(database,
                    "SELECT recipe_id, form, compiler_from, hash_state, target_definition_id, "
-                   "build_hash, provided_virtuals, digest FROM node WHERE spec_id = ?"),
+                   "build_hash, provided_virtuals, digest, read_again FROM node WHERE spec_id = ?"),
       select_dependencies_(database,
                            "SELECT dependency_id, edge_kind_id FROM dependency WHERE spec_id = ? "
                            "ORDER BY dependency_id, edge_kind_id"),
@@ -137,6 +137,7 @@ NodeRow NodeMerge::read(std::int64_t spec_id) {
     row.build_hash = optional_text(select_node_, 5);
     row.provided_virtuals = optional_text(select_node_, 6);
     row.digest = bytes_column<TextDigest>(select_node_, 7);
+    row.read_again = select_node_.getColumn(8).getInt() != 0;
     select_node_.reset();
     rebind(select_dependencies_, spec_id);
     while (select_dependencies_.executeStep()) {
@@ -237,6 +238,9 @@ NodeRow NodeMerge::merge(const DagHash& hash, const NodeRow& known, const NodeRo
     both.compiler_from = rank_of(given.compiler_from) < rank_of(known.compiler_from)
                              ? given.compiler_from
                              : known.compiler_from;
+    if (known.digest == given.digest) {
+        both.read_again = known.read_again && given.read_again;
+    }
     comparison.same("build_hash", better.build_hash, other.build_hash);
     both.provided_virtuals =
         comparison.fill("provided_virtuals", better.provided_virtuals, other.provided_virtuals);

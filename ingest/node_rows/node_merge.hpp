@@ -32,6 +32,7 @@ struct NodeRow {
     std::optional<std::string> build_hash;
     std::optional<std::string> provided_virtuals;
     TextDigest digest{};
+    bool read_again = false;
     std::vector<DependencyRow> dependencies;  ///< sorted, each once
 
     bool operator==(const NodeRow&) const = default;

@@ -1,6 +1,8 @@
 #include "ingest/node_rows/node_rows.hpp"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 #include "ingest/graph/reach.hpp"
 #include "ingest/looks/deferred_indexes.hpp"
@@ -43,8 +45,8 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
       merge_(database, words_),
       update_node_(database,
                    "UPDATE node SET recipe_id = ?, form = ?, compiler_from = ?, hash_state = ?, "
-                   "target_definition_id = ?, build_hash = ?, provided_virtuals = ?, digest = ? "
-                   "WHERE spec_id = ?"),
+                   "target_definition_id = ?, build_hash = ?, provided_virtuals = ?, digest = ?, "
+                   "read_again = ? WHERE spec_id = ?"),
       delete_dependencies_(database, "DELETE FROM dependency WHERE spec_id = ?"),
       // Only of pages all specs of which have a compiler now, whenever they were in force.
       delete_missing_(
@@ -58,7 +60,7 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
           "WHERE g.page_id = finding.page_id AND l.compiler_id IS NULL)"),
       insert_node_(database,
                    "node (spec_id, recipe_id, form, compiler_from, hash_state, "
-                   "target_definition_id, build_hash, provided_virtuals, digest)"),
+                   "target_definition_id, build_hash, provided_virtuals, digest, read_again)"),
       insert_dependency_(database, "dependency (spec_id, dependency_id, edge_kind_id)") {
     SQLite::Statement described(database, "SELECT spec_id FROM node ORDER BY spec_id DESC");
     while (described.executeStep()) {
@@ -164,6 +166,7 @@ NodeRow NodeRows::row_of(const Node& node, Pass& pass) {
     }
     row.provided_virtuals = text_of(node.provided_virtuals);
     row.digest = node.digest;
+    row.read_again = node.read_again;
     row.dependencies.reserve(node.num_edges);
     for (std::uint32_t i = 0; i < node.num_edges; ++i) {
         const Edge& edge = pass.graph.edges[node.first_edge + i];
@@ -206,7 +209,7 @@ void NodeRows::write_looks(Pass& pass) {
 void NodeRows::write_node(Id spec_id, const NodeRow& row) {
     insert_node_.add(spec_id, row.recipe_id, row.form, word_of(row.compiler_from),
                      word_of(row.hash_state), row.target_definition_id, row.build_hash,
-                     row.provided_virtuals, row.digest);
+                     row.provided_virtuals, row.digest, row.read_again ? 1 : 0);
     for (const DependencyRow& dependency : row.dependencies) {
         insert_dependency_.add(spec_id, dependency.dependency_id, dependency.edge_kind_id);
     }
@@ -244,7 +247,7 @@ void NodeRows::merge_known(Pass& pass) {
     for (const auto& [spec_id, index] : pass.known_nodes) {
         const Node& node = pass.graph.nodes[index];
         const NodeRow known = merge_.read(spec_id);
-        if (known.digest == node.digest) {
+        if (known.digest == node.digest && known.read_again == node.read_again) {
             continue;
         }
         has_merged = true;
@@ -259,7 +262,7 @@ void NodeRows::merge_known(Pass& pass) {
         }
         run(update_node_, both.recipe_id, both.form, word_of(both.compiler_from),
             word_of(both.hash_state), both.target_definition_id, both.build_hash,
-            both.provided_virtuals, both.digest, spec_id);
+            both.provided_virtuals, both.digest, both.read_again ? 1 : 0, spec_id);
         if (both.dependencies != known.dependencies) {
             run(delete_dependencies_, spec_id);
             for (const DependencyRow& dependency : both.dependencies) {
@@ -292,15 +295,52 @@ std::vector<bool> NodeRows::wanted_nodes(const std::vector<std::uint32_t>& prese
     if (std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
             return !node.is_described() && node.digest != TextDigest{};
         })) {
-        std::vector<std::uint32_t> known;
-        for (std::uint32_t index = 0; index < nodes.size(); ++index) {
-            if (!wanted[index] && dictionary_.specs().find(nodes[index].hash) != nullptr) {
-                known.push_back(index);
-            }
-        }
-        reach(pass.graph, known, wanted);
+        reach_through_ledger(pass, wanted);
     }
     return wanted;
+}
+
+// Only a node that was parsed, is not reached through others that were, and is in the ledger can
+// be one that such a node needs. There are few or none.
+void NodeRows::reach_through_ledger(const Pass& pass, std::vector<bool>& wanted) {
+    const std::vector<Node>& nodes = pass.graph.nodes;
+    std::unordered_map<Id, std::uint32_t> unreached;  // by spec_id
+    std::vector<std::uint32_t> named;
+    for (std::uint32_t index = 0; index < nodes.size(); ++index) {
+        if (wanted[index]) {
+            continue;
+        }
+        const KnownSpec* const known = dictionary_.specs().find(nodes[index].hash);
+        if (known == nullptr) {
+            continue;
+        }
+        if (nodes[index].is_described()) {
+            unreached.emplace(known->spec_id, index);
+        } else {
+            named.push_back(index);
+        }
+    }
+    SQLite::Statement children(database_,
+                               "SELECT DISTINCT dependency_id FROM dependency WHERE spec_id = ?");
+    std::vector<bool> is_asked(nodes.size());
+    for (bool has_more = !unreached.empty(); std::exchange(has_more, false);) {
+        for (std::uint32_t index = 0; index < nodes.size(); ++index) {
+            if (!wanted[index] || nodes[index].is_described() || is_asked[index]) {
+                continue;
+            }
+            is_asked[index] = true;
+            const KnownSpec* const known = dictionary_.specs().find(nodes[index].hash);
+            rebind(children, known == nullptr ? 0 : known->spec_id);
+            while (children.executeStep()) {
+                const auto child = unreached.find(children.getColumn(0).getInt64());
+                if (child != unreached.end() && !wanted[child->second]) {
+                    reach(pass.graph, {child->second}, wanted);
+                    has_more = true;
+                }
+            }
+        }
+    }
+    reach(pass.graph, named, wanted);  // they are in the ledger as they are
 }
 
 NodeRows::Written NodeRows::write(const Graph& graph, const std::vector<std::uint32_t>& present,

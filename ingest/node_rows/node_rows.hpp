@@ -83,6 +83,7 @@ class NodeRows {
     };
 
     std::vector<bool> wanted_nodes(const std::vector<std::uint32_t>& present, Pass& pass);
+    void reach_through_ledger(const Pass& pass, std::vector<bool>& wanted);
     Id package_of(const Node& node, Pass& pass);
     KnownSpec spec_of(std::uint32_t index, Pass& pass);
     void merge_look(const Node& node, const KnownSpec& spec, Pass& pass);
@@ -101,7 +102,7 @@ class NodeRows {
     NodeMerge merge_;
     SQLite::Statement update_node_, delete_dependencies_, delete_missing_;
     BatchInsert<Id, Id, Id, std::string, std::string, std::optional<Id>, std::optional<std::string>,
-                std::optional<std::string>, TextDigest>
+                std::optional<std::string>, TextDigest, int>
         insert_node_;
     BatchInsert<Id, Id, Id> insert_dependency_;
     std::vector<bool> described_;  // by spec_id

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "ingest/json/texts.hpp"
 #include "ingest/node_reader/node_hash.hpp"
@@ -15,6 +16,11 @@ namespace {
 
 // As much as a processor keeps close by.
 constexpr std::size_t usual_batch = std::size_t{128} << 10;
+
+// Those behind the first three are not stored.
+constexpr std::array<std::string_view, 9> known_keys = {
+    "spec",     "in_buildcache",     "installed",      "ref_count", "path",
+    "explicit", "installation_time", "deprecated_for", "origin"};
 
 }  // namespace
 
@@ -36,6 +42,7 @@ void RecordCutter::read_record(RawRecords& into) {
     place_.assign(records_place).append(1, '.').append(text_of(record.key));
     record.begin = record.end = into.text.size();
     stream_.open('{', place_);
+    given_ = {};
     while (stream_.next()) {
         at_place(place_, [&] { read_member(into, record); });
     }
@@ -46,13 +53,17 @@ void RecordCutter::read_record(RawRecords& into) {
 }
 
 void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
-    constexpr std::array<std::string_view, 6> not_stored = {
-        "ref_count", "path", "explicit", "installation_time", "deprecated_for", "origin"};
     const std::string& name = stream_.key();
+    const auto* const known = std::find(known_keys.begin(), known_keys.end(), name);
+    if (known == known_keys.end()) {
+        skip_unknown(stream_, "installs.", unknown_);
+        return;
+    }
+    if (bool& is_given = given_.at(static_cast<std::size_t>(known - known_keys.begin()));
+        std::exchange(is_given, true)) {
+        throw Problem(fmt::format("'{}' is given twice", name));
+    }
     if (name == "spec") {
-        if (record.begin != record.end) {
-            throw Problem("'spec' is given twice");
-        }
         into.text += stream_.value();
         record.end = into.text.size();
         record.sha1 = node_sha1(into.node(record));
@@ -63,11 +74,9 @@ void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
     } else if (name == "installed") {
         has_installed_ = true;
         record.installed = read_bool(stream_.value(), name);
-    } else if (std::find(not_stored.begin(), not_stored.end(), name) != not_stored.end()) {
+    } else {
         has_installed_ = has_installed_ || name == "path";
         check(stream_.value());
-    } else {
-        skip_unknown(stream_, "installs.", unknown_);
     }
 }
 

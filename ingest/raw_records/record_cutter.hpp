@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -62,7 +63,8 @@ class RecordCutter {
     json::Stream& stream_;
     const KnownNodes* known_;
     simdjson::dom::parser parser_;
-    std::string place_;  // kept for its memory
+    std::string place_;            // kept for its memory
+    std::array<bool, 9> given_{};  // which known keys the record has had
     UnknownKeys unknown_;
     bool has_in_buildcache_ = false, has_installed_ = false;
 };

@@ -121,6 +121,15 @@ Blob blob_of_digest(const Json& object, std::string_view what) {
 
 LabelledUrl read_labelled(const Json& entry, std::string_view ref) {
     const std::string what = fmt::format("each index of the ref '{}'", ref);
+    simdjson::dom::object members;
+    std::set<std::string_view> keys;
+    if (entry.get(members) == simdjson::SUCCESS) {
+        for (const auto [key, value] : members) {
+            if (!keys.insert(key).second) {
+                throw Problem(fmt::format("'{}' is given twice, in {}", key, what));
+            }
+        }
+    }
     LabelledUrl index{std::string(text_in(entry, "label", what)),
                       std::string(text_in(entry, "url", what))};
     if (index.label.empty() || index.url.empty()) {

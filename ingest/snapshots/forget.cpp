@@ -38,6 +38,15 @@ std::vector<SpecKey> specs_from(SQLite::Database& database, std::int64_t series_
     return specs;
 }
 
+// What the ledger learned from a snapshot with conflicts stays, and may contradict any file.
+void forget_files(SQLite::Database& database, std::int64_t snapshot_id) {
+    SQLite::Statement remove(
+        database,
+        "DELETE FROM snapshot_file WHERE EXISTS (SELECT 1 FROM finding "
+        "WHERE snapshot_id = ? AND kind = 'hash-conflict')");
+    run(remove, snapshot_id);
+}
+
 void run_all(SQLite::Database& database, std::span<const EmbeddedText> scripts) {
     for (const EmbeddedText& script : scripts) {
         database.exec(std::string(script.text));
@@ -75,6 +84,7 @@ void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, Package
 
     history.flush();
     const std::vector<SpecKey> specs = specs_from(database, series_id, taken_at);
+    forget_files(database, snapshot_id);
 
     SnapshotCounts counts;
     for (const std::int64_t package_id : history.packages_changed_at(series_id, taken_at)) {

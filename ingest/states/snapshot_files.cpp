@@ -18,13 +18,14 @@ std::optional<FilesBefore> find_files_before(SQLite::Database& database, const s
                                              Moment moment) {
     SQLite::Statement select(
         database,
-        "SELECT s.snapshot_id, s.name, s.kind, s.specs, s.taken_at FROM series r "
+        "SELECT s.snapshot_id, s.name, s.tag, s.kind, s.specs, s.taken_at FROM series r "
         "JOIN snapshot s USING (series_id) WHERE r.name = ?1 AND s.taken_at <= ?2 "
         "AND s.observes_all "
         "AND NOT EXISTS (SELECT 1 FROM snapshot n WHERE n.series_id = s.series_id "
         "AND n.taken_at > s.taken_at) "
         "AND NOT EXISTS (SELECT 1 FROM unobserved_stack u WHERE u.snapshot_id = s.snapshot_id) "
-        "AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.snapshot_id = s.snapshot_id)");
+        "AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.snapshot_id = s.snapshot_id "
+        "OR (f.snapshot_id > s.snapshot_id AND f.kind = 'hash-conflict'))");
     rebind(select, series_of_tag(tag), moment);
     if (!select.executeStep()) {
         return std::nullopt;
@@ -32,9 +33,10 @@ std::optional<FilesBefore> find_files_before(SQLite::Database& database, const s
     FilesBefore before;
     before.snapshot_id = select.getColumn(0).getInt64();
     before.name = select.getColumn(1).getString();
-    before.kind = select.getColumn(2).getString();
-    before.specs = static_cast<std::size_t>(select.getColumn(3).getInt64());
-    before.is_at_moment = select.getColumn(4).getInt64() == moment;
+    before.tag = select.getColumn(2).getString();
+    before.kind = select.getColumn(3).getString();
+    before.specs = static_cast<std::size_t>(select.getColumn(4).getInt64());
+    before.is_at_moment = select.getColumn(5).getInt64() == moment;
     if (before.is_at_moment && before.name != snapshot_name(tag, moment)) {
         return std::nullopt;
     }

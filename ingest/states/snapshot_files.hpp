@@ -24,6 +24,7 @@ struct SnapshotFile {
 struct FilesBefore {
     std::int64_t snapshot_id = 0;
     std::string name;
+    std::string tag;
     std::string kind;
     std::size_t specs = 0;
     bool is_at_moment = false;  ///< else it is the newest of its series, before that moment
@@ -31,8 +32,9 @@ struct FilesBefore {
 };
 
 /// The snapshot that is in force in the series of `tag` at `moment`. nullopt if there is none, if a
-/// later one follows or its files are not known, if a part of it was not observed, or if it has
-/// findings, which reading its files again would give again.
+/// later one follows or its files are not known, if a part of it was not observed, if it has
+/// findings, which reading its files again would give again, or if a snapshot that was loaded
+/// since may have taught the ledger to find conflicts in them.
 std::optional<FilesBefore> find_files_before(SQLite::Database& database, const std::string& tag,
                                              Moment moment);
 

@@ -49,6 +49,13 @@ std::string_view take_line(std::string_view& text) {
     return line;
 }
 
+/// As take_prefix(); what is left is trimmed.
+bool take_opening(std::string_view& text, std::string_view word) {
+    const bool is_there = take_prefix(text, word);
+    text = is_there ? trim(text) : text;
+    return is_there;
+}
+
 /// Removes a text in SQL's single quotes from the front of `text`. Returns it without the quotes.
 std::string take_quoted(std::string_view& text, const Place& place) {
     std::string value;
@@ -107,7 +114,7 @@ Parameter parse_parameter(std::string_view text, const Place& place) {
             "'NAME TYPE [= DEFAULT] [HELP]', the name in lower-case letters, digits and _");
     }
     take_type(text, parameter, place);
-    if (take_prefix(text, "=")) {
+    if (take_opening(text, "=")) {
         parameter.default_value = parse_default(parameter, text, place);
     }
     parameter.help = text;
@@ -119,7 +126,7 @@ Pivot parse_pivot(std::string_view text, const Place& place) {
     pivot.rows = take_word(text);
     pivot.columns = take_word(text);
     pivot.values = take_word(text);
-    if (take_prefix(text, "= 0")) {
+    if (take_opening(text, "= 0")) {
         pivot.absent = std::int64_t{0};
     }
     if (pivot.values.empty() || !text.empty()) {
@@ -146,7 +153,7 @@ Report parse_report(std::string name, std::string origin, std::string text) {
     std::string_view rest = report.sql;
     Place place{report.origin, 1};
     std::string_view line = take_line(rest);
-    if (!take_prefix(line, "--") || !take_prefix(line, "title:") || line.empty()) {
+    if (!take_opening(line, "--") || !take_opening(line, "title:") || line.empty()) {
         place.expected("'-- title: ...' as the first line");
     }
     report.title = line;
@@ -155,11 +162,11 @@ Report parse_report(std::string name, std::string origin, std::string text) {
     while (rest.starts_with("--")) {
         ++place.line;
         line = take_line(rest);
-        take_prefix(line, "--");
-        if (take_prefix(line, "param:")) {
+        take_opening(line, "--");
+        if (take_opening(line, "param:")) {
             in_description = false;
             add_parameter(report, parse_parameter(line, place), place);
-        } else if (take_prefix(line, "pivot:")) {
+        } else if (take_opening(line, "pivot:")) {
             in_description = false;
             if (report.pivot) {
                 place.expected("one pivot only");

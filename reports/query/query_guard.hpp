@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace cacheledger {

@@ -167,6 +167,7 @@ std::optional<std::string> summary_of(const Why& why) {
         ++named;
     }
     std::vector<std::string> parts;
+    parts.reserve(groups.size());
     for (const Group& group : groups) {
         parts.push_back(
             fmt::format("{} by {}", group.specs, listed(group.phrases, most_reasons_named)));

@@ -10,5 +10,9 @@ CREATE TABLE snapshot_file (
   PRIMARY KEY (snapshot_id, number)
 ) STRICT, WITHOUT ROWID;
 
+-- Whether the text of the node says more than is stored, or something that is only found by reading it. Such a text is read
+-- each time, so that each snapshot has its findings, and what it lacks can be filled.
+ALTER TABLE node ADD COLUMN read_again INTEGER NOT NULL DEFAULT 0 CHECK (read_again IN (0, 1));
+
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('snapshot_file', 'snapshot_file', '2000 20 1');
 ANALYZE sqlite_schema;

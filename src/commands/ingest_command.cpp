@@ -8,6 +8,7 @@
 #include <iostream>
 #include <thread>
 
+#include "ingest/addresses/url.hpp"
 #include "ingest/graph_runs/graph_history.hpp"
 #include "ingest/graph_runs/graphs.hpp"
 #include "ingest/graph_runs/read_graph.hpp"
@@ -143,9 +144,20 @@ void check_history_options(const ParsedOptions& parsed) {
     }
 }
 
+std::string repository_of(const ParsedOptions& parsed) {
+    std::string repository = *parsed.text("history");
+    if (is_url(repository)) {
+        throw UsageError(
+            fmt::format("ingest: --history {}: expected a repository on this machine; "
+                        "clone it with git first",
+                        shown_url(repository)));
+    }
+    return repository;
+}
+
 HistoryOptions read_history_options(const ParsedOptions& parsed) {
     HistoryOptions options;
-    options.repository = *parsed.text("history");
+    options.repository = repository_of(parsed);
     options.revision = parsed.text("rev").value_or(options.revision);
     options.folder = parsed.text("path").value_or("");
     options.jobs = read_jobs(parsed);
@@ -154,7 +166,7 @@ HistoryOptions read_history_options(const ParsedOptions& parsed) {
 
 GraphHistoryOptions read_graph_history_options(const ParsedOptions& parsed) {
     GraphHistoryOptions options;
-    options.repository = *parsed.text("history");
+    options.repository = repository_of(parsed);
     options.revision = parsed.text("rev").value_or(options.revision);
     options.file = *parsed.text("path");
     options.tag = *parsed.text("tag");

@@ -108,6 +108,50 @@ TEST_CASE("A dependency that no file describes is found in any ledger, large or 
           Lines{first_of(needing), first_of(few)});
 }
 
+TEST_CASE("A compiler that a file lacks is filled in by a file that has it, in any order") {
+    const graph_text::Keyed gcc{c, NodeText{c, "gcc", "13.2.0"}.text(5)};
+    NodeText node{b, "hdf5", "1.14", {{"gcc", c, {"build"}, {"c"}}}};
+    const std::string pruned = index("8", {{b, node.text(6)}});
+    const std::string full = index("8", {{b, node.text(6)}, gcc});
+    for (const bool is_pruned_first : {true, false}) {
+        TempLedger ledger;
+        load(ledger, "2025-03-01", is_pruned_first ? pruned : full);
+        load(ledger, "2025-03-02", is_pruned_first ? full : pruned);
+        CHECK(ledger.rows("SELECT DISTINCT compiler FROM specs WHERE package = 'hdf5'") ==
+              Lines{"gcc@13.2.0"});
+        CHECK(ledger.rows("SELECT compiler_from FROM node JOIN spec USING (spec_id) "
+                          "WHERE hash = '" +
+                          b + "'") == Lines{"edge"});
+        // Once it is known, the text need not be read again, whichever file it is in.
+        CHECK(ledger.value("SELECT count(*) FROM node WHERE read_again") == "0");
+    }
+}
+
+TEST_CASE("A record that nothing cached needs says nothing, whatever the ledger has") {
+    // zlib has another text in each of two files, is in the cache in none, and is needed in one.
+    NodeText other{a};
+    other.parameters = "{}";
+    const std::string bzip2 = NodeText{c, "bzip2"}.text(5);
+    const auto file = [](const graph_text::Keyed& cached, const std::string& zlib_text) {
+        std::string text = index("8", {cached, {a, zlib_text}});
+        const std::string mark = R"("in_buildcache":true)";
+        return text.replace(text.rfind(mark), mark.size(), R"("in_buildcache":false)");
+    };
+    const std::string needing = file({b, hdf5}, zlib);
+    const std::string other_text = file({c, bzip2}, other.text(5));
+    const std::string third = index("8", {{c, bzip2}});
+    Lines variants;
+    for (const bool is_first : {true, false}) {
+        TempLedger ledger;
+        load(ledger, "2025-03-01", third);  // so that its node is not parsed again
+        load(ledger, "2025-03-02", is_first ? needing : other_text);
+        load(ledger, "2025-03-03", is_first ? other_text : needing);
+        CHECK(findings(ledger).empty());
+        variants.push_back(ledger.value("SELECT variants FROM looks WHERE package = 'zlib'"));
+    }
+    CHECK(variants[0] == variants[1]);
+}
+
 TEST_CASE("A dependency that is called by another name than its package is a finding each time") {
     const std::string text =
         index("8", {{a, zlib}, {b, NodeText{b, "hdf5", "1.14", {{"zlib-ng", a}}}.text(5)}});

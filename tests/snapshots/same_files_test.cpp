@@ -97,26 +97,30 @@ TEST_CASE("A file that is not read gives what reading it gives") {
         folder.write("one.json", index("8", {{a, zlib}, {b, hdf5}})),
         folder.write("two.json", index("8", {{a, zlib}})),
         folder.write("part.json", index("8", {{b, hdf5}})),
-        folder.write("odd.json", with_unknown_key())};
-    for (unsigned seed = 1; seed <= 20; ++seed) {
+        folder.write("odd.json", with_unknown_key()),
+        folder.write("other.json", index("8", {{a, NodeText{a, "zlib", "2"}.text(5)}}))};
+    for (unsigned seed = 1; seed <= 40; ++seed) {
         INFO("seed " << seed);
         random.seed(seed);
         TempLedger reading, ledger;
         std::vector<std::string> arguments;
         for (int step = 0; step < 8; ++step) {
             if (step == 0 || below(2) == 0) {
-                arguments = {files[static_cast<std::size_t>(below(4))]};
+                arguments = {files[static_cast<std::size_t>(below(5))]};
                 if (below(2) == 0) {
                     arguments.front() = "root=" + arguments.front();
-                    arguments.push_back("ml=" + files[static_cast<std::size_t>(below(4))]);
+                    arguments.push_back("ml=" + files[static_cast<std::size_t>(below(5))]);
                 }
             }
             GraphRunOptions options = at(1 + step + below(2) * below(4));
+            const std::string tag = below(3) == 0   ? fmt::format("develop-2025-03-{:02}", 1 + step)
+                                    : below(3) == 0 ? "other"
+                                                    : "develop";
             options.replace = below(2) == 0;
             options.if_changed = below(3) == 0;
             reading.database().exec("DELETE FROM snapshot_file");
-            const Loaded one = load(reading, arguments, "develop", options);
-            const Loaded other = load(ledger, arguments, "develop", options);
+            const Loaded one = load(reading, arguments, tag, options);
+            const Loaded other = load(ledger, arguments, tag, options);
             CHECK(one.problem == other.problem);
             CHECK(one.result.loaded == other.result.loaded);
             CHECK(one.result.unchanged == other.result.unchanged);

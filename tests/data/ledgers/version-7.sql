@@ -291,7 +291,7 @@ CREATE TABLE node (
   build_hash           TEXT CHECK (length(build_hash) = 32),                -- of a spliced spec: the hash that was built
   provided_virtuals    TEXT,                                                -- sorted, comma separated; NULL before form 6
   digest               BLOB NOT NULL CHECK (length(digest) = 16)            -- of the text of the node
-) STRICT;
+, read_again INTEGER NOT NULL DEFAULT 0 CHECK (read_again IN (0, 1))) STRICT;
 CREATE TABLE edge_kind (
   edge_kind_id INTEGER PRIMARY KEY,
   deptypes     TEXT NOT NULL,         -- sorted, comma separated: "build,link"
