@@ -40,10 +40,9 @@ std::vector<SpecKey> specs_from(SQLite::Database& database, std::int64_t series_
 
 // What the ledger learned from a snapshot with conflicts stays, and may contradict any file.
 void forget_files(SQLite::Database& database, std::int64_t snapshot_id) {
-    SQLite::Statement remove(
-        database,
-        "DELETE FROM snapshot_file WHERE EXISTS (SELECT 1 FROM finding "
-        "WHERE snapshot_id = ? AND kind = 'hash-conflict')");
+    SQLite::Statement remove(database,
+                             "DELETE FROM snapshot_file WHERE EXISTS (SELECT 1 FROM finding "
+                             "WHERE snapshot_id = ? AND kind = 'hash-conflict')");
     run(remove, snapshot_id);
 }
 
