@@ -73,6 +73,7 @@ struct Node {
     bool is_known = false;    ///< the ledger has it with this digest
     bool read_again = false;  ///< its text is to be read each time: see the table `node`
     bool is_described() const { return recipe != nullptr; }
+    bool is_in_files() const { return is_described() || is_known; }  ///< not only named
 };
 
 /// All nodes of some files. Each hash has one node, whatever the number of files and spellings.

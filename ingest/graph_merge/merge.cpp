@@ -97,12 +97,8 @@ class Merge {
     void compare(std::string_view name, std::string_view better, std::string_view other) {
         if (better != other) {
             constexpr std::size_t longest = 200;
-            std::string known = shortened(better.empty() ? nothing : better, longest);
-            std::string given = shortened(other.empty() ? nothing : other, longest);
-            if (kept_ == Kept::given) {
-                std::swap(known, given);
-            }
-            differences_.push_back(difference_text(name, known, given, "the file", kept_));
+            differences_.push_back(
+                difference_of_better(name, better, other, "the file", kept_, longest));
         }
     }
 

@@ -69,13 +69,13 @@ GraphInput read(const OneSnapshot& wanted, GraphLoad& load) {
     result.tag = wanted.tag;
     result.source = wanted.source;
     try {
-        const auto before = load.files_before(wanted.tag);
-        result.is_unchanged = before && are_unchanged(wanted.inputs, before->files);
+        auto before = load.files_before(wanted.tag);
+        if (before && are_unchanged(wanted.inputs, before->files)) {
+            result.same_as = std::move(before);
+            return result;
+        }
     } catch (const InputError&) {
         // It is said where the file is read.
-    }
-    if (result.is_unchanged) {
-        return result;
     }
     GraphReader reader(&load.known());
     std::set<std::string> mirrors;

@@ -110,7 +110,7 @@ void GraphLoad::take(const GraphInput& input) {
     for (const UnreadGraph& unread : input.unread) {
         problems_.push_back(unread.problem);
     }
-    if (input.is_unchanged) {
+    if (input.same_as) {
         take_unchanged(input);
         return;
     }
@@ -137,7 +137,7 @@ std::optional<FilesBefore> GraphLoad::files_before(const std::string& tag) {
 
 // Everything that the snapshot before has stays, and so do the nodes that it needs.
 void GraphLoad::take_unchanged(const GraphInput& input) {
-    const FilesBefore before = files_before(input.tag).value();
+    const FilesBefore& before = *input.same_as;
     result_.pages += before.files.size();
     result_.specs += before.specs;
     if (before.is_at_moment || options_.if_changed) {

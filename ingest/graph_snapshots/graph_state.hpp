@@ -11,6 +11,7 @@
 #include "ingest/looks/spec_table.hpp"
 #include "ingest/presence/root_history.hpp"
 #include "ingest/states/cache_state.hpp"
+#include "ingest/states/snapshot_files.hpp"
 #include "ingest/states/unobserved_stacks.hpp"
 #include "schema/names/moment.hpp"
 
@@ -51,7 +52,8 @@ struct GraphInput {
     std::vector<Problem> unread_sizes = {};        ///< files that should have a size
     std::optional<Moment> taken_at = {};           ///< of a mutable tag; nullopt: that of the run
     std::optional<PageFinding> about_moment = {};  ///< a finding about that
-    bool is_unchanged = false;  ///< the files are those of GraphLoad::files_before(): none was read
+    /// What GraphLoad::files_before() gave, if the files are the same: then none was read.
+    std::optional<FilesBefore> same_as = {};
 };
 
 /// The kind of all files. Throws UsageError if they are of several, or if a file that has no stacks

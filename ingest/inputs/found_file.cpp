@@ -11,7 +11,7 @@
 
 #include "ingest/basics/at_file.hpp"
 #include "ingest/basics/problem.hpp"
-#include "ingest/basics/sha256.hpp"
+#include "ingest/bytes/digested_bytes.hpp"
 #include "ingest/bytes/plain_bytes.hpp"
 #include "ingest/http/cache_folder.hpp"
 #include "schema/basics/error.hpp"
@@ -139,20 +139,14 @@ std::string FoundFile::text(std::size_t most) const {
 }
 
 void FoundFile::expect(const Blob& blob) const {
-    Sha256 digest;
-    std::uint64_t size = 0;
-    std::vector<char> buffer(1U << 18U);
-    at_file(place(), [&] {
-        const OpenBytes all = bytes();
-        while (const std::size_t count = all->read(buffer.data(), buffer.size())) {
-            digest.add(buffer.data(), count);
-            size += count;
-        }
-    });
-    if (size != blob.size) {
-        throw InputError(fmt::format("{}: expected {} bytes, found {}", place(), blob.size, size));
+    const OpenBytes all = bytes();
+    DigestedBytes digested(*all);
+    const std::string sha256 = at_file(place(), [&] { return digested.finish(); });
+    if (digested.size() != blob.size) {
+        throw InputError(
+            fmt::format("{}: expected {} bytes, found {}", place(), blob.size, digested.size()));
     }
-    if (const std::string sha256 = digest.hex(); sha256 != blob.sha256) {
+    if (sha256 != blob.sha256) {
         throw InputError(fmt::format("{}: expected content with the sha256 {}, found {}", place(),
                                      blob.sha256, sha256));
     }

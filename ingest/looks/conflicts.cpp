@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "ingest/basics/problem.hpp"
 #include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {
@@ -115,8 +116,9 @@ void Conflicts::add_claim(const DagHash& hash, const LookKey& other, const LookK
 }
 
 void Conflicts::add_other(const DagHash& hash, const std::string& attribute,
-                          const std::string& known, const std::string& given, Kept kept) {
-    findings_.push_back(conflict(hash, difference_text(attribute, known, given, source_, kept)));
+                          const std::string& better, const std::string& other, Kept kept) {
+    findings_.push_back(conflict(
+        hash, difference_of_better(attribute, better, other, source_, kept, longest_quote)));
 }
 
 std::vector<PageFinding> Conflicts::findings() const {

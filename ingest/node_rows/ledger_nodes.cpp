@@ -10,8 +10,8 @@ LedgerNodes::LedgerNodes(SQLite::Database& database) : database_(database) {
     digests_.reserve(
         static_cast<std::size_t>(database.execAndGet("SELECT count(*) FROM node").getInt64()));
     SQLite::Statement query(database,
-                            "SELECT hash, digest FROM node JOIN spec USING (spec_id) WHERE form >= "
-                            "? AND NOT read_again");
+                            "SELECT hash, digest FROM node JOIN spec USING (spec_id) "
+                            "WHERE form >= ? AND NOT read_again");
     rebind(query, first_known_form);
     while (query.executeStep()) {
         // Of a hash that two packages claim, the first row counts.

@@ -37,12 +37,7 @@ class Comparison {
         : hash_(hash), kept_(kept), conflicts_(conflicts) {}
 
     void differ(const std::string& attribute, const std::string& better, const std::string& other) {
-        std::string known = shortened(better.empty() ? "none" : better, longest_quote);
-        std::string given = shortened(other.empty() ? "none" : other, longest_quote);
-        if (kept_ == Kept::given) {
-            std::swap(known, given);
-        }
-        conflicts_.add_other(hash_, attribute, known, given, kept_);
+        conflicts_.add_other(hash_, attribute, better, other, kept_);
     }
 
     // `better`, or `other` where that is no value.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ingest/basics/problem.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -47,6 +49,17 @@ std::string difference_text(std::string_view attribute, std::string_view known,
                ? fmt::format("{} stays {}, {} says {}", attribute, known, source, given)
                : fmt::format("{} becomes {}, as {} says; it was {}", attribute, given, source,
                              known);
+}
+
+std::string difference_of_better(std::string_view attribute, std::string_view better,
+                                 std::string_view other, std::string_view source, Kept kept,
+                                 std::size_t longest) {
+    std::string known = shortened(better.empty() ? "none" : better, longest);
+    std::string given = shortened(other.empty() ? "none" : other, longest);
+    if (kept == Kept::given) {
+        std::swap(known, given);
+    }
+    return difference_text(attribute, known, given, source, kept);
 }
 
 void Findings::add(FindingKind kind, std::string place, std::string text) {

@@ -36,6 +36,12 @@ enum class Kept : std::uint8_t { known, given };
 std::string difference_text(std::string_view attribute, std::string_view known,
                             std::string_view given, std::string_view source, Kept kept);
 
+/// The same, where it is known which value is the better one, and is kept. "none" stands for an
+/// empty value. `longest`: how much is shown of each.
+std::string difference_of_better(std::string_view attribute, std::string_view better,
+                                 std::string_view other, std::string_view source, Kept kept,
+                                 std::size_t longest);
+
 /// The largest number of findings that are kept for a page; one more finding counts the rest. A
 /// page can have ten million unknown keys.
 inline constexpr std::size_t most_findings = 1000;

@@ -18,8 +18,8 @@ std::optional<std::string> ParsedOptions::text(const std::string& name) const {
 
 namespace {
 
-// The command without its placeholders: "cacheledger report coverage/stacks" for the usage
-// "cacheledger report coverage/stacks [options]".
+// The command without the words for its arguments: "cacheledger report coverage/stacks" for the
+// usage "cacheledger report coverage/stacks [options]".
 std::string command_of(const std::string& usage) {
     std::istringstream words(usage.substr(0, usage.find('\n')));
     std::string command;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "ingest/addresses/url.hpp"
+#include "ingest/graph/undescribed.hpp"
 #include "ingest/graph_files/graph_reader.hpp"
 #include "ingest/inputs/resolve.hpp"
 #include "schema/basics/error.hpp"
@@ -109,9 +110,13 @@ WantedGraph refuse_nothing(WantedGraph wanted) {
 WantedGraph read_graph_file(const FoundFile& file, const std::string& name) {
     GraphReader reader;
     const OpenBytes bytes = file.bytes();
-    const GraphFile content = reader.read(name, *bytes);
+    GraphFile content = reader.read(name, *bytes);
+    const Graph graph = reader.finish();
+    if (auto missing = Undescribed(graph).finding(1)) {
+        content.findings.push_back(std::move(*missing));
+    }
     print_findings(name, content);
-    return refuse_nothing(to_wanted(name, reader.finish(), content));
+    return refuse_nothing(to_wanted(name, graph, content));
 }
 
 WantedInput read_file_of(const Location& location, const std::string& name) {

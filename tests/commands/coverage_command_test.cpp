@@ -174,6 +174,17 @@ TEST_CASE("coverage takes a list that begins with a mark of Spack") {
     CHECK(contains(bench.run({"coverage", "-"}, list).out, counts));
 }
 
+TEST_CASE("coverage says which dependencies a lock file does not have") {
+    const Workbench bench;
+    load(bench);
+    json lock = json::parse(lock_text());
+    lock["concrete_specs"].erase(hash_of("zlib"));
+    bench.write("pruned.lock", lock.dump());
+    CHECK(contains(bench.run({"coverage", "pruned.lock"}).err,
+                   "pruned.lock: 1 dependencies are not in the file, the first: zlib " +
+                       hash_of("zlib") + " of hdf5 " + hash_of("hdf5")));
+}
+
 TEST_CASE("coverage of nothing is an error, however it is written") {
     const Workbench bench;
     load(bench);
