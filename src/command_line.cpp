@@ -31,8 +31,9 @@ void print_help(std::ostream& out) {
            "  --help              this help; 'cacheledger COMMAND --help' for one command\n"
            "  --version           the program's version\n\n"
            "snapshots are named develop@2025-03-30T06:00:00Z (may be cut: develop@2025-03-30),\n"
-           "develop (the newest of a tag), develop~1 (the one before), develop-2025-03-30, "
-           "latest\n\n"
+           "'develop@{1 week ago}' (the one in force then), develop (the newest of a tag), "
+           "develop~1\n"
+           "(the one before), develop-2025-03-30, 'develop-*' (the newest dated tag), latest\n\n"
            "exit codes: 0 done; 1 the answer is no (diff --exit-code, coverage --fail-under, "
            "check);\n"
            "2 wrong usage; 3 bad input, nothing loaded; 4 the database can't be used\n";

@@ -21,6 +21,12 @@ inline constexpr Moment last_moment = 253402300799;   // 9999-12-31T23:59:59Z
 /// Returns nullopt for other texts and for dates that do not exist.
 std::optional<Moment> parse_moment(std::string_view text);
 
+/// Reads a moment as users say it, seen from `now`: "now", "yesterday" (24 hours ago), "1 week ago"
+/// (a number of seconds, minutes, hours, days, weeks, months or years; "1.week.ago" needs no quotes
+/// in a shell), and all that parse_moment() reads. A month or year ago is the same day of that
+/// month, or its last day if it is shorter. Returns nullopt for other texts.
+std::optional<Moment> parse_past(std::string_view text, Moment now);
+
 /// The moment as text: "2025-03-30T06:00:00Z".
 std::string format_moment(Moment moment);
 

@@ -1,18 +1,25 @@
 #include "schema/names/nearest.hpp"
 
+#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 #include "schema/basics/error.hpp"
+#include "schema/names/moment.hpp"
+#include "schema/names/snapshot_rows.hpp"
+#include "schema/names/tag.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+using Names = std::vector<std::string>;
 
 constexpr std::size_t most_near = 3;
 
@@ -54,6 +61,60 @@ std::size_t distance_of_words(std::string_view typed, std::string_view name, std
     return nearest;
 }
 
+constexpr std::string_view first_day = "0000-01-01";
+
+/// "2025-04" and "2025" are the first day of that month or year.
+std::optional<Moment> begin_of(std::string_view when) {
+    if (when.size() < 4 || when.size() > first_day.size()) {
+        return parse_moment(when);
+    }
+    return parse_moment(std::string(when) + std::string(first_day.substr(when.size())));
+}
+
+/// The snapshots of the series before and after the moment.
+Names neighbours(SQLite::Database& database, const std::string& series, Moment moment) {
+    Names names;
+    const std::string of_series = "WHERE series_id = (SELECT series_id FROM series WHERE name = ?)";
+    for (const char* const side :
+         {" AND taken_at < ? ORDER BY taken_at DESC", " AND taken_at >= ? ORDER BY taken_at"}) {
+        for (const Snapshot& snapshot :
+             select_snapshots(database, of_series + side + " LIMIT 1", series, moment)) {
+            names.push_back(snapshot.name);
+        }
+    }
+    return names;
+}
+
+Names at_other_moments(SQLite::Database& database, std::string_view typed) {
+    for (const char end_of_tag : {'@', '-'}) {
+        for (auto at = typed.find(end_of_tag); at != std::string_view::npos;
+             at = typed.find(end_of_tag, at + 1)) {
+            const auto moment = begin_of(typed.substr(at + 1));
+            const std::string tag(typed.substr(0, at));
+            for (const std::string& series : {tag, tag + "-*"}) {
+                if (auto names = moment ? neighbours(database, series, *moment) : Names();
+                    !names.empty()) {
+                    return names;
+                }
+            }
+        }
+    }
+    return {};
+}
+
+/// Of dated tags their series is enough, unless a date is typed.
+Names known_names(SQLite::Database& database, bool with_moments) {
+    Names names{std::string(latest)};
+    SQLite::Statement query(
+        database, with_moments
+                      ? "SELECT name FROM snapshot UNION SELECT tag FROM snapshot"
+                      : "SELECT name FROM series UNION SELECT tag FROM snapshot WHERE tag <> name");
+    while (query.executeStep()) {
+        names.push_back(query.getColumn(0).getString());
+    }
+    return names;
+}
+
 }  // namespace
 
 std::vector<std::string> nearest_names(std::string_view typed,
@@ -81,6 +142,18 @@ std::vector<std::string> nearest_names(std::string_view typed,
         }
     }
     return found;
+}
+
+Names suggest_snapshots(SQLite::Database& database, std::string_view typed) {
+    typed = typed.substr(0, typed.find("@{"));  // what stands there is a moment, and not at fault
+    if (auto names = at_other_moments(database, typed); !names.empty()) {
+        return names;
+    }
+    const bool has_moment = typed.find_first_of("0123456789") != std::string_view::npos;
+    if (auto near = nearest_names(typed, known_names(database, has_moment)); !near.empty()) {
+        return near;
+    }
+    return nearest_names(typed.substr(0, typed.find('@')), known_names(database, false));
 }
 
 void refuse_unknown(std::string_view what, std::string_view typed,

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <SQLiteCpp/Database.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +14,12 @@ namespace cacheledger {
 /// "coverage/stacks". Upper and lower case are equal.
 std::vector<std::string> nearest_names(std::string_view typed,
                                        const std::vector<std::string>& names);
+
+/// The names that the user most likely meant by `typed`, which is no snapshot: for a known tag or
+/// series with another moment ("develop-2025-04-01", "develop@2025-04"), the snapshots before and
+/// after that moment; else the tags, series and snapshots that are spelled alike. Empty if none is
+/// near.
+std::vector<std::string> suggest_snapshots(SQLite::Database& database, std::string_view typed);
 
 /// Throws UsageError: "no package 'kokos'; did you mean 'kokkos', 'kokkos-kernels'?". If no name is
 /// near, the text after the semicolon is `otherwise`. `what` says what the names are: "package".

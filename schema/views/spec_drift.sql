@@ -1,19 +1,33 @@
--- One row for each spec that only one of two snapshots has, with its cause: the rows of stack_drift for the whole cache. Ask for one pair: WHERE from_snapshot = ... AND to_snapshot = ...
+-- One row for each spec that only one of two snapshots has, with its cause: the rows of stack_drift for the whole cache,
+-- and the spec in words. Ask for one pair: WHERE from_snapshot = ... AND to_snapshot = ... `stacks` are those of the
+-- spec in the snapshot that has it.
 CREATE VIEW spec_drift AS
 SELECT
-  from_id,
-  to_id,
-  from_snapshot,
-  to_snapshot,
-  change,
-  cause,
-  package_id,
-  look_id,
-  spec_id,
-  stack_set_id,
-  group_look_id,
-  group_compiler_id,
-  group_added,
-  group_removed
-FROM stack_drift
-WHERE stack IS NULL;
+  d.from_id,
+  d.to_id,
+  d.from_snapshot,
+  d.to_snapshot,
+  d.change,
+  d.cause,
+  d.package_id,
+  d.look_id,
+  d.spec_id,
+  d.stack_set_id,
+  d.group_look_id,
+  d.group_compiler_id,
+  d.group_added,
+  d.group_removed,
+  l.package,
+  l.version,
+  x.hash,
+  l.compiler,
+  l.os,
+  l.platform,
+  l.target,
+  l.variants,
+  g.stacks
+FROM stack_drift d
+CROSS JOIN spec x ON x.spec_id = d.spec_id
+CROSS JOIN looks l ON l.look_id = d.look_id
+LEFT JOIN stack_set g ON g.stack_set_id = d.stack_set_id
+WHERE d.stack IS NULL;

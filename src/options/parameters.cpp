@@ -9,6 +9,7 @@
 #include "schema/basics/error.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/names/tag.hpp"
+#include "src/options/chosen_snapshots.hpp"
 
 namespace cacheledger {
 
@@ -70,8 +71,8 @@ class Resolution {
         }
         if (auto* const text = std::get_if<std::string>(&value)) {
             if (parameter.type == ParameterType::snapshot) {
-                value = found == given_.end() ? default_snapshot(*text)
-                                              : find_snapshot(database_, *text).name;
+                value = found == given_.end() ? default_snapshot(parameter, *text)
+                                              : choose_snapshot(database_, *text, notes_).name;
             } else if (parameter.names && found != given_.end()) {
                 check_given(parameter, *text);
             }
@@ -82,14 +83,26 @@ class Resolution {
 
     // The defaults `latest` and `latest-lock` always mean the newest snapshot, not a tag of that
     // name.
-    std::string default_snapshot(const std::string& text) {
+    std::string default_snapshot(const Parameter& parameter, const std::string& text) {
         if (text == latest_lock) {
             if (auto newest = newest_lock(database_)) {
                 return std::move(newest->name);
             }
         }
-        return text == latest || text == latest_lock ? newest_snapshot(database_).name
-                                                     : find_snapshot(database_, filled(text)).name;
+        if (text != latest && text != latest_lock) {
+            return find_snapshot(database_, filled(text)).name;
+        }
+        return needs_one_before(parameter) ? choose_newest_pair(database_, notes_).to.name
+                                           : choose_snapshot(database_, std::nullopt, notes_).name;
+    }
+
+    // Whether the default of another parameter is the snapshot before this one.
+    bool needs_one_before(const Parameter& parameter) const {
+        const Value before = fmt::format("{{{}}}~1", parameter.name);
+        return std::ranges::any_of(report_.parameters, [&](const Parameter& other) {
+            return other.type == ParameterType::snapshot && !given_.contains(other.name) &&
+                   other.default_value == before;
+        });
     }
 
     void check_given(const Parameter& parameter, const std::string& text) {

@@ -31,6 +31,8 @@ struct ReportArguments {
 
 /// The values of a report's parameters: those that were given, else the defaults. A snapshot is
 /// looked up and becomes its name. In a default, "{to}" stands for the value of the parameter `to`.
+/// If the default of `from` is "{to}~1" and that of `to` is latest, and neither is given, they are
+/// the newest snapshot with one before it in its series, and that one.
 /// Throws UsageError if a value is missing, belongs to no parameter, or names no snapshot or no
 /// known name (reports/catalog/known_names.hpp).
 ReportArguments report_arguments(SQLite::Database& database, const Report& report,

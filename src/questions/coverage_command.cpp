@@ -8,8 +8,8 @@
 #include "schema/basics/error.hpp"
 #include "schema/basics/number.hpp"
 #include "schema/ledger/database.hpp"
-#include "schema/names/snapshot.hpp"
 #include "src/commands/command.hpp"
+#include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/output/output.hpp"
@@ -95,10 +95,11 @@ ExitStatus run_coverage(const Invocation& invocation) {
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
-    const auto at = parsed.text("at");
-    const Snapshot snapshot = at ? find_snapshot(database, *at) : newest_snapshot(database);
+    std::vector<std::string> notes;
+    const Snapshot snapshot = choose_snapshot(database, parsed.text("at"), notes);
     const Coverage coverage = cover(database, snapshot, parsed.words[0]);
     print(coverage, output, parsed.has("all"));
+    print_notes(notes);
     if (least && coverage.runtime.percent() < *least) {
         print_notes({fmt::format("{} is less than --fail-under {}",
                                  percent_text(coverage.runtime.percent()), *least)});

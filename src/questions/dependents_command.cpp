@@ -10,6 +10,7 @@
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
+#include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/output/output.hpp"
@@ -72,8 +73,10 @@ ExitStatus run_dependents(const Invocation& invocation) {
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
-    const DependentSpecs found = find_dependents(
-        database, Catalog(), parsed.text("at").value_or("latest"), parsed.words[0], deptypes);
+    std::vector<std::string> notes;
+    const std::string at = choose_snapshot(database, parsed.text("at"), notes).name;
+    const DependentSpecs found =
+        find_dependents(database, Catalog(), at, parsed.words[0], deptypes);
     const std::size_t most =
         parsed.has("all") ? std::numeric_limits<std::size_t>::max() : dependents_shown;
     if (output.format() == Format::table) {
@@ -85,6 +88,7 @@ ExitStatus run_dependents(const Invocation& invocation) {
         output.write(found.dependents, fmt::format("{} at {}", found.spec, found.snapshot));
         print_notes(remarks(found));
     }
+    print_notes(notes);
     return exit_done;
 }
 

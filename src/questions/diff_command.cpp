@@ -13,6 +13,7 @@
 #include "schema/ledger/database.hpp"
 #include "schema/names/nearest.hpp"
 #include "src/commands/command.hpp"
+#include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/options/parameters.hpp"
@@ -26,9 +27,11 @@ namespace {
 constexpr std::size_t rows_shown = 20;
 
 constexpr const char* diff_usage =
-    "cacheledger diff A B [options]\n\n"
+    "cacheledger diff [A] [B] [options]\n\n"
     "Shows what changed from snapshot A to snapshot B: a summary, the causes of added and removed\n"
-    "specs, and the changes by kind. A and B can be of different series (v0.21.0 and develop).";
+    "specs, and the changes by kind. A and B can be of different series (v0.21.0 and develop).\n"
+    "'diff A' is what A changed: from A~1 to A. 'diff' is the newest change: of the newest series\n"
+    "with two snapshots. 'diff develop@{1 week ago} develop' is what changed in a week.";
 
 po::options_description diff_options() {
     po::options_description options("options");
@@ -109,9 +112,6 @@ ExitStatus run_diff(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    if (parsed.words.size() < 2) {
-        throw UsageError("diff: expected two snapshots; see cacheledger diff --help");
-    }
     const auto kind = parsed.text("kind");
     if (kind) {
         refuse_unknown_kind(*kind);
@@ -122,8 +122,9 @@ ExitStatus run_diff(const Invocation& invocation) {
 
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
-    const auto notes = check_filters(database, parsed);
-    Diff diff = compare_snapshots(database, Catalog(), parsed.words[0], parsed.words[1], filters);
+    auto notes = check_filters(database, parsed);
+    const SnapshotPair pair = choose_pair(database, parsed.words, notes);
+    Diff diff = compare_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters);
     bool differs = !diff.is_empty();
     if (kind) {
         keep_kind(diff, *kind);

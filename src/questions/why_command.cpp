@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
+#include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/output/output.hpp"
@@ -23,12 +25,14 @@ namespace {
 constexpr std::size_t reasons_shown = 20;
 
 constexpr const char* why_usage =
-    "cacheledger why A B [options]\n"
+    "cacheledger why [A] [B] [options]\n"
     "       cacheledger why HASH HASH [options]\n\n"
     "Why specs were rebuilt from snapshot A to snapshot B although they look as before: which\n"
     "package at the bottom changed, and how many specs each such reason explains. Needs the\n"
     "dependencies that indexes, lock files and install databases give. With two hashes (or their\n"
-    "beginnings after a '/'), why the second spec is not the first.";
+    "beginnings after a '/'), why the second spec is not the first. 'why A' is from A~1 to A, "
+    "'why'\n"
+    "the newest change of the newest series with two snapshots.";
 
 po::options_description why_options() {
     po::options_description options("options");
@@ -86,27 +90,28 @@ ExitStatus run_why(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    if (parsed.words.size() < 2) {
-        throw UsageError("why: expected two snapshots or two hashes; see cacheledger why --help");
+    const auto& words = parsed.words;
+    const auto hashes = std::ranges::count_if(words, names_a_hash);
+    if (hashes == 1) {
+        throw UsageError(words.size() == 1
+                             ? "why: expected two hashes, or snapshots; see cacheledger why --help"
+                             : "why: expected two snapshots or two hashes, not one of each");
     }
-    const std::string& from = parsed.words[0];
-    const std::string& to = parsed.words[1];
-    if (names_a_hash(from) != names_a_hash(to)) {
-        throw UsageError("why: expected two snapshots or two hashes, not one of each");
-    }
-    if (names_a_hash(from) && (parsed.has("package") || parsed.has("stack"))) {
+    if (hashes == 2 && (parsed.has("package") || parsed.has("stack"))) {
         throw UsageError("why: --package and --stack are for snapshots only");
     }
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
-    if (names_a_hash(from)) {
-        print(explain_specs(database, find_hash(database, from), find_hash(database, to)), output,
-              parsed.has("all"));
+    if (hashes == 2) {
+        print(explain_specs(database, find_hash(database, words[0]), find_hash(database, words[1])),
+              output, parsed.has("all"));
         return exit_done;
     }
-    const auto [filters, notes] = read_filters(database, parsed);
-    print(explain_snapshots(database, Catalog(), from, to, filters), output, parsed.has("all"));
+    auto [filters, notes] = read_filters(database, parsed);
+    const SnapshotPair pair = choose_pair(database, words, notes);
+    print(explain_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters), output,
+          parsed.has("all"));
     print_notes(notes);
     return exit_done;
 }

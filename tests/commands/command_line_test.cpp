@@ -121,7 +121,8 @@ TEST_CASE("Wrong usage is exit code 2") {
     check_refused(bench.run({"--frobnicate"}), 2, "--frobnicate");
     check_refused(bench.run({"--db"}), 2, "--db");
     check_refused(bench.run({"ingest"}), 2, "expected a file, a folder, a URL or -");
-    check_refused(bench.run({"diff", first}), 2, "expected two snapshots");
+    check_refused(bench.run({"diff", first}), 2, "the oldest of its series");
+    check_refused(bench.run({"diff", first, second, second}), 2, "one word too many");
     check_refused(bench.run({"forget"}), 2, "expected a snapshot");
     check_refused(bench.run({"sql"}), 2, "expected one of a query, - and --file FILE");
     for (const std::string& command : all_commands) {

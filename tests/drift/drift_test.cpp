@@ -32,7 +32,7 @@ class Pair {
     Lines causes(const std::string& from = before_name, const std::string& to = after_name) {
         return ledger_.rows(fmt::format(
             "SELECT change, cause, substr(hash, 1, instr(hash, 'a') - 1) FROM spec_drift "
-            "JOIN spec USING (spec_id) WHERE from_snapshot = '{}' AND to_snapshot = '{}' "
+            "WHERE from_snapshot = '{}' AND to_snapshot = '{}' "
             "ORDER BY hash",
             from, to));
     }

@@ -147,12 +147,27 @@ TEST_CASE("Where no snapshot fits, those there are are named") {
     snapshots.take("2025-03-30").take("2025-03-31");
     const std::string there =
         "; there are: develop@2025-03-31T00:00:00Z, develop@2025-03-30T00:00:00Z";
-    for (const std::string text : {"", "devel", "develop@2025-04", "develop@never", "v1.0@2025",
-                                   "develop-2025-03-30", "DEVELOP", "develop*", "~1"}) {
+    for (const std::string text : {"", "v1.0@2025", "~1", "nightly"}) {
         CHECK(snapshots.problem(text) == "no snapshot '" + text + "'" + there);
     }
     for (int day = 1; day <= 4; ++day) {
         snapshots.take("2025-04-0" + std::to_string(day));
     }
     CHECK_THAT(snapshots.problem("v1.0"), Catch::Matchers::EndsWith(", ... (6 in all)"));
+}
+
+TEST_CASE("A name that is not there is answered with the nearest") {
+    Snapshots snapshots;
+    snapshots.take("2025-03-30").take("2025-03-31");
+    const auto answer = [&](const std::string& text) {
+        const std::string problem = snapshots.problem(text);
+        return problem.substr(problem.find(';') + 2);
+    };
+    for (const std::string text : {"devel", "develop@never", "DEVELOP", "develop*"}) {
+        CHECK(answer(text) == "did you mean 'develop'?");
+    }
+    CHECK(answer("devlop~1") == "did you mean 'develop~1'?");
+    CHECK(answer("lates") == "did you mean 'latest'?");
+    CHECK(answer("develop-2025-03-30") == "did you mean 'develop@2025-03-30T00:00:00Z'?");
+    CHECK(answer("develop@2025-04") == "did you mean 'develop@2025-03-31T00:00:00Z'?");
 }

@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<std::string> public_views = {"snapshots",     "specs",   "spec_stacks",
-                                               "spec_variants", "changes", "pages",
-                                               "findings",      "roots",   "dependencies"};
+const std::vector<std::string> public_views = {
+    "snapshots", "specs",    "spec_stacks", "spec_variants", "changes",
+    "pages",     "findings", "roots",       "dependencies",  "latest_specs"};
 
 std::string printed(const SQLite::Column& column) {
     if (column.isNull()) {

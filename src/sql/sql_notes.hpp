@@ -13,8 +13,8 @@ namespace cacheledger {
 /// Notes on texts that the user may have meant as a snapshot, but that are not its name: `latest`,
 /// a cut moment, a tag, or another text that find_snapshot() resolves to a snapshot of another
 /// name. sql compares names as they are, so such a text matches nothing. Bound values are always
-/// checked, except that a tag counts only if the answer is empty, because it may be meant as a tag.
-/// Texts in the query are checked only if the answer is empty.
+/// checked, except that a tag or series counts only if the answer is empty, because it may be
+/// meant. Texts in the query are checked only if the answer is empty.
 std::vector<std::string> notes_on_snapshots(SQLite::Database& database, const std::string& sql,
                                             const Arguments& arguments, const ResultTable& answer);
 

@@ -1,4 +1,4 @@
-#include "src/options/sql_notes.hpp"
+#include "src/sql/sql_notes.hpp"
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
@@ -64,9 +64,11 @@ std::string name_of_snapshot(SQLite::Database& database, const std::string& text
     }
 }
 
-bool is_tag(SQLite::Database& database, const std::string& text) {
-    SQLite::Statement query(database, "SELECT 1 FROM snapshot WHERE tag = ?");
-    rebind(query, text);
+bool is_tag_or_series(SQLite::Database& database, const std::string& text) {
+    SQLite::Statement query(
+        database,
+        "SELECT 1 FROM snapshot WHERE tag = ? UNION ALL SELECT 1 FROM series WHERE name = ?");
+    rebind(query, text, text);
     return query.executeStep();
 }
 
@@ -80,7 +82,7 @@ std::vector<std::string> notes_on_snapshots(SQLite::Database& database, const st
     try {
         for (const auto& [name, value] : arguments) {
             const auto* const text = std::get_if<std::string>(&value);
-            if (text != nullptr && (is_silent || !is_tag(database, *text))) {
+            if (text != nullptr && (is_silent || !is_tag_or_series(database, *text))) {
                 texts.insert(*text);
             }
         }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -7,16 +8,19 @@
 #include <iterator>
 #include <optional>
 #include <sstream>
+#include <vector>
 
 #include "reports/query/run_query.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
+#include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/options/parameters.hpp"
-#include "src/options/sql_notes.hpp"
 #include "src/output/output.hpp"
+#include "src/sql/sql_notes.hpp"
+#include "src/sql/sql_schema.hpp"
 #include "src/stopping/hard_stop.hpp"
 #include "src/stopping/interruption.hpp"
 #include "src/stopping/watch.hpp"
@@ -28,9 +32,11 @@ namespace {
 constexpr const char* sql_usage =
     "cacheledger sql QUERY [options]\n"
     "       cacheledger sql - [options]            (the query is on standard input)\n"
-    "       cacheledger sql --file FILE [options]\n\n"
-    "Runs one read-only query. The views are snapshots, specs, spec_stacks, spec_variants,\n"
-    "changes, dependencies, roots, pages, findings, looks, spec_drift and stack_drift.";
+    "       cacheledger sql --file FILE [options]\n"
+    "       cacheledger sql --schema [NAME]        (the views and tables)\n\n"
+    "Runs one read-only query. The views are snapshots, specs, latest_specs, spec_stacks,\n"
+    "spec_variants, changes, dependencies, roots, pages, findings, looks, spec_drift and\n"
+    "stack_drift. --at, --from and --to bind the full name of a snapshot, as reports do.";
 
 struct Query {
     std::string origin;
@@ -57,6 +63,30 @@ Query read_query(const ParsedOptions& parsed) {
     return {*file, text.str()};
 }
 
+constexpr std::array snapshot_options = {"at", "from", "to"};
+
+Arguments read_params(const ParsedOptions& parsed) {
+    Arguments arguments;
+    for (const auto& [name, value] : given_params(parsed)) {
+        arguments[name] = guess_value(value);
+    }
+    for (const char* const name : snapshot_options) {
+        if (parsed.has(name) && arguments.contains(name)) {
+            throw UsageError(fmt::format("--{0} and --param {0}=... are the same; give one", name));
+        }
+    }
+    return arguments;
+}
+
+void add_snapshots(Arguments& arguments, SQLite::Database& database, const ParsedOptions& parsed,
+                   std::vector<std::string>& notes) {
+    for (const char* const name : snapshot_options) {
+        if (const auto text = parsed.text(name)) {
+            arguments[name] = choose_snapshot(database, text, notes).name;
+        }
+    }
+}
+
 std::size_t read_limit(const ParsedOptions& parsed) {
     const auto text = parsed.text("limit");
     if (!text) {
@@ -77,6 +107,13 @@ ExitStatus run_sql(const Invocation& invocation) {
     po::options_description options("options");
     options.add_options()("file", po::value<std::string>()->value_name("FILE"),
                           "read the query from a file")(
+        "at", po::value<std::string>()->value_name("SNAPSHOT"),
+        "the value of :at, such as latest or develop~1")(
+        "from", po::value<std::string>()->value_name("SNAPSHOT"), "the value of :from")(
+        "to", po::value<std::string>()->value_name("SNAPSHOT"), "the value of :to")(
+        "schema",
+        "print the views and tables with their columns, public views first; with a NAME the SQL "
+        "of that one")(
         "limit", po::value<std::string>()->value_name("ROWS"),
         "print only the first ROWS rows; a message on standard error says if there are more");
     add_timeout_option(options);
@@ -87,16 +124,22 @@ ExitStatus run_sql(const Invocation& invocation) {
         return exit_done;
     }
     const Output output(parsed, invocation.database);
+    if (parsed.has("schema")) {
+        if (parsed.has("file")) {
+            throw UsageError("sql: --schema takes the name of a view or table, not --file");
+        }
+        print_schema(parsed.words.empty() ? std::nullopt : std::optional(parsed.words[0]), output);
+        return exit_done;
+    }
     const auto timeout = read_timeout(parsed);
     const std::size_t most_rows = read_limit(parsed);
     const Query query = read_query(parsed);
     stop_if_interrupted();  // standard input may be incomplete
-    Arguments arguments;
-    for (const auto& [name, value] : given_params(parsed)) {
-        arguments[name] = guess_value(value);
-    }
+    Arguments arguments = read_params(parsed);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database, timeout);
+    std::vector<std::string> notes;
+    add_snapshots(arguments, database, parsed, notes);
     try {
         std::optional<HardStop> hard_stop(std::in_place, timeout, watch.problem(query.origin));
         const ResultTable table =
@@ -107,6 +150,7 @@ ExitStatus run_sql(const Invocation& invocation) {
             std::cerr << fmt::format("cacheledger: there are more rows than these {} (--limit)\n",
                                      most_rows);
         }
+        print_notes(notes);
         print_notes(notes_on_snapshots(database, query.text, arguments, table));
     } catch (const Interrupted&) {
         watch.explain(query.origin);

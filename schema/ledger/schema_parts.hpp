@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cacheledger {
+
+/// A table or a view of a ledger.
+struct SchemaPart {
+    std::string name;
+    std::string type;  ///< "view" or "table"
+    std::vector<std::string> columns;
+    std::string comment;  ///< what a row is: lines that begin with "--", each with its end
+    std::string sql;  ///< the statements that make it and its indexes, without the last line end
+};
+
+/// All tables and views of a ledger that this program makes: the public views, the tables in the
+/// order of the migrations, the views for the reports. No ledger is needed.
+std::vector<SchemaPart> schema_parts();
+
+}  // namespace cacheledger

@@ -1,0 +1,62 @@
+#include "src/options/chosen_snapshots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "schema/names/snapshot_rows.hpp"
+#include "schema/names/tag.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+void note_on_latest(SQLite::Database& database, std::vector<std::string>& notes) {
+    const auto newest = newest_snapshots(database);
+    if (newest.size() < 2) {
+        return;
+    }
+    auto note = fmt::format("latest is {}, of the series {}; of the same moment: {}",
+                            newest.front().name, series_of_tag(newest.front().tag),
+                            names_of({newest.begin() + 1, newest.end()}));
+    if (std::ranges::find(notes, note) == notes.end()) {
+        notes.push_back(std::move(note));
+    }
+}
+
+}  // namespace
+
+Snapshot choose_snapshot(SQLite::Database& database, const std::optional<std::string>& text,
+                         std::vector<std::string>& notes) {
+    Snapshot chosen = text ? find_snapshot(database, *text) : newest_snapshot(database);
+    if (!text || text->substr(0, text->find('~')) == latest) {
+        note_on_latest(database, notes);
+    }
+    return chosen;
+}
+
+SnapshotPair choose_newest_pair(SQLite::Database& database, std::vector<std::string>& notes) {
+    SnapshotPair pair = newest_pair(database);
+    const Snapshot newest = newest_snapshot(database);
+    if (pair.to.id == newest.id) {
+        note_on_latest(database, notes);
+    } else {
+        notes.push_back(
+            fmt::format("{} has no snapshot before it; compared is the newest series that has two, "
+                        "{}: {} -> {}",
+                        newest.name, series_of_tag(pair.to.tag), pair.from.name, pair.to.name));
+    }
+    return pair;
+}
+
+SnapshotPair choose_pair(SQLite::Database& database, const std::vector<std::string>& words,
+                         std::vector<std::string>& notes) {
+    if (words.empty()) {
+        return choose_newest_pair(database, notes);
+    }
+    const Snapshot first = choose_snapshot(database, words[0], notes);
+    return words.size() == 1 ? pair_up_to(database, first)
+                             : SnapshotPair{first, choose_snapshot(database, words[1], notes)};
+}
+
+}  // namespace cacheledger

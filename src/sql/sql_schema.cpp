@@ -1,0 +1,96 @@
+#include "src/sql/sql_schema.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <ostream>
+#include <vector>
+
+#include "schema/ledger/schema_parts.hpp"
+#include "schema/names/nearest.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_width = 100;
+
+std::vector<SchemaPart> parts_called(const std::optional<std::string>& name) {
+    std::vector<SchemaPart> parts = schema_parts();
+    if (!name) {
+        return parts;
+    }
+    std::vector<std::string> names;
+    for (const SchemaPart& part : parts) {
+        names.push_back(part.name);
+    }
+    if (std::ranges::find(names, *name) == names.end()) {
+        refuse_unknown("table or view", *name, names, "'sql --schema' lists them");
+    }
+    std::erase_if(parts, [&](const SchemaPart& part) { return part.name != *name; });
+    return parts;
+}
+
+// "  a, b,\n  c": the columns in lines that fit.
+std::string folded(const std::vector<std::string>& columns) {
+    std::string text = " ";
+    std::size_t width = 1;
+    for (const std::string& column : columns) {
+        const std::string word =
+            fmt::format(" {}{}", column, &column == &columns.back() ? "" : ",");
+        if (width + word.size() > most_width) {
+            text += "\n ";
+            width = 1;
+        }
+        text += word;
+        width += word.size();
+    }
+    return text;
+}
+
+void print_text(const std::vector<SchemaPart>& parts, bool is_whole, std::ostream& out) {
+    for (const SchemaPart& part : parts) {
+        out << (&part == &parts.front() ? "" : "\n") << part.comment;
+        if (part.type == "view" && !is_whole) {
+            out << fmt::format("CREATE VIEW {} (\n{}\n) AS ...;\n", part.name,
+                               folded(part.columns));
+            continue;
+        }
+        out << part.sql << "\n";
+        if (part.type == "view") {
+            out << fmt::format("/* {}({}) */\n", part.name, fmt::join(part.columns, ","));
+        }
+    }
+}
+
+// The text of a comment without its marks, in one line.
+std::string words_of(std::string_view comment) {
+    std::string text;
+    while (!comment.empty()) {
+        const std::size_t end = std::min(comment.find('\n'), comment.size() - 1);
+        std::string_view line = comment.substr(0, end);
+        line.remove_prefix(std::min(line.find_first_not_of("- "), line.size()));
+        text += fmt::format("{}{}", text.empty() || line.empty() ? "" : " ", line);
+        comment.remove_prefix(end + 1);
+    }
+    return text;
+}
+
+}  // namespace
+
+void print_schema(const std::optional<std::string>& name, const Output& output) {
+    const auto parts = parts_called(name);
+    if (output.format() == Format::table) {
+        output.write([&](std::ostream& out) { print_text(parts, name.has_value(), out); });
+        return;
+    }
+    ResultTable table{{"name", "type", "columns", "about"}, {}};
+    for (const SchemaPart& part : parts) {
+        table.rows.push_back({part.name, part.type, fmt::format("{}", fmt::join(part.columns, ",")),
+                              words_of(part.comment)});
+    }
+    output.write(table, "Tables and views");
+}
+
+}  // namespace cacheledger
