@@ -100,8 +100,8 @@ TEST_CASE("The help lists every command, and each explains itself") {
     check_help(bench.run({"report", "--help"}), "cacheledger report [NAME]", rows);
     check_help(bench.run({"report", "--help"}), "cacheledger report [NAME]",
                {"--param NAME=VALUE", "--reports DIR"});
-    check_help(bench.run({"diff", "--help"}), "cacheledger diff A B", rows);
-    check_help(bench.run({"diff", "--help"}), "cacheledger diff A B",
+    check_help(bench.run({"diff", "--help"}), "cacheledger diff [A] [B]", rows);
+    check_help(bench.run({"diff", "--help"}), "cacheledger diff [A] [B]",
                {"--kind", "--package", "--stack", "--all", "--exit-code"});
     check_help(bench.run({"sql", "--help"}), "cacheledger sql QUERY", rows);
     check_help(bench.run({"sql", "--help"}), "cacheledger sql QUERY", {"--file", "--param"});

@@ -46,7 +46,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"reports",
      {"table", "query", "catalog", "drift", "render", "why", "run", "dependents", "wanted",
       "coverage", "diff"}},
-    {"src", {"options", "stopping", "output", "commands", "questions"}},
+    {"src", {"options", "stopping", "output", "commands", "sql", "questions"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 
