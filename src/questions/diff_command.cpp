@@ -31,7 +31,7 @@ constexpr const char* diff_usage =
     "Shows what changed from snapshot A to snapshot B: a summary, the causes of added and removed\n"
     "specs, and the changes by kind. A and B can be of different series (v0.21.0 and develop).\n"
     "'diff A' is what A changed: from A~1 to A. 'diff' is the newest change: of the newest series\n"
-    "with two snapshots. 'diff develop@{1 week ago} develop' is what changed in a week.";
+    "with two snapshots. What changed in a week: cacheledger diff 'develop@{1 week ago}' develop";
 
 po::options_description diff_options() {
     po::options_description options("options");

@@ -13,6 +13,7 @@
 #include "reports/query/run_query.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
+#include "schema/ledger/migration.hpp"
 #include "src/commands/command.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
@@ -155,6 +156,14 @@ ExitStatus run_sql(const Invocation& invocation) {
     } catch (const Interrupted&) {
         watch.explain(query.origin);
         throw;
+    } catch (const UsageError& error) {
+        if (views_are_current(database)) {
+            throw;
+        }
+        throw UsageError(fmt::format(
+            "{} (another cacheledger made the views of this ledger; the next command that writes "
+            "makes them again)",
+            error.what()));
     }
     return exit_done;
 }

@@ -1,3 +1,6 @@
+#include <sqlite3.h>
+
+#include <stdexcept>
 #include <string>
 
 #include "tests/program/program.hpp"
@@ -26,6 +29,18 @@ void check_refused(const Run& run, const std::string& problem) {
     CHECK(run.status == 2);
     CHECK(run.out.empty());
     CHECK(run.errors() == Words{"cacheledger: " + problem});
+}
+
+/// As a program that did not know the view leaves the ledger.
+void drop_view(const Workbench& bench, const std::string& view) {
+    sqlite3* database = nullptr;
+    const bool done = sqlite3_open(bench.file("cacheledger.db").c_str(), &database) == SQLITE_OK &&
+                      sqlite3_exec(database, ("DROP VIEW " + view).c_str(), nullptr, nullptr,
+                                   nullptr) == SQLITE_OK;
+    sqlite3_close(database);
+    if (!done) {
+        throw std::runtime_error("no view " + view);
+    }
 }
 
 }  // namespace
@@ -125,4 +140,16 @@ TEST_CASE("The schema of one view is its SQL and its columns") {
                   "no table or view 'latest_spec'; did you mean 'latest_specs'?");
     check_refused(bench.run({"sql", "--schema", "--file", "x"}),
                   "sql: --schema takes the name of a view or table, not --file");
+}
+
+TEST_CASE("A view that a ledger lacks comes with the next command that writes") {
+    const Workbench bench;
+    bench.ingest_samples();
+    drop_view(bench, "latest_specs");
+    const Words count = {"sql", "SELECT count(*) AS n FROM latest_specs", "--format", "csv"};
+    check_refused(bench.run(count),
+                  "query:1:27: no such table: latest_specs (another cacheledger made the views of "
+                  "this ledger; the next command that writes makes them again)");
+    REQUIRE(bench.run({"forget", "develop~1"}).status == 0);
+    check_answer(bench.run(count), "n\n339\n");
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/names/snapshot.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temp_ledger.hpp"
 
@@ -80,6 +81,56 @@ TEST_CASE("The columns of the public views are stable") {
                   {"snapshot_id", "snapshot", "series", "taken_at", "package", "hash", "change"});
     check_columns("pages", {"snapshot_id", "snapshot", "package", "path", "digest", "num_specs"});
     check_columns("findings", {"snapshot_id", "snapshot", "package", "path", "kind", "detail"});
+    check_columns("spec_drift", {"from_id",      "to_id",         "from_snapshot",
+                                 "to_snapshot",  "change",        "cause",
+                                 "package_id",   "look_id",       "spec_id",
+                                 "stack_set_id", "group_look_id", "group_compiler_id",
+                                 "group_added",  "group_removed", "package",
+                                 "version",      "hash",          "compiler",
+                                 "os",           "platform",      "target",
+                                 "variants",     "stacks"});
+    SmallLedger ledger;
+    CHECK(ledger.columns_of("latest_specs") == ledger.columns_of("specs"));
+}
+
+TEST_CASE("The view latest_specs has the specs of the snapshot that latest names") {
+    TempLedger ledger;
+    const auto take = [&](const std::string& moment, const std::string& tag) {
+        ledger.take(moment, {{"zlib", {{.hash = hash_of(tag.substr(0, 1))}}, tag}});
+    };
+    const auto check_newest = [&](const std::string& tag) {
+        const std::string name = find_snapshot(ledger.database(), "latest").name;
+        CHECK(name.starts_with(tag + "@"));
+        const auto newest = ledger.rows("SELECT * FROM latest_specs");
+        CHECK(newest.size() == 1);
+        CHECK(newest == ledger.rows("SELECT * FROM specs WHERE snapshot = '" + name + "'"));
+    };
+    CHECK(ledger.rows("SELECT * FROM latest_specs").empty());
+    take("2025-03-01", "environment");
+    ledger.database().exec("UPDATE snapshot SET kind = 'lock'");
+    CHECK(ledger.rows("SELECT * FROM latest_specs").empty());
+    take("2025-02-01", "c");
+    take("2025-02-01", "b");
+    check_newest("b");
+    take("2025-02-01", "develop");
+    check_newest("develop");
+    take("2025-02-02", "c");
+    check_newest("c");
+}
+
+TEST_CASE("The view spec_drift says each spec in words") {
+    SmallLedger ledger;
+    CHECK(ledger.rows(fmt::format(
+              "SELECT change, cause, package, version, hash, compiler, os, platform, target, "
+              "variants, stacks FROM spec_drift WHERE from_snapshot = '{}' AND to_snapshot = '{}' "
+              "ORDER BY change",
+              first, second)) ==
+          Lines{fmt::format("added|copies|zlib|1.3.1|{}|NULL|ubuntu24.04|linux|x86_64_v3|"
+                            "libs=shared,static +pic|e4s,ml,root",
+                            d),
+                fmt::format("removed|package|hwloc|2.11.1|{}|apple-clang@16.0.0|sequoia|darwin|"
+                            "aarch64|~cuda +xml|ml",
+                            b)});
 }
 
 TEST_CASE("The view snapshots") {
