@@ -11,10 +11,9 @@
 #include "reports/catalog/known_names.hpp"
 #include "reports/run/run_report.hpp"
 #include "schema/basics/error.hpp"
-#include "schema/constraints/spec_scanner.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/search/matching_specs.hpp"
-#include "schema/spec_query/spec_parser.hpp"
+#include "schema/spec_query/asked_spec.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
 namespace cacheledger {
@@ -41,26 +40,11 @@ ResultTable to_table(const char* name, const Counts& counts) {
     return table;
 }
 
-SpecQuery read_query(const std::string& spec) {
-    SpecQuery query;
-    if (is_dag_hash(spec)) {
-        query.hash = spec;
-        return query;
-    }
-    try {
-        return parse_spec(spec);
-    } catch (const SpecError& error) {
-        throw UsageError(error.what());
-    }
-}
-
 /// Finds the specs that are asked for. Returns the value of the parameter `spec` of the report, and
 /// sets what `found` says of them.
 std::string find_asked(SQLite::Database& database, const std::string& spec, DependentSpecs& found) {
-    const SpecQuery query = read_query(spec);
-    SpecQuery only_hash;
-    only_hash.hash = query.hash;
-    if (!query.hash.empty() && query == only_hash) {
+    const SpecQuery query = read_asked_spec(spec);
+    if (asks_only_hash(query)) {
         found.spec = find_hash(database, "/" + query.hash);
         return found.spec;
     }

@@ -20,15 +20,6 @@ std::int64_t count_of(const Diff& diff, std::string_view kind) {
     return found == diff.summary.end() ? 0 : found->count;
 }
 
-// 1204 as "1,204".
-std::string grouped(std::int64_t number) {
-    std::string digits = std::to_string(number);
-    for (std::size_t place = digits.size(); place > 3; place -= 3) {
-        digits.insert(place - 3, 1, ',');
-    }
-    return digits;
-}
-
 std::string counted(std::int64_t number, std::string_view one) {
     return fmt::format("{} {}{}", grouped(number), one, number == 1 ? "" : "s");
 }

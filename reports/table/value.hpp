@@ -16,4 +16,7 @@ bool is_number(const Value& value);
 /// back as the same number.
 std::string to_text(const Value& value);
 
+/// The number for people: 1204 as "1,204".
+std::string grouped(std::int64_t number);
+
 }  // namespace cacheledger

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/table/result_table.hpp"
+#include "schema/basics/embedded_text.hpp"
+#include "schema/names/snapshot.hpp"
+#include "schema/spec_query/spec_query.hpp"
+
+namespace cacheledger {
+
+/// reports/specs/found_builds.sql, compiled in.
+extern const std::span<const EmbeddedText> specs_texts;
+
+/// What a user asks for.
+struct AskedSpecs {
+    SpecQuery query;                   ///< of everything: all builds
+    std::optional<std::string> stack;  ///< only in the stacks that match this pattern
+    std::size_t most;                  ///< how many rows are wanted
+    bool is_for_table;                 ///< whether a table is to be printed, for which see below
+};
+
+/// The builds of a snapshot that match a spec.
+struct FoundSpecs {
+    std::string asked;     ///< in one spelling, with the stack
+    std::string snapshot;  ///< its name
+    /// The columns of the view specs, in natural order, the newest versions first. At most the rows
+    /// that are wanted; for a table all of them, if the query asks for one package or hash.
+    ResultTable builds;
+    std::int64_t all = 0;  ///< how many match
+    // For a table, of the rows that are wanted.
+    std::vector<std::string> short_hashes;  ///< what is enough of the hash to name the build
+    std::vector<std::string> stacks;        ///< without `root`
+    /// What the answer leaves out, and if no build matches, why.
+    std::vector<std::string> remarks;
+    /// If no build matches: the builds that come nearest: `differs`, `builds` (how many differ in
+    /// this way), and the hash of one of them.
+    ResultTable nearest;
+};
+
+/// Finds them. Throws UsageError if the ledger has no package of that name.
+FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
+                      const AskedSpecs& asked);
+
+}  // namespace cacheledger

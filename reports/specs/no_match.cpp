@@ -1,0 +1,140 @@
+#include "reports/specs/no_match.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "reports/query/run_query.hpp"
+#include "schema/search/look_answers.hpp"
+#include "schema/search/nearest_specs.hpp"
+#include "schema/search/short_hash.hpp"
+#include "schema/spec_query/asked_spec.hpp"
+#include "schema/sqlite/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_nearest = 5;
+constexpr std::size_t most_stacks = 5;
+
+/// Those that differ in the same way are one row.
+ResultTable to_table(SQLite::Database& database, const std::vector<NearSpec>& near) {
+    ResultTable table{{"differs", "builds", "hash"}, {}};
+    HashShortener shortener(database);
+    for (const NearSpec& one : near) {
+        const Value words = one.difference.words.empty()
+                                ? std::string("only what it depends on")
+                                : fmt::format("{}", fmt::join(one.difference.words, "; "));
+        const auto known =
+            std::ranges::find_if(table.rows, [&](const auto& row) { return row[0] == words; });
+        if (known != table.rows.end()) {
+            ++std::get<std::int64_t>((*known)[1]);
+        } else if (table.rows.size() < most_nearest) {
+            table.rows.push_back({words, std::int64_t{1}, shortener.shorten(one.spec.hash)});
+        }
+    }
+    return table;
+}
+
+/// The stacks of builds that match, the most builds first: "e4s (12), ml (3)".
+std::string stacks_of(const SQLite::Database& database, const Snapshot& snapshot,
+                      const std::vector<std::int64_t>& specs) {
+    const ResultTable counted = run_query(
+        database, "specs",
+        "SELECT t.stack, count(*) AS builds FROM present_specs p "
+        "LEFT JOIN stack_set_stacks t USING (stack_set_id) WHERE p.snapshot = :at AND p.spec_id IN "
+        "(SELECT value FROM json_each(:specs)) AND t.stack IS NOT 'root' "
+        "GROUP BY t.stack ORDER BY builds DESC, t.stack",
+        {{"at", snapshot.name}, {"specs", fmt::format("[{}]", fmt::join(specs, ","))}});
+    std::vector<std::string> said;
+    for (const auto& row : counted.rows) {
+        if (said.size() == most_stacks) {
+            said.push_back(fmt::format("{} more", counted.rows.size() - most_stacks));
+            break;
+        }
+        said.push_back(
+            fmt::format("{} ({})", is_null(row[0]) ? "not known" : to_text(row[0]), to_text(row[1])));
+    }
+    return fmt::format("{}", fmt::join(said, ", "));
+}
+
+/// One spec of the ledger with the hash that is asked, or its beginning; nullopt if there is none.
+std::optional<SpecWords> words_of_hash(SQLite::Database& database, const std::string& hash) {
+    SQLite::Statement select(database,
+                             "SELECT min(spec_id) FROM spec WHERE hash >= ? AND hash < ?");
+    rebind(select, hash, end_of_hashes(hash));
+    select.executeStep();
+    const auto spec_id = optional_int(select, 0);
+    return spec_id ? std::optional(SpecReader(database).read(*spec_id)) : std::nullopt;
+}
+
+std::string spec_text(const SpecWords& spec) {
+    return spec.version ? fmt::format("{}@{}", spec.package, *spec.version) : spec.package;
+}
+
+/// Says where a package is that the snapshot does not have.
+void remark_on_package(SQLite::Database& database, const std::string& package, FoundSpecs& found) {
+    const ResultTable others =
+        run_query(database, "specs",
+                  "SELECT r.name FROM package k CROSS JOIN series r WHERE k.name = :package AND "
+                  "EXISTS (SELECT 1 FROM presence p WHERE p.series_id = r.series_id AND "
+                  "p.package_id = k.package_id) ORDER BY r.name",
+                  {{"package", package}});
+    std::vector<std::string> series;
+    for (const auto& row : others.rows) {
+        series.push_back(to_text(row[0]));
+    }
+    found.remarks.push_back(
+        series.empty()
+            ? fmt::format("{} is in no snapshot: other specs only depend on it.", package)
+            : fmt::format("{} has no build of {} at all; other snapshots of these series have: {} "
+                          "('history {}' tells when).",
+                          found.snapshot, package, fmt::join(series, ", "), package));
+}
+
+void explain_hash(SQLite::Database& database, const Snapshot& snapshot, const std::string& hash,
+                  FoundSpecs& found) {
+    const auto known = words_of_hash(database, hash);
+    if (!known) {
+        found.remarks.push_back(
+            fmt::format("No spec of the ledger has a hash that begins with {}.", hash));
+        return;
+    }
+    found.remarks.push_back(fmt::format("/{} is {}, which {} does not have ('history /{}' tells "
+                                        "where it is).",
+                                        hash, spec_text(*known), snapshot.name, hash));
+    found.nearest = to_table(
+        database,
+        nearest_specs(database, snapshot.id, *known, std::numeric_limits<std::size_t>::max()));
+}
+
+}  // namespace
+
+void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, const AskedSpecs& asked,
+                      const MatchingSpecs& matching, FoundSpecs& found) {
+    const auto& elsewhere = matching.specs;
+    const bool is_undecided = !matching.unknown.empty();
+    const SpecQuery& query = asked.query;
+    if (!elsewhere.empty()) {
+        found.remarks.push_back(
+            fmt::format("{} {} in other stacks: {}.", elsewhere.size(),
+                        elsewhere.size() == 1 ? "build that matches is" : "builds that match are",
+                        stacks_of(database, snapshot, elsewhere)));
+    } else if (asks_only_hash(query)) {
+        explain_hash(database, snapshot, query.hash, found);
+    } else if (query.package && !is_undecided) {
+        found.nearest = to_table(
+            database,
+            nearest_specs(database, snapshot.id, query, std::numeric_limits<std::size_t>::max()));
+        if (found.nearest.rows.empty()) {
+            remark_on_package(database, *query.package, found);
+        }
+    }
+}
+
+}  // namespace cacheledger

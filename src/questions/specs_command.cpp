@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include "reports/catalog/known_names.hpp"
+#include "reports/query/run_query.hpp"
+#include "reports/specs/found_specs.hpp"
+#include "reports/specs/specs_renderer.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/basics/number.hpp"
+#include "schema/ledger/database.hpp"
+#include "schema/names/snapshot.hpp"
+#include "schema/spec_query/asked_spec.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/notes.hpp"
+#include "src/options/options.hpp"
+#include "src/output/output.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t specs_shown = 20;
+
+constexpr const char* specs_usage =
+    "cacheledger specs [SPEC] [options]\n\n"
+    "The builds of a snapshot that match a Spack spec, the newest versions first; without SPEC\n"
+    "all. SPEC is as Spack has it: a package, @version, +variant, ~variant, name=value, %compiler,\n"
+    "os=, platform=, target=, and /hash or the beginning of one. A table says above its rows what\n"
+    "is the same in all of them. If no build matches, the nearest ones are told, and the exit code\n"
+    "is 1.\n\n"
+    "  cacheledger specs 'hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3'\n"
+    "  cacheledger specs hdf5 --stack e4s --at develop-2025-03-30\n"
+    "  cacheledger specs /abc1234";
+
+po::options_description specs_options() {
+    po::options_description options("options");
+    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
+                          "the snapshot; default latest")(
+        "stack", po::value<std::string>()->value_name("NAME"),
+        "only builds in the stacks that match: a name or a pattern")(
+        "limit", po::value<std::string>()->value_name("ROWS"),
+        "show at most so many builds; default 20 for a table, else all");
+    add_output_options(options);
+    return options;
+}
+
+std::size_t read_limit(const ParsedOptions& parsed, std::size_t otherwise) {
+    const auto text = parsed.text("limit");
+    if (!text) {
+        return otherwise;
+    }
+    const auto rows = parse_number<std::size_t>(*text);
+    if (!rows) {
+        throw UsageError(fmt::format("--limit '{}': expected a number of rows, 0 or more", *text));
+    }
+    return *rows;
+}
+
+void print(const FoundSpecs& found, const Output& output, std::size_t most) {
+    if (output.format() == Format::table) {
+        output.write(
+            [&](std::ostream& out) { render_specs_text(found, output.style(), most, out); });
+        return;
+    }
+    output.write(found.builds, headline(found, found.builds.rows.size()));
+    // The other formats have only builds.
+    if (found.all == 0) {
+        print_notes({headline(found, 0)});
+    }
+    print_notes(found.remarks);
+    for (const auto& row : found.nearest.rows) {
+        print_notes({fmt::format("near: /{} ({}), {}", to_text(row[2]),
+                                 to_text(row[1]) == "1" ? "1 build"
+                                                        : fmt::format("{} builds", to_text(row[1])),
+                                 to_text(row[0]))});
+    }
+}
+
+}  // namespace
+
+ExitStatus run_specs(const Invocation& invocation) {
+    const ParsedOptions parsed =
+        parse_options(invocation.arguments, specs_options(), 1, specs_usage);
+    if (parsed.help) {
+        return exit_done;
+    }
+    const Output output(parsed, invocation.database);
+    AskedSpecs asked;
+    asked.is_for_table = output.format() == Format::table;
+    asked.most = read_limit(parsed, asked.is_for_table ? specs_shown : all_rows);
+    asked.stack = parsed.text("stack");
+    if (!parsed.words.empty()) {
+        asked.query = read_asked_spec(parsed.words[0]);
+    }
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    const auto at = parsed.text("at");
+    const Snapshot snapshot = at ? find_snapshot(database, *at) : newest_snapshot(database);
+    if (asked.stack) {
+        if (const auto note = check_pattern(database, NameKind::stack, *asked.stack)) {
+            print_notes({*note});
+        }
+    }
+    const FoundSpecs found = find_specs(database, snapshot, asked);
+    print(found, output, asked.most);
+    return found.all > 0 ? exit_done : exit_no;
+}
+
+}  // namespace cacheledger
