@@ -35,7 +35,8 @@ void print_help(std::ostream& out) {
            "develop~1\n"
            "(the one before), develop-2025-03-30, 'develop-*' (the newest dated tag), latest\n\n"
            "exit codes: 0 done; 1 the answer is no (diff --exit-code, coverage --fail-under, "
-           "check);\n"
+           "specs,\n"
+           "history, check);\n"
            "2 wrong usage; 3 bad input, nothing loaded; 4 the database can't be used\n";
 }
 

@@ -133,6 +133,9 @@ constexpr auto present_of_package =
     "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ? AND package = ?";
 constexpr auto all_present = "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ?";
 constexpr auto known_with_hash = "SELECT spec_id, look_id FROM spec WHERE hash >= ? AND hash < ?";
+constexpr auto known_of_package =
+    "SELECT x.spec_id, x.look_id FROM package k CROSS JOIN look l USING (package_id) "
+    "CROSS JOIN spec x USING (look_id) WHERE k.name = ?";
 constexpr auto all_known = "SELECT spec_id, look_id FROM spec";
 
 template <typename... Values>
@@ -156,9 +159,11 @@ MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_i
 }
 
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query) {
-    return query.hash.empty()
-               ? run(database, query, all_known)
-               : run(database, query, known_with_hash, query.hash, end_of_hashes(query.hash));
+    if (!query.hash.empty()) {
+        return run(database, query, known_with_hash, query.hash, end_of_hashes(query.hash));
+    }
+    return query.package ? run(database, query, known_of_package, *query.package)
+                         : run(database, query, all_known);
 }
 
 }  // namespace cacheledger

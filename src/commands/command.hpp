@@ -28,6 +28,7 @@ ExitStatus run_ingest(const Invocation& invocation);
 ExitStatus run_snapshots(const Invocation& invocation);
 ExitStatus run_report(const Invocation& invocation);
 ExitStatus run_specs(const Invocation& invocation);
+ExitStatus run_history(const Invocation& invocation);
 ExitStatus run_diff(const Invocation& invocation);
 ExitStatus run_why(const Invocation& invocation);
 ExitStatus run_dependents(const Invocation& invocation);

@@ -12,6 +12,7 @@ constexpr std::array all = {
     Command{"snapshots", "", "list the snapshots", run_snapshots},
     Command{"report", "[NAME]", "run a canned report; without a name list all reports", run_report},
     Command{"specs", "[SPEC]", "list the builds that match a Spack spec", run_specs},
+    Command{"history", "SPEC", "tell what became of a package or of one build", run_history},
     Command{"diff", "[A] [B]", "show what changed from snapshot A to B, and why", run_diff},
     Command{"why", "[A] [B]", "explain why specs were rebuilt from snapshot A to B", run_why},
     Command{"dependents", "SPEC", "list the specs that need a spec", run_dependents},

@@ -1,0 +1,72 @@
+#include "reports/history/history_renderer.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <ostream>
+#include <sstream>
+
+#include "reports/history/event_words.hpp"
+#include "reports/table/alike_columns.hpp"
+#include "reports/table/text_width.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_names = 5;
+constexpr std::size_t length_of_date = 10;    // "2025-03-30"
+constexpr std::size_t length_of_minute = 16;  // "2025-03-30T06:00"
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) {
+        words.push_back(word);
+    }
+    return words;
+}
+
+// Dates, or with the time if a date has several events of a series.
+std::size_t length_of_moments(const SpecHistory& history) {
+    std::map<std::string, int> dates;
+    for (const HistoryEvent& event : history.events) {
+        if (++dates[event.package + event.series + event.taken_at.substr(0, length_of_date)] > 1) {
+            return length_of_minute;
+        }
+    }
+    return length_of_date;
+}
+
+}  // namespace
+
+std::string headline(const SpecHistory& history) {
+    std::string line = history.spec.value_or(history.asked);
+    line += history.events.empty() ? ": no events" : "";
+    if (history.left_out > 0) {
+        line += fmt::format(": the newest {} of {} events", history.events.size(),
+                            history.events.size() + history.left_out);
+    }
+    return line;
+}
+
+void render_history_text(const SpecHistory& history, const RenderOptions& options,
+                         std::ostream& out) {
+    out << visible(headline(history)) << "\n";
+    for (const std::string& remark : history.remarks) {
+        out << visible(remark) << "\n";
+    }
+    const std::size_t length = length_of_moments(history);
+    std::string place;
+    for (const HistoryEvent& event : history.events) {
+        const std::string here = fmt::format("{} in {}", event.package, event.series);
+        if (here != place) {
+            out << "\n" << visible(here) << "\n";
+            place = here;
+        }
+        out << alike_line(event.taken_at.substr(0, length) + " ",
+                          words_of(visible(event_words(event, most_names))), options.width);
+    }
+}
+
+}  // namespace cacheledger

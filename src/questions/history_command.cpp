@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "reports/catalog/catalog.hpp"
+#include "reports/catalog/known_names.hpp"
+#include "reports/history/history_renderer.hpp"
+#include "reports/history/spec_history.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/basics/number.hpp"
+#include "schema/ledger/database.hpp"
+#include "schema/names/snapshot.hpp"
+#include "schema/names/tag.hpp"
+#include "schema/spec_query/asked_spec.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/notes.hpp"
+#include "src/options/options.hpp"
+#include "src/output/output.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* history_usage =
+    "cacheledger history SPEC [options]\n\n"
+    "What became of a package, or of one build: a line for each snapshot of a series at which\n"
+    "builds that match SPEC came, went, were rebuilt, or joined or left stacks, from old to new.\n"
+    "The causes are those of diff. Of a hash: where it was first and last seen, in all series.\n"
+    "If no series has such builds, or not the one that is asked, the exit code is 1.\n\n"
+    "  cacheledger history kokkos\n"
+    "  cacheledger history 'hdf5@1.14: +mpi' --series 'develop-*'\n"
+    "  cacheledger history /abc1234";
+
+po::options_description history_options() {
+    po::options_description options("options");
+    options.add_options()("series", po::value<std::string>()->value_name("SERIES"),
+                          "the series; default that of the newest snapshot, for a hash all")(
+        "at", po::value<std::string>()->value_name("SNAPSHOT"), "the series of this snapshot")(
+        "limit", po::value<std::string>()->value_name("EVENTS"),
+        "only so many events of each series, the newest");
+    add_output_options(options);
+    return options;
+}
+
+std::size_t read_limit(const ParsedOptions& parsed) {
+    const auto text = parsed.text("limit");
+    const auto events =
+        text ? parse_number<std::size_t>(*text) : std::numeric_limits<std::size_t>::max();
+    if (!events) {
+        throw UsageError(
+            fmt::format("--limit '{}': expected a number of events, 0 or more", *text));
+    }
+    return *events;
+}
+
+/// The series that is asked; nullopt for all.
+std::optional<std::string> read_series(SQLite::Database& database, const ParsedOptions& parsed,
+                                       const SpecQuery& query) {
+    const auto series = parsed.text("series");
+    const auto at = parsed.text("at");
+    if (series && at) {
+        throw UsageError("history: expected one of --series and --at");
+    }
+    if (series) {
+        refuse_unknown_name(database, NameKind::series, *series);
+        return series;
+    }
+    if (!at && asks_only_hash(query)) {
+        return std::nullopt;
+    }
+    const Snapshot snapshot = at ? find_snapshot(database, *at) : newest_snapshot(database);
+    return series_of_tag(snapshot.tag);
+}
+
+}  // namespace
+
+ExitStatus run_history(const Invocation& invocation) {
+    const ParsedOptions parsed =
+        parse_options(invocation.arguments, history_options(), 1, history_usage);
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.words.empty()) {
+        throw UsageError("history: expected a spec; see cacheledger history --help");
+    }
+    const std::size_t most = read_limit(parsed);
+    const SpecQuery query = read_asked_spec(parsed.words[0]);
+    const Output output(parsed, invocation.database);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    const SpecHistory history =
+        find_history(database, Catalog(), query, read_series(database, parsed, query), most);
+    if (output.format() == Format::table) {
+        output.write(
+            [&](std::ostream& out) { render_history_text(history, output.style(), out); });
+    } else {
+        output.write(to_table(history), headline(history));
+        print_notes(history.remarks);
+    }
+    return history.events.empty() && history.left_out == 0 ? exit_no : exit_done;
+}
+
+}  // namespace cacheledger
