@@ -61,9 +61,9 @@ std::string arrival(const HistoryEvent& event, std::size_t most) {
     const char* const what = event.was_there                           ? "back"
                              : event.kind == HistoryEvent::Kind::start ? "there from the start"
                                                                        : "first seen";
-    return event.is_of_one ? std::string(what)
-                           : fmt::format("{}: {} ({} added)", what, listed(event.versions, most),
-                                         event.added);
+    return event.is_of_one
+               ? std::string(what)
+               : fmt::format("{}: {} ({} added)", what, listed(event.versions, most), event.added);
 }
 
 void say_copies(Words& said, const HistoryEvent& event) {
@@ -129,10 +129,9 @@ std::string arrow(const BeforeAndAfter& both, std::size_t most) {
 std::string event_words(const HistoryEvent& event, std::size_t most) {
     Words said;
     if (event.kind == HistoryEvent::Kind::still) {
-        said.push_back(event.is_of_one
-                           ? "still there"
-                           : fmt::format("still there: {} {}", event.builds,
-                                         event.builds == 1 ? "build" : "builds"));
+        said.push_back(event.is_of_one ? "still there"
+                                       : fmt::format("still there: {} {}", event.builds,
+                                                     event.builds == 1 ? "build" : "builds"));
     } else if (event.kind == HistoryEvent::Kind::start || (event.is_of_one && event.added > 0)) {
         said.push_back(arrival(event, most));
     } else if (event.is_of_one && event.removed > 0) {

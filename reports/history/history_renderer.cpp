@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <ostream>
 #include <sstream>
@@ -27,6 +28,10 @@ std::vector<std::string> words_of(const std::string& text) {
     return words;
 }
 
+std::string place_of(const HistoryEvent& event) {
+    return fmt::format("{} in {}", event.package, event.series);
+}
+
 // Dates, or with the time if a date has several events of a series.
 std::size_t length_of_moments(const SpecHistory& history) {
     std::map<std::string, int> dates;
@@ -38,11 +43,25 @@ std::size_t length_of_moments(const SpecHistory& history) {
     return length_of_date;
 }
 
+bool has_several_places(const SpecHistory& history) {
+    return std::ranges::any_of(history.events,
+                               [&](const HistoryEvent& event) {
+                                   return event.series != history.events.front().series ||
+                                          event.package != history.events.front().package;
+                               }) ||
+           history.events.empty();
+}
+
 }  // namespace
 
 std::string headline(const SpecHistory& history) {
     std::string line = history.spec.value_or(history.asked);
-    line += history.events.empty() ? ": no events" : "";
+    if (history.events.empty() && history.left_out == 0) {
+        return line + ": no events";
+    }
+    if (!has_several_places(history)) {
+        line += fmt::format(" in {}", history.events.front().series);
+    }
     if (history.left_out > 0) {
         line += fmt::format(": the newest {} of {} events", history.events.size(),
                             history.events.size() + history.left_out);
@@ -57,9 +76,9 @@ void render_history_text(const SpecHistory& history, const RenderOptions& option
         out << visible(remark) << "\n";
     }
     const std::size_t length = length_of_moments(history);
-    std::string place;
+    std::string place = has_several_places(history) ? "" : place_of(history.events.front());
     for (const HistoryEvent& event : history.events) {
-        const std::string here = fmt::format("{} in {}", event.package, event.series);
+        const std::string here = place_of(event);
         if (here != place) {
             out << "\n" << visible(here) << "\n";
             place = here;

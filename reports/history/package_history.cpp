@@ -47,9 +47,7 @@ class ScopeTables {
                    {"series_id", scope.series_id},
                    {"specs", fmt::format("[{}]", fmt::join(scope.specs, ","))}});
     }
-    ~ScopeTables() {
-        database_.tryExec("DROP TABLE temp.history_spec; DROP TABLE temp.presence");
-    }
+    ~ScopeTables() { database_.tryExec("DROP TABLE temp.history_spec; DROP TABLE temp.presence"); }
     ScopeTables(const ScopeTables&) = delete;
     ScopeTables& operator=(const ScopeTables&) = delete;
 

@@ -130,9 +130,8 @@ void remark_on_series(const std::vector<HistoryScope>& elsewhere,
 
 }  // namespace
 
-SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
-                         const SpecQuery& query, const std::optional<std::string>& series,
-                         std::size_t most) {
+SpecHistory find_history(SQLite::Database& database, const Catalog& catalog, const SpecQuery& query,
+                         const std::optional<std::string>& series, std::size_t most) {
     const MatchingSpecs asked = find_asked(database, query);
     SpecHistory history;
     history.asked = query.text();
@@ -161,10 +160,10 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
 }
 
 ResultTable to_table(const SpecHistory& history) {
-    ResultTable table{{"taken_at", "snapshot", "series", "package", "event", "builds", "added",
-                       "removed", "rebuilt", "versions", "targets", "compilers", "variants",
-                       "stacks_joined", "stacks_left"},
-                      {}};
+    ResultTable table{
+        {"taken_at", "snapshot", "series", "package", "event", "builds", "added", "removed",
+         "rebuilt", "versions", "targets", "compilers", "variants", "stacks_joined", "stacks_left"},
+        {}};
     for (const HistoryEvent& event : history.events) {
         table.rows.push_back(row_of(event));
     }

@@ -57,8 +57,8 @@ std::string stacks_of(const SQLite::Database& database, const Snapshot& snapshot
             said.push_back(fmt::format("{} more", counted.rows.size() - most_stacks));
             break;
         }
-        said.push_back(
-            fmt::format("{} ({})", is_null(row[0]) ? "not known" : to_text(row[0]), to_text(row[1])));
+        said.push_back(fmt::format("{} ({})", is_null(row[0]) ? "not known" : to_text(row[0]),
+                                   to_text(row[1])));
     }
     return fmt::format("{}", fmt::join(said, ", "));
 }
@@ -105,12 +105,12 @@ void explain_hash(SQLite::Database& database, const Snapshot& snapshot, const st
             fmt::format("No spec of the ledger has a hash that begins with {}.", hash));
         return;
     }
-    found.remarks.push_back(fmt::format("/{} is {}, which {} does not have ('history /{}' tells "
-                                        "where it is).",
-                                        hash, spec_text(*known), snapshot.name, hash));
-    found.nearest = to_table(
-        database,
-        nearest_specs(database, snapshot.id, *known, std::numeric_limits<std::size_t>::max()));
+    found.remarks.push_back(
+        fmt::format("/{} is {}, which {} does not have ('history /{}' tells "
+                    "where it is).",
+                    hash, spec_text(*known), snapshot.name, hash));
+    found.nearest = to_table(database, nearest_specs(database, snapshot.id, *known,
+                                                     std::numeric_limits<std::size_t>::max()));
 }
 
 }  // namespace
@@ -128,9 +128,8 @@ void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, cons
     } else if (asks_only_hash(query)) {
         explain_hash(database, snapshot, query.hash, found);
     } else if (query.package && !is_undecided) {
-        found.nearest = to_table(
-            database,
-            nearest_specs(database, snapshot.id, query, std::numeric_limits<std::size_t>::max()));
+        found.nearest = to_table(database, nearest_specs(database, snapshot.id, query,
+                                                         std::numeric_limits<std::size_t>::max()));
         if (found.nearest.rows.empty()) {
             remark_on_package(database, *query.package, found);
         }

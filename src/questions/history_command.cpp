@@ -92,8 +92,7 @@ ExitStatus run_history(const Invocation& invocation) {
     const SpecHistory history =
         find_history(database, Catalog(), query, read_series(database, parsed, query), most);
     if (output.format() == Format::table) {
-        output.write(
-            [&](std::ostream& out) { render_history_text(history, output.style(), out); });
+        output.write([&](std::ostream& out) { render_history_text(history, output.style(), out); });
     } else {
         output.write(to_table(history), headline(history));
         print_notes(history.remarks);

@@ -24,9 +24,11 @@ constexpr std::size_t specs_shown = 20;
 constexpr const char* specs_usage =
     "cacheledger specs [SPEC] [options]\n\n"
     "The builds of a snapshot that match a Spack spec, the newest versions first; without SPEC\n"
-    "all. SPEC is as Spack has it: a package, @version, +variant, ~variant, name=value, %compiler,\n"
+    "all. SPEC is as Spack has it: a package, @version, +variant, ~variant, name=value, "
+    "%compiler,\n"
     "os=, platform=, target=, and /hash or the beginning of one. A table says above its rows what\n"
-    "is the same in all of them. If no build matches, the nearest ones are told, and the exit code\n"
+    "is the same in all of them. If no build matches, the nearest ones are told, and the exit "
+    "code\n"
     "is 1.\n\n"
     "  cacheledger specs 'hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3'\n"
     "  cacheledger specs hdf5 --stack e4s --at develop-2025-03-30\n"
@@ -69,10 +71,10 @@ void print(const FoundSpecs& found, const Output& output, std::size_t most) {
     }
     print_notes(found.remarks);
     for (const auto& row : found.nearest.rows) {
-        print_notes({fmt::format("near: /{} ({}), {}", to_text(row[2]),
-                                 to_text(row[1]) == "1" ? "1 build"
-                                                        : fmt::format("{} builds", to_text(row[1])),
-                                 to_text(row[0]))});
+        print_notes({fmt::format(
+            "near: /{} ({}), {}", to_text(row[2]),
+            to_text(row[1]) == "1" ? "1 build" : fmt::format("{} builds", to_text(row[1])),
+            to_text(row[0]))});
     }
 }
 
