@@ -79,7 +79,7 @@ TEST_CASE("A history of some builds of a package has only what happened to them"
     CHECK(told(ledger, "kokkos+openmp") ==
           Lines{"2024-10-16 there from the start: 4.4.01 (1 added)",
                 "2024-10-17 4.4.01 -> 4.2.01 (1 removed, 1 added)",
-                "2024-10-18 openmp: true -> false (1 removed)"});
+                "2024-10-18 +openmp -> ~openmp (1 removed)"});
     CHECK(told(ledger, "kokkos@4.4") == Lines{"2024-10-16 there from the start: 4.4.01 (1 added)",
                                               "2024-10-17 version 4.4.01 went (1 removed)"});
 }
