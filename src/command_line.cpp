@@ -12,6 +12,7 @@
 #include "schema/names/nearest.hpp"
 #include "schema/sqlite/describe.hpp"
 #include "src/commands/command.hpp"
+#include "src/output/pager.hpp"
 #include "src/stopping/interruption.hpp"
 
 namespace cacheledger {
@@ -19,7 +20,7 @@ namespace cacheledger {
 namespace {
 
 void print_help(std::ostream& out) {
-    out << "usage: cacheledger [--db FILE] COMMAND ...\n\n"
+    out << "usage: cacheledger [--db FILE] [--no-pager] COMMAND ...\n\n"
            "A ledger of a Spack binary build cache: what is built, and what changed.\n\n"
            "commands:\n";
     for (const Command& command : commands()) {
@@ -28,6 +29,8 @@ void print_help(std::ostream& out) {
     }
     out << "\noptions:\n"
            "  --db FILE           the database; default $CACHELEDGER_DB, else cacheledger.db\n"
+           "  --no-pager          on a terminal: no $CACHELEDGER_PAGER, $PAGER or less for the "
+           "rows\n"
            "  --help              this help; 'cacheledger COMMAND --help' for one command\n"
            "  --version           the program's version\n\n"
            "snapshots are named develop@2025-03-30T06:00:00Z (may be cut: develop@2025-03-30),\n"
@@ -66,12 +69,21 @@ std::string take_database(std::vector<std::string>& arguments) {
     return database;
 }
 
+// Removes --no-pager from the arguments before the command and acts on it.
+void take_no_pager(std::vector<std::string>& arguments) {
+    while (!arguments.empty() && arguments.front() == "--no-pager") {
+        arguments.erase(arguments.begin());
+        forbid_pager();
+    }
+}
+
 ExitStatus run(std::vector<std::string> arguments) {
     Invocation invocation;
     invocation.database = take_database(arguments);
     if (invocation.database.empty()) {
         throw UsageError("--db: expected the name of a file; see --help");
     }
+    take_no_pager(arguments);
     if (arguments.empty()) {
         throw UsageError("expected a command; see cacheledger --help");
     }

@@ -172,6 +172,14 @@ Report parse_report(std::string name, std::string origin, std::string text) {
                 place.expected("one pivot only");
             }
             report.pivot = parse_pivot(line, place);
+        } else if (take_prefix(line, "total:")) {
+            in_description = false;
+            if (line.empty()) {
+                place.expected("the names of columns");
+            }
+            while (!line.empty()) {
+                report.totals.emplace_back(take_word(line));
+            }
         } else if (in_description) {
             report.description.append(line).append("\n");
         }

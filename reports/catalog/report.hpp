@@ -39,6 +39,7 @@ struct Report {
     std::string title, description;
     std::vector<Parameter> parameters;
     std::optional<Pivot> pivot;
+    std::vector<std::string> totals{};  ///< the columns of the result that have a sum
     std::string sql;  ///< the whole file, so positions in SQLite's errors are positions in the file
     std::string origin;  ///< the file's name, for error messages
 };
@@ -46,21 +47,23 @@ struct Report {
 /// Reads the comment block at the beginning of a report file:
 ///
 ///     -- title: Specs by target
-///     -- What is built for each target.        (description: up to the first param or pivot)
+///     -- What is built for each target.        (description: up to the first param, pivot or
+///     total)
 ///     -- param: at snapshot = latest   the snapshot to look at
 ///     -- param: stack glob = null      only stacks that match       (null: bound as NULL)
 ///     -- param: note text = 'a b'      in quotes if it is empty or has blanks
 ///     -- param: limit integer          how many rows                (no default: required)
 ///     -- pivot: package stack specs    (row key, column key and value columns; with "= 0" after
 ///                                       them a cell without a row is 0 instead of NULL)
+///     -- total: specs bytes            (columns whose sum stands below the table, for people only)
 ///
 /// The types are snapshot, glob, text and integer, and also package, stack, series, cause and kind:
 /// these are a glob for names of that kind, and an unknown name is refused
 /// (reports/catalog/known_names.hpp). A parameter of type glob or text whose own name is one of
 /// these five types takes such names, too: `package glob = *`.
 ///
-/// Other lines after the first param or pivot are comments. Whether the SQL uses exactly these
-/// parameters is checked when it runs (reports/query/run_query.hpp).
+/// Other lines after the first param, pivot or total are comments. Whether the SQL uses exactly
+/// these parameters is checked when it runs (reports/query/run_query.hpp).
 ///
 /// Throws UsageError, "origin:line: expected ...".
 Report parse_report(std::string name, std::string origin, std::string text);

@@ -74,18 +74,15 @@ ResultTable shown_lines(const Coverage& coverage) {
 
 void render_part(ResultTable table, const char* title, const RenderOptions& options,
                  std::size_t most_rows, std::ostream& out) {
-    const std::size_t rows = table.rows.size();
-    if (rows == 0) {
+    if (table.rows.empty()) {
         return;
     }
-    table.rows.resize(std::min(rows, most_rows));
+    keep_first(table, most_rows);
     RenderOptions style = options;
     style.title = title;
+    style.more = more_rows_hint;
     out << "\n";
     render(table, Format::table, style, out);
-    if (rows > most_rows) {
-        out << fmt::format("... and {} more (--all shows them)\n", rows - most_rows);
-    }
 }
 
 std::string count_text(const CoverageCount& count, const char* what) {

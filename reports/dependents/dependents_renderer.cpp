@@ -15,14 +15,12 @@ namespace {
 void render_first(const ResultTable& table, const char* title, const RenderOptions& options,
                   std::size_t most_rows, std::ostream& out) {
     ResultTable shown = table;
-    shown.rows.resize(std::min(shown.rows.size(), most_rows));
+    keep_first(shown, most_rows);
     RenderOptions style = options;
     style.title = title;
+    style.more = more_rows_hint;
     out << "\n";
     render(shown, Format::table, style, out);
-    if (table.rows.size() > most_rows) {
-        out << fmt::format("... and {} more (--all shows them)\n", table.rows.size() - most_rows);
-    }
 }
 
 }  // namespace

@@ -69,6 +69,7 @@ ResultTable shown_rows(const DiffSection& section, std::size_t most_rows) {
             cells.push_back(section.table.rows[row][i]);
         }
     }
+    shown.rows_left_out = section.table.rows.size() - shown.rows.size();
     return shown;
 }
 
@@ -84,6 +85,7 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, std::size_
         return;
     }
     RenderOptions style = options;
+    style.more = more_rows_hint;
     style.title = "Specs added and removed, by cause";
     out << "\n";
     render(diff.causes, Format::table, style, out);
@@ -99,10 +101,6 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, std::size_
         style.title = fmt::format("{}: {}", section.title, fmt::join(counts, ", "));
         out << "\n";
         render(shown_rows(section, most_rows), Format::table, style, out);
-        if (rows > most_rows) {
-            out << fmt::format("... and {} more (--all shows them)\n",
-                               grouped(static_cast<std::int64_t>(rows - most_rows)));
-        }
     }
 }
 

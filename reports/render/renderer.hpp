@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/table/result_table.hpp"
 
@@ -27,7 +28,15 @@ struct RenderOptions {
     /// For `csv`: whether to put a ' before texts that a spreadsheet would treat as formulas.
     bool guard_formulas = false;
     bool is_terminal = false;  ///< for `csv`, which must not act on a terminal
+    /// For `table`: columns that say nothing that the other columns do not say. They are left out
+    /// if the table is too wide.
+    std::vector<std::string> implied{};
+    /// For `table`: what follows "20 of 1,957 rows", such as " (--all shows them)".
+    std::string more{};
 };
+
+/// The option of the commands that show the first rows only.
+inline constexpr const char* more_rows_hint = " (--all shows them)";
 
 /// Writes the table to `out`. Check `out` for write errors: this function throws none.
 void render(const ResultTable& table, Format format, const RenderOptions& options,

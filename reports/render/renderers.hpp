@@ -41,10 +41,14 @@ std::string markdown_text(std::string_view shown);
 /// Numbers are aligned right; NULL is an empty cell.
 void render_markdown(const ResultTable& table, std::ostream& out);
 
-/// Writes aligned columns for a terminal: the title, the column names, a rule, the rows. Numbers
-/// are aligned right; NULL is "-". If the table is wider than options.width, texts in the widest
-/// columns are cut and end with "…". Numbers are never cut, and a column keeps at least a few
-/// characters, so a table of many columns can stay too wide.
+/// Writes aligned columns for people: the title, the column names, a rule, the rows, the totals.
+/// Numbers are aligned right; NULL is "-", and a zero in a matrix "·". With options.width nothing
+/// is cut but lists of hashes, which end with a count. If the table is wider:
+///
+/// - a matrix is written in groups of columns, each with the first column;
+/// - a column whose cells are all alike is written in a line above the table;
+/// - texts are folded to several lines, except keys (reports/table/column_kind.hpp);
+/// - if that is not enough, each row is written as a record: lines of a column name and a value.
 void render_table(const ResultTable& table, const RenderOptions& options, std::ostream& out);
 
 }  // namespace cacheledger

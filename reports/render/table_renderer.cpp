@@ -1,131 +1,266 @@
-#include "reports/render/renderers.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <ostream>
+#include <span>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "reports/render/renderers.hpp"
+#include "reports/render/table_columns.hpp"
 #include "reports/table/text_width.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-constexpr std::string_view gap = "  ";
-// Cells are filled with blanks up to this width, in columns of the terminal. A longer cell moves
-// the rest of its row to the right: otherwise one cell of some megabytes would make every row as
-// long.
-constexpr std::size_t widest_padding = 1000;
-constexpr std::size_t narrowest_cut = 6;  // columns; fewer leave nothing readable of a name
+using Columns = std::span<const TableColumn* const>;
+using Lines = std::vector<std::string>;
 
-struct Column {
-    std::string name;
-    std::vector<std::string> cells;
-    bool numeric = false;
-    std::size_t floor = 0;  ///< the column is not cut below this width
-    std::size_t width = 0;
-};
+constexpr std::size_t indent = 2;  // of what continues a line
 
-std::string cell_text(const Value& value) {
-    return is_null(value) ? "-" : visible(to_text(value));
-}
-
-Column make_column(const ResultTable& table, std::size_t index) {
-    Column column;
-    column.name = visible(table.columns[index]);
-    column.numeric = is_numeric(table, index);
-    column.cells.reserve(table.rows.size());
-    std::size_t widest_cell = 0;
-    for (const auto& row : table.rows) {
-        column.cells.push_back(cell_text(row[index]));
-        widest_cell = std::max(widest_cell, display_width(column.cells.back()));
-    }
-    column.width = std::min(std::max(display_width(column.name), widest_cell), widest_padding);
-    column.floor = std::min(column.width,
-                            column.numeric ? std::max(widest_cell, narrowest_cut) : narrowest_cut);
-    return column;
-}
-
-/// The width of a column if texts are cut at `cap` columns.
-std::size_t capped(const Column& column, std::size_t cap) {
-    return std::max(column.floor, std::min(column.width, cap));
-}
-
-std::size_t total_width(const std::vector<Column>& columns, std::size_t cap) {
-    std::size_t total = gap.size() * (columns.size() - 1);
-    for (const Column& column : columns) {
-        total += capped(column, cap);
-    }
-    return total;
-}
-
-/// Cuts the widest columns to one width, so that the narrow ones stay whole.
-void shrink(std::vector<Column>& columns, std::size_t width) {
-    std::size_t cap = std::ranges::max(columns, {}, &Column::width).width;
-    while (cap > narrowest_cut && total_width(columns, cap) > width) {
-        --cap;
-    }
-    // One more column was too much for all of them, but may fit for some.
-    const std::size_t total = total_width(columns, cap);
-    std::size_t spare = width > total ? width - total : 0;
-    for (Column& column : columns) {
-        std::size_t given = capped(column, cap);
-        if (spare > 0 && given < column.width) {
-            ++given;
-            --spare;
-        }
-        column.width = given;
-    }
-}
-
-void add_cell(std::string& line, const Column& column, const std::string& text, bool cut) {
-    const std::string cell = cut ? fit(text, column.width) : text;
-    const std::size_t width = display_width(cell);
-    const std::string padding(column.width > width ? column.width - width : 0, ' ');
-    line += column.numeric ? padding + cell : cell + padding;
-    line += gap;
-}
-
-void write_line(std::ostream& out, std::string& line) {
+void write_line(std::ostream& out, std::string line) {
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';
-    line.clear();
+}
+
+/// Writes the text in lines of the terminal, broken between words. Words are never broken.
+void write_text(std::ostream& out, const std::string& text, std::size_t width) {
+    if (width == 0) {
+        out << text << '\n';
+        return;
+    }
+    for (const std::string& line : fold(text, std::max(width, widest_word(text)))) {
+        write_line(out, line);
+    }
+}
+
+/// Writes one text for each column side by side, each folded to the width of its column.
+void write_row(std::ostream& out, Columns columns, const Lines& texts, bool whole) {
+    std::vector<Lines> folded;
+    std::size_t height = 1;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        folded.push_back(whole || columns[i]->key ? Lines{texts[i]}
+                                                  : fold(texts[i], columns[i]->width));
+        height = std::max(height, folded.back().size());
+    }
+    std::string line;
+    for (std::size_t number = 0; number < height; ++number) {
+        line.clear();
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            std::string cell = number < folded[i].size() ? folded[i][number] : "";
+            if (!whole) {
+                cell.erase(cell.find_last_not_of(' ') + 1);
+            }
+            const std::size_t width = display_width(cell);
+            const std::string padding(columns[i]->width > width ? columns[i]->width - width : 0,
+                                      ' ');
+            line += columns[i]->numeric ? padding + cell : cell + padding;
+            line.append(gap_width, ' ');
+        }
+        write_line(out, line);
+    }
+}
+
+Lines texts_of(Columns columns, const auto& text_of) {
+    Lines texts;
+    for (const TableColumn* const column : columns) {
+        texts.push_back(text_of(*column));
+    }
+    return texts;
+}
+
+/// Whether the totals fit below the columns: a column without a total has the word for them.
+bool has_place_for_totals(Columns columns) {
+    return columns.front()->total.has_value() && columns.front()->total->empty();
+}
+
+/// `whole`: no cell is folded.
+void write_grid(std::ostream& out, Columns columns, bool whole) {
+    const Lines rule =
+        texts_of(columns, [](const TableColumn& column) { return std::string(column.width, '-'); });
+    write_row(out, columns, texts_of(columns, [](const auto& column) { return column.name; }),
+              whole);
+    write_row(out, columns, rule, whole);
+    const std::size_t rows = columns.front()->cells.size();
+    for (std::size_t row = 0; row < rows; ++row) {
+        write_row(out, columns,
+                  texts_of(columns, [&](const auto& column) { return column.cells[row]; }), whole);
+    }
+    if (has_place_for_totals(columns)) {
+        Lines totals = texts_of(columns, [](const auto& column) { return *column.total; });
+        totals.front() = fmt::format("{:.{}}", "total", columns.front()->width);
+        write_row(out, columns, rule, whole);
+        write_row(out, columns, totals, whole);
+    }
+}
+
+/// Writes the columns in groups that fit, one below the other. Each has the first column.
+void write_groups(std::ostream& out, Columns columns, std::size_t width) {
+    for (std::size_t next = 1; next < columns.size();) {
+        std::vector<const TableColumn*> group = {columns.front()};
+        std::size_t used = columns.front()->width;
+        do {
+            used += gap_width + columns[next]->width;
+            group.push_back(columns[next++]);
+        } while (next < columns.size() && used + gap_width + columns[next]->width <= width);
+        write_grid(out, group, true);
+        out << (next < columns.size() ? "\n" : "");
+    }
+}
+
+/// Writes each row as lines of a name and a value.
+void write_records(std::ostream& out, Columns columns, std::size_t width) {
+    constexpr std::size_t least_room = 12;
+    std::size_t names = 0;
+    for (const TableColumn* const column : columns) {
+        names = std::max(names, display_width(column->name));
+    }
+    const std::size_t side = names + gap_width;
+    const std::size_t rows = columns.front()->cells.size();
+    for (std::size_t row = 0; row < rows; ++row) {
+        out << (row > 0 ? "\n" : "");
+        for (const TableColumn* const column : columns) {
+            const std::string& cell = column->cells[row];
+            const bool is_below = side + (column->key ? display_width(cell) : least_room) > width;
+            const std::size_t margin = is_below ? std::min(indent, width - 1) : side;
+            std::string line = column->name;
+            if (is_below) {
+                write_line(out, line);
+                line.clear();
+            }
+            for (const std::string& piece :
+                 column->key ? Lines{cell} : fold(cell, width - margin)) {
+                line.append(margin - std::min(margin, display_width(line)), ' ');
+                write_line(out, line + piece);
+                line.clear();
+            }
+        }
+    }
+}
+
+/// "name value, name value" for some columns, in lines that fit. Values are never broken.
+void write_list(std::ostream& out, const std::string& head, const Lines& items, std::size_t width) {
+    std::string line = head;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const std::string item = items[i] + (i + 1 < items.size() ? "," : "");
+        if (display_width(line) + 1 + display_width(item) > width && i > 0) {
+            write_line(out, line);
+            line.assign(indent - 1, ' ');
+        }
+        line += " " + item;
+    }
+    write_line(out, line);
+}
+
+/// The columns without those that are alike in all rows, which are written above. `rows`: what they
+/// are alike in.
+std::vector<const TableColumn*> take_constants(std::ostream& out,
+                                               const std::vector<TableColumn>& columns,
+                                               const char* rows, std::size_t width) {
+    std::vector<const TableColumn*> kept;
+    Lines constants;
+    for (const TableColumn& column : columns) {
+        if (column.is_constant()) {
+            constants.push_back(column.name + " " + column.cells.front());
+        } else {
+            kept.push_back(&column);
+        }
+    }
+    if (kept.empty()) {  // the rows are all alike: one column shows how many there are
+        kept.push_back(columns.data());
+        constants.erase(constants.begin());
+    }
+    if (!constants.empty()) {
+        write_list(out, rows, constants, width);
+    }
+    return kept;
+}
+
+std::vector<const TableColumn*> pointers(const std::vector<TableColumn>& columns) {
+    std::vector<const TableColumn*> all;
+    for (const TableColumn& column : columns) {
+        all.push_back(&column);
+    }
+    return all;
+}
+
+std::vector<TableColumn> copies(Columns columns, const std::vector<std::string>& without) {
+    std::vector<TableColumn> kept;
+    for (const TableColumn* const column : columns) {
+        if (std::ranges::find(without, column->name) == without.end()) {
+            kept.push_back(*column);
+        }
+    }
+    return kept;
+}
+
+void write_totals_as_text(std::ostream& out, const std::vector<TableColumn>& columns,
+                          std::size_t width) {
+    Lines totals;
+    for (const TableColumn& column : columns) {
+        if (!column.total.value_or("").empty()) {
+            totals.push_back(column.name + " " + *column.total);
+        }
+    }
+    if (!totals.empty()) {
+        write_list(out, "total:", totals, width);
+    }
+}
+
+/// Writes a table that is wider than the terminal.
+void write_folded(std::ostream& out, const std::vector<TableColumn>& columns, const char* rows,
+                  const RenderOptions& options) {
+    const auto kept = take_constants(out, columns, rows, options.width);
+    std::vector<TableColumn> shown = copies(kept, {});
+    bool fits = total_width(shown) <= options.width || shown.size() == 1;
+    if (!fits) {
+        shown = copies(kept, options.implied);
+        fits =
+            !shown.empty() && (total_width(shown) <= options.width || narrow(shown, options.width));
+    }
+    if (fits) {
+        const auto all = pointers(shown);
+        write_grid(out, all, total_width(shown) > options.width);
+        if (has_place_for_totals(all)) {
+            return;
+        }
+    } else {
+        out << (kept.size() < columns.size() ? "\n" : "");
+        write_records(out, kept, options.width);
+        out << (kept.front()->total ? "\n" : "");
+    }
+    write_totals_as_text(out, columns, options.width);
 }
 
 }  // namespace
 
 void render_table(const ResultTable& table, const RenderOptions& options, std::ostream& out) {
     if (!options.title.empty()) {
-        const std::string title = visible(options.title);
-        out << (options.color ? "\x1b[1m" + title + "\x1b[0m" : title) << '\n';
+        out << (options.color ? "\x1b[1m" : "");
+        std::ostringstream title;
+        write_text(title, visible(options.title), options.width);
+        out << title.str().substr(0, title.str().size() - 1)
+            << (options.color ? "\x1b[0m\n" : "\n");
     }
-    if (table.rows.empty() || table.columns.empty()) {
+    if (table.columns.empty() || (table.rows.empty() && table.rows_left_out == 0)) {
         out << "(no rows)\n";
         return;
     }
-    std::vector<Column> columns;
-    for (std::size_t index = 0; index < table.columns.size(); ++index) {
-        columns.push_back(make_column(table, index));
+    const bool on_screen = options.width > 0;
+    const std::vector<TableColumn> columns = make_columns(table, on_screen);
+    if (table.rows.empty()) {
+        // only the count of the rows
+    } else if (!on_screen || total_width(columns) <= options.width) {
+        write_grid(out, pointers(columns), true);
+    } else if (table.is_matrix && columns.size() > 1) {
+        write_groups(out, pointers(columns), options.width);
+    } else {
+        write_folded(out, columns, table.rows_left_out > 0 ? "these rows:" : "all rows:", options);
     }
-    const bool cut = options.width > 0;
-    if (cut) {
-        shrink(columns, options.width);
-    }
-
-    std::string line;
-    for (const Column& column : columns) {
-        add_cell(line, column, column.name, cut);
-    }
-    write_line(out, line);
-    for (const Column& column : columns) {
-        line.append(column.width, '-').append(gap);
-    }
-    write_line(out, line);
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-        for (const Column& column : columns) {
-            add_cell(line, column, column.cells[row], cut);
-        }
-        write_line(out, line);
+    if (table.rows_left_out > 0) {
+        out << count_kept(table) << options.more << '\n';
     }
 }
 

@@ -44,6 +44,7 @@ ResultTable pivot(const ResultTable& table, const Pivot& pivot) {
     const std::size_t value = column_index(table, pivot.values);
 
     ResultTable matrix{{pivot.rows}, {}};
+    matrix.is_matrix = true;
     std::map<Value, std::size_t, ColumnOrder> columns;
     for (const auto& row : table.rows) {
         columns.emplace(row[column_key], 0);

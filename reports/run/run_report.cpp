@@ -8,6 +8,7 @@
 
 #include "reports/drift/pair_drift.hpp"
 #include "reports/run/pivot.hpp"
+#include "reports/run/totals.hpp"
 #include "reports/why/spec_reasons.hpp"
 #include "schema/basics/error.hpp"
 
@@ -72,11 +73,12 @@ ResultTable run_report(const SQLite::Database& database, const Report& report,
     complete(arguments, report);
     const PairViews views = views_for(database, report, arguments);
     ResultTable table = run_query(database, report.origin, report.sql, arguments);
-    if (!report.pivot) {
-        return table;
-    }
     try {
-        return pivot(table, *report.pivot);
+        if (report.pivot) {
+            table = pivot(table, *report.pivot);
+        }
+        add_totals(table, report.totals);
+        return table;
     } catch (const std::invalid_argument& error) {
         throw UsageError(fmt::format("{}: {}", report.origin, error.what()));
     }

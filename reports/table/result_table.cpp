@@ -1,6 +1,21 @@
 #include "reports/table/result_table.hpp"
 
+#include <fmt/format.h>
+
 namespace cacheledger {
+
+void keep_first(ResultTable& table, std::size_t most_rows) {
+    if (table.rows.size() > most_rows) {
+        table.rows_left_out += table.rows.size() - most_rows;
+        table.rows.resize(most_rows);
+    }
+}
+
+std::string count_kept(const ResultTable& table) {
+    const std::size_t all = table.rows.size() + table.rows_left_out;
+    return fmt::format("{} of {} row{}", grouped(static_cast<std::int64_t>(table.rows.size())),
+                       grouped(static_cast<std::int64_t>(all)), all == 1 ? "" : "s");
+}
 
 bool is_numeric(const ResultTable& table, std::size_t column) {
     bool any = false;

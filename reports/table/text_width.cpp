@@ -66,6 +66,34 @@ std::string escape(utf8proc_int32_t code) {
     }
 }
 
+constexpr std::string_view word_ends = " ,;/";
+constexpr std::string_view part_ends = "-_:@=|+~";
+
+/// Where the first line of the text ends, in bytes. The text's own end if it is one line.
+std::size_t end_of_line(std::string_view text, std::size_t width) {
+    std::size_t used = 0;
+    std::size_t word = 0;  // the last places where the line may end
+    std::size_t part = 0;
+    std::size_t character = 0;
+    utf8proc_int32_t previous = 0;
+    utf8proc_int32_t state = 0;
+    for (std::size_t offset = 0; offset < text.size();) {
+        const Character next = first_character(text.substr(offset));
+        if (offset > 0 && utf8proc_grapheme_break_stateful(previous, next.code, &state)) {
+            character = offset;
+            word = word_ends.find(text[offset - 1]) != std::string::npos ? offset : word;
+            part = part_ends.find(text[offset - 1]) != std::string::npos ? offset : part;
+        }
+        used += next.width();
+        if (used > width && character > 0 && next.code != ' ') {
+            return word > 0 ? word : part > 0 ? part : character;
+        }
+        previous = next.code;
+        offset += next.size;
+    }
+    return text.size();
+}
+
 }  // namespace
 
 std::size_t display_width(std::string_view text) {
@@ -107,30 +135,26 @@ bool is_visible(std::string_view text) {
     return is_printable_ascii(text) || visible(text) == text;
 }
 
-std::string fit(std::string_view text, std::size_t width) {
-    if (display_width(text) <= width) {
-        return std::string(text);
+std::vector<std::string> fold(std::string_view text, std::size_t width) {
+    std::vector<std::string> lines;
+    do {
+        const std::size_t end = end_of_line(text, width);
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(end);
+    } while (!text.empty());
+    return lines;
+}
+
+std::size_t widest_word(std::string_view text) {
+    std::size_t widest = 0;
+    while (!text.empty()) {
+        const std::size_t end = text.find_first_of(word_ends);
+        const bool is_last = end == std::string_view::npos;
+        const std::size_t mark = !is_last && text[end] != ' ' ? 1 : 0;
+        widest = std::max(widest, display_width(text.substr(0, is_last ? end : end + mark)));
+        text.remove_prefix(is_last ? text.size() : end + 1);
     }
-    if (width == 0) {
-        return "";
-    }
-    std::size_t used = 0;
-    std::size_t end = 0;  // bytes up to the last whole character that leaves room for the ellipsis
-    utf8proc_int32_t previous = 0;
-    utf8proc_int32_t state = 0;
-    for (std::size_t offset = 0; offset < text.size();) {
-        const Character character = first_character(text.substr(offset));
-        if (offset > 0 && utf8proc_grapheme_break_stateful(previous, character.code, &state)) {
-            end = offset;
-        }
-        used += character.width();
-        if (used >= width) {
-            break;
-        }
-        previous = character.code;
-        offset += character.size;
-    }
-    return std::string(text.substr(0, end)) + "…";
+    return widest;
 }
 
 }  // namespace cacheledger

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cacheledger {
 
@@ -20,8 +21,14 @@ std::string visible(std::string_view text);
 /// Whether visible() returns the text unchanged.
 bool is_visible(std::string_view text);
 
-/// The text, cut to `width` columns and ended with "…" if it is wider. It is cut only between
-/// characters as people see them.
-std::string fit(std::string_view text, std::size_t width);
+/// The text in lines of at most `width` columns; joined, they are the text again. A line ends after
+/// a blank, comma, semicolon or slash. A word that is wider than a line is broken after another
+/// mark, such as - or _, else between characters as people see them. Blanks at the end of a line
+/// may lie beyond the width. A character that is wider than `width` stays whole. Each text has at
+/// least one line.
+std::vector<std::string> fold(std::string_view text, std::size_t width);
+
+/// The width of the widest word: fold() breaks no word if the lines are at least as wide.
+std::size_t widest_word(std::string_view text);
 
 }  // namespace cacheledger

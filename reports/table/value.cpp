@@ -26,7 +26,7 @@ std::string to_text(const Value& value) {
 }
 
 std::string grouped(std::int64_t number) {
-    std::string digits = std::to_string(number);
+    std::string digits = fmt::format("{}", number);
     const std::size_t first = number < 0 ? 1 : 0;
     for (std::size_t place = digits.size(); place > first + 3; place -= 3) {
         digits.insert(place - 3, 1, ',');

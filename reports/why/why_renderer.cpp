@@ -40,7 +40,7 @@ std::vector<std::string> sentences(const Why& why) {
 // The reasons without hashes, which are too long for a screen.
 ResultTable shown_reasons(const Why& why, std::size_t most_rows) {
     ResultTable shown = why.reasons;
-    shown.rows.resize(std::min(shown.rows.size(), most_rows));
+    keep_first(shown, most_rows);
     shown.columns.erase(shown.columns.begin() + 1);
     for (auto& row : shown.rows) {
         row.erase(row.begin() + 1);
@@ -55,17 +55,14 @@ void render_why_text(const Why& why, const RenderOptions& options, std::size_t m
     for (const std::string& line : sentences(why)) {
         out << visible(line) << "\n";
     }
-    const std::size_t rows = why.reasons.rows.size();
-    if (rows == 0) {
+    if (why.reasons.rows.empty()) {
         return;
     }
     RenderOptions style = options;
     style.title = "Reasons";
+    style.more = more_rows_hint;
     out << "\n";
     render(shown_reasons(why, most_rows), Format::table, style, out);
-    if (rows > most_rows) {
-        out << fmt::format("... and {} more (--all shows them)\n", rows - most_rows);
-    }
 }
 
 void render_why_markdown(const Why& why, std::ostream& out) {

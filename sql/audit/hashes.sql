@@ -7,6 +7,7 @@
 -- `depended_on` those that they reach beside them.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
+-- total: specs depended_on
 WITH RECURSIVE
 present (spec_id) AS MATERIALIZED (
   SELECT p.spec_id

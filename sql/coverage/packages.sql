@@ -4,6 +4,7 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- total: versions specs
 WITH present AS NOT MATERIALIZED (
   SELECT package, package_id, look_id, stack_set_id
   FROM present_specs

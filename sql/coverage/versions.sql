@@ -4,6 +4,7 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- total: specs
 WITH chosen AS MATERIALIZED (
   SELECT p.package, p.package_id, l.version_id, p.stack_set_id, count(*) AS specs
   FROM present_specs p

@@ -6,6 +6,7 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only specs in matching stacks
+-- total: specs added_unknown added_bytes removed_unknown removed_bytes
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH counted AS MATERIALIZED (
   SELECT

@@ -158,6 +158,24 @@ std::map<std::string, std::string> given_params(const ParsedOptions& parsed) {
     return given;
 }
 
+void add_limit_option(po::options_description& options, const char* meaning) {
+    options.add_options()("limit", po::value<std::string>()->value_name("ROWS"), meaning);
+}
+
+std::optional<std::size_t> read_limit(const ParsedOptions& parsed) {
+    const auto text = parsed.text("limit");
+    if (!text) {
+        return std::nullopt;
+    }
+    std::size_t rows = 0;
+    const char* const end = text->data() + text->size();
+    const auto [stop, error] = std::from_chars(text->data(), end, rows);
+    if (error != std::errc{} || stop != end) {
+        throw UsageError(fmt::format("--limit '{}': expected a number of rows, 0 or more", *text));
+    }
+    return rows;
+}
+
 Value guess_value(const std::string& text) {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -2,7 +2,9 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,12 @@ void add_param_option(po::options_description& options);
 /// The values that were given with --param, by name. Throws UsageError if one is not name=value, or
 /// a name is given twice.
 std::map<std::string, std::string> given_params(const ParsedOptions& parsed);
+
+/// Adds --limit. `meaning`: what it says in the help.
+void add_limit_option(po::options_description& options, const char* meaning);
+
+/// The value of --limit, if it is given. Throws UsageError if it is no number of rows.
+std::optional<std::size_t> read_limit(const ParsedOptions& parsed);
 
 /// An integer if the text is exactly as an integer is printed, else the text: "10" becomes 10,
 /// "1.10" and "007" stay texts.

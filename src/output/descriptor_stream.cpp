@@ -7,7 +7,6 @@
 #include <cstring>
 #include <utility>
 
-#include "schema/basics/error.hpp"
 #include "src/stopping/interruption.hpp"
 
 namespace cacheledger {
@@ -30,6 +29,9 @@ int DescriptorBuffer::sync() {
         const ssize_t count = ::write(descriptor_, from, static_cast<std::size_t>(pptr() - from));
         if (count >= 0) {
             from += count;
+        } else if (errno == EPIPE) {
+            throw ReaderIsGone(
+                fmt::format("{}: can't be written: {}", name_, std::strerror(errno)));
         } else if (errno != EINTR) {
             throw UsageError(fmt::format("{}: can't be written: {}", name_, std::strerror(errno)));
         }

@@ -5,7 +5,15 @@
 #include <streambuf>
 #include <string>
 
+#include "schema/basics/error.hpp"
+
 namespace cacheledger {
+
+/// Nobody reads the pipe any more. Only where the program ignores SIGPIPE, which else ends it.
+class ReaderIsGone : public UsageError {
+  public:
+    using UsageError::UsageError;
+};
 
 /// A stream buffer that writes to a file descriptor. Unlike std::ofstream it reports why a write
 /// failed, and it stops when the program is interrupted while it waits for the reader of a pipe.

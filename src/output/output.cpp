@@ -5,6 +5,7 @@
 
 #include "schema/basics/error.hpp"
 #include "src/output/descriptor_stream.hpp"
+#include "src/output/pager.hpp"
 #include "src/output/terminal.hpp"
 #include "src/output/whole_file.hpp"
 
@@ -49,6 +50,12 @@ void Output::write(const std::function<void(std::ostream&)>& print) const {
     if (!file_.empty()) {
         write_whole_file(file_, print);
         return;
+    }
+    if (isatty(STDOUT_FILENO) != 0) {
+        if (const std::string pager = pager_command(); !pager.empty()) {
+            write_to_pager(pager, print);
+            return;
+        }
     }
     DescriptorStream stream(STDOUT_FILENO, "standard output");
     print(stream);

@@ -28,8 +28,9 @@ class Output {
     /// colours.
     RenderOptions style(std::string title = {}) const;
 
-    /// Calls `print` to write to standard output or to the file of --output. The file is written as
-    /// a whole or not at all (src/output/whole_file.hpp). Throws UsageError if it can't be written.
+    /// Calls `print` to write to standard output or to the file of --output. A terminal is written
+    /// to through the user's pager (src/output/pager.hpp). The file is written as a whole or not at
+    /// all (src/output/whole_file.hpp). Throws UsageError if it can't be written.
     void write(const std::function<void(std::ostream&)>& print) const;
 
     void write(const ResultTable& table, const std::string& title = {}) const;

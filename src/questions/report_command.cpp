@@ -81,6 +81,7 @@ Selection select(const std::vector<std::string>& arguments) {
     return selection;
 }
 
+/// The options of every report, and of the list of them.
 po::options_description common_options() {
     po::options_description options("options");
     add_param_option(options);
@@ -126,8 +127,22 @@ std::vector<std::string> left_out(const SQLite::Database& database, const Catalo
     return unobserved_remarks(run_report(database, unobserved, arguments));
 }
 
+/// Leaves out rows beyond --limit; 0 is no limit. The table format says so below the rows.
+void limit_rows(ResultTable& table, std::size_t limit, Format format,
+                std::vector<std::string>& notes) {
+    keep_first(table, limit == 0 ? all_rows : limit);
+    if (table.rows_left_out > 0 && format != Format::table) {
+        notes.push_back(fmt::format("{} (--limit)", count_kept(table)));
+    }
+}
+
 ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
     po::options_description options = common_options();
+    // A report may have a parameter of this name, which then is what it says.
+    const bool takes_limit = std::ranges::count(report.parameters, "limit", &Parameter::name) == 0;
+    if (takes_limit) {
+        add_limit_option(options, "print only the first ROWS rows; 0: all, as without it");
+    }
     options.add_options()("sql",
                           "print the SQL instead of its rows, with the values of the parameters "
                           "filled in; the sqlite3 shell can run it");
@@ -150,6 +165,7 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         }
     }
     const auto timeout = read_timeout(parsed);
+    const std::size_t limit = takes_limit ? read_limit(parsed).value_or(0) : 0;
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database, timeout);
     auto [arguments, notes] = report_arguments(database, report, given);
@@ -168,10 +184,11 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
             print_notes(notes);
             return exit_done;
         }
-        const ResultTable table = run_report(database, report, arguments);
+        ResultTable table = run_report(database, report, arguments);
         std::ranges::move(left_out(database, catalog, report, arguments),
                           std::back_inserter(notes));
         hard_stop.reset();
+        limit_rows(table, limit, output.format(), notes);
         output.write(table, title);
         print_notes(notes);
     } catch (const Interrupted&) {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -88,20 +87,6 @@ void add_snapshots(Arguments& arguments, SQLite::Database& database, const Parse
     }
 }
 
-std::size_t read_limit(const ParsedOptions& parsed) {
-    const auto text = parsed.text("limit");
-    if (!text) {
-        return all_rows;
-    }
-    std::size_t rows = 0;
-    const char* const end = text->data() + text->size();
-    const auto [stop, error] = std::from_chars(text->data(), end, rows);
-    if (error != std::errc{} || stop != end) {
-        throw UsageError(fmt::format("--limit '{}': expected a number of rows, 0 or more", *text));
-    }
-    return rows;
-}
-
 }  // namespace
 
 ExitStatus run_sql(const Invocation& invocation) {
@@ -114,9 +99,11 @@ ExitStatus run_sql(const Invocation& invocation) {
         "to", po::value<std::string>()->value_name("SNAPSHOT"), "the value of :to")(
         "schema",
         "print the views and tables with their columns, public views first; with a NAME the SQL "
-        "of that one")(
-        "limit", po::value<std::string>()->value_name("ROWS"),
-        "print only the first ROWS rows; a message on standard error says if there are more");
+        "of that one");
+    add_limit_option(
+        options,
+        "print only the first ROWS rows; a message on standard error says if there are "
+        "more");
     add_timeout_option(options);
     add_param_option(options);
     add_output_options(options);
@@ -133,7 +120,7 @@ ExitStatus run_sql(const Invocation& invocation) {
         return exit_done;
     }
     const auto timeout = read_timeout(parsed);
-    const std::size_t most_rows = read_limit(parsed);
+    const std::size_t most_rows = read_limit(parsed).value_or(all_rows);
     const Query query = read_query(parsed);
     stop_if_interrupted();  // standard input may be incomplete
     Arguments arguments = read_params(parsed);

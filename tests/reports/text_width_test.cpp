@@ -1,5 +1,8 @@
 #include "reports/table/text_width.hpp"
 
+#include <string>
+#include <vector>
+
 #include "tests/support/catch.hpp"
 
 using namespace cacheledger;
@@ -36,21 +39,33 @@ TEST_CASE("Bytes that are not UTF-8 are written out") {
     CHECK(visible("\xed\xa0\x80") == "\\xed\\xa0\\x80");  // a surrogate
 }
 
-TEST_CASE("Text is cut to fit") {
-    CHECK(fit("zlib", 4) == "zlib");
-    CHECK(fit("zlib", 3) == "zl…");
-    CHECK(fit("zlib", 1) == "…");
-    CHECK(fit("zlib", 0).empty());
-    CHECK(fit("", 0).empty());
+TEST_CASE("Text is folded at words, else at marks, else between characters") {
+    using Lines = std::vector<std::string>;
+    CHECK(fold("zlib", 4) == Lines{"zlib"});
+    CHECK(fold("", 4) == Lines{""});
+    CHECK(fold("+mpi ~ipo +shared", 10) == Lines{"+mpi ~ipo ", "+shared"});
+    CHECK(fold("a,b,c", 3) == Lines{"a,", "b,c"});
+    CHECK(fold("/mirrors/site", 9) == Lines{"/mirrors/", "site"});
+    CHECK(fold("specs_in_no_stack", 9) == Lines{"specs_in_", "no_stack"});
+    CHECK(fold("abcdefg", 3) == Lines{"abc", "def", "g"});
+    CHECK(fold("ab  cd", 2) == Lines{"ab  ", "cd"});  // blanks at an end may lie beyond it
+    CHECK(fold("abc", 0) == Lines{"a", "b", "c"});
+    CHECK(widest_word("+mpi build_type=Release a/bc") == 18);
+    CHECK(widest_word("a,bc") == 2);
+    CHECK(widest_word("") == 0);
 }
 
-TEST_CASE("A cut is never wider than asked, and goes between whole characters") {
-    CHECK(fit("漢字漢字", 5) == "漢字…");
-    CHECK(fit("漢字漢字", 4) == "漢…");
-    CHECK(fit("漢字", 2) == "…");
-    CHECK(fit("e\u0301e\u0301e\u0301", 2) == "e\u0301…");
-    CHECK(fit("a👩\u200d🔬bcdef", 3) == "a…");  // the joined pair is one character
-    for (std::size_t width = 0; width < 12; ++width) {
-        CHECK(display_width(fit("aé漢e\u0301📦b\xff 漢字", width)) <= width);
+TEST_CASE("A fold loses nothing, is never wider than asked, and goes between whole characters") {
+    CHECK(fold("漢字漢字", 5) == std::vector<std::string>{"漢字", "漢字"});
+    CHECK(fold("漢字", 1) == std::vector<std::string>{"漢", "字"});
+    CHECK(fold("a👩\u200d🔬b", 3) == std::vector<std::string>{"a👩\u200d🔬", "b"});
+    const std::string text = "aé漢e\u0301📦b\xff 漢字, x_y/z-w  e\u0301";
+    for (std::size_t width = 2; width < 30; ++width) {
+        std::string joined;
+        for (const std::string& line : fold(text, width)) {
+            joined += line;
+            CHECK(display_width(line.substr(0, line.find_last_not_of(' ') + 1)) <= width);
+        }
+        CHECK(joined == text);
     }
 }

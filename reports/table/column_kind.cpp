@@ -1,0 +1,26 @@
+#include "reports/table/column_kind.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace cacheledger {
+
+namespace {
+
+constexpr auto keys = std::to_array<std::string_view>({
+    "build_hash", "cause", "compiler", "dependency", "dependency_hash", "from", "hash",
+    "kind",       "name",  "nearest",  "package",    "report",          "root", "series",
+    "snapshot",   "spec",  "stack",    "tag",        "target",          "to",   "version",
+});
+
+}  // namespace
+
+bool is_key(std::string_view column) {
+    return std::ranges::find(keys, column) != keys.end();
+}
+
+bool is_hash_list(std::string_view column) {
+    return column.starts_with("hashes");
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string_view>
+
+namespace cacheledger {
+
+/// Whether the column has names that users type or copy, such as those of snapshots, packages and
+/// hashes. A terminal shows them whole.
+bool is_key(std::string_view column);
+
+/// Whether the column has lists of hashes, separated by commas. A terminal shows their first ones.
+bool is_hash_list(std::string_view column);
+
+}  // namespace cacheledger
