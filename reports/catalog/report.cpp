@@ -135,6 +135,15 @@ Pivot parse_pivot(std::string_view text, const Place& place) {
     return pivot;
 }
 
+void take_columns(std::string_view text, std::vector<std::string>& columns, const Place& place) {
+    if (text.empty()) {
+        place.expected("the names of columns");
+    }
+    while (!text.empty()) {
+        columns.emplace_back(take_word(text));
+    }
+}
+
 void add_parameter(Report& report, Parameter parameter, const Place& place) {
     if (std::ranges::count(report.parameters, parameter.name, &Parameter::name) != 0) {
         place.expected(fmt::format("the parameter '{}' only once", parameter.name));
@@ -174,12 +183,10 @@ Report parse_report(std::string name, std::string origin, std::string text) {
             report.pivot = parse_pivot(line, place);
         } else if (take_prefix(line, "total:")) {
             in_description = false;
-            if (line.empty()) {
-                place.expected("the names of columns");
-            }
-            while (!line.empty()) {
-                report.totals.emplace_back(take_word(line));
-            }
+            take_columns(line, report.totals, place);
+        } else if (take_prefix(line, "implied:")) {
+            in_description = false;
+            take_columns(line, report.implied, place);
         } else if (in_description) {
             report.description.append(line).append("\n");
         }

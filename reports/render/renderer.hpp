@@ -5,7 +5,6 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "reports/table/result_table.hpp"
 
@@ -28,9 +27,6 @@ struct RenderOptions {
     /// For `csv`: whether to put a ' before texts that a spreadsheet would treat as formulas.
     bool guard_formulas = false;
     bool is_terminal = false;  ///< for `csv`, which must not act on a terminal
-    /// For `table`: columns that say nothing that the other columns do not say. They are left out
-    /// if the table is too wide.
-    std::vector<std::string> implied{};
     /// For `table`: what follows "20 of 1,957 rows", such as " (--all shows them)".
     std::string more{};
 };

@@ -140,16 +140,21 @@ void write_records(std::ostream& out, Columns columns, std::size_t width) {
     }
 }
 
-/// "name value, name value" for some columns, in lines that fit. Values are never broken.
-void write_list(std::ostream& out, const std::string& head, const Lines& items, std::size_t width) {
+/// Writes "name value, name value" for some columns, in lines that fit. `text_of`: the value.
+void write_list(std::ostream& out, const std::string& head, Columns columns, const auto& text_of,
+                std::size_t width) {
     std::string line = head;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        const std::string item = items[i] + (i + 1 < items.size() ? "," : "");
-        if (display_width(line) + 1 + display_width(item) > width && i > 0) {
-            write_line(out, line);
-            line.assign(indent - 1, ' ');
+    for (const TableColumn* const column : columns) {
+        const std::string item = fmt::format("{} {}{}", column->name, text_of(*column),
+                                             column == columns.back() ? "" : ",");
+        const std::size_t room = width - std::min(width - 1, indent);
+        for (const std::string& piece : column->key ? Lines{item} : fold(item, room)) {
+            if (display_width(line) + 1 + display_width(piece) > width) {
+                write_line(out, line);
+                line.assign(indent - 1, ' ');
+            }
+            line += " " + piece;
         }
-        line += " " + item;
     }
     write_line(out, line);
 }
@@ -160,20 +165,17 @@ std::vector<const TableColumn*> take_constants(std::ostream& out,
                                                const std::vector<TableColumn>& columns,
                                                const char* rows, std::size_t width) {
     std::vector<const TableColumn*> kept;
-    Lines constants;
+    std::vector<const TableColumn*> constants;
     for (const TableColumn& column : columns) {
-        if (column.is_constant()) {
-            constants.push_back(column.name + " " + column.cells.front());
-        } else {
-            kept.push_back(&column);
-        }
+        (column.is_constant() ? constants : kept).push_back(&column);
     }
     if (kept.empty()) {  // the rows are all alike: one column shows how many there are
         kept.push_back(columns.data());
         constants.erase(constants.begin());
     }
     if (!constants.empty()) {
-        write_list(out, rows, constants, width);
+        write_list(
+            out, rows, constants, [](const auto& column) { return column.cells.front(); }, width);
     }
     return kept;
 }
@@ -198,40 +200,41 @@ std::vector<TableColumn> copies(Columns columns, const std::vector<std::string>&
 
 void write_totals_as_text(std::ostream& out, const std::vector<TableColumn>& columns,
                           std::size_t width) {
-    Lines totals;
+    std::vector<const TableColumn*> summed;
     for (const TableColumn& column : columns) {
         if (!column.total.value_or("").empty()) {
-            totals.push_back(column.name + " " + *column.total);
+            summed.push_back(&column);
         }
     }
-    if (!totals.empty()) {
-        write_list(out, "total:", totals, width);
+    if (!summed.empty()) {
+        write_list(
+            out, "total:", summed, [](const auto& column) { return *column.total; }, width);
     }
 }
 
 /// Writes a table that is wider than the terminal.
-void write_folded(std::ostream& out, const std::vector<TableColumn>& columns, const char* rows,
-                  const RenderOptions& options) {
-    const auto kept = take_constants(out, columns, rows, options.width);
+void write_folded(std::ostream& out, const std::vector<TableColumn>& columns,
+                  const ResultTable& table, std::size_t width) {
+    const char* const rows = table.rows_left_out > 0 ? "these rows:" : "all rows:";
+    const auto kept = take_constants(out, columns, rows, width);
     std::vector<TableColumn> shown = copies(kept, {});
-    bool fits = total_width(shown) <= options.width || shown.size() == 1;
+    bool fits = total_width(shown) <= width || shown.size() == 1;
     if (!fits) {
-        shown = copies(kept, options.implied);
-        fits =
-            !shown.empty() && (total_width(shown) <= options.width || narrow(shown, options.width));
+        shown = copies(kept, table.implied);
+        fits = !shown.empty() && (total_width(shown) <= width || narrow(shown, width));
     }
     if (fits) {
         const auto all = pointers(shown);
-        write_grid(out, all, total_width(shown) > options.width);
+        write_grid(out, all, total_width(shown) > width);
         if (has_place_for_totals(all)) {
             return;
         }
     } else {
         out << (kept.size() < columns.size() ? "\n" : "");
-        write_records(out, kept, options.width);
+        write_records(out, kept, width);
         out << (kept.front()->total ? "\n" : "");
     }
-    write_totals_as_text(out, columns, options.width);
+    write_totals_as_text(out, columns, width);
 }
 
 }  // namespace
@@ -257,7 +260,7 @@ void render_table(const ResultTable& table, const RenderOptions& options, std::o
     } else if (table.is_matrix && columns.size() > 1) {
         write_groups(out, pointers(columns), options.width);
     } else {
-        write_folded(out, columns, table.rows_left_out > 0 ? "these rows:" : "all rows:", options);
+        write_folded(out, columns, table, options.width);
     }
     if (table.rows_left_out > 0) {
         out << count_kept(table) << options.more << '\n';

@@ -78,6 +78,7 @@ ResultTable run_report(const SQLite::Database& database, const Report& report,
             table = pivot(table, *report.pivot);
         }
         add_totals(table, report.totals);
+        table.implied = report.implied;
         return table;
     } catch (const std::invalid_argument& error) {
         throw UsageError(fmt::format("{}: {}", report.origin, error.what()));

@@ -18,6 +18,9 @@ struct ResultTable {
     /// For each column the sum of all its rows, NULL if it has none; empty for a table without
     /// totals. Only people are shown it.
     std::vector<Value> totals{};
+    /// Columns that follow from the others, such as the tag from the name of a snapshot. A terminal
+    /// that is too narrow does not show them.
+    std::vector<std::string> implied{};
 };
 
 /// Leaves out all rows but the first ones.

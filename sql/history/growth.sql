@@ -8,6 +8,7 @@
 -- all specs were replaced. It is empty in the first snapshot of a series, and if there are no specs before and now.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
+-- implied: series taken_at
 -- The moment at which each package was first observed.
 WITH chosen AS MATERIALIZED (
   SELECT r.series_id, k.package_id,

@@ -19,14 +19,13 @@ ExitStatus run_snapshots(const Invocation& invocation) {
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
-    const ResultTable table =
+    ResultTable table =
         run_query(database, "snapshots",
                   "SELECT name, tag, series, taken_at, packages, specs, extent, kind, source "
                   "FROM snapshots ORDER BY series, taken_at",
                   {});
-    RenderOptions style = output.style();
-    style.implied = {"tag", "series"};  // a name begins with them
-    output.write([&](std::ostream& out) { render(table, output.format(), style, out); });
+    table.implied = {"tag", "series", "taken_at"};
+    output.write(table);
     return exit_done;
 }
 

@@ -50,6 +50,7 @@ Header read_header(const std::string& sql) {
     static const std::regex param(
         R"(-- param: ([a-z0-9_]+) (snapshot|glob|text|integer) = (\S+) +(\S.*))");
     static const std::regex pivot(R"(-- pivot: \w+ \w+ \w+( = \S+)?)");
+    static const std::regex columns(R"(-- (total|implied):( \w+)+)");
     static const std::regex text(R"(-- (\S.*))");
     Header header;
     for (const std::string& line : lines_of(sql)) {
@@ -60,6 +61,8 @@ Header read_header(const std::string& sql) {
             header.parameters.push_back({match[1], match[2], match[3]});
         } else if (std::regex_match(line, pivot)) {
             header.pivot = true;
+        } else if (std::regex_match(line, columns)) {
+            continue;
         } else if (std::regex_match(line, match, text)) {
             header.description += match[1].str() + "\n";
         } else {

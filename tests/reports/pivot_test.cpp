@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "reports/run/totals.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace cacheledger;
@@ -73,4 +74,17 @@ TEST_CASE("A cell has one value, be it NULL") {
 TEST_CASE("A pivot needs its columns") {
     CHECK_THROWS_MATCHES(pivot({{"package", "specs"}, {}}, by_stack), std::invalid_argument,
                          Message("pivot: the query gives no column 'stack'"));
+}
+
+TEST_CASE("Totals are sums of the numbers of a column, over all rows") {
+    ResultTable table{
+        {"package", "specs", "bytes", "share"},
+        {{"zlib", integer(9), Value(), 0.5}, {"hdf5", integer(3), Value(), integer(1)}}};
+    add_totals(table, {"specs", "bytes", "share"});
+    CHECK(table.totals == std::vector<Value>{Value(), integer(12), Value(), 1.5});
+    CHECK_THROWS_MATCHES(add_totals(table, {"size"}), std::invalid_argument,
+                         Message("total: the query gives no column 'size'"));
+    ResultTable huge{{"n"}, {{integer(INT64_MAX)}, {integer(1)}}};
+    add_totals(huge, {"n"});
+    CHECK(is_null(huge.totals[0]));
 }

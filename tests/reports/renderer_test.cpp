@@ -87,27 +87,6 @@ TEST_CASE("table: what would disturb the terminal is written out") {
           "a    b\n---  -\n漢   x\nabc  -\n");
 }
 
-TEST_CASE("table: the widest columns are cut to fit, numbers are not") {
-    const ResultTable wide{{"package", "variants", "hashes", "specs_in_all_stacks"},
-                           {{"zlib", "build_system=makefile +optimize +pic +shared",
-                             "abcdefghijklmnopqrstuvwxyz", integer(1234567890)}}};
-    RenderOptions options;
-    const auto table = [&](std::size_t width) {
-        options.width = width;
-        return rendered(wide, Format::table, options);
-    };
-    CHECK(table(200) == table(0));
-    CHECK(table(60) ==
-          "package  variants          hashes            specs_in_all_s…\n"
-          "-------  ----------------  ----------------  ---------------\n"
-          "zlib     build_system=ma…  abcdefghijklmno…       1234567890\n");
-    // Too narrow for the table: as narrow as it goes.
-    CHECK(table(10) ==
-          "packa…  varia…  hashes  specs_in_…\n"
-          "------  ------  ------  ----------\n"
-          "zlib    build…  abcde…  1234567890\n");
-}
-
 TEST_CASE("csv: quotes where they are needed") {
     const auto field = [](const Value& value) {
         const std::string csv = cell(value, Format::csv);

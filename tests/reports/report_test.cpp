@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "schema/basics/error.hpp"
 #include "tests/support/catch.hpp"
@@ -33,6 +34,8 @@ TEST_CASE("A report file describes itself") {
         "-- a remark for those who read the SQL\n"
         "-- param: limit integer          how many rows\n"
         "-- pivot: package target specs\n"
+        "-- total: gcc clang\n"
+        "-- implied: series\n"
         "SELECT 1\n";
     const Report report = parse(text);
 
@@ -57,6 +60,8 @@ TEST_CASE("A report file describes itself") {
     CHECK(report.pivot->rows == "package");
     CHECK(report.pivot->columns == "target");
     CHECK(report.pivot->values == "specs");
+    CHECK(report.totals == std::vector<std::string>{"gcc", "clang"});
+    CHECK(report.implied == std::vector<std::string>{"series"});
 }
 
 TEST_CASE("A title is all that a report needs") {
@@ -108,6 +113,8 @@ TEST_CASE("What is wrong with a report file is said with its line") {
                          Message("targets.sql:2: expected a closing quote"));
     CHECK_THROWS_MATCHES(parse_line("-- param: x text\n-- param: x glob"), UsageError,
                          Message("targets.sql:3: expected the parameter 'x' only once"));
+    CHECK_THROWS_MATCHES(parse_line("-- total:"), UsageError,
+                         Message("targets.sql:2: expected the names of columns"));
     CHECK_THROWS_MATCHES(parse_line("-- pivot: package stack"), UsageError,
                          Message("targets.sql:2: expected three columns: row key, column key, "
                                  "value; then '= 0' or nothing"));

@@ -1,8 +1,10 @@
 #include "reports/catalog/report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "schema/basics/error.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -33,6 +35,12 @@ std::string header_of(const Report& report) {
     if (const auto& pivot = report.pivot) {
         text += fmt::format("-- pivot: {} {} {}{}\n", pivot->rows, pivot->columns, pivot->values,
                             is_null(pivot->absent) ? "" : " = 0");
+    }
+    for (const auto& [word, columns] :
+         {std::pair("total", report.totals), std::pair("implied", report.implied)}) {
+        if (!columns.empty()) {
+            text += fmt::format("-- {}: {}\n", word, fmt::join(columns, " "));
+        }
     }
     return text;
 }

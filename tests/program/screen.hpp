@@ -1,0 +1,14 @@
+#pragma once
+
+#include "tests/program/program.hpp"
+
+namespace program {
+
+/// Runs the program in the folder of the bench on a terminal of its own, which is `width` columns
+/// wide. `out` is what the terminal got, with plain line ends. Without `environment` there is no
+/// pager and no colour.
+Run run_on_screen(const Workbench& bench, const Words& arguments, int width,
+                  const std::map<std::string, std::string>& environment = {
+                      {"CACHELEDGER_PAGER", ""}, {"NO_COLOR", "1"}});
+
+}  // namespace program
