@@ -11,9 +11,11 @@ namespace {
 
 Value sum(const ResultTable& table, std::size_t column) {
     Value total;
+    bool is_partly_unknown = false;
     for (const auto& row : table.rows) {
         const Value& value = row[column];
         if (!is_number(value)) {
+            is_partly_unknown = true;
             continue;
         }
         if (is_null(total)) {
@@ -34,7 +36,8 @@ Value sum(const ResultTable& table, std::size_t column) {
         };
         total = real(total) + real(value);
     }
-    return total;
+    // Nothing known, beside rows to which the number does not apply: 0 would claim to be known.
+    return is_partly_unknown && total == Value(std::int64_t{0}) ? Value() : total;
 }
 
 }  // namespace

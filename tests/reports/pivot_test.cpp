@@ -84,6 +84,9 @@ TEST_CASE("Totals are sums of the numbers of a column, over all rows") {
     CHECK(table.totals == std::vector<Value>{Value(), integer(12), Value(), 1.5});
     CHECK_THROWS_MATCHES(add_totals(table, {"size"}), std::invalid_argument,
                          Message("total: the query gives no column 'size'"));
+    ResultTable unknown{{"bytes"}, {{Value()}, {integer(0)}}};
+    add_totals(unknown, {"bytes"});
+    CHECK(is_null(unknown.totals[0]));
     ResultTable huge{{"n"}, {{integer(INT64_MAX)}, {integer(1)}}};
     add_totals(huge, {"n"});
     CHECK(is_null(huge.totals[0]));
