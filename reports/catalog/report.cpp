@@ -181,10 +181,10 @@ Report parse_report(std::string name, std::string origin, std::string text) {
                 place.expected("one pivot only");
             }
             report.pivot = parse_pivot(line, place);
-        } else if (take_prefix(line, "total:")) {
+        } else if (take_opening(line, "total:")) {
             in_description = false;
             take_columns(line, report.totals, place);
-        } else if (take_prefix(line, "implied:")) {
+        } else if (take_opening(line, "implied:")) {
             in_description = false;
             take_columns(line, report.implied, place);
         } else if (in_description) {

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
+
+#include "schema/spelling/version_order.hpp"
 
 namespace cacheledger {
 
@@ -25,14 +28,30 @@ std::string heading(const Value& key) {
 }
 
 /// The order of column keys. A key in parentheses, such as '(no stack)', stands for no value and
-/// comes last.
+/// comes last. Versions and compilers are in natural order.
 struct ColumnOrder {
+    std::string name;  ///< of the column that has the keys
+
     static bool is_none(const Value& key) {
         const auto* const text = std::get_if<std::string>(&key);
         return text != nullptr && text->starts_with('(');
     }
+    Value sort_key(const Value& key) const {
+        const auto* const text = std::get_if<std::string>(&key);
+        if (text == nullptr || (name != "version" && name != "compiler")) {
+            return key;
+        }
+        if (name == "version") {
+            return version_sort_key(*text);
+        }
+        const auto at = text->find('@');
+        return compiler_sort_key(text->substr(0, at), at == std::string::npos
+                                                          ? std::nullopt
+                                                          : std::optional(text->substr(at + 1)));
+    }
     bool operator()(const Value& a, const Value& b) const {
-        return is_none(a) == is_none(b) ? a < b : is_none(b);
+        return is_none(a) == is_none(b) ? std::pair(sort_key(a), a) < std::pair(sort_key(b), b)
+                                        : is_none(b);
     }
 };
 
@@ -45,7 +64,7 @@ ResultTable pivot(const ResultTable& table, const Pivot& pivot) {
 
     ResultTable matrix{{pivot.rows}, {}};
     matrix.is_matrix = true;
-    std::map<Value, std::size_t, ColumnOrder> columns;
+    std::map<Value, std::size_t, ColumnOrder> columns(ColumnOrder{pivot.columns});
     for (const auto& row : table.rows) {
         columns.emplace(row[column_key], 0);
     }

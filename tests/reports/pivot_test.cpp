@@ -76,6 +76,22 @@ TEST_CASE("A pivot needs its columns") {
                          Message("pivot: the query gives no column 'stack'"));
 }
 
+TEST_CASE("Columns of versions and compilers are in natural order") {
+    const auto columns_of = [](const std::string& name, std::vector<std::string> keys) {
+        ResultTable table{{"package", name, "specs"}, {}};
+        for (const std::string& key : keys) {
+            table.rows.push_back({"zlib", key, integer(1)});
+        }
+        return pivot(table, {"package", name, "specs", {}}).columns;
+    };
+    using Names = std::vector<std::string>;
+    CHECK(columns_of("version", {"1.10", "develop", "1.9", "1.9rc1"}) ==
+          Names{"package", "1.9rc1", "1.9", "1.10", "develop"});
+    CHECK(columns_of("compiler", {"gcc@10.2.0", "gcc@9.4.0", "clang@15"}) ==
+          Names{"package", "clang@15", "gcc@9.4.0", "gcc@10.2.0"});
+    CHECK(columns_of("stack", {"b10", "b9"}) == Names{"package", "b10", "b9"});
+}
+
 TEST_CASE("Totals are sums of the numbers of a column, over all rows") {
     ResultTable table{
         {"package", "specs", "bytes", "share"},
