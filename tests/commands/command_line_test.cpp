@@ -91,7 +91,7 @@ TEST_CASE("The help lists every command, and each explains itself") {
     for (const std::string option : {"--db", "--help", "--version", "exit codes: 0 done"}) {
         in_help.push_back(option);
     }
-    check_help(bench.run({"--help"}), "cacheledger [--db FILE] COMMAND ...", in_help);
+    check_help(bench.run({"--help"}), "cacheledger [--db FILE] [--no-pager] COMMAND ...", in_help);
     CHECK(bench.run({"-h"}).out == bench.run({"--help"}).out);
     check_help(bench.run({"ingest", "--help"}), "cacheledger ingest PATH...",
                {"--taken-at", "--tag", "--partial", "--keep-going", "--replace", "--jobs"});
