@@ -15,6 +15,7 @@
 #include "src/commands/command.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
+#include "src/options/parameters.hpp"
 #include "src/output/output.hpp"
 #include "src/stopping/watch.hpp"
 
@@ -41,17 +42,6 @@ po::options_description history_options() {
         "only so many events of each series, the newest");
     add_output_options(options);
     return options;
-}
-
-std::size_t read_limit(const ParsedOptions& parsed) {
-    const auto text = parsed.text("limit");
-    const auto events =
-        text ? parse_number<std::size_t>(*text) : std::numeric_limits<std::size_t>::max();
-    if (!events) {
-        throw UsageError(
-            fmt::format("--limit '{}': expected a number of events, 0 or more", *text));
-    }
-    return *events;
 }
 
 /// The series that is asked; nullopt for all.
@@ -84,7 +74,7 @@ ExitStatus run_history(const Invocation& invocation) {
     if (parsed.words.empty()) {
         throw UsageError("history: expected a spec; see cacheledger history --help");
     }
-    const std::size_t most = read_limit(parsed);
+    const std::size_t most = read_limit(parsed).value_or(std::numeric_limits<std::size_t>::max());
     const SpecQuery query = read_asked_spec(parsed.words[0]);
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);

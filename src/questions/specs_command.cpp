@@ -12,6 +12,7 @@
 #include "src/commands/command.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
+#include "src/options/parameters.hpp"
 #include "src/output/output.hpp"
 #include "src/stopping/watch.hpp"
 
@@ -46,18 +47,6 @@ po::options_description specs_options() {
     return options;
 }
 
-std::size_t read_limit(const ParsedOptions& parsed, std::size_t otherwise) {
-    const auto text = parsed.text("limit");
-    if (!text) {
-        return otherwise;
-    }
-    const auto rows = parse_number<std::size_t>(*text);
-    if (!rows) {
-        throw UsageError(fmt::format("--limit '{}': expected a number of rows, 0 or more", *text));
-    }
-    return *rows;
-}
-
 void print(const FoundSpecs& found, const Output& output, std::size_t most) {
     if (output.format() == Format::table) {
         output.write(
@@ -89,7 +78,7 @@ ExitStatus run_specs(const Invocation& invocation) {
     const Output output(parsed, invocation.database);
     AskedSpecs asked;
     asked.is_for_table = output.format() == Format::table;
-    asked.most = read_limit(parsed, asked.is_for_table ? specs_shown : all_rows);
+    asked.most = read_limit(parsed).value_or(asked.is_for_table ? specs_shown : all_rows);
     asked.stack = parsed.text("stack");
     if (!parsed.words.empty()) {
         asked.query = read_asked_spec(parsed.words[0]);
