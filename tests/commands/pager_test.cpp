@@ -34,7 +34,7 @@ TEST_CASE("On a terminal rows go through the user's pager, by git's rules") {
     CHECK(contains(shown({{"PAGER", "cat; echo $LESS"}, {"LESS", "S"}}), "\nS\n"));
 }
 
-TEST_CASE("--no-pager, a pipe and --output go without a pager") {
+TEST_CASE("A pipe, --output and --no-pager go without a pager") {
     const Workbench bench;
     bench.ingest_samples();
     const std::map<std::string, std::string> pager = {{"PAGER", marking}};

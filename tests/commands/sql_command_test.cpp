@@ -148,7 +148,7 @@ TEST_CASE("A view that a ledger lacks comes with the next command that writes") 
     drop_view(bench, "latest_specs");
     const Words count = {"sql", "SELECT count(*) AS n FROM latest_specs", "--format", "csv"};
     check_refused(bench.run(count),
-                  "query:1:27: no such table: latest_specs (another cacheledger made the views of "
+                  "query: no such table: latest_specs (another cacheledger made the views of "
                   "this ledger; the next command that writes makes them again)");
     REQUIRE(bench.run({"forget", "develop~1"}).status == 0);
     check_answer(bench.run(count), "n\n339\n");

@@ -30,7 +30,6 @@ TEST_CASE("why takes two snapshots or two hashes") {
     bench.ingest_samples();
     const std::string hash =
         bench.query("SELECT hash FROM specs WHERE tag = 'develop' ORDER BY hash LIMIT 1").at(0);
-    CHECK(bench.run({"why", "develop"}).status == 2);
     CHECK(bench.run({"why", "develop", hash}).status == 2);
     CHECK(bench.run({"why", hash, hash, "--stack", "ml"}).status == 2);
     const Run unknown = bench.run({"why", hash, "/zzzzzzz"});

@@ -66,7 +66,6 @@ const std::vector<Allowed> allowed = {
     {"SELECT * FROM specs WHERE snapshot_id = 2", "a series",
      "a snapshot has most of its series' specs, and reading on beats an index on valid_from"},
     {"SELECT * FROM specs WHERE snapshot = 'develop-2025-03-30'", "a series", "the same"},
-    {"SELECT * FROM latest_specs WHERE package = 'zlib'", "a series", "the same"},
     {"SELECT * FROM spec_stacks WHERE snapshot_id = 2", "a series", "the same"},
     {"SELECT * FROM spec_stacks WHERE snapshot = 'develop-2025-03-30'", "a series", "the same"},
     {"SELECT * FROM roots WHERE snapshot_id = 2", "a series",
