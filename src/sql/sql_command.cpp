@@ -144,13 +144,16 @@ ExitStatus run_sql(const Invocation& invocation) {
         watch.explain(query.origin);
         throw;
     } catch (const UsageError& error) {
-        if (views_are_current(database)) {
+        const std::string message = error.what();
+        const bool is_missing = message.find("no such table") != std::string::npos ||
+                                message.find("no such column") != std::string::npos;
+        if (!is_missing || views_are_current(database)) {
             throw;
         }
-        throw UsageError(fmt::format(
-            "{} (another cacheledger made the views of this ledger; the next command that writes "
-            "makes them again)",
-            error.what()));
+        throw UsageError(
+            message +
+            " (another cacheledger made the views of this ledger; the next command that writes "
+            "makes them again)");
     }
     return exit_done;
 }

@@ -151,12 +151,13 @@ def main():
         shown = [[collapsed(lines(cell)) for cell in row] for row in [columns] + clean]
         check([[collapsed(cell) for cell in row] for row in markdown] == shown, "markdown", markdown, shown)
         table = text["table"].split("\n")
-        if re.fullmatch("[- ]+", table[-3]):  # and a line of totals, which no other format has
-            table = table[:-3] + [""]
-        body = table[-1 - len(rows):]
+        rule = next(i for i, line in enumerate(table) if re.fullmatch("[- ]+", line))
+        body = table[rule + 1:rule + 1 + len(rows)]  # totals may follow, which no other format has
+        check(len(body) == len(rows), "table: rows", len(body), len(rows))
         for line, row in zip(body, rows):
             for cell in row:
-                check(visible(as_text(cell, "-")).rstrip(" ") in line, "table", line, cell)
+                is_shown = visible(as_text(cell, "-")).rstrip(" ") in line
+                check(is_shown or cell == "0" and "·" in line, "table", line, cell)  # · in a matrix
     print("\n".join(problem[:2000] for problem in wrong[:5]))
     return 1 if wrong else 0
 
