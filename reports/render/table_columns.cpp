@@ -37,6 +37,19 @@ std::string shortened_list(std::string_view hashes) {
     return fmt::format("{}... {} more", shown, std::ranges::count(hashes, ',') + 1);
 }
 
+/// "cache@b0b6086ba5" of REPOSITORY@COMMIT; any other source is shown as it is.
+std::string short_source(std::string source) {
+    constexpr std::size_t digits_of_commit = 40;
+    constexpr std::size_t commit_digits_shown = 10;
+    const auto begin = source.rfind('@') + 1;  // 0 if there is none
+    const bool is_commit = begin > 0 && source.size() - begin == digits_of_commit &&
+                           source.find_first_not_of("0123456789abcdef", begin) == std::string::npos;
+    if (is_commit) {
+        source.resize(begin + commit_digits_shown);
+    }
+    return source;
+}
+
 std::string cell_text(const Value& value, const ResultTable& table, std::size_t column,
                       bool on_screen) {
     if (is_null(value)) {
@@ -46,6 +59,9 @@ std::string cell_text(const Value& value, const ResultTable& table, std::size_t 
         return "·";
     }
     const std::string text = to_text(value);
+    if (on_screen && is_source(table.columns[column])) {
+        return visible(short_source(text));
+    }
     const bool is_long_list = on_screen && is_hash_list(table.columns[column]) &&
                               std::ranges::count(text, ',') >= std::ptrdiff_t{hashes_shown};
     return visible(is_long_list ? shortened_list(text) : text);

@@ -23,4 +23,8 @@ bool is_hash_list(std::string_view column) {
     return column.starts_with("hashes");
 }
 
+bool is_source(std::string_view column) {
+    return column == "source";
+}
+
 }  // namespace cacheledger

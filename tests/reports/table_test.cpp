@@ -115,6 +115,20 @@ TEST_CASE("A long list of hashes is cut with a count, on a screen only") {
           std::string::npos);
 }
 
+TEST_CASE("The commit of a source is cut to ten digits, on a screen only") {
+    const std::string commit = "b0b6086ba5cb45708939620999a7f289513e6af6";
+    const ResultTable table{
+        {"name", "source"},
+        {{"develop", "cache@" + commit}, {"v0.21", "pages/" + commit}, {"v0.22", "a@b"}}};
+    CHECK(on_screen(table, 80) ==
+          "name     source\n"
+          "-------  ----------------------------------------------\n"
+          "develop  cache@b0b6086ba5\n"
+          "v0.21    pages/b0b6086ba5cb45708939620999a7f289513e6af6\n"
+          "v0.22    a@b\n");
+    CHECK(on_screen(table, 0).find("cache@" + commit) != std::string::npos);
+}
+
 TEST_CASE("A matrix has dots for zeros, and is written in groups of columns") {
     ResultTable matrix{
         {"package", "e4s", "ml-linux-x86_64-cpu", "radiuss"},
