@@ -49,7 +49,7 @@ void take_named_stacks(FoundSpecs& found, std::size_t most) {
     found.builds.columns.pop_back();
     for (auto& row : found.builds.rows) {
         if (found.stacks.size() < most) {
-            found.stacks.push_back(to_text(row.back()));
+            found.stacks.push_back(row.back());
         }
         row.pop_back();
     }

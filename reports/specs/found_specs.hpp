@@ -36,7 +36,7 @@ struct FoundSpecs {
     std::int64_t all = 0;  ///< how many match
     // For a table, of the rows that are wanted.
     std::vector<std::string> short_hashes;  ///< what is enough of the hash to name the build
-    std::vector<std::string> stacks;        ///< without `root`
+    std::vector<Value> stacks;              ///< without `root`
     /// What the answer leaves out, and if no build matches, why.
     std::vector<std::string> remarks;
     /// If no build matches: the builds that come nearest: `differs`, `builds` (how many differ in

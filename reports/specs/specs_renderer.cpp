@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
 #include <ostream>
 
 #include "reports/specs/differing_variants.hpp"
@@ -37,6 +38,20 @@ void replace_column(ResultTable& table, std::string_view name, const std::vector
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         table.rows[row][index] = row < values.size() ? values[row] : Value();
     }
+}
+
+/// Whether each value of a column is always beside the same value of the other one.
+bool follows(const ResultTable& table, std::string_view column, std::string_view other) {
+    const std::size_t value = index_of(table, column);
+    const std::size_t key = index_of(table, other);
+    if (value == table.columns.size() || key == table.columns.size()) {
+        return false;
+    }
+    std::map<std::string, std::string> values;
+    return std::ranges::all_of(table.rows, [&](const auto& row) {
+        const std::string text = to_text(row[value]);
+        return values.try_emplace(to_text(row[key]), text).first->second == text;
+    });
 }
 
 ResultTable select_columns(const ResultTable& table) {
@@ -105,7 +120,8 @@ void render_table_of(const FoundSpecs& found, const RenderOptions& options, std:
     const bool is_of_all = static_cast<std::size_t>(found.all) == table.rows.size();
     const std::size_t compared = table.rows.size();
     // Stacks without `root` and short hashes are known of the rows that are shown.
-    const std::vector<Value> stacks(found.stacks.begin(), found.stacks.end());
+    std::vector<Value> stacks = found.stacks;
+    std::ranges::replace(stacks, Value(""), Value("(no stack)"));
     const std::vector<Value> hashes(found.short_hashes.begin(), found.short_hashes.end());
     replace_column(table, "hash", hashes);
     replace_column(table, "stacks", stacks);
@@ -117,6 +133,9 @@ void render_table_of(const FoundSpecs& found, const RenderOptions& options, std:
     if (const auto words = alike_stacks(alike); !words.empty()) {
         out << alike_line(fmt::format("{} in stacks:", label.substr(0, label.size() - 1)), words,
                           options.width);
+    }
+    if (follows(table, "platform", "os")) {
+        table.implied = {"platform"};
     }
     table.rows.resize(std::min(table.rows.size(), most_rows));
     render(table, Format::table, options, out);
@@ -130,7 +149,7 @@ void render_one(const FoundSpecs& found, const RenderOptions& options, std::ostr
         if (name == "snapshot" || name == "knows_dependencies" || is_null(value)) {
             continue;
         }
-        std::string text = name == "stacks" ? found.stacks.front() : to_text(value);
+        std::string text = to_text(name == "stacks" ? found.stacks.front() : value);
         std::vector<std::string> words;
         const char separator = name == "stacks" ? ',' : ' ';
         for (std::size_t begin = 0; begin < text.size();) {

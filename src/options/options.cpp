@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <cctype>
 #include <iostream>
@@ -14,6 +15,10 @@ namespace cacheledger {
 
 std::optional<std::string> ParsedOptions::text(const std::string& name) const {
     return has(name) ? std::optional(values[name].as<std::string>()) : std::nullopt;
+}
+
+std::string ParsedOptions::joined_words() const {
+    return fmt::format("{}", fmt::join(words, " "));
 }
 
 namespace {

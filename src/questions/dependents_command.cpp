@@ -26,7 +26,7 @@ constexpr const char* dependents_usage =
     "cacheledger dependents SPEC [options]\n\n"
     "Which specs of a snapshot need a spec, directly and in all, by stack and by package: what\n"
     "breaks if it is pulled. SPEC is a hash, the beginning of one after a '/', or any Spack spec,\n"
-    "such as zlib or 'hdf5@1.14: +mpi %gcc@13': then all builds that match.";
+    "such as zlib or hdf5@1.14: +mpi %gcc@13: then all builds that match.";
 
 po::options_description dependents_options() {
     po::options_description options("options");
@@ -61,7 +61,7 @@ void check_deptypes(std::string_view types) {
 
 ExitStatus run_dependents(const Invocation& invocation) {
     const ParsedOptions parsed =
-        parse_options(invocation.arguments, dependents_options(), 1, dependents_usage);
+        parse_options(invocation.arguments, dependents_options(), any_number, dependents_usage);
     if (parsed.help) {
         return exit_done;
     }
@@ -76,7 +76,7 @@ ExitStatus run_dependents(const Invocation& invocation) {
     std::vector<std::string> notes;
     const std::string at = choose_snapshot(database, parsed.text("at"), notes).name;
     const DependentSpecs found =
-        find_dependents(database, Catalog(), at, parsed.words[0], deptypes);
+        find_dependents(database, Catalog(), at, parsed.joined_words(), deptypes);
     const std::size_t most =
         parsed.has("all") ? std::numeric_limits<std::size_t>::max() : dependents_shown;
     if (output.format() == Format::table) {

@@ -30,7 +30,7 @@ constexpr const char* history_usage =
     "The causes are those of diff. Of a hash: where it was first and last seen, in all series.\n"
     "If no series has such builds, or not the one that is asked, the exit code is 1.\n\n"
     "  cacheledger history kokkos\n"
-    "  cacheledger history 'hdf5@1.14: +mpi' --series 'develop-*'\n"
+    "  cacheledger history hdf5@1.14: +mpi --series 'develop-*'\n"
     "  cacheledger history /abc1234";
 
 po::options_description history_options() {
@@ -67,7 +67,7 @@ std::optional<std::string> read_series(SQLite::Database& database, const ParsedO
 
 ExitStatus run_history(const Invocation& invocation) {
     const ParsedOptions parsed =
-        parse_options(invocation.arguments, history_options(), 1, history_usage);
+        parse_options(invocation.arguments, history_options(), any_number, history_usage);
     if (parsed.help) {
         return exit_done;
     }
@@ -75,7 +75,7 @@ ExitStatus run_history(const Invocation& invocation) {
         throw UsageError("history: expected a spec; see cacheledger history --help");
     }
     const std::size_t most = read_limit(parsed).value_or(std::numeric_limits<std::size_t>::max());
-    const SpecQuery query = read_asked_spec(parsed.words[0]);
+    const SpecQuery query = read_asked_spec(parsed.joined_words());
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);

@@ -7,9 +7,9 @@
 #include "schema/basics/error.hpp"
 #include "schema/basics/number.hpp"
 #include "schema/ledger/database.hpp"
-#include "schema/names/snapshot.hpp"
 #include "schema/spec_query/asked_spec.hpp"
 #include "src/commands/command.hpp"
+#include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/options/parameters.hpp"
@@ -31,7 +31,7 @@ constexpr const char* specs_usage =
     "is the same in all of them. If no build matches, the nearest ones are told, and the exit "
     "code\n"
     "is 1.\n\n"
-    "  cacheledger specs 'hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3'\n"
+    "  cacheledger specs hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3\n"
     "  cacheledger specs hdf5 --stack e4s --at develop-2025-03-30\n"
     "  cacheledger specs /abc1234";
 
@@ -71,7 +71,7 @@ void print(const FoundSpecs& found, const Output& output, std::size_t most) {
 
 ExitStatus run_specs(const Invocation& invocation) {
     const ParsedOptions parsed =
-        parse_options(invocation.arguments, specs_options(), 1, specs_usage);
+        parse_options(invocation.arguments, specs_options(), any_number, specs_usage);
     if (parsed.help) {
         return exit_done;
     }
@@ -81,19 +81,20 @@ ExitStatus run_specs(const Invocation& invocation) {
     asked.most = read_limit(parsed).value_or(asked.is_for_table ? specs_shown : all_rows);
     asked.stack = parsed.text("stack");
     if (!parsed.words.empty()) {
-        asked.query = read_asked_spec(parsed.words[0]);
+        asked.query = read_asked_spec(parsed.joined_words());
     }
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
-    const auto at = parsed.text("at");
-    const Snapshot snapshot = at ? find_snapshot(database, *at) : newest_snapshot(database);
+    std::vector<std::string> notes;
+    const Snapshot snapshot = choose_snapshot(database, parsed.text("at"), notes);
     if (asked.stack) {
         if (const auto note = check_pattern(database, NameKind::stack, *asked.stack)) {
-            print_notes({*note});
+            notes.push_back(*note);
         }
     }
     const FoundSpecs found = find_specs(database, snapshot, asked);
     print(found, output, asked.most);
+    print_notes(notes);
     return found.all > 0 ? exit_done : exit_no;
 }
 

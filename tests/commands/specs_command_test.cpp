@@ -41,6 +41,23 @@ TEST_CASE("specs finds the builds that the view specs has") {
     CHECK(found({"--limit", "4"}) == 4);
 }
 
+TEST_CASE("A spec can be typed in several words, without quotes") {
+    const Workbench bench;
+    bench.ingest_samples();
+    for (const program::Words& words :
+         {program::Words{"specs", "py-safetensors@0.4", "%gcc@13", "platform=linux"},
+          program::Words{"history", "py-safetensors@0.4", "%gcc@13", "platform=linux"}}) {
+        const Run run = bench.run(words);
+        const Run quoted = bench.run({words[0], words[1] + " " + words[2] + " " + words[3]});
+        INFO(run << quoted);
+        CHECK(run.status == 0);
+        CHECK(run.out == quoted.out);
+    }
+    const Run two_packages = bench.run({"specs", "py-safetensors", "zlib"});
+    CHECK(two_packages.status == 2);
+    CHECK(contains(two_packages.err, "column 16: expected"));
+}
+
 TEST_CASE("specs of a hash, or of its beginning, finds the build") {
     const Workbench bench;
     bench.ingest_samples();
