@@ -187,6 +187,12 @@ Report parse_report(std::string name, std::string origin, std::string text) {
         } else if (take_opening(line, "implied:")) {
             in_description = false;
             take_columns(line, report.implied, place);
+        } else if (take_opening(line, "filters:")) {
+            in_description = false;
+            if (line != "looks") {
+                place.expected("looks");
+            }
+            report.filters_looks = true;
         } else if (in_description) {
             report.description.append(line).append("\n");
         }
@@ -196,6 +202,9 @@ Report parse_report(std::string name, std::string origin, std::string text) {
     if (rest.find_first_not_of(" \t\r\n") == std::string_view::npos) {
         ++place.line;
         place.expected("a SELECT after the comment block");
+    }
+    if (report.filters_looks && report.sql.find("asked_looks") == std::string::npos) {
+        place.expected("SQL that joins asked_looks, because the header has '-- filters: looks'");
     }
     return report;
 }

@@ -41,6 +41,7 @@ struct Report {
     std::optional<Pivot> pivot;
     std::vector<std::string> totals{};   ///< the columns of the result that have a sum
     std::vector<std::string> implied{};  ///< those that follow from others (ResultTable::implied)
+    bool filters_looks = false;  ///< it reads asked_looks (schema/helper_views/asked_looks.sql)
     std::string sql;  ///< the whole file, so positions in SQLite's errors are positions in the file
     std::string origin;  ///< the file's name, for error messages
 };
@@ -59,14 +60,16 @@ struct Report {
 ///     -- total: specs bytes            (columns whose sum stands below the table, for people only)
 ///     -- implied: series               (columns that follow from others: a narrow terminal does
 ///                                       not show them)
+///     -- filters: looks                (the SQL joins asked_looks: --target, --os, --compiler,
+///                                       --variant and a spec for --package choose builds)
 ///
 /// The types are snapshot, glob, text and integer, and also package, stack, series, cause and kind:
 /// these are a glob for names of that kind, and an unknown name is refused
 /// (reports/catalog/known_names.hpp). A parameter of type glob or text whose own name is one of
 /// these five types takes such names, too: `package glob = *`.
 ///
-/// Other lines after the first param, pivot, total or implied are comments. Whether the SQL uses
-/// exactly these parameters is checked when it runs (reports/query/run_query.hpp).
+/// Other lines after the first param, pivot, total, implied or filters are comments. Whether the
+/// SQL uses exactly these parameters is checked when it runs (reports/query/run_query.hpp).
 ///
 /// Throws UsageError, "origin:line: expected ...".
 Report parse_report(std::string name, std::string origin, std::string text);

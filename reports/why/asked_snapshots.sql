@@ -46,6 +46,7 @@ CREATE TEMP TABLE why_asked (spec_id INTEGER PRIMARY KEY, cause TEXT NOT NULL, i
 INSERT INTO why_asked
 SELECT d.spec_id, d.cause, d.cause IN ('rebuilt', 'copies') OR (d.cause = 'compiler' AND n.compiler_from IS 'edge')
 FROM stack_drift d
+CROSS JOIN asked_looks USING (look_id)
 LEFT JOIN node n ON n.spec_id = d.spec_id
 WHERE d.from_snapshot = :from
   AND d.to_snapshot = :to

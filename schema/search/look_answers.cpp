@@ -36,7 +36,7 @@ constexpr auto all_looks =
 
 }  // namespace
 
-LookAnswers::LookAnswers(SQLite::Database& database, const SpecQuery& query)
+LookAnswers::LookAnswers(const SQLite::Database& database, const SpecQuery& query)
     : query_(query),
       version_(database, "SELECT version FROM version WHERE version_id = ?"),
       arch_(database, "SELECT platform, os, target FROM arch WHERE arch_id = ?"),

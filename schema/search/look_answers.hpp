@@ -28,10 +28,13 @@ class LookAnswers {
         std::int64_t variant_set_id = 0;  ///< 0: not known
     };
 
-    LookAnswers(SQLite::Database& database, const SpecQuery& query);
+    LookAnswers(const SQLite::Database& database, const SpecQuery& query);
 
     /// nullptr if no spec with this look can match.
     const Look* find(std::int64_t look_id) const;
+
+    /// All looks that can match, by look_id.
+    const std::unordered_map<std::int64_t, Look>& all() const { return looks_; }
 
     /// The canonical compiler of a look.
     const std::optional<std::string>& compiler(const Look& look);

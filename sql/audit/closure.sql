@@ -4,6 +4,7 @@
 -- node is there if the spec that was built is. The row 'unknown' counts specs whose dependencies no source gives.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only missing packages that match
+-- filters: looks
 WITH RECURSIVE
 kind (edge_kind_id) AS MATERIALIZED (SELECT edge_kind_id FROM edge_kind WHERE is_link OR is_run),
 present (spec_id) AS MATERIALIZED (
@@ -53,7 +54,7 @@ counted (missing_id, needed_by, packages) AS (
 SELECT 'missing' AS state, k.name AS package, v.version, x.hash, c.needed_by, c.packages
 FROM counted c
 CROSS JOIN spec x ON x.spec_id = c.missing_id
-CROSS JOIN look l ON l.look_id = x.look_id
+CROSS JOIN asked_looks l ON l.look_id = x.look_id
 CROSS JOIN package k ON k.package_id = l.package_id
 LEFT JOIN version v ON v.version_id = l.version_id
 WHERE k.name GLOB :package

@@ -5,6 +5,7 @@
 -- param: at snapshot = latest             the snapshot
 -- param: spec text = ''                   a hash of 32 characters, the name of a package, or ids as in [1,2]
 -- param: deptype text = build,link,run    only edges with one of these types
+-- filters: looks
 WITH RECURSIVE
 kind (edge_kind_id) AS MATERIALIZED (
   SELECT edge_kind_id
@@ -64,7 +65,7 @@ CROSS JOIN presence p
  AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
 CROSS JOIN dependent t ON t.spec_id = p.spec_id
 CROSS JOIN spec x ON x.spec_id = p.spec_id
-CROSS JOIN look l ON l.look_id = x.look_id
+CROSS JOIN asked_looks l ON l.look_id = x.look_id
 CROSS JOIN package k ON k.package_id = l.package_id
 LEFT JOIN version v ON v.version_id = l.version_id
 LEFT JOIN stack_set g ON g.stack_set_id = p.stack_set_id

@@ -8,6 +8,7 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- total: specs depended_on
+-- filters: looks
 WITH RECURSIVE
 present (spec_id) AS MATERIALIZED (
   SELECT p.spec_id
@@ -31,7 +32,7 @@ counted (state, specs, depended_on) AS (
   SELECT ifnull(n.hash_state, 'unknown'), sum(a.is_present), sum(NOT a.is_present)
   FROM (SELECT spec_id, 1 AS is_present FROM present UNION ALL SELECT spec_id, 0 FROM beyond) a
   CROSS JOIN spec x ON x.spec_id = a.spec_id
-  CROSS JOIN look l ON l.look_id = x.look_id
+  CROSS JOIN asked_looks l ON l.look_id = x.look_id
   CROSS JOIN package k ON k.package_id = l.package_id
   LEFT JOIN node n ON n.spec_id = a.spec_id
   WHERE k.name GLOB :package

@@ -5,6 +5,7 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
 -- total: specs
+-- filters: looks
 WITH built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs
@@ -16,7 +17,7 @@ WITH built AS MATERIALIZED (
 version AS MATERIALIZED (
   SELECT l.compiler_id, l.package_id, l.version_id, sum(b.specs) AS specs
   FROM built b
-  CROSS JOIN look l USING (look_id)
+  CROSS JOIN asked_looks l USING (look_id)
   GROUP BY l.compiler_id, l.package_id, l.version_id),
 counted AS MATERIALIZED (
   SELECT compiler_id, count(DISTINCT package_id) AS packages, count(version_id) AS versions, sum(specs) AS specs

@@ -5,12 +5,14 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- pivot: package stack specs = 0
+-- filters: looks
 WITH built AS MATERIALIZED (
-  SELECT package, package_id, stack_set_id, count(*) AS specs
-  FROM present_specs
-  WHERE snapshot = :at
-    AND package GLOB :package
-  GROUP BY package_id, stack_set_id)
+  SELECT p.package, p.package_id, p.stack_set_id, count(*) AS specs
+  FROM present_specs p
+  CROSS JOIN asked_looks USING (look_id)
+  WHERE p.snapshot = :at
+    AND p.package GLOB :package
+  GROUP BY p.package_id, p.stack_set_id)
 SELECT
   b.package,
   s.stack,

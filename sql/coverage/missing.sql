@@ -5,6 +5,7 @@
 -- wanted specs that need it. `nearest` is the build of the package that comes nearest, and `differs` says in what.
 -- param: lock snapshot = latest-lock   the snapshot of a lock file or of an install database (snapshots lists them)
 -- param: at snapshot = latest          the snapshot of the cache
+-- filters: looks
 WITH RECURSIVE
 present (spec_id) AS MATERIALIZED (
   SELECT p.spec_id
@@ -114,7 +115,7 @@ SELECT
     || iif(d.flags_or_patches, '; flags or patches', '') || iif(d.recipe, '; recipe', ''), 3) END AS differs
 FROM missing m
 CROSS JOIN spec x ON x.spec_id = m.spec_id
-CROSS JOIN look l ON l.look_id = x.look_id
+CROSS JOIN asked_looks l ON l.look_id = x.look_id
 CROSS JOIN package k ON k.package_id = l.package_id
 LEFT JOIN version v ON v.version_id = l.version_id
 LEFT JOIN dependents t ON t.spec_id = m.spec_id

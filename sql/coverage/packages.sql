@@ -5,6 +5,7 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
 -- total: versions specs
+-- filters: looks
 WITH present AS NOT MATERIALIZED (
   SELECT package, package_id, look_id, stack_set_id
   FROM present_specs
@@ -18,7 +19,7 @@ built AS MATERIALIZED (
   GROUP BY package_id, look_id),
 package_stacks AS MATERIALIZED (
   SELECT p.package_id, count(DISTINCT m.stack_id) AS stacks
-  FROM (SELECT DISTINCT package_id, stack_set_id FROM present) p
+  FROM (SELECT DISTINCT c.package_id, c.stack_set_id FROM present c CROSS JOIN asked_looks USING (look_id)) p
   CROSS JOIN stack_set_member m USING (stack_set_id)
   CROSS JOIN stack t USING (stack_id)
   WHERE NOT t.is_root
@@ -31,7 +32,7 @@ SELECT
   count(DISTINCT a.target)      AS targets,
   count(DISTINCT l.compiler_id) AS compilers
 FROM built b
-CROSS JOIN look l USING (look_id)
+CROSS JOIN asked_looks l USING (look_id)
 LEFT JOIN arch a USING (arch_id)
 LEFT JOIN package_stacks s ON s.package_id = b.package_id
 GROUP BY b.package

@@ -4,6 +4,7 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: least integer = 2      only groups of at least this many specs
+-- filters: looks
 WITH repeated AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs
@@ -30,7 +31,7 @@ SELECT
        AND p.look_id = r.look_id
      ORDER BY x.hash)) AS hashes
 FROM repeated r
-CROSS JOIN look l USING (look_id)
+CROSS JOIN asked_looks l USING (look_id)
 CROSS JOIN package k ON k.package_id = l.package_id
 -- Inner joins: specs with an unknown version, system or variant set are left out, because they may differ. A compiler
 -- that is NULL counts as known to be none.

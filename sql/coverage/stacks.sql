@@ -3,10 +3,11 @@
 -- come last, as '(no stack)'. Specs whose page does not give stacks are left out.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
+-- filters: looks
 WITH version AS MATERIALIZED (
   SELECT p.stack_set_id, p.package_id, l.version_id, count(*) AS specs
   FROM present_specs p
-  CROSS JOIN look l USING (look_id)
+  CROSS JOIN asked_looks l USING (look_id)
   WHERE p.snapshot = :at
     AND p.package GLOB :package
   GROUP BY p.stack_set_id, p.package_id, l.version_id),

@@ -5,6 +5,7 @@
 -- are no other specs.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
+-- filters: looks
 WITH present AS NOT MATERIALIZED (
   SELECT package_id, look_id, stack_set_id
   FROM present_specs
@@ -25,12 +26,13 @@ by_look AS (
     count(DISTINCT l.compiler_id)                       AS compilers,
     ifnull(sum(b.specs) FILTER (WHERE l.compiler_id IS NULL), 0) AS specs_without_compiler
   FROM built b
-  CROSS JOIN look l USING (look_id)
+  CROSS JOIN asked_looks l USING (look_id)
   LEFT JOIN arch a USING (arch_id)),
 stack_set_size AS MATERIALIZED (
-  SELECT stack_set_id, count(*) AS specs
-  FROM present
-  GROUP BY stack_set_id),
+  SELECT p.stack_set_id, count(*) AS specs
+  FROM present p
+  CROSS JOIN asked_looks USING (look_id)
+  GROUP BY p.stack_set_id),
 by_stack AS (
   SELECT
     count(*) = 0 OR count(g.stack_set_id) > 0                    AS is_known,

@@ -4,6 +4,7 @@
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- filters: looks
 WITH built AS MATERIALIZED (
   SELECT package, package_id, look_id, count(*) AS specs
   FROM present_specs
@@ -15,7 +16,7 @@ WITH built AS MATERIALIZED (
 chosen AS MATERIALIZED (
   SELECT b.package, b.package_id, l.variant_set_id, sum(b.specs) AS specs
   FROM built b
-  CROSS JOIN look l USING (look_id)
+  CROSS JOIN asked_looks l USING (look_id)
   WHERE l.variant_set_id IS NOT NULL
   GROUP BY b.package_id, l.variant_set_id),
 package_size AS MATERIALIZED (

@@ -5,10 +5,11 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
 -- total: specs
+-- filters: looks
 WITH chosen AS MATERIALIZED (
   SELECT p.package, p.package_id, l.version_id, p.stack_set_id, count(*) AS specs
   FROM present_specs p
-  CROSS JOIN look l USING (look_id)
+  CROSS JOIN asked_looks l USING (look_id)
   WHERE p.snapshot = :at
     AND p.package GLOB :package
     AND (:stack IS NULL OR p.stack_set_id IN (

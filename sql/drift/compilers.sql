@@ -5,10 +5,12 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only specs in matching stacks
+-- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH chosen AS MATERIALIZED (
   SELECT d.look_id, d.change, count(*) AS specs
   FROM stack_drift d
+  CROSS JOIN asked_looks USING (look_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
     AND d.stack IS :stack

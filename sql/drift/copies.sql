@@ -5,6 +5,7 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only specs in matching stacks
+-- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH changed AS MATERIALIZED (
   SELECT
@@ -12,12 +13,13 @@ WITH changed AS MATERIALIZED (
     min(from_id)            AS from_id,
     min(to_id)              AS to_id,
     min(group_compiler_id)  AS compiler_id,
-    min(group_added)        AS added,
-    min(group_removed)      AS removed,
+    count(*) FILTER (WHERE change = 'added')   AS added,
+    count(*) FILTER (WHERE change = 'removed') AS removed,
     group_concat(hash, ',') AS hashes
   FROM (
-    SELECT d.group_look_id, d.from_id, d.to_id, d.group_compiler_id, d.group_added, d.group_removed, x.hash
+    SELECT d.group_look_id, d.from_id, d.to_id, d.group_compiler_id, d.change, x.hash
     FROM stack_drift d
+    CROSS JOIN asked_looks USING (look_id)
     CROSS JOIN spec x USING (spec_id)
     WHERE d.from_snapshot = :from
       AND d.to_snapshot = :to
@@ -39,6 +41,7 @@ counted AS MATERIALIZED (
       AND l.arch_id IS one.arch_id
       AND l.variant_set_id IS one.variant_set_id
       AND (g.compiler_id IS NULL OR l.compiler_id = g.compiler_id)
+     CROSS JOIN asked_looks a ON a.look_id = l.look_id
      CROSS JOIN presence p
        ON p.series_id = s.series_id
       AND p.package_id = l.package_id

@@ -4,12 +4,14 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only specs in matching stacks
+-- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 SELECT
   'package-' || d.change AS kind,
   k.name                 AS package,
   count(*)               AS specs
 FROM stack_drift d
+CROSS JOIN asked_looks USING (look_id)
 CROSS JOIN package k USING (package_id)
 WHERE d.from_snapshot = :from
   AND d.to_snapshot = :to

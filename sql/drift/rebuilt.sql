@@ -6,6 +6,7 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only specs in matching stacks
+-- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH rebuilt AS MATERIALIZED (
   SELECT
@@ -18,6 +19,7 @@ WITH rebuilt AS MATERIALIZED (
   FROM (
     SELECT d.group_look_id, d.group_compiler_id, d.change, x.hash
     FROM stack_drift d
+    CROSS JOIN asked_looks USING (look_id)
     CROSS JOIN spec x USING (spec_id)
     WHERE d.from_snapshot = :from
       AND d.to_snapshot = :to

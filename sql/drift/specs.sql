@@ -5,6 +5,7 @@
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only specs in matching stacks
 -- param: cause glob = *           only causes that match
+-- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 SELECT
   d.change,
@@ -18,6 +19,7 @@ SELECT
   l.compiler,
   l.variants
 FROM stack_drift d
+CROSS JOIN asked_looks USING (look_id)
 CROSS JOIN spec x ON x.spec_id = d.spec_id
 CROSS JOIN looks l ON l.look_id = d.look_id
 WHERE d.from_snapshot = :from

@@ -5,6 +5,7 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only specs in matching stacks
+-- filters: looks
 WITH pair AS MATERIALIZED (
   SELECT
     a.series_id AS from_series, a.taken_at AS from_moment,
@@ -82,6 +83,7 @@ SELECT
 FROM change c
 CROSS JOIN stack t USING (stack_id)
 CROSS JOIN spec x USING (spec_id)
+CROSS JOIN asked_looks a ON a.look_id = c.look_id
 CROSS JOIN looks l ON l.look_id = c.look_id
 WHERE NOT t.is_root
   AND l.package GLOB :package

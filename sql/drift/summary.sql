@@ -7,6 +7,7 @@
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only specs in matching stacks
 -- total: added removed
+-- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH cause (position, cause) AS (
   VALUES (1, 'package'), (2, 'version'), (3, 'target'), (4, 'compiler'), (5, 'variants'), (6, 'rebuilt'),
@@ -17,6 +18,7 @@ counted AS MATERIALIZED (
     count(*) FILTER (WHERE d.change = 'added')   AS added,
     count(*) FILTER (WHERE d.change = 'removed') AS removed
   FROM stack_drift d
+  CROSS JOIN asked_looks USING (look_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
     AND d.stack IS :stack

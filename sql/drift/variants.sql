@@ -10,10 +10,11 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only specs in matching stacks
+-- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH chosen AS MATERIALIZED (
   SELECT
-    d.from_id, d.to_id, d.change, l.variant_set_id,
+    d.from_id, d.to_id, d.change, l.variant_set_id, a.look_id IS NOT NULL AS is_asked,
     -- The id of a row of the report: the smallest look of its package, version and system.
     (SELECT min(m.look_id) FROM look m
      WHERE m.package_id = l.package_id
@@ -21,6 +22,7 @@ WITH chosen AS MATERIALIZED (
        AND m.arch_id IS l.arch_id) AS place
   FROM stack_drift d
   CROSS JOIN look l USING (look_id)
+  LEFT JOIN asked_looks a USING (look_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
     AND d.stack IS :stack
@@ -32,9 +34,12 @@ changed AS MATERIALIZED (
     min(from_id)                               AS from_id,
     min(to_id)                                 AS to_id,
     count(*) FILTER (WHERE change = 'added')   AS added,
-    count(*) FILTER (WHERE change = 'removed') AS removed
+    count(*) FILTER (WHERE change = 'removed') AS removed,
+    count(*) FILTER (WHERE change = 'added' AND is_asked)   AS asked_added,
+    count(*) FILTER (WHERE change = 'removed' AND is_asked) AS asked_removed
   FROM chosen
-  GROUP BY place),
+  GROUP BY place
+  HAVING max(is_asked)),
 -- The variant sets to compare: those that changed; if nothing changed on one side, all that are present.
 present (place, change, variant_set_id) AS (
   SELECT place, change, variant_set_id
@@ -123,8 +128,8 @@ SELECT
   l.os,
   l.target,
   ifnull(t.options, 'other combinations of the same values') AS options,
-  r.added,
-  r.removed
+  r.asked_added   AS added,
+  r.asked_removed AS removed
 FROM changed r
 CROSS JOIN looks l ON l.look_id = r.place
 LEFT JOIN told t ON t.place = r.place

@@ -10,7 +10,8 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         explain only specs of packages that match
 -- param: stack glob = null        explain only specs that were added within stacks that match
--- Outside of cacheledger the view spec_reasons is made first: reports/why/asked_snapshots.sql says how.
+-- filters: looks
+-- Outside of cacheledger the view spec_reasons is made first: reports/why/asked_snapshots.sql says how, and reads asked_looks.
 SELECT package, class, change, specs, packages, builds, reach, hash
 FROM spec_reasons
 WHERE from_snapshot = :from

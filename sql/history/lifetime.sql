@@ -9,6 +9,7 @@
 -- A class includes its lower limit: an age of exactly one week is in "1 to 4 weeks".
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
+-- filters: looks
 WITH age (position, age) AS (
   VALUES (1, 'under 1 day'), (2, '1 to 7 days'), (3, '1 to 4 weeks'), (4, '4 to 13 weeks'), (5, '13 to 52 weeks'),
     (6, '52 weeks or more')),
@@ -32,6 +33,7 @@ ended AS NOT MATERIALIZED (
         AND b.valid_from < p.valid_from AND b.came = 1) END AS began
   FROM observed o
   CROSS JOIN presence p USING (series_id, package_id)
+  CROSS JOIN asked_looks USING (look_id)
   WHERE p.went = 1 OR p.valid_to IS NULL),
 stay AS MATERIALIZED (
   SELECT series_id, until - began AS seconds, valid_to IS NOT NULL AS is_gone, began = first AS since_start FROM ended),

@@ -5,6 +5,7 @@
 -- could not read the page) does not count. A version that the first snapshot of the series has may be older.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
+-- filters: looks
 WITH seen AS (
   SELECT
     p.series_id, p.package_id, l.version_id,
@@ -13,7 +14,7 @@ WITH seen AS (
     count(*) - count(p.valid_to)                   AS specs_now,
     count(DISTINCT p.spec_id)                      AS specs_ever
   FROM presence p
-  CROSS JOIN look l USING (look_id)
+  CROSS JOIN asked_looks l USING (look_id)
   WHERE p.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
   GROUP BY p.series_id, p.package_id, l.version_id)
 SELECT

@@ -5,6 +5,7 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
 -- total: specs unknown bytes
+-- filters: looks
 WITH stored AS MATERIALIZED (
   SELECT
     p.package,
@@ -13,6 +14,7 @@ WITH stored AS MATERIALIZED (
     sum(z.bytes)              AS bytes,
     max(z.bytes)              AS largest
   FROM present_specs p
+  CROSS JOIN asked_looks USING (look_id)
   CROSS JOIN spec_sizes z USING (spec_id)
   WHERE p.snapshot = :at
     AND p.package GLOB :package

@@ -7,6 +7,7 @@
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only specs in matching stacks
 -- total: specs added_unknown added_bytes removed_unknown removed_bytes
+-- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH counted AS MATERIALIZED (
   SELECT
@@ -17,6 +18,7 @@ WITH counted AS MATERIALIZED (
     count(z.bytes) FILTER (WHERE d.change = 'removed') AS removed_known,
     sum(z.bytes) FILTER (WHERE d.change = 'removed')   AS removed_bytes
   FROM stack_drift d
+  CROSS JOIN asked_looks USING (look_id)
   CROSS JOIN spec_sizes z USING (spec_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to

@@ -5,9 +5,11 @@
 -- as '(no stack)'. The last row, '(all)', counts each spec once, those whose stacks are not known too.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
+-- filters: looks
 WITH stored AS MATERIALIZED (
   SELECT p.stack_set_id, count(*) AS specs, count(z.bytes) AS known, sum(z.bytes) AS bytes
   FROM present_specs p
+  CROSS JOIN asked_looks USING (look_id)
   CROSS JOIN spec_sizes z USING (spec_id)
   WHERE p.snapshot = :at
     AND p.package GLOB :package

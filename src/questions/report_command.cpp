@@ -6,10 +6,12 @@
 #include "reports/catalog/catalog.hpp"
 #include "reports/diff/diff.hpp"
 #include "reports/drift/pair_drift.hpp"
+#include "reports/filters/asked_looks.hpp"
 #include "reports/run/run_report.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
+#include "src/filters/look_filter_options.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/options/parameters.hpp"
@@ -33,8 +35,11 @@ void add_folder_option(po::options_description& options) {
                           "also use the reports (.sql files) of this folder");
 }
 
-std::string describe(const Parameter& parameter) {
+std::string describe(const Report& report, const Parameter& parameter) {
     std::string text = parameter.help;
+    if (parameter.name == "package" && report.filters_looks) {
+        text += "; or a spec: 'hdf5@1.14 +mpi %gcc'";
+    }
     if (parameter.default_value && !is_null(*parameter.default_value)) {
         text += fmt::format(" (default {})", to_text(*parameter.default_value));
     }
@@ -136,7 +141,40 @@ void limit_rows(ResultTable& table, std::size_t limit, Format format,
     }
 }
 
+/// The builds that the options ask for. Where --package is a spec, the parameter gets its name.
+LookFilter read_look_filter(const ParsedOptions& parsed, const Report& report,
+                            std::map<std::string, std::string>& given) {
+    std::vector<std::string> packages;
+    const auto package = given.find("package");
+    const bool is_pattern = std::ranges::any_of(report.parameters, [](const Parameter& parameter) {
+        return parameter.name == "package" && parameter.type == ParameterType::glob;
+    });
+    if (is_pattern && package != given.end()) {
+        packages.push_back(package->second);
+    }
+    LookFilter filter(read_filter_words(parsed, packages, report));
+    if (filter.asks_for_looks() && !report.filters_looks) {
+        throw UsageError(
+            fmt::format("--package '{}': the report {} takes only a name or a pattern here",
+                        packages.front(), report.name));
+    }
+    if (!packages.empty()) {
+        package->second = filter.package_pattern();
+    }
+    return filter;
+}
+
+/// Adds the notes that are not there yet.
+void add_notes(std::vector<std::string>& notes, std::vector<std::string> more) {
+    for (std::string& note : more) {
+        if (std::ranges::find(notes, note) == notes.end()) {
+            notes.push_back(std::move(note));
+        }
+    }
+}
+
 ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
+    refuse_look_filter(invocation.arguments, report);
     po::options_description options = common_options();
     // A report may have a parameter of this name, which then is what it says.
     const bool takes_limit = std::ranges::count(report.parameters, "limit", &Parameter::name) == 0;
@@ -149,7 +187,10 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     for (const Parameter& parameter : report.parameters) {
         const std::string name(type_name(parameter.type));
         options.add_options()(parameter.name.c_str(), po::value<std::string>()->value_name(name),
-                              describe(parameter).c_str());
+                              describe(report, parameter).c_str());
+    }
+    if (report.filters_looks) {
+        add_look_filter_options(options, report);
     }
     const std::string about = fmt::format("cacheledger report {} [options]\n\n{}\n{}", report.name,
                                           report.title, report.description);
@@ -164,11 +205,13 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
             given[parameter.name] = *text;
         }
     }
+    const LookFilter filter = read_look_filter(parsed, report, given);
     const auto timeout = read_timeout(parsed);
     const std::size_t limit = takes_limit ? read_limit(parsed).value_or(0) : 0;
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database, timeout);
     auto [arguments, notes] = report_arguments(database, report, given);
+    add_notes(notes, filter.check_names(database));
     std::string title = report.title;
     for (const Parameter& parameter : report.parameters) {
         if (parameter.type == ParameterType::snapshot) {
@@ -177,8 +220,10 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     }
     try {
         std::optional<HardStop> hard_stop(std::in_place, timeout, watch.problem(report.name));
+        const AskedLooks looks(database, filter);
+        add_notes(notes, looks.notes());
         if (parsed.has("sql")) {
-            const std::string sql = report_sql(database, report, arguments);
+            const std::string sql = looks.sql() + report_sql(database, report, arguments);
             hard_stop.reset();
             output.write([&](std::ostream& out) { out << sql; });
             print_notes(notes);

@@ -6,6 +6,7 @@
 
 #include "reports/diff/diff.hpp"
 #include "reports/drift/pair_drift.hpp"
+#include "reports/filters/asked_looks.hpp"
 #include "tests/models/drift_model.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/report_rows.hpp"
@@ -180,6 +181,60 @@ TEST_CASE("The reports of drift say what a comparison of each spec with all othe
     CHECK(filled.size() == reports.size());
     CHECK(causes.size() == 14);
     CHECK(options.size() == 5);
+}
+
+TEST_CASE("With a filter the reports of drift list only builds that have what is asked") {
+    struct Filter {
+        FilterWords words;
+        drift_model::Choice choice;
+    };
+    const auto has = [](const drift_model::Spec& spec, const char* variant) {
+        return std::ranges::count(spec.printed.variants, variant) > 0;
+    };
+    const std::vector<Filter> filters = {
+        {{.target = "aarch64"},
+         [](const drift_model::Spec& spec) { return spec.printed.target == "aarch64"; }},
+        {{.compiler = "gcc@13"},
+         [](const drift_model::Spec& spec) { return spec.printed.compiler == "gcc@13.2.0"; }},
+        {{.os = "ubuntu24.04", .platform = "linux", .variants = {"+mpi", "~ipo"}},
+         [&](const drift_model::Spec& spec) {
+             return spec.printed.os == "ubuntu24.04" && has(spec, "+mpi") && has(spec, "~ipo");
+         }},
+        {{.packages = {"zlib@1 k=b", "[hm]*@2: %gcc@:12"}},
+         [&](const drift_model::Spec& spec) {
+             return spec.package == "zlib"
+                        ? spec.printed.version != "2.0" && (has(spec, "k=b") || has(spec, "k=a,b"))
+                        : spec.printed.version == "2.0" && spec.printed.compiler == "gcc@12.1.0";
+         }},
+    };
+    std::set<std::string> filled;
+    std::size_t asked = 0;
+    for (unsigned seed = 31; seed <= 33; ++seed) {
+        RandomLedger random(seed, 4);
+        SQLite::Database& database = random.ledger().database();
+        for (const auto& [from, before] : random.snapshots()) {
+            for (const auto& [to, after] : random.snapshots()) {
+                const Filter& filter = filters[asked++ % filters.size()];
+                const auto stack =
+                    asked % 3 == 0 ? std::optional<std::string>("e4s") : std::nullopt;
+                const AskedLooks looks(database, LookFilter(filter.words));
+                auto expected = drift_model::drift(before, after, "*", stack, filter.choice);
+                for (const std::string& report : reports) {
+                    INFO("seed " << seed << ": " << report << ", " << from << " -> " << to << ", "
+                                 << stack.value_or("(all)"));
+                    REQUIRE(sorted(report_rows(random.ledger(), "drift/" + report,
+                                               {{"from", from},
+                                                {"to", to},
+                                                {"stack", stack ? Value(*stack) : Value()}})) ==
+                            expected[report]);
+                    if (!expected[report].empty()) {
+                        filled.insert(report);
+                    }
+                }
+            }
+        }
+    }
+    CHECK(filled.size() == reports.size());
 }
 
 TEST_CASE("The views of drift have the rows that the program works out for a pair") {

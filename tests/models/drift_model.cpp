@@ -125,8 +125,8 @@ std::string option_changes(const Specs& before, const Specs& after) {
 class Comparison {
   public:
     Comparison(const Snapshot& from, const Snapshot& to, std::string package,
-               const std::optional<std::string>& stack)
-        : from_(from), to_(to), package_(std::move(package)), stack_(stack) {
+               const std::optional<std::string>& stack, const Choice& is_chosen)
+        : from_(from), to_(to), package_(std::move(package)), stack_(stack), is_chosen_(is_chosen) {
         for (const auto& [side, specs] : {std::pair(&from, &before_), std::pair(&to, &after_)}) {
             for (const auto& [hash, spec] : side->specs) {
                 if (!stack || spec.is_in(*stack)) {
@@ -224,6 +224,12 @@ class Comparison {
     }
 
     void tell(const std::string& change, const std::string& cause, const Spec& spec) {
+        if (cause == "variants") {
+            of_variants_.emplace_back(change, &spec);
+        }
+        if (!is_chosen_(spec)) {
+            return;
+        }
         told_[cause].emplace_back(change, &spec);
         const PrintedSpec& p = spec.printed;
         rows_["specs"].push_back(fmt::format(
@@ -234,6 +240,13 @@ class Comparison {
     const Spec& find(const std::string& hash) const {
         const auto found = from_.specs.find(hash);
         return found != from_.specs.end() ? found->second : to_.specs.at(hash);
+    }
+
+    Texts chosen(const Texts& hashes) const {
+        Texts some;
+        std::ranges::copy_if(hashes, std::inserter(some, some.end()),
+                             [&](const std::string& hash) { return is_chosen_(find(hash)); });
+        return some;
     }
 
     /// Of a group as many are rebuilt as both sides have, the first by their hashes.
@@ -247,24 +260,30 @@ class Comparison {
                     tell(change, position++ < most ? "rebuilt" : "copies", find(hash));
                 }
             }
+            const Texts added = chosen(group.added);
+            const Texts removed = chosen(group.removed);
+            if (added.empty() && removed.empty()) {
+                continue;
+            }
             if (group.is_rebuilt()) {
-                rows_["rebuilt"].push_back(fmt::format("rebuilt|{}|{}|{}|{}|{}", name,
-                                                       group.added.size(), group.removed.size(),
-                                                       joined(group.removed), joined(group.added)));
+                rows_["rebuilt"].push_back(fmt::format("rebuilt|{}|{}|{}|{}|{}", name, added.size(),
+                                                       removed.size(), joined(removed),
+                                                       joined(added)));
                 continue;
             }
             const Spec& one = find(*(group.added.empty() ? group.removed : group.added).begin());
             const auto copies = [&, &group = group](const Specs& side) {
                 const Specs found = alike(side, one);
                 return std::ranges::count_if(found, [&](const Spec* spec) {
-                    return group.compiler == null || spec->printed.compiler == group.compiler;
+                    return is_chosen_(*spec) &&
+                           (group.compiler == null || spec->printed.compiler == group.compiler);
                 });
             };
-            Texts hashes = group.added;
-            hashes.insert(group.removed.begin(), group.removed.end());
-            rows_["copies"].push_back(fmt::format(
-                "copies-changed|{}|{}|{}|{}|{}|{}", name, copies(before_), copies(after_),
-                group.added.size(), group.removed.size(), joined(hashes)));
+            Texts hashes = added;
+            hashes.insert(removed.begin(), removed.end());
+            rows_["copies"].push_back(fmt::format("copies-changed|{}|{}|{}|{}|{}|{}", name,
+                                                  copies(before_), copies(after_), added.size(),
+                                                  removed.size(), joined(hashes)));
         }
     }
 
@@ -319,13 +338,20 @@ class Comparison {
 
     void add_variants() {
         std::map<std::string, std::map<std::string, Specs>> places;
-        for (const auto& [change, spec] : told_["variants"]) {
+        for (const auto& [change, spec] : of_variants_) {
             places[spec->place(3)][change].push_back(spec);
         }
         for (auto& [place, changes] : places) {
-            const auto added = changes["added"].size();
-            const auto removed = changes["removed"].size();
-            if (added == 0 || removed == 0) {
+            const auto count = [&](const Specs& specs) {
+                return std::ranges::count_if(specs,
+                                             [&](const Spec* spec) { return is_chosen_(*spec); });
+            };
+            const auto added = count(changes["added"]);
+            const auto removed = count(changes["removed"]);
+            if (added + removed == 0) {
+                continue;
+            }
+            if (changes["added"].empty() || changes["removed"].empty()) {
                 const auto add_all = [&, &place = place](const Specs& side, Specs& specs) {
                     std::ranges::copy_if(side, std::back_inserter(specs),
                                          [&](const Spec* spec) { return spec->place(3) == place; });
@@ -344,7 +370,7 @@ class Comparison {
         for (const Spec* old : before_) {
             const auto found = std::ranges::find_if(
                 after_, [&](const Spec* spec) { return spec->printed.hash == old->printed.hash; });
-            if (found == after_.end() || !is_asked(*old) || !old->has_stacks ||
+            if (found == after_.end() || !is_asked(*old) || !is_chosen_(*old) || !old->has_stacks ||
                 !(*found)->has_stacks) {
                 continue;
             }
@@ -366,9 +392,11 @@ class Comparison {
     const Snapshot& to_;
     std::string package_;
     std::optional<std::string> stack_;
+    const Choice& is_chosen_;
     Specs before_, after_;
     std::map<std::string, Group> groups_;                                           // by look
     std::map<std::string, std::vector<std::pair<std::string, const Spec*>>> told_;  // by cause
+    std::vector<std::pair<std::string, const Spec*>> of_variants_;                  // chosen or not
     Rows rows_;
 };
 
@@ -395,8 +423,8 @@ bool Spec::is_in(const std::string& stack) const {
 }
 
 Rows drift(const Snapshot& from, const Snapshot& to, const std::string& package,
-           const std::optional<std::string>& stack) {
-    return Comparison(from, to, package, stack).rows();
+           const std::optional<std::string>& stack, const Choice& choice) {
+    return Comparison(from, to, package, stack, choice).rows();
 }
 
 }  // namespace cacheledger::drift_model

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -34,8 +35,13 @@ struct Snapshot {
 /// Rows as texts, columns separated by '|', sorted, by the name of the report without drift/.
 using Rows = std::map<std::string, std::vector<std::string>>;
 
+/// Whether a spec is listed and counted. The causes are those of the whole comparison.
+using Choice = std::function<bool(const Spec&)>;
+
 /// `package`: a pattern. `stack`: a name or a pattern, or nothing for the whole cache.
-Rows drift(const Snapshot& from, const Snapshot& to, const std::string& package,
-           const std::optional<std::string>& stack);
+Rows drift(
+    const Snapshot& from, const Snapshot& to, const std::string& package,
+    const std::optional<std::string>& stack,
+    const Choice& choice = [](const Spec& /*spec*/) { return true; });
 
 }  // namespace cacheledger::drift_model

@@ -44,9 +44,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       // from those to the ledger
       "snapshots", "graph_snapshots", "commits", "runs", "graph_runs"}},
     {"reports",
-     {"table", "query", "catalog", "drift", "render", "why", "run", "dependents", "wanted",
-      "coverage", "diff", "specs", "history"}},
-    {"src", {"options", "stopping", "output", "commands", "sql", "questions"}},
+     {"table", "query", "catalog", "drift", "filters", "render", "why", "run", "dependents",
+      "wanted", "coverage", "diff", "specs", "history"}},
+    {"src", {"options", "filters", "stopping", "output", "commands", "sql", "questions"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 

@@ -211,6 +211,7 @@ const Lines questions = {
     "SELECT * FROM present_specs WHERE snapshot = 'develop-2025-03-30' AND package = 'zlib'",
     "SELECT * FROM spec_distances WHERE wanted_id = 1 AND spec_id = 2",
     "SELECT * FROM spec_sizes WHERE spec_id = 1",
+    "SELECT * FROM asked_looks WHERE look_id = 1",
     "SELECT * FROM spec_drift WHERE from_id = 1 AND to_id = 2",
     "SELECT * FROM spec_drift WHERE from_snapshot = 'develop~1' AND to_snapshot = 'develop'",
     "SELECT * FROM stack_drift WHERE from_id = 1 AND to_id = 2 AND stack IS NULL",

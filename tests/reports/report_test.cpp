@@ -36,7 +36,8 @@ TEST_CASE("A report file describes itself") {
         "-- pivot: package target specs\n"
         "-- total: gcc clang\n"
         "-- implied: series\n"
-        "SELECT 1\n";
+        "-- filters: looks\n"
+        "SELECT count(*) FROM asked_looks\n";
     const Report report = parse(text);
 
     CHECK(report.name == "coverage/targets");
@@ -62,6 +63,7 @@ TEST_CASE("A report file describes itself") {
     CHECK(report.pivot->values == "specs");
     CHECK(report.totals == std::vector<std::string>{"gcc", "clang"});
     CHECK(report.implied == std::vector<std::string>{"series"});
+    CHECK(report.filters_looks);
 }
 
 TEST_CASE("A title is all that a report needs") {
