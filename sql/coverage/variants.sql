@@ -37,4 +37,5 @@ SELECT
 FROM counted c
 CROSS JOIN variant v USING (variant_id)
 JOIN package_size z USING (package_id)
-ORDER BY c.package, v.name, v.value;
+-- Natural order: a shorter number is a smaller one.
+ORDER BY c.package, v.name, CASE WHEN v.value GLOB '*[^0-9]*' THEN 0 ELSE length(v.value) END, v.value;

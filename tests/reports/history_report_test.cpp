@@ -235,3 +235,17 @@ TEST_CASE("Where a compiler is missing, rebuilt specs are counted for all compil
     CHECK(report_rows(ledger, "history/rebuilds") ==
           Lines{"develop|zlib|2|2|2025-03-03T00:00:00Z"});
 }
+
+TEST_CASE("The values of a variant are in natural order") {
+    TempLedger ledger;
+    const std::vector<std::string> values = {"100", "70", "none", "9"};
+    std::vector<PrintedSpec> specs;
+    for (const std::string& value : values) {
+        specs.push_back({.hash = hash_of(std::string(1, static_cast<char>('b' + specs.size()))),
+                         .variants = {"cuda_arch=" + value}});
+    }
+    ledger.take("2025-03-01", {{"zlib", specs}});
+    CHECK(report_rows(ledger, "coverage/variants") ==
+          Lines{"zlib|cuda_arch|none|1|4", "zlib|cuda_arch|9|1|4", "zlib|cuda_arch|70|1|4",
+                "zlib|cuda_arch|100|1|4"});
+}
