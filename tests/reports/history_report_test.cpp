@@ -245,7 +245,7 @@ TEST_CASE("The values of a variant are in natural order") {
                          .variants = {"cuda_arch=" + value}});
     }
     ledger.take("2025-03-01", {{"zlib", specs}});
-    CHECK(report_rows(ledger, "coverage/variants") ==
+    CHECK(report_rows(ledger, "coverage/variants", {{"at", "develop@2025-03-01T00:00:00Z"}}) ==
           Lines{"zlib|cuda_arch|none|1|4", "zlib|cuda_arch|9|1|4", "zlib|cuda_arch|70|1|4",
                 "zlib|cuda_arch|100|1|4"});
 }
