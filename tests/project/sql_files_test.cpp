@@ -48,7 +48,7 @@ struct Header {
 Header read_header(const std::string& sql) {
     static const std::regex title(R"(-- title: (\S.*))");
     static const std::regex param(
-        R"(-- param: ([a-z0-9_]+) (snapshot|glob|text|integer) = (\S+) +(\S.*))");
+        R"(-- param: ([a-z0-9_]+) (snapshot|glob|text|integer|stack) = (\S+) +(\S.*))");
     static const std::regex pivot(R"(-- pivot: \w+ \w+ \w+( = \S+)?)");
     static const std::regex columns(R"(-- (total|implied|filters):( \w+)+)");
     static const std::regex text(R"(-- (\S.*))");

@@ -97,7 +97,7 @@ TEST_CASE("A broken file is a problem of its own report only") {
     folder.write("good.sql", "-- title: Good\nSELECT 1");
     folder.write("bad.sql", "SELECT 1");
     folder.write("coverage/stacks.sql", "-- title: Mine\n-- param: at moment\nSELECT 1");
-    std::filesystem::create_symlink("nowhere.sql", folder.path() / "gone.sql");
+    std::filesystem::create_symlink("nowhere.sql", folder.path() / "lost.sql");
     std::filesystem::create_symlink("round.sql", folder.path() / "round.sql");
     std::filesystem::create_directory(folder.path() / "folder.sql");
     Catalog catalog;
@@ -113,15 +113,15 @@ TEST_CASE("A broken file is a problem of its own report only") {
          file("coverage/stacks.sql") +
              ":2: expected snapshot, glob, text, integer, package, stack, series, cause or kind "
              "after the parameter's name"},
-        {"gone", file("gone.sql") + ": no file that can be read"},
+        {"lost", file("lost.sql") + ": no file that can be read"},
         {"round", file("round.sql") + ": no file that can be read"},
     };
     CHECK(catalog.broken() == problems);
     for (const auto& [name, problem] : problems) {
         CHECK_THROWS_MATCHES(catalog.find(name), UsageError, Message(problem));
     }
-    CHECK_THROWS_MATCHES(catalog.find("gona"), UsageError,
-                         Message("no report 'gona'; did you mean 'gone'?"));
+    CHECK_THROWS_MATCHES(catalog.find("losd"), UsageError,
+                         Message("no report 'losd'; did you mean 'lost'?"));
 
     const ReportFolder mended;
     mended.write("bad.sql", "-- title: Mended\nSELECT 1");

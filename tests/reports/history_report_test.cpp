@@ -249,3 +249,55 @@ TEST_CASE("The values of a variant are in natural order") {
           Lines{"zlib|cuda_arch|none|1|4", "zlib|cuda_arch|9|1|4", "zlib|cuda_arch|70|1|4",
                 "zlib|cuda_arch|100|1|4"});
 }
+
+// series: series|kind|tags|snapshots|first|newest|packages|specs
+
+TEST_CASE("One line for each tag, and one for dated tags together") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"zlib", {spec("b")}}});
+    ledger.take("2025-03-05", {{"hwloc", {spec("h")}}, {"zlib", {spec("b"), spec("c")}}});
+    ledger.take("2025-03-05", {{"zlib", {spec("b")}, "develop-2025-02-02", ""}});
+    ledger.take("2025-03-05", {{"zlib", {}, "develop-2025-02-09", ""}});
+    CHECK(report_rows(ledger, "history/series") ==
+          Lines{
+              "develop|pages|1|2|2025-03-01T00:00:00Z|develop@2025-03-05T00:00:00Z|2|3",
+              "develop-*|pages|2|2|2025-02-02T00:00:00Z|develop-2025-02-09|0|0",
+          });
+    CHECK(report_rows(ledger, "history/series", {{"series", "develop"}}).size() == 1);
+}
+
+// findings: series|kind|snapshot|taken_at|before|findings
+
+TEST_CASE("When findings came and went") {
+    TempLedger ledger;
+    const std::string wrong = R"({"num_specs": 9})";
+    const auto page = [&](const std::string& package, const std::string& stem, bool is_wrong) {
+        return PrintedPage{package, {spec(stem)}, "develop", is_wrong ? wrong : ""};
+    };
+    // Two pages disagree with themselves; on the second day one of mpich can't be read, and one
+    // does not say how many specs it has any more. The third is not given the page of zlib. The
+    // fourth has the same findings as the third, from another page; on the fifth none is left.
+    ledger.take("2025-03-01", {page("hwloc", "h", true), page("zlib", "b", true)});
+    take_without_mpich(ledger, "2025-03-02", {page("hwloc", "h", false), page("zlib", "b", true)});
+    ledger.take("2025-03-03", {page("hwloc", "h", false)}, partial());
+    ledger.take("2025-03-04", {page("hwloc", "h", false), page("zlib", "c", true)});
+    ledger.take("2025-03-05", {page("hwloc", "h", false), page("zlib", "c", false)});
+    const auto line = [](const std::string& kind, int day, const std::string& numbers) {
+        const auto moment = fmt::format("2025-03-0{}T00:00:00Z", day);
+        return fmt::format("develop|{}|develop@{}|{}|{}", kind, moment, moment, numbers);
+    };
+    const Lines of_pages = {line("meta-mismatch", 1, "0|2"), line("meta-mismatch", 2, "2|1"),
+                            line("meta-mismatch", 5, "1|0")};
+    Lines all = of_pages;
+    all.push_back(line("page-unreadable", 2, "0|1"));
+    all.push_back(line("page-unreadable", 3, "1|0"));
+    CHECK(report_rows(ledger, "history/findings") == all);
+    CHECK(report_rows(ledger, "history/findings", {{"kind", "meta*"}}) == of_pages);
+    CHECK(report_rows(ledger, "history/findings", {{"package", "hwloc"}}) ==
+          Lines{line("meta-mismatch", 1, "0|1"), line("meta-mismatch", 2, "1|0")});
+    CHECK(report_rows(ledger, "history/findings", {{"series", "v*"}}).empty());
+    // As many as the snapshots that observed all have.
+    CHECK(ledger.rows("SELECT snapshot, count(*) FROM findings GROUP BY snapshot ORDER BY 1") ==
+          Lines{"develop@2025-03-01T00:00:00Z|2", "develop@2025-03-02T00:00:00Z|2",
+                "develop@2025-03-04T00:00:00Z|1"});
+}

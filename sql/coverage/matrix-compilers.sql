@@ -1,0 +1,26 @@
+-- title: Packages by compiler
+-- How many specs of each package each compiler built. Rows are packages, columns are compilers. A cell is 0 if the
+-- compiler did not build the package. The last column, '(no compiler)', has specs without a compiler: since Spack 1.0 only specs
+-- that use a compiler have one.
+-- param: at snapshot = latest   the snapshot
+-- param: package glob = *       only packages that match
+-- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- filters: looks
+-- pivot: package compiler specs = 0
+WITH built AS MATERIALIZED (
+  SELECT package, package_id, look_id, count(*) AS specs
+  FROM present_specs
+  WHERE snapshot = :at
+    AND package GLOB :package
+    AND (:stack IS NULL OR stack_set_id IN (
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
+  GROUP BY package, package_id, look_id)
+SELECT
+  b.package,
+  coalesce(c.spec, '(no compiler)') AS compiler,
+  sum(b.specs)                      AS specs
+FROM built b
+CROSS JOIN asked_looks l USING (look_id)
+LEFT JOIN compiler c USING (compiler_id)
+GROUP BY b.package, c.spec, c.sort_key
+ORDER BY b.package, c.sort_key NULLS LAST;

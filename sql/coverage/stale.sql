@@ -1,0 +1,47 @@
+-- title: Packages that did not change for longest
+-- Since when no spec of a package was added or removed, those that are unchanged for longest first; `days` is the age at the
+-- snapshot. `version` is the greatest of the package, and `last_added` says when the newest of its specs came. With
+-- since_start 1 the package was as it is when the series first observed it: it may be unchanged for longer. A move to
+-- other stacks is no change.
+-- param: at snapshot = latest   the snapshot
+-- param: package glob = *       only packages that match
+-- param: days integer = 0       only packages that are unchanged for at least so many days
+-- filters: looks
+WITH changed AS MATERIALIZED (
+  SELECT
+    s.taken_at, p.series_id, p.package_id,
+    count(*) FILTER (WHERE p.valid_to IS NULL OR p.valid_to > s.taken_at) AS specs,
+    max(p.valid_from) FILTER (WHERE p.came = 1)                           AS last_added,
+    max(p.valid_to) FILTER (WHERE p.went = 1 AND p.valid_to <= s.taken_at) AS last_removed
+  FROM snapshot s
+  CROSS JOIN presence p ON p.series_id = s.series_id AND +p.valid_from <= s.taken_at
+  CROSS JOIN asked_looks USING (look_id)
+  WHERE s.name = :at
+    AND p.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+  GROUP BY s.taken_at, p.series_id, p.package_id),
+stale AS MATERIALIZED (
+  SELECT
+    taken_at, series_id, package_id, specs, last_added,
+    CASE WHEN last_removed > last_added THEN last_removed ELSE last_added END AS since
+  FROM changed
+  WHERE specs > 0)
+SELECT
+  k.name                                                      AS package,
+  (SELECT v.version
+   FROM present_specs p
+   CROSS JOIN asked_looks l USING (look_id)
+   CROSS JOIN version v USING (version_id)
+   WHERE p.snapshot = :at AND p.package_id = t.package_id
+   ORDER BY v.sort_key DESC
+   LIMIT 1)                                                   AS version,
+  t.specs,
+  strftime('%Y-%m-%dT%H:%M:%SZ', t.last_added, 'unixepoch')   AS last_added,
+  strftime('%Y-%m-%dT%H:%M:%SZ', t.since, 'unixepoch')        AS unchanged_since,
+  (t.taken_at - t.since) / 86400                              AS days,
+  CASE t.since WHEN (
+    SELECT min(o.taken_at) FROM observations o
+    WHERE o.series_id = t.series_id AND o.package_id = t.package_id) THEN 1 ELSE 0 END AS since_start
+FROM stale t
+CROSS JOIN package k ON k.package_id = t.package_id
+WHERE t.taken_at - t.since >= 86400 * :days
+ORDER BY t.since, k.name;

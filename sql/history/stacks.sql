@@ -1,0 +1,117 @@
+-- title: Stacks from snapshot to snapshot
+-- The number of packages and specs of each stack in each snapshot that has it, and the number of specs that were added to the
+-- stack and removed from it since the snapshot before: specs that came or went, and those that joined or left the stack. In
+-- the first snapshot of a series all specs are added. The snapshot in which the last specs left a stack has a row, too.
+-- `root`, the union of all stacks, is left out; '(no stack)' has the specs that are in none. Specs whose page does not give
+-- stacks are left out. `added` leaves out a package that the series had not observed yet (earlier snapshots were partial, or
+-- could not read its page), and a spec of which the stacks before are not known: whether they are new there is not known.
+-- param: series glob = *        only series that match
+-- param: package glob = *       only packages that match
+-- param: stack glob = null      only stacks that match; '(no stack)': in none
+-- implied: series taken_at
+-- filters: looks
+WITH chosen AS MATERIALIZED (
+  SELECT r.series_id, k.package_id,
+    (SELECT o.taken_at FROM observations o
+     WHERE o.series_id = r.series_id AND o.package_id = k.package_id
+     ORDER BY o.taken_at LIMIT 1)                                              AS first,
+    (SELECT min(s.taken_at) FROM snapshot s WHERE s.series_id = r.series_id)   AS start
+  FROM series r
+  CROSS JOIN package k
+  WHERE r.name GLOB :series AND k.name GLOB :package),
+-- What happened in each stack set: how many specs of a package it has more, or fewer, and how many came to the cache or went
+-- from it. A spec that came when the series first observed its package is not counted as one that came.
+of_set AS MATERIALIZED (
+  SELECT series_id, package_id, moment, stack_set_id, sum(more) AS more, sum(came) AS came, sum(went) AS went
+  FROM (
+    SELECT p.series_id, p.package_id, p.valid_from AS moment, p.stack_set_id, 1 AS more,
+      CASE WHEN p.valid_from = c.first AND c.first > c.start THEN 0 ELSE p.came END AS came, 0 AS went
+    FROM chosen c
+    CROSS JOIN presence p USING (series_id, package_id)
+    CROSS JOIN asked_looks USING (look_id)
+    UNION ALL
+    SELECT p.series_id, p.package_id, p.valid_to, p.stack_set_id, -1, 0, p.went
+    FROM chosen c
+    CROSS JOIN presence p USING (series_id, package_id)
+    CROSS JOIN asked_looks USING (look_id)
+    WHERE p.valid_to > c.start) e
+  GROUP BY series_id, package_id, moment, stack_set_id),
+-- Specs that moved from one stack set to another, where both are known.
+moved AS MATERIALIZED (
+  SELECT s.series_id, s.taken_at AS moment, b.stack_set_id AS before_id, p.stack_set_id AS after_id, count(*) AS specs
+  FROM snapshot s
+  CROSS JOIN presence p ON p.series_id = s.series_id AND p.valid_from = s.taken_at AND p.came = 0
+  CROSS JOIN asked_looks l ON l.look_id = p.look_id
+  CROSS JOIN presence b
+    ON b.series_id = p.series_id
+   AND b.package_id = p.package_id
+   AND b.look_id = p.look_id
+   AND b.spec_id = p.spec_id
+   AND b.valid_to = p.valid_from
+  WHERE s.series_id IN (SELECT series_id FROM series WHERE name GLOB :series)
+    AND p.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND b.stack_set_id <> p.stack_set_id
+  GROUP BY s.series_id, s.taken_at, b.stack_set_id, p.stack_set_id),
+-- The id of each stack of a set; 0 for '(no stack)'.
+member AS MATERIALIZED (
+  SELECT s.stack_set_id, coalesce(t.stack_id, 0) AS stack_id
+  FROM stack_set_stacks s
+  LEFT JOIN stack t ON t.name = s.stack
+  WHERE t.is_root IS NOT 1
+    AND (:stack IS NULL OR s.stack = :stack OR s.stack GLOB :stack)),
+of_package AS (
+  SELECT
+    series_id, stack_id, moment, more,
+    sum(more) OVER (PARTITION BY series_id, package_id, stack_id ORDER BY moment) AS specs
+  FROM (
+    SELECT o.series_id, o.package_id, m.stack_id, o.moment, sum(o.more) AS more
+    FROM of_set o
+    CROSS JOIN member m ON m.stack_set_id = o.stack_set_id
+    WHERE o.more <> 0
+    GROUP BY o.series_id, o.package_id, m.stack_id, o.moment) e),
+-- A package came if the stack has as many specs of it as it has more, and went if the stack has none.
+held AS MATERIALIZED (
+  SELECT
+    series_id, stack_id, moment, sum(more) AS more,
+    count(*) FILTER (WHERE more > 0 AND specs = more) - count(*) FILTER (WHERE more < 0 AND specs = 0) AS more_packages
+  FROM of_package
+  GROUP BY series_id, stack_id, moment),
+exchanged AS MATERIALIZED (
+  SELECT e.series_id, m.stack_id, e.moment, sum(e.added) AS added, sum(e.removed) AS removed
+  FROM (
+    SELECT series_id, moment, stack_set_id, NULL AS other_id, sum(came) AS added, sum(went) AS removed
+    FROM of_set
+    GROUP BY series_id, moment, stack_set_id
+    UNION ALL
+    SELECT series_id, moment, after_id, before_id, specs, 0 FROM moved
+    UNION ALL
+    SELECT series_id, moment, before_id, after_id, 0, specs FROM moved) e
+  CROSS JOIN member m ON m.stack_set_id = e.stack_set_id
+  WHERE NOT EXISTS (SELECT 1 FROM member o WHERE o.stack_set_id = e.other_id AND o.stack_id = m.stack_id)
+  GROUP BY e.series_id, m.stack_id, e.moment),
+counted AS (
+  SELECT
+    s.series_id, s.name, s.taken_at, b.stack_id,
+    sum(coalesce(h.more_packages, 0)) OVER until_now AS packages,
+    sum(coalesce(h.more, 0)) OVER until_now          AS specs,
+    coalesce(e.added, 0)                             AS added,
+    coalesce(e.removed, 0)                           AS removed
+  FROM (SELECT series_id, stack_id, min(moment) AS first FROM held GROUP BY series_id, stack_id) b
+  CROSS JOIN snapshot s ON s.series_id = b.series_id AND s.taken_at >= b.first
+  LEFT JOIN held h ON h.series_id = b.series_id AND h.stack_id = b.stack_id AND h.moment = s.taken_at
+  LEFT JOIN exchanged e ON e.series_id = b.series_id AND e.stack_id = b.stack_id AND e.moment = s.taken_at
+  WINDOW until_now AS (PARTITION BY b.series_id, b.stack_id ORDER BY s.taken_at))
+SELECT
+  r.name                                                  AS series,
+  coalesce(k.name, '(no stack)')                          AS stack,
+  c.name                                                  AS snapshot,
+  strftime('%Y-%m-%dT%H:%M:%SZ', c.taken_at, 'unixepoch') AS taken_at,
+  c.packages,
+  c.specs,
+  c.added,
+  c.removed
+FROM counted c
+JOIN series r ON r.series_id = c.series_id
+LEFT JOIN stack k ON k.stack_id = c.stack_id
+WHERE c.specs > 0 OR c.removed > 0
+ORDER BY r.name, k.name NULLS LAST, c.taken_at;
