@@ -1,0 +1,93 @@
+// One package in one snapshot.
+import specs_sql from '../queries/specs.sql';
+import dependencies_sql from '../queries/dependencies.sql';
+import known_sql from '../queries/known.sql';
+import { element } from '../dom/element.js';
+import { count } from '../dom/format.js';
+import { copyButton, later, openable, pageTitle, panel } from '../dom/parts.js';
+import { ask, exactly, objects } from '../data/ask.js';
+import { runSql } from '../data/ledger.js';
+import { snapshotNamed } from '../data/site.js';
+import { bars } from '../charts/bars.js';
+import { growth } from '../charts/growth.js';
+import { table } from '../table/table.js';
+import { reportPanel, reportTable } from './report_panel.js';
+
+const spelled = ({ variant, value }) =>
+  (value === 'true' ? `+${variant}` : value === 'false' ? `~${variant}` : `${variant}=${value}`);
+
+function sentence(summary) {
+  const [row] = objects(summary);
+  const words = [['specs', 'spec'], ['versions', 'version'], ['stacks', 'stack'], ['targets', 'target'], ['compilers', 'compiler'],
+    ['looks', 'look']];
+  return words.filter(([column]) => row[column] != null).map(([column, one]) => count(row[column], one)).join(' · ');
+}
+
+function install(name) {
+  const command = `spack install --cache-only ${name}`;
+  return element('p', { class: 'install' }, element('code', {}, command), copyButton('Copy', command, { class: 'quiet' }));
+}
+
+// The variants that all specs have stand above the table, once.
+function specsView(specs, variants) {
+  const common = objects(variants).filter((row) => row.specs === row.of).map(spelled);
+  const known = new Set(common);
+  const place = specs.columns.indexOf('variants');
+  const rows = specs.rows.map((row) => row.with(place,
+    row[place]?.split(' ').filter((word) => !known.has(word)).join(' ') ?? null));
+  return [
+    common.length > 0 && element('p', { class: 'chips' }, element('span', { class: 'muted' }, 'All have '),
+      common.map((text) => element('code', { class: 'chip' }, text))),
+    table({ columns: specs.columns, rows }, { name: 'specs', height: 460 }),
+  ];
+}
+
+// The variants that differ; those that all specs have are told above.
+function varying(variants) {
+  const { columns, rows } = variants;
+  const [specs, of] = ['specs', 'of'].map((column) => columns.indexOf(column));
+  return { columns: columns.slice(1), rows: rows.filter((row) => row[specs] !== row[of]).map((row) => row.slice(1)) };
+}
+
+function dependencyPanels(name, at, signal) {
+  return later(runSql(known_sql, { at, package: name }, signal), ({ rows: [[known]] }) => known === 1 ? [
+    panel('Dependencies', 'What its specs need, where the ledger knows it.',
+      later(runSql(dependencies_sql, { at, package: name }, signal), (data) => table(data, { name: 'dependencies', height: 360 }))),
+    panel('Dependents', 'The specs of the snapshot that need it, directly or through others.',
+      openable('List them', null, () => reportTable('audit/dependents', { at, spec: name }, signal))),
+  ] : panel('Dependencies', null, element('p', { class: 'muted' },
+    'No source said what its specs depend on: pages do not, indexes of build caches do.')));
+}
+
+function historyPanels(name, given, at, signal) {
+  return [
+    later(ask('history/growth', given, signal), (data) => {
+      const chart = growth(data, { only: snapshotNamed(at).series, name: 'package growth' });
+      return chart && panel('History', `Specs of ${name} in the series ${snapshotNamed(at).series}.`, chart);
+    }),
+    element('div', { class: 'columns' }, reportPanel('history/packages', given, signal, { height: 260 }),
+      reportPanel('history/rebuilds', given, signal, { height: 260 })),
+  ];
+}
+
+export function packagePage({ at, name, signal }) {
+  const given = { at, package: exactly(name) };
+  const variants = ask('coverage/variants', given, signal);
+  const specs = runSql(specs_sql, { at, package: name }, signal);
+  return [
+    pageTitle(name, element('code', {}, at), ' · ', later(ask('coverage/summary', given, signal), (summary) => element('span', {}, sentence(summary)))),
+    install(name),
+    panel('Specs', 'A click on a value shows only the specs that have it.',
+      later(Promise.all([specs, variants]), (results) => specsView(...results))),
+    element('div', { class: 'columns' },
+      panel('Versions', null, later(ask('coverage/versions', given, signal), ({ columns, rows }) =>
+        table({ columns: columns.slice(1), rows: rows.map((row) => row.slice(1)) }, { name: 'versions', height: 300 }))),
+      panel('Options that vary', null, later(variants, (data) => table(varying(data), { name: 'variants', height: 300 })))),
+    element('div', { class: 'columns' },
+      panel('Stacks', null, later(ask('coverage/stacks', given, signal), (data) => bars(data, { label: 'stack', value: 'specs', name: 'stacks' }))),
+      panel('Targets', null, later(ask('coverage/targets', given, signal), (data) => bars(data, { label: 'target', value: 'specs', name: 'targets' })))),
+    ...historyPanels(name, { package: exactly(name) }, at, signal),
+    dependencyPanels(name, at, signal),
+    reportPanel('coverage/redundancy', given, signal, { height: 300 }),
+  ];
+}

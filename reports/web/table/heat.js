@@ -1,0 +1,170 @@
+// A matrix of numbers as a heat map. Only the cells in view are in the document, down and across.
+import { element } from '../dom/element.js';
+import { show } from '../dom/format.js';
+import { address } from '../shell/address.js';
+import { moveByKeys } from './keys.js';
+
+const cell = { width: 38, height: 26 };
+const beyond = 3;
+const levels = 9;
+
+/// The level of a number, 1 to 9: equal steps of its logarithm up to the greatest.
+const levelOf = (value, most) => Math.max(1, Math.ceil(levels * Math.log1p(value) / Math.log1p(most)));
+
+/// `matrix` is {columns: [key, ...], rows: [[key, number or null, ...]]} and may be given anew with show(). `marked(row, column)`: whether
+/// the cell has a mark. `open(row, column)` gives the address that a cell leads to. `sort(column)` is called for a click on a heading.
+export class HeatMap {
+  constructor({ caption, most, marked, open, sort }) {
+    Object.assign(this, { caption, most, marked, open, sort });
+    this.shown = new Map();
+    this.heading = element('div', { class: 'heat-head', role: 'row', 'aria-rowindex': 1 });
+    this.sheet = element('div', { class: 'heat-sheet', role: 'presentation' }, this.heading);
+    this.scroller = element('div', { class: 'heat', role: 'grid', 'aria-label': caption }, this.sheet);
+    let asked = false;
+    this.scroller.addEventListener('scroll', () => {
+      if (asked) return;
+      asked = true;
+      requestAnimationFrame(() => {
+        asked = false;
+        this.draw();
+      });
+    }, { passive: true });
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    this.addKeys();
+  }
+
+  /// `sorted`: the column by which the rows are sorted, and which way.
+  show(matrix, sorted) {
+    Object.assign(this, { matrix, sorted });
+    const { columns, rows } = matrix;
+    this.scroller.setAttribute('aria-rowcount', rows.length + 1);
+    this.scroller.setAttribute('aria-colcount', columns.length);
+    this.sheet.style.setProperty('--rows', rows.length);
+    this.sheet.style.setProperty('--columns', columns.length - 1);
+    this.scroller.scrollTop = 0;
+    this.clear();
+    this.draw();
+  }
+
+  clear() {
+    for (const row of this.shown.values()) row.remove();
+    this.shown.clear();
+    this.across = null;
+  }
+
+  measure() {
+    const style = getComputedStyle(this.scroller);
+    this.head = { width: parseFloat(style.getPropertyValue('--head-width')), height: parseFloat(style.getPropertyValue('--head-height')) };
+  }
+
+  draw() {
+    if (!this.matrix || !this.scroller.isConnected || this.scroller.clientWidth === 0) return;
+    if (!this.head) this.measure();
+    const { columns, rows } = this.matrix;
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.scroller;
+    const first = Math.max(1, Math.floor(scrollLeft / cell.width) + 1 - beyond);
+    const last = Math.min(columns.length, Math.ceil((scrollLeft + clientWidth - this.head.width) / cell.width) + 1 + beyond);
+    if (!this.across || first < this.across[0] || last > this.across[1]) {
+      this.clear();
+      this.across = [Math.max(1, first - beyond), Math.min(columns.length, last + beyond)];
+      this.drawHeading();
+    }
+    const top = Math.max(0, Math.floor(scrollTop / cell.height) - beyond);
+    const end = Math.min(rows.length, Math.ceil((scrollTop + clientHeight - this.head.height) / cell.height) + beyond);
+    this.drawRows(top, end);
+  }
+
+  drawHeading() {
+    const [first, last] = this.across;
+    const button = (column) => element('div', {
+      class: column === 0 ? 'heat-corner' : 'heat-column', role: 'columnheader', 'aria-colindex': column + 1, 'aria-sort': this.sortState(column),
+      style: column === 0 ? null : `left:calc(var(--head-width) + ${(column - 1) * cell.width}px)`,
+    }, element('button', { type: 'button', tabindex: column === 0 ? 0 : -1, onclick: () => this.sort(column) }, this.matrix.columns[column]));
+    this.heading.replaceChildren(button(0), ...Array.from({ length: last - first }, (_, index) => button(first + index)));
+  }
+
+  sortState(column) {
+    if (this.sorted?.column !== column) return 'none';
+    return this.sorted.down ? 'descending' : 'ascending';
+  }
+
+  // A row that scrolls out gives its elements to one that scrolls in: filling is cheaper than making.
+  drawRows(top, end) {
+    const free = [];
+    for (const [index, row] of this.shown) {
+      if (index < top || index >= end) {
+        free.push(row);
+        this.shown.delete(index);
+      }
+    }
+    for (let index = top; index < end; ++index) {
+      if (this.shown.has(index)) continue;
+      const row = free.pop() ?? this.makeRow();
+      this.fill(row, index);
+      this.shown.set(index, row);
+    }
+    for (const row of free) row.remove();
+  }
+
+  makeRow() {
+    const [first, last] = this.across;
+    const row = element('div', { class: 'heat-row', role: 'row' },
+      element('div', { class: 'heat-name', role: 'rowheader', 'aria-colindex': 1 }, element('a', { tabindex: -1 })),
+      Array.from({ length: last - first }, (_, index) => element('a', {
+        role: 'gridcell', tabindex: -1, 'aria-colindex': first + index + 1,
+        style: `left:calc(var(--head-width) + ${(first + index - 1) * cell.width}px)`,
+      })));
+    this.sheet.append(row);
+    return row;
+  }
+
+  fill(row, index) {
+    const values = this.matrix.rows[index];
+    const [first, last] = this.across;
+    row.style.transform = `translateY(${index * cell.height}px)`;
+    row.ariaRowIndex = index + 2;
+    const name = row.firstChild.firstChild;
+    name.textContent = values[0];
+    name.href = address('package', values[0]);
+    let place = row.firstChild;
+    for (let column = first; column < last; ++column) {
+      place = place.nextSibling;
+      this.fillCell(place, values, column);
+    }
+  }
+
+  fillCell(place, values, column) {
+    const value = values[column];
+    const mark = this.marked(values[0], this.matrix.columns[column]) ? ' gap' : '';
+    place.className = value ? `heat-cell l${levelOf(value, this.most)}${mark}` : `heat-cell${mark}`;
+    place.textContent = value ? show(value) : '';
+    place.ariaLabel = value ? null : mark ? '0, a gap' : '0';
+    place.title = `${values[0]} in ${this.matrix.columns[column]}: ${show(value)}`;
+    if (value) place.href = this.open(values[0], this.matrix.columns[column]);
+    else place.removeAttribute('href');
+  }
+
+  addKeys() {
+    moveByKeys(this.scroller, {
+      size: () => ({ rows: this.matrix.rows.length, columns: this.matrix.columns.length,
+        page: Math.floor((this.scroller.clientHeight - this.head.height) / cell.height) - 1 }),
+      placeOf: (target) => {
+        const place = target.closest('[aria-colindex]');
+        return place && [Number(place.closest('[role=row]').ariaRowIndex) - 2, Number(place.ariaColIndex) - 1];
+      },
+      reach: (row, column) => this.reach(row, column),
+      act: (row, column, target) => (target.matches('a, button') ? target : target.querySelector('a, button')).click(),
+    });
+  }
+
+  reach(row, column) {
+    const { scroller, head } = this;
+    const into = (at, size, start, room) => Math.max((at + 1) * size - room, Math.min(start, at * size));
+    if (row >= 0) scroller.scrollTop = into(row, cell.height, scroller.scrollTop, scroller.clientHeight - head.height);
+    if (column > 0) scroller.scrollLeft = into(column - 1, cell.width, scroller.scrollLeft, scroller.clientWidth - head.width);
+    this.draw();
+    const line = row < 0 ? this.heading : this.shown.get(row);
+    const place = line?.querySelector(`[aria-colindex="${column + 1}"]`);
+    return place?.matches('.heat-cell') ? place : place?.firstChild;
+  }
+}
