@@ -21,6 +21,14 @@ function specDomain(values) {
   return least < most / 2 ? [0, most + room] : [Math.max(0, least - room), most + room];
 }
 
+function changeDomain(rows) {
+  const most = (column) => Math.max(...rows.map((row) => row[column]), 0);
+  return [-most('removed'), Math.max(most('added'), most('removed') > 0 ? 0 : 1)];
+}
+
+// There are no halves of specs.
+const whole = (value) => (Number.isInteger(value) ? show(value) : '');
+
 const tipText = (row) => [row.snapshot, count(row.specs, 'spec') + (row.packages == null ? '' : `, ${count(row.packages, 'package')}`),
   row.churn == null ? null : `+${show(row.added)} −${show(row.removed)}, ${show(row.churn)} % churn`].filter(Boolean).join('\n');
 
@@ -30,12 +38,12 @@ function specLines(rows, width, domain) {
   const series = new Set(rows.map((row) => row.series)).size;
   const stroke = series > 1 ? 'series' : 'var(--accent)';
   return plot({
-    width, height: 210, ...margins, marginBottom: 26, x: { type: 'utc', label: null, domain },
-    y: { label: null, grid: true, domain: specDomain(rows.map((row) => row.specs)), tickFormat: show, ticks: 4 },
+    width, height: 200, ...margins, marginTop: 10, marginBottom: 26, x: { type: 'utc', label: null, domain },
+    y: { label: null, grid: true, domain: specDomain(rows.map((row) => row.specs)), tickFormat: whole, ticks: 4 },
     color: series > 1 ? { legend: true, scheme: 'observable10' } : {},
     marks: [
-      series === 1 && areaY(rows, { x: 'when', y: 'specs', y1: specDomain(rows.map((row) => row.specs))[0], fill: 'var(--accent)', fillOpacity: 0.1 }),
-      lineY(rows, { x: 'when', y: 'specs', z: 'series', stroke, strokeWidth: 2 }),
+      series === 1 && areaY(rows, { x: 'when', y: 'specs', y1: specDomain(rows.map((row) => row.specs))[0], fill: 'var(--accent)', fillOpacity: 0.1, curve: 'step-after' }),
+      lineY(rows, { x: 'when', y: 'specs', z: 'series', stroke, strokeWidth: 2, curve: 'step-after' }),
       rows.length <= many_points && dot(rows, { x: 'when', y: 'specs', fill: stroke, r: 2.5 }),
       ruleX(rows, pointerX({ x: 'when', stroke: 'var(--soft)', strokeOpacity: 0.5 })),
       tip(rows, pointerX({ x: 'when', y: 'specs', title: tipText, ...box })),
@@ -45,13 +53,13 @@ function specLines(rows, width, domain) {
 
 function changeBars(rows, width, domain) {
   const changed = rows.filter((row) => row.churn != null);
-  const half = Math.max(leastStep(rows.map((row) => row.when)) * 0.35, (domain[1] - domain[0]) / width * 0.6);
+  const half = Math.max(leastStep(rows.map((row) => row.when)) * 0.35, (domain[1] - domain[0]) / width * 1.5);
   const bar = (column, sign, fill) => rectY(changed, {
     x1: (row) => +row.when - half, x2: (row) => +row.when + half, y: (row) => sign * row[column], fill,
   });
   return plot({
     width, height: 120, ...margins, marginTop: 14, marginBottom: 8, x: { type: 'utc', axis: null, domain },
-    y: { label: null, grid: true, tickFormat: (value) => show(Math.abs(value)), ticks: 4 },
+    y: { label: null, grid: true, domain: changeDomain(changed), tickFormat: (value) => whole(Math.abs(value)), ticks: 4 },
     marks: [
       bar('added', 1, 'var(--good)'), bar('removed', -1, 'var(--bad)'), ruleY([0], { stroke: 'var(--soft)' }),
       tip(changed, pointerX({ x: 'when', y: 'added', title: tipText, ...box })),

@@ -14,6 +14,11 @@ export function panel(title, about, ...body) {
     body);
 }
 
+/// A text of a report's header: what is between backticks is code.
+export function prose(text) {
+  return text.replaceAll('\n', ' ').split('`').map((part, index) => (index % 2 ? element('code', {}, part) : part));
+}
+
 export function problem(error) {
   return error instanceof Cancelled
     ? element('p', { class: 'muted' }, 'Stopped.')
@@ -26,7 +31,7 @@ const pending = new Set();
 export function later(promise, make) {
   const place = element('div', { class: 'later', 'aria-busy': 'true' }, element('div', { class: 'placeholder' }));
   const fill = (...content) => {
-    place.replaceChildren(...content.flat().filter(Boolean));
+    place.replaceChildren(...content.flat(Infinity).filter(Boolean));
     place.removeAttribute('aria-busy');
     pending.delete(place);
   };

@@ -59,8 +59,8 @@ export function overview({ at, signal }) {
       return chart && panel('Growth', null, chart);
     }),
     before && lastChange(at, before, signal),
-    element('div', { class: 'columns' }, where('coverage/stacks', 'Specs by stack', 'stack', stacks, at, signal),
-      element('div', {}, where('coverage/targets', 'Specs by target', 'target', () => null, at, signal),
-        where('coverage/compilers', 'Specs by compiler', 'compiler', () => null, at, signal))),
+    element('div', { class: 'flow' }, where('coverage/stacks', 'Specs by stack', 'stack', stacks, at, signal),
+      where('coverage/targets', 'Specs by target', 'target', () => null, at, signal),
+      where('coverage/compilers', 'Specs by compiler', 'compiler', () => null, at, signal)),
   ];
 }

@@ -1,6 +1,6 @@
 // One canned report with its parameters.
 import { element } from '../dom/element.js';
-import { openable, pageTitle } from '../dom/parts.js';
+import { openable, pageTitle, prose } from '../dom/parts.js';
 import { complete } from '../data/ask.js';
 import { about, reports } from '../data/site.js';
 import { address } from '../shell/address.js';
@@ -45,7 +45,7 @@ export function report({ at, name, given, signal }) {
   const args = argumentsFrom(found, given, at);
   return [
     pageTitle(found.title, element('code', {}, found.name)),
-    element('p', { class: 'description' }, found.description.replaceAll('\n', ' ')),
+    element('p', { class: 'description' }, prose(found.description)),
     found.parameters.length > 0 && form(found, args),
     element('section', { class: 'panel' }, reportTable(name, args, signal, { height: 560 })),
     element('section', { class: 'panel' }, openable('The SQL of this report', null, () => element('pre', {}, found.sql))),

@@ -1,5 +1,5 @@
 // A canned report as a panel: its title, what it answers, its rows.
-import { later, openable, panel } from '../dom/parts.js';
+import { later, openable, panel, prose } from '../dom/parts.js';
 import { count } from '../dom/format.js';
 import { element } from '../dom/element.js';
 import { ask, knownRows } from '../data/ask.js';
@@ -16,8 +16,8 @@ export function reportTable(name, given, signal, settings = {}) {
 
 /// The first sentences of a description; the rest is on the report's own page.
 export function inShort(name) {
-  const [first, ...others] = reports.get(name).description.split(/(?<=[.:]) /);
-  return [first, ...(others.length > 0 && first.endsWith(':') ? [' ', others[0]] : [])].join('').replace(/:$/, '.');
+  const [first, ...others] = reports.get(name).description.split(/(?<=[.:])\s/);
+  return prose(first.endsWith(':') && others.length > 0 ? `${first} ${others[0]}` : first);
 }
 
 export function reportPanel(name, given, signal, settings) {

@@ -1,7 +1,7 @@
 // SQL of the reader's own over the whole ledger.
 import { element } from '../dom/element.js';
 import { count, showDuration } from '../dom/format.js';
-import { copyButton, pageTitle, panel, problem } from '../dom/parts.js';
+import { copyButton, pageTitle, panel, problem, prose } from '../dom/parts.js';
 import { runSql, stop } from '../data/ledger.js';
 import { about } from '../data/site.js';
 import { remember } from '../shell/address.js';
@@ -11,7 +11,7 @@ import { examples } from './sql_examples.js';
 function schema(insert) {
   return about.views.map(({ name, description, columns }) => element('details', { class: 'view' },
     element('summary', {}, element('code', {}, name)),
-    element('p', { class: 'muted' }, description.replaceAll('\n', ' ')),
+    element('p', { class: 'muted' }, prose(description)),
     element('p', { class: 'chips' }, columns.map((column) => element('button', {
       type: 'button', class: 'chip', title: `Put ${column} into the query`, onclick: () => insert(column),
     }, column)))));
@@ -36,7 +36,7 @@ function answerView({ columns, rows, milliseconds, cut }) {
 }
 
 export function sql({ at, given, signal }) {
-  const area = element('textarea', { rows: 9, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': 'SQL', id: 'query' });
+  const area = element('textarea', { rows: 8, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': 'SQL', id: 'query' });
   const answer = element('div', { class: 'answer', 'aria-live': 'polite' });
   const run = async () => {
     remember({ query: area.value });

@@ -51,6 +51,8 @@ function themeButton() {
   return button;
 }
 
+const patience = 250;   // milliseconds: what takes less is not worth a word
+
 function watchLedger() {
   const place = document.getElementById('status');
   let timer = 0;
@@ -60,11 +62,12 @@ function watchLedger() {
       place.replaceChildren();
       return;
     }
-    // What takes no time is not worth a word.
-    timer = setTimeout(() => place.replaceChildren(
-      element('span', {}, state === 'loading' ? 'Loading the ledger' : 'Asking the ledger'),
-      state === 'loading' && element('progress', { value: part, max: 1, 'aria-label': 'Loading the ledger' }),
-      element('button', { type: 'button', class: 'quiet', onclick: stop }, 'Stop')), place.childElementCount > 0 ? 0 : 250);
+    const is_loading = state === 'loading';
+    const told = () => place.replaceChildren(
+      element('span', {}, is_loading ? 'Loading the ledger' : 'Asking the ledger'),
+      element('progress', { value: is_loading && String(part), max: 1, 'aria-label': 'Progress' }),
+      element('button', { type: 'button', class: 'quiet', onclick: stop }, 'Stop'));
+    timer = setTimeout(told, place.childElementCount > 0 ? 0 : patience);
   });
 }
 

@@ -52,7 +52,7 @@ export function toolbar(name, selection, change, save) {
     chips.hidden = chips.childElementCount === 0;
   };
   const bar = element('div', { class: 'bar' }, search, number, element('div', { class: 'actions' },
-    rows.length > 1 && common, selection.kinds.length > 2 && columnChooser(selection, change),
+    !is_small && common, !is_small && selection.kinds.length > 2 && columnChooser(selection, change),
     element('button', { type: 'button', class: 'quiet', onclick: save }, 'CSV')), chips);
   return { bar, update };
 }
