@@ -27,6 +27,7 @@ function changeDomain(rows) {
 }
 
 // There are no halves of specs.
+const few = ([least, most]) => Math.max(1, Math.min(4, Math.floor(most - least)));
 const whole = (value) => (Number.isInteger(value) ? show(value) : '');
 
 const tipText = (row) => [row.snapshot, count(row.specs, 'spec') + (row.packages == null ? '' : `, ${count(row.packages, 'package')}`),
@@ -39,7 +40,7 @@ function specLines(rows, width, domain) {
   const stroke = series > 1 ? 'series' : 'var(--accent)';
   return plot({
     width, height: 200, ...margins, marginTop: 10, marginBottom: 26, x: { type: 'utc', label: null, domain },
-    y: { label: null, grid: true, domain: specDomain(rows.map((row) => row.specs)), tickFormat: whole, ticks: 4 },
+    y: { label: null, grid: true, domain: specDomain(rows.map((row) => row.specs)), tickFormat: whole, ticks: few(specDomain(rows.map((row) => row.specs))) },
     color: series > 1 ? { legend: true, scheme: 'observable10' } : {},
     marks: [
       series === 1 && areaY(rows, { x: 'when', y: 'specs', y1: specDomain(rows.map((row) => row.specs))[0], fill: 'var(--accent)', fillOpacity: 0.1, curve: 'step-after' }),
@@ -59,7 +60,7 @@ function changeBars(rows, width, domain) {
   });
   return plot({
     width, height: 120, ...margins, marginTop: 14, marginBottom: 8, x: { type: 'utc', axis: null, domain },
-    y: { label: null, grid: true, domain: changeDomain(changed), tickFormat: (value) => whole(Math.abs(value)), ticks: 4 },
+    y: { label: null, grid: true, domain: changeDomain(changed), tickFormat: (value) => whole(Math.abs(value)), ticks: few(changeDomain(changed)) },
     marks: [
       bar('added', 1, 'var(--good)'), bar('removed', -1, 'var(--bad)'), ruleY([0], { stroke: 'var(--soft)' }),
       tip(changed, pointerX({ x: 'when', y: 'added', title: tipText, ...box })),

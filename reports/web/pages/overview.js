@@ -1,6 +1,6 @@
 // The first page: what the cache holds, what changed, and where it is built.
 import { element } from '../dom/element.js';
-import { count, show, showTime } from '../dom/format.js';
+import { count, show } from '../dom/format.js';
 import { later, pageTitle, panel } from '../dom/parts.js';
 import { ask, objects } from '../data/ask.js';
 import { about, snapshotBefore, snapshotNamed } from '../data/site.js';
@@ -51,7 +51,7 @@ export function overview({ at, signal }) {
   const summaries = [ask('coverage/summary', { at }, signal), before && ask('coverage/summary', { at: before.name }, signal), history];
   const stacks = (stack) => address('report', 'coverage/packages', { stack });
   return [
-    pageTitle(about.title, element('code', {}, at), ` · taken ${showTime(snapshotNamed(at).taken_at)} · `,
+    pageTitle(about.title, element('code', {}, at), ' · ',
       `${count(about.snapshots.length, 'snapshot')} in the ledger`, before && ' · change since ', before && element('code', {}, before.name)),
     later(Promise.all(summaries), (results) => tileList(results, at)),
     later(history, (data) => {

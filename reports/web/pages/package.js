@@ -7,7 +7,7 @@ import { count } from '../dom/format.js';
 import { copyButton, later, openable, pageTitle, panel } from '../dom/parts.js';
 import { ask, exactly, objects } from '../data/ask.js';
 import { runSql } from '../data/ledger.js';
-import { snapshotNamed } from '../data/site.js';
+import { about, snapshotNamed } from '../data/site.js';
 import { bars } from '../charts/bars.js';
 import { growth } from '../charts/growth.js';
 import { table } from '../table/table.js';
@@ -70,12 +70,11 @@ function historyPanels(name, given, at, signal) {
   ];
 }
 
-export function packagePage({ at, name, signal }) {
+function coveragePanels(name, at, signal) {
   const given = { at, package: exactly(name) };
   const variants = ask('coverage/variants', given, signal);
   const specs = runSql(specs_sql, { at, package: name }, signal);
   return [
-    pageTitle(name, element('code', {}, at), ' · ', later(ask('coverage/summary', given, signal), (summary) => element('span', {}, sentence(summary)))),
     install(name),
     panel('Specs', 'A click on a value shows only the specs that have it.',
       later(Promise.all([specs, variants]), (results) => specsView(...results))),
@@ -83,11 +82,28 @@ export function packagePage({ at, name, signal }) {
       panel('Versions', null, later(ask('coverage/versions', given, signal), ({ columns, rows }) =>
         table({ columns: columns.slice(1), rows: rows.map((row) => row.slice(1)) }, { name: 'versions', height: 300 }))),
       panel('Options that vary', null, later(variants, (data) => table(varying(data), { name: 'variants', height: 300 })))),
-    element('div', { class: 'columns' },
-      panel('Stacks', null, later(ask('coverage/stacks', given, signal), (data) => bars(data, { label: 'stack', value: 'specs', name: 'stacks' }))),
-      panel('Targets', null, later(ask('coverage/targets', given, signal), (data) => bars(data, { label: 'target', value: 'specs', name: 'targets' })))),
+    element('div', { class: 'flow' },
+      barPanel('Stacks', 'stack', ask('coverage/stacks', given, signal)),
+      barPanel('Targets', 'target', ask('coverage/targets', given, signal)),
+      barPanel('Compilers', 'compiler', ask('coverage/compilers', given, signal))),
+  ];
+}
+
+function barPanel(title, label, data) {
+  return panel(title, null, later(data, (rows) => bars(rows, { label, value: 'specs', name: title.toLowerCase() })));
+}
+
+export function packagePage({ at, name, signal }) {
+  if (!about.packages.includes(name)) return [pageTitle(name), element('p', {}, 'The ledger has no package of this name.')];
+  const given = { at, package: exactly(name) };
+  const summary = ask('coverage/summary', given, signal);
+  const is_there = ({ columns, rows }) => rows[0][columns.indexOf('specs')] > 0;
+  return [
+    pageTitle(name, element('code', {}, at), ' · ', later(summary, (data) =>
+      element('span', {}, is_there(data) ? sentence(data) : 'not in this snapshot'))),
+    later(summary, (data) => is_there(data) && coveragePanels(name, at, signal)),
     ...historyPanels(name, { package: exactly(name) }, at, signal),
-    dependencyPanels(name, at, signal),
-    reportPanel('coverage/redundancy', given, signal, { height: 300 }),
+    later(summary, (data) => is_there(data) && [
+      dependencyPanels(name, at, signal), reportPanel('coverage/redundancy', given, signal, { height: 300 })]),
   ];
 }

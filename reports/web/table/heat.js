@@ -42,7 +42,7 @@ export class HeatMap {
     this.sheet.style.setProperty('--rows', rows.length);
     this.sheet.style.setProperty('--columns', columns.length - 1);
     const longest = Math.max(...columns.slice(1).map((name) => name.length), 6);
-    this.scroller.style.setProperty('--head-height', `${Math.min(200, 24 + Math.ceil(7.2 * longest))}px`);
+    this.scroller.style.setProperty('--head-height', `${Math.min(250, 24 + Math.ceil(7.2 * longest))}px`);
     this.head = null;
     this.scroller.scrollTop = 0;
     this.clear();
