@@ -196,6 +196,6 @@ export const page_tests = {
     const folded = site.page.locator('details.numbers');
     assert.ok(await folded.count() >= 3);
     await folded.first().locator('summary').click();
-    assert.equal(await folded.first().getByRole('grid').count(), 1);
+    await folded.first().getByRole('grid').waitFor({ timeout: 10000 });
   },
 };

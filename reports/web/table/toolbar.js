@@ -4,6 +4,26 @@ import { count, heading, show } from '../dom/format.js';
 
 const few = 8;   // rows that need no search
 
+// Escape closes it, a press elsewhere, and the focus elsewhere.
+function closeFromOutside(chooser) {
+  const pressed = (event) => {
+    if (!chooser.contains(event.target)) chooser.open = false;
+  };
+  chooser.addEventListener('toggle', () => {
+    if (chooser.open) document.addEventListener('pointerdown', pressed);
+    else document.removeEventListener('pointerdown', pressed);
+  });
+  chooser.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    chooser.open = false;
+    chooser.firstChild.focus();
+  });
+  chooser.addEventListener('focusout', ({ relatedTarget }) => {
+    // A press on a label moves the focus to what is around the chooser: that is not elsewhere.
+    if (relatedTarget && !chooser.contains(relatedTarget) && !relatedTarget.contains(chooser)) chooser.open = false;
+  });
+}
+
 function columnChooser(selection, change) {
   const choices = selection.kinds.map(({ name }) => element('label', {},
     element('input', {
@@ -15,12 +35,7 @@ function columnChooser(selection, change) {
     }), heading(name)));
   const chooser = element('details', { class: 'chooser' }, element('summary', {}, 'Columns'),
     element('div', { class: 'choices', role: 'group', 'aria-label': 'Columns' }, choices));
-  chooser.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') chooser.open = false;
-  });
-  chooser.addEventListener('focusout', (event) => {
-    if (event.relatedTarget && !chooser.contains(event.relatedTarget)) chooser.open = false;
-  });
+  closeFromOutside(chooser);
   return chooser;
 }
 
