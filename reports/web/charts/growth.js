@@ -3,6 +3,8 @@ import { areaY, dot, lineY, plot, pointerX, rectY, ruleX, ruleY, tip } from '@ob
 import { element } from '../dom/element.js';
 import { count, show, showTime } from '../dom/format.js';
 import { objects } from '../data/ask.js';
+import { snapshotBefore } from '../data/site.js';
+import { address } from '../shell/address.js';
 import { figure } from './figure.js';
 
 const margins = { marginLeft: 58, marginRight: 14 };
@@ -35,11 +37,21 @@ const tipText = (row) => [row.snapshot, count(row.specs, 'spec') + (row.packages
 
 const box = { fill: 'var(--panel)', stroke: 'var(--line)', textPadding: 10 };
 
+// A click leads to the drift that ended in the snapshot under the pointer.
+function leadsToDrift(chart) {
+  chart.addEventListener('click', () => {
+    const to = chart.value?.snapshot;
+    const from = to && snapshotBefore(to);
+    if (from) location.hash = address('drift', '', { from: from.name, to });
+  });
+  return chart;
+}
+
 function specLines(rows, width, domain) {
   const series = new Set(rows.map((row) => row.series)).size;
   const stroke = series > 1 ? 'series' : 'var(--accent)';
   return plot({
-    width, height: 200, ...margins, marginTop: 10, marginBottom: 26, x: { type: 'utc', label: null, domain },
+    width, height: 200, ...margins, marginTop: 10, marginBottom: 26, x: { type: 'utc', label: null, domain, ticks: Math.max(2, Math.floor(width / 110)) },
     y: { label: null, grid: true, domain: specDomain(rows.map((row) => row.specs)), tickFormat: whole, ticks: few(specDomain(rows.map((row) => row.specs))) },
     color: series > 1 ? { legend: true, scheme: 'observable10' } : {},
     marks: [
@@ -82,8 +94,8 @@ export function growth(data, { only = null, name = 'growth' } = {}) {
   const between = `from ${showTime(rows[0].taken_at)} to ${showTime(rows.at(-1).taken_at)}`;
   return [
     element('p', { class: 'key' }, 'Specs in each snapshot'),
-    figure(`Specs in each snapshot, ${between}`, (width) => specLines(rows, width, domain)),
+    figure(`Specs in each snapshot, ${between}`, (width) => leadsToDrift(specLines(rows, width, domain))),
     element('p', { class: 'key' }, element('i', { class: 'good' }), 'added and ', element('i', { class: 'bad' }), 'removed since the snapshot before'),
-    figure(`Specs added and removed in each snapshot, ${between}`, (width) => changeBars(rows, width, domain), data, name),
+    figure(`Specs added and removed in each snapshot, ${between}`, (width) => leadsToDrift(changeBars(rows, width, domain)), data, name),
   ];
 }

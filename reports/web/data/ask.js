@@ -39,6 +39,13 @@ export async function ask(name, given = {}, signal) {
 /// How many rows it has, where that is known before it is asked for.
 export const knownRows = (name, given) => rowsOf(name, complete(reports.get(name), given));
 
+/// The table without some of its columns.
+export function without(data, names) {
+  const kept = data.columns.map((_, index) => index).filter((index) => !names.includes(data.columns[index]));
+  const cut = (row) => kept.map((index) => row[index]);
+  return { ...data, columns: cut(data.columns), rows: data.rows.map(cut) };
+}
+
 /// The rows as objects.
 export const objects = ({ columns, rows }) =>
   rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));

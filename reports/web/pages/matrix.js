@@ -32,7 +32,7 @@ function missing(gaps) {
 }
 
 function legend(most) {
-  return element('span', { class: 'scale' }, 'Specs 1 ',
+  return element('span', { class: 'scale' }, 'Specs: 1 ',
     Array.from({ length: 9 }, (_, level) => element('i', { class: `l${level + 1}` })), ` ${show(most)} `,
     element('i', { class: 'gap' }), ' gap: most sibling stacks have it');
 }
@@ -72,7 +72,7 @@ function view(matrix, gaps) {
   const save = () => saveCsv('packages by stack', matrix.columns, rows);
   draw();
   return [
-    element('div', { class: 'bar' }, search, number, element('div', { class: 'actions' }, only,
+    element('div', { class: 'bar' }, search, number, element('div', { class: 'actions' }, marks.size > 0 && only,
       element('button', { type: 'button', class: 'quiet', onclick: save }, 'CSV')), element('p', { class: 'muted' }, legend(most))),
     map.scroller,
   ];

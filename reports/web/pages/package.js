@@ -5,7 +5,7 @@ import known_sql from '../queries/known.sql';
 import { element } from '../dom/element.js';
 import { count } from '../dom/format.js';
 import { copyButton, later, openable, pageTitle, panel } from '../dom/parts.js';
-import { ask, exactly, objects } from '../data/ask.js';
+import { ask, exactly, objects, without } from '../data/ask.js';
 import { runSql } from '../data/ledger.js';
 import { about, snapshotNamed } from '../data/site.js';
 import { bars } from '../charts/bars.js';
@@ -23,7 +23,9 @@ function sentence(summary) {
   return words.filter(([column]) => row[column] != null).map(([column, one]) => count(row[column], one)).join(' · ');
 }
 
+// A name that is none of Spack's is not put into a command.
 function install(name) {
+  if (!/^\w[\w-]*$/.test(name)) return null;
   const command = `spack install --cache-only ${name}`;
   return element('p', { class: 'install' }, element('code', {}, command), copyButton('Copy', command, { class: 'quiet' }));
 }
@@ -46,7 +48,7 @@ function specsView(specs, variants) {
 function varying(variants) {
   const { columns, rows } = variants;
   const [specs, of] = ['specs', 'of'].map((column) => columns.indexOf(column));
-  return { columns: columns.slice(1), rows: rows.filter((row) => row[specs] !== row[of]).map((row) => row.slice(1)) };
+  return without({ columns, rows: rows.filter((row) => row[specs] !== row[of]) }, ['package']);
 }
 
 function dependencyPanels(name, at, signal) {
@@ -65,8 +67,8 @@ function historyPanels(name, given, at, signal) {
       const chart = growth(data, { only: snapshotNamed(at).series, name: 'package growth' });
       return chart && panel('History', `Specs of ${name} in the series ${snapshotNamed(at).series}.`, chart);
     }),
-    element('div', { class: 'columns' }, reportPanel('history/packages', given, signal, { height: 260 }),
-      reportPanel('history/rebuilds', given, signal, { height: 260 })),
+    element('div', { class: 'columns' }, reportPanel('history/packages', given, signal, { height: 260, without: ['package'] }),
+      reportPanel('history/rebuilds', given, signal, { height: 260, without: ['package'] })),
   ];
 }
 
@@ -79,8 +81,8 @@ function coveragePanels(name, at, signal) {
     panel('Specs', 'A click on a value shows only the specs that have it.',
       later(Promise.all([specs, variants]), (results) => specsView(...results))),
     element('div', { class: 'columns' },
-      panel('Versions', null, later(ask('coverage/versions', given, signal), ({ columns, rows }) =>
-        table({ columns: columns.slice(1), rows: rows.map((row) => row.slice(1)) }, { name: 'versions', height: 300 }))),
+      panel('Versions', null, later(ask('coverage/versions', given, signal),
+        (data) => table(without(data, ['package']), { name: 'versions', height: 300 }))),
       panel('Options that vary', null, later(variants, (data) => table(varying(data), { name: 'variants', height: 300 })))),
     element('div', { class: 'flow' },
       barPanel('Stacks', 'stack', ask('coverage/stacks', given, signal)),
@@ -104,6 +106,6 @@ export function packagePage({ at, name, signal }) {
     later(summary, (data) => is_there(data) && coveragePanels(name, at, signal)),
     ...historyPanels(name, { package: exactly(name) }, at, signal),
     later(summary, (data) => is_there(data) && [
-      dependencyPanels(name, at, signal), reportPanel('coverage/redundancy', given, signal, { height: 300 })]),
+      dependencyPanels(name, at, signal), reportPanel('coverage/redundancy', given, signal, { height: 300, without: ['package'] })]),
   ];
 }

@@ -2,14 +2,14 @@
 import { later, openable, panel, prose } from '../dom/parts.js';
 import { count } from '../dom/format.js';
 import { element } from '../dom/element.js';
-import { ask, knownRows } from '../data/ask.js';
+import { ask, knownRows, without } from '../data/ask.js';
 import { reports } from '../data/site.js';
 import { address } from '../shell/address.js';
 import { table } from '../table/table.js';
 
-/// The table of a report, when it comes.
-export function reportTable(name, given, signal, settings = {}) {
-  return later(ask(name, given, signal), (data) => table(data, {
+/// The table of a report, when it comes. `settings` are those of table(); `without` names columns that the page says elsewhere.
+export function reportTable(name, given, signal, { without: said = [], ...settings } = {}) {
+  return later(ask(name, given, signal), (data) => table(without(data, said), {
     name: name.replace('/', '-'), caption: reports.get(name).title, totals: reports.get(name).totals, ...settings,
   }));
 }

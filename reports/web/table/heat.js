@@ -39,8 +39,8 @@ export class HeatMap {
     const { columns, rows } = matrix;
     this.scroller.setAttribute('aria-rowcount', rows.length + 1);
     this.scroller.setAttribute('aria-colcount', columns.length);
-    this.sheet.style.setProperty('--rows', rows.length);
-    this.sheet.style.setProperty('--columns', columns.length - 1);
+    this.scroller.style.setProperty('--rows', rows.length);
+    this.scroller.style.setProperty('--columns', columns.length - 1);
     const longest = Math.max(...columns.slice(1).map((name) => name.length), 6);
     this.scroller.style.setProperty('--head-height', `${Math.min(250, 24 + Math.ceil(7.2 * longest))}px`);
     this.head = null;
