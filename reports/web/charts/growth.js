@@ -50,23 +50,26 @@ function leadsToDrift(chart) {
 function specLines(rows, width, domain) {
   const series = new Set(rows.map((row) => row.series)).size;
   const stroke = series > 1 ? 'series' : 'var(--accent)';
+  const heights = specDomain(rows.map((row) => row.specs));
+  const step = { x: 'when', y: 'specs', curve: 'step-after' };
   return plot({
-    width, height: 200, ...margins, marginTop: 10, marginBottom: 26, x: { type: 'utc', label: null, domain, ticks: Math.max(2, Math.floor(width / 110)) },
-    y: { label: null, grid: true, domain: specDomain(rows.map((row) => row.specs)), tickFormat: whole, ticks: few(specDomain(rows.map((row) => row.specs))) },
+    width, height: 200, ...margins, marginTop: 10, marginBottom: 26,
+    x: { type: 'utc', label: null, domain, ticks: Math.max(2, Math.floor(width / 110)) },
+    y: { label: null, grid: true, domain: heights, tickFormat: whole, ticks: few(heights) },
     color: series > 1 ? { legend: true, scheme: 'observable10' } : {},
     marks: [
-      series === 1 && areaY(rows, { x: 'when', y: 'specs', y1: specDomain(rows.map((row) => row.specs))[0], fill: 'var(--accent)', fillOpacity: 0.1, curve: 'step-after' }),
-      lineY(rows, { x: 'when', y: 'specs', z: 'series', stroke, strokeWidth: 2, curve: 'step-after' }),
+      series === 1 && heights[0] === 0 && areaY(rows, { ...step, fill: 'var(--accent)', fillOpacity: 0.1 }),
+      lineY(rows, { ...step, z: 'series', stroke, strokeWidth: 2 }),
       rows.length <= many_points && dot(rows, { x: 'when', y: 'specs', fill: stroke, r: 2.5 }),
       ruleX(rows, pointerX({ x: 'when', stroke: 'var(--soft)', strokeOpacity: 0.5 })),
       tip(rows, pointerX({ x: 'when', y: 'specs', title: tipText, ...box })),
-    ],
+    ].filter(Boolean),
   });
 }
 
-function changeBars(rows, width, domain) {
+function changeBars(rows, width, domain, room) {
   const changed = rows.filter((row) => row.churn != null);
-  const half = Math.max(leastStep(rows.map((row) => row.when)) * 0.35, (domain[1] - domain[0]) / width * 1.5);
+  const half = Math.max(room * 0.7, (domain[1] - domain[0]) / width * 1.5);
   const bar = (column, sign, fill) => rectY(changed, {
     x1: (row) => +row.when - half, x2: (row) => +row.when + half, y: (row) => sign * row[column], fill,
   });
@@ -96,6 +99,6 @@ export function growth(data, { only = null, name = 'growth' } = {}) {
     element('p', { class: 'key' }, 'Specs in each snapshot'),
     figure(`Specs in each snapshot, ${between}`, (width) => leadsToDrift(specLines(rows, width, domain))),
     element('p', { class: 'key' }, element('i', { class: 'good' }), 'added and ', element('i', { class: 'bad' }), 'removed since the snapshot before'),
-    figure(`Specs added and removed in each snapshot, ${between}`, (width) => leadsToDrift(changeBars(rows, width, domain)), data, name),
+    figure(`Specs added and removed in each snapshot, ${between}`, (width) => leadsToDrift(changeBars(rows, width, domain, room)), data, name),
   ];
 }

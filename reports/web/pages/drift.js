@@ -2,7 +2,7 @@
 import { element } from '../dom/element.js';
 import { later, pageTitle, panel } from '../dom/parts.js';
 import { ask } from '../data/ask.js';
-import { about } from '../data/site.js';
+import { about, snapshotBefore } from '../data/site.js';
 import { address } from '../shell/address.js';
 import { snapshotOptions } from '../shell/shell.js';
 import { causes } from '../charts/causes.js';
@@ -27,9 +27,19 @@ function pairForm(from, to, stack) {
     choice('Within', stack ?? '', stacks, (value) => go({ stack: value })));
 }
 
-export function drift({ given, signal }) {
-  const [from, to, stack] = [given.get('from') ?? about.from, given.get('to') ?? about.to, given.get('stack')];
-  if (from === null || to === null) return [pageTitle('Drift'), element('p', {}, 'The ledger has only one snapshot.')];
+// The pair that the address asks for; else the default pair, or the one that ends in the snapshot in view.
+function askedPair(given, at) {
+  const is_default = at === about.at && about.from !== null;
+  const to = given.get('to') ?? (is_default ? about.to : at);
+  const others = about.snapshots.map((one) => one.name).filter((name) => name !== to);
+  const from = given.get('from') ?? (is_default ? about.from : snapshotBefore(to)?.name ?? others.at(-1));
+  return { from, to };
+}
+
+export function drift({ at, given, signal }) {
+  const { from, to } = askedPair(given, at);
+  if (!from || !to) return [pageTitle('Drift'), element('p', {}, 'The ledger has only one snapshot.')];
+  const stack = given.get('stack');
   const pair = { from, to, stack };
   const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
   const summary = later(ask('drift/summary', pair, signal), (data) => [

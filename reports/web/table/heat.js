@@ -11,6 +11,9 @@ const levels = 9;
 /// The level of a number, 1 to 9: equal steps of its logarithm up to the greatest.
 const levelOf = (value, most) => Math.max(1, Math.ceil(levels * Math.log1p(value) / Math.log1p(most)));
 
+const leftOf = (column) => `left:calc(var(--head-width) + ${column - 1} * var(--cell))`;
+const most_printed = 500;   // rows
+
 /// `matrix` is {columns: [key, ...], rows: [[key, number or null, ...]]} and may be given anew with show(). `marked(row, column)`: whether
 /// the cell has a mark. `open(row, column)` gives the address that a cell leads to. `sort(column)` is called for a click on a heading.
 export class HeatMap {
@@ -31,6 +34,17 @@ export class HeatMap {
     }, { passive: true });
     new ResizeObserver(() => this.draw()).observe(this.scroller);
     this.addKeys();
+    this.addPrinting();
+  }
+
+  // On paper all columns are there, and rows up to a limit.
+  addPrinting() {
+    const paper = matchMedia('print');
+    paper.addEventListener('change', () => {
+      this.printing = paper.matches;
+      this.clear();
+      this.draw();
+    });
   }
 
   /// `sorted`: the column by which the rows are sorted, and which way.
@@ -42,7 +56,7 @@ export class HeatMap {
     this.scroller.style.setProperty('--rows', rows.length);
     this.scroller.style.setProperty('--columns', columns.length - 1);
     const longest = Math.max(...columns.slice(1).map((name) => name.length), 6);
-    this.scroller.style.setProperty('--head-height', `${Math.min(250, 24 + Math.ceil(7.2 * longest))}px`);
+    this.scroller.style.setProperty('--head-height', `${Math.min(280, 24 + Math.ceil(7.2 * longest))}px`);
     this.head = null;
     this.scroller.scrollTop = 0;
     this.clear();
@@ -65,6 +79,12 @@ export class HeatMap {
     if (!this.head) this.measure();
     const { columns, rows } = this.matrix;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.scroller;
+    if (this.printing) {
+      this.across = [1, columns.length];
+      this.drawHeading();
+      this.drawRows(0, Math.min(rows.length, most_printed));
+      return;
+    }
     const first = Math.max(1, Math.floor(scrollLeft / cell.width) + 1 - beyond);
     const last = Math.min(columns.length, Math.ceil((scrollLeft + clientWidth - this.head.width) / cell.width) + 1 + beyond);
     if (!this.across || first < this.across[0] || last > this.across[1]) {
@@ -81,7 +101,7 @@ export class HeatMap {
     const [first, last] = this.across;
     const button = (column) => element('div', {
       class: column === 0 ? 'heat-corner' : 'heat-column', role: 'columnheader', 'aria-colindex': column + 1, 'aria-sort': this.sortState(column),
-      style: column === 0 ? null : `left:calc(var(--head-width) + ${(column - 1) * cell.width}px)`,
+      style: column === 0 ? null : leftOf(column),
     }, element('button', { type: 'button', tabindex: column === 0 ? 0 : -1, onclick: () => this.sort(column) }, this.matrix.columns[column]));
     this.heading.replaceChildren(button(0), ...Array.from({ length: last - first }, (_, index) => button(first + index)));
   }
@@ -115,7 +135,7 @@ export class HeatMap {
       element('div', { class: 'heat-name', role: 'rowheader', 'aria-colindex': 1 }, element('a', { tabindex: -1 })),
       Array.from({ length: last - first }, (_, index) => element('a', {
         role: 'gridcell', tabindex: -1, 'aria-colindex': first + index + 1,
-        style: `left:calc(var(--head-width) + ${(first + index - 1) * cell.width}px)`,
+        style: leftOf(first + index),
       })));
     this.sheet.append(row);
     return row;
