@@ -73,9 +73,10 @@ function changeBars(rows, width, domain, room) {
   const bar = (column, sign, fill) => rectY(changed, {
     x1: (row) => +row.when - half, x2: (row) => +row.when + half, y: (row) => sign * row[column], fill,
   });
+  const heights = changeDomain(changed);
   return plot({
     width, height: 120, ...margins, marginTop: 14, marginBottom: 8, x: { type: 'utc', axis: null, domain },
-    y: { label: null, grid: true, domain: changeDomain(changed), tickFormat: (value) => whole(Math.abs(value)), ticks: few(changeDomain(changed)) },
+    y: { label: null, grid: true, domain: heights, tickFormat: (value) => whole(Math.abs(value)), ticks: few(heights) },
     marks: [
       bar('added', 1, 'var(--good)'), bar('removed', -1, 'var(--bad)'), ruleY([0], { stroke: 'var(--soft)' }),
       tip(changed, pointerX({ x: 'when', y: 'added', title: tipText, ...box })),
@@ -84,8 +85,8 @@ function changeBars(rows, width, domain, room) {
 }
 
 /// `data` is the report history/growth, perhaps of one package. `only` is a series to show, or null for all with several
-/// snapshots. Gives null where there is no change to show.
-export function growth(data, { only = null, name = 'growth' } = {}) {
+/// snapshots. `with_numbers`: its numbers stand below, folded. Gives null where there is no change to show.
+export function growth(data, { only = null, name = 'growth', with_numbers = true } = {}) {
   const all = objects(data).map((row) => ({ ...row, when: new Date(row.taken_at) }));
   const length = (series) => all.filter((row) => row.series === series).length;
   const rows = all.filter((row) => (only === null || row.series === only) && length(row.series) > 1);
@@ -98,7 +99,9 @@ export function growth(data, { only = null, name = 'growth' } = {}) {
   return [
     element('p', { class: 'key' }, 'Specs in each snapshot'),
     figure(`Specs in each snapshot, ${between}`, (width) => leadsToDrift(specLines(rows, width, domain))),
-    element('p', { class: 'key' }, element('i', { class: 'good' }), 'added and ', element('i', { class: 'bad' }), 'removed since the snapshot before'),
-    figure(`Specs added and removed in each snapshot, ${between}`, (width) => leadsToDrift(changeBars(rows, width, domain, room)), data, name),
+    element('p', { class: 'key' }, element('i', { class: 'good' }), 'added and ', element('i', { class: 'bad' }),
+      'removed since the snapshot before'),
+    figure(`Specs added and removed in each snapshot, ${between}`,
+      (width) => leadsToDrift(changeBars(rows, width, domain, room)), with_numbers ? data : null, name),
   ];
 }

@@ -6,7 +6,8 @@ import { reportPanel } from './report_panel.js';
 
 export function coverage({ at, signal }) {
   return [
-    pageTitle('Coverage', element('code', {}, at), ' · ', element('a', { href: address('matrix') }, 'every package and stack in one picture →')),
+    pageTitle('Coverage', element('code', {}, at), ' · ',
+      element('a', { href: address('matrix') }, 'every package and stack in one picture →')),
     reportPanel('coverage/systems', { at }, signal, { height: 320 }),
     reportPanel('coverage/gaps', { at }, signal),
     reportPanel('coverage/redundancy', { at }, signal),

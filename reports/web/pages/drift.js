@@ -22,7 +22,9 @@ function pairForm(from, to, stack) {
   const stacks = [element('option', { value: '' }, 'the whole cache'), ...about.stacks.map((name) => element('option', { value: name }, name))];
   return element('div', { class: 'form' },
     choice('From', from, snapshotOptions(), (value) => go({ from: value })),
-    element('button', { type: 'button', class: 'quiet', title: 'Swap the two', 'aria-label': 'Swap the two snapshots', onclick: () => go({ from: to, to: from }) }, '⇄'),
+    element('button', {
+      type: 'button', class: 'quiet', title: 'Swap the two', 'aria-label': 'Swap the two snapshots', onclick: () => go({ from: to, to: from }),
+    }, '⇄'),
     choice('To', to, snapshotOptions(), (value) => go({ to: value })),
     choice('Within', stack ?? '', stacks, (value) => go({ stack: value })));
 }

@@ -14,7 +14,7 @@ export function history({ signal }) {
   return [
     pageTitle('History', `${count(about.snapshots.length, 'snapshot')} in ${count(series, 'series', 'series')}`),
     panel('Growth', null, later(ask('history/growth', {}, signal), (data) => [
-      growth(data, { name: 'growth numbers' }), table(data, { name: 'growth', height: 340 })])),
+      growth(data, { with_numbers: false }), table(data, { name: 'growth', height: 340 })])),
     reportPanel('history/rebuilds', {}, signal, { height: 320 }),
     reportPanel('history/lifetime', {}, signal, { height: 320 }),
     reportPanel('history/packages', {}, signal),

@@ -56,7 +56,8 @@ function view(matrix, gaps) {
   });
   const draw = () => {
     rows = asked(matrix.rows, marks, state);
-    number.textContent = rows.length === matrix.rows.length ? count(rows.length, 'package') : `${show(rows.length)} of ${count(matrix.rows.length, 'package')}`;
+    const all = count(matrix.rows.length, 'package');
+    number.textContent = rows.length === matrix.rows.length ? all : `${show(rows.length)} of ${all}`;
     map.show({ columns: matrix.columns, rows }, state.sorted);
     remember({ q: state.search, gaps: state.only_gaps ? '1' : null });
   };
@@ -64,11 +65,12 @@ function view(matrix, gaps) {
     type: 'search', placeholder: 'Search packages', 'aria-label': 'Search packages', value: state.search,
     oninput: (event) => { state.search = event.target.value; draw(); },
   });
-  const only = element('button', { type: 'button', class: 'quiet', 'aria-pressed': String(state.only_gaps), onclick: () => {
+  const only = element('button', { type: 'button', class: 'quiet', 'aria-pressed': String(state.only_gaps) }, 'Only packages with gaps');
+  only.addEventListener('click', () => {
     state.only_gaps = !state.only_gaps;
     only.setAttribute('aria-pressed', String(state.only_gaps));
     draw();
-  } }, 'Only packages with gaps');
+  });
   const save = () => saveCsv('packages by stack', matrix.columns, rows);
   draw();
   return [

@@ -10,11 +10,9 @@ import { runSql } from '../data/ledger.js';
 import { about, snapshotNamed } from '../data/site.js';
 import { bars } from '../charts/bars.js';
 import { growth } from '../charts/growth.js';
+import { variantWords } from '../table/kinds.js';
 import { table } from '../table/table.js';
 import { reportPanel, reportTable } from './report_panel.js';
-
-const spelled = ({ variant, value }) =>
-  (value === 'true' ? `+${variant}` : value === 'false' ? `~${variant}` : `${variant}=${value}`);
 
 function sentence(summary) {
   const [row] = objects(summary);
@@ -31,16 +29,16 @@ function install(name) {
 }
 
 // The variants that all specs have stand above the table, once.
-function specsView(specs, variants) {
-  const common = objects(variants).filter((row) => row.specs === row.of).map(spelled);
+function specsView({ columns, rows }) {
+  const place = columns.indexOf('variants');
+  const words = rows.map((row) => variantWords(row[place] ?? ''));
+  const common = (words[0] ?? []).filter((word) => rows.length > 1 && words.every((list) => list.includes(word)));
   const known = new Set(common);
-  const place = specs.columns.indexOf('variants');
-  const rows = specs.rows.map((row) => row.with(place,
-    row[place]?.split(' ').filter((word) => !known.has(word)).join(' ') ?? null));
+  const others = rows.map((row, index) => row.with(place, words[index].filter((word) => !known.has(word)).join(' ')));
   return [
     common.length > 0 && element('p', { class: 'chips' }, element('span', { class: 'muted' }, 'All have '),
-      common.map((text) => element('code', { class: 'chip' }, text))),
-    table({ columns: specs.columns, rows }, { name: 'specs', height: 460 }),
+      common.map((word) => element('code', { class: 'chip' }, word))),
+    table({ columns, rows: others }, { name: 'specs', height: 460 }),
   ];
 }
 
@@ -75,11 +73,10 @@ function historyPanels(name, given, at, signal) {
 function coveragePanels(name, at, signal) {
   const given = { at, package: exactly(name) };
   const variants = ask('coverage/variants', given, signal);
-  const specs = runSql(specs_sql, { at, package: name }, signal);
   return [
     install(name),
     panel('Specs', 'A click on a value shows only the specs that have it.',
-      later(Promise.all([specs, variants]), (results) => specsView(...results))),
+      later(runSql(specs_sql, { at, package: name }, signal), specsView)),
     element('div', { class: 'columns' },
       panel('Versions', null, later(ask('coverage/versions', given, signal),
         (data) => table(without(data, ['package']), { name: 'versions', height: 300 }))),

@@ -36,7 +36,9 @@ function answerView({ columns, rows, milliseconds, cut }) {
 }
 
 export function sql({ at, given, signal }) {
-  const area = element('textarea', { rows: 8, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': 'SQL', id: 'query' });
+  const area = element('textarea', {
+    rows: 8, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': 'SQL', id: 'query',
+  });
   const answer = element('div', { class: 'answer', 'aria-live': 'polite' });
   const run = async () => {
     remember({ query: area.value });
@@ -53,18 +55,24 @@ export function sql({ at, given, signal }) {
     if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') run();
   });
   const show = (text) => () => { area.value = text; run(); };
-  const link = copyButton('Copy link', () => linkTo(area.value), { class: 'quiet', title: 'Copy the address of this page with the query' });
+  const link = copyButton('Copy link', () => linkTo(area.value), {
+    class: 'quiet', title: 'Copy the address of this page with the query',
+  });
   if (given.has('query')) queueMicrotask(run);
   return [
     pageTitle('SQL', 'SQLite in this page, over the whole ledger. It only reads. ', element('code', {}, ':at'), ' is the snapshot in view, ',
       element('code', {}, ':from'), ' and ', element('code', {}, ':to'), ' are the default pair.'),
     element('div', { class: 'workbench' },
       panel('Query', null,
-        element('p', { class: 'chips' }, examples.map(({ title, sql: text }) => element('button', { type: 'button', class: 'chip', onclick: show(text) }, title))),
+        element('p', { class: 'chips' }, examples.map(({ title, sql: text }) =>
+          element('button', { type: 'button', class: 'chip', onclick: show(text) }, title))),
         area,
-        element('p', { class: 'actions' }, element('button', { type: 'button', class: 'primary', id: 'run', onclick: run }, 'Run'),
-          element('button', { type: 'button', class: 'quiet', onclick: stop }, 'Stop'), link, element('span', { class: 'muted' }, 'Ctrl-Enter runs it')),
+        element('p', { class: 'actions' },
+          element('button', { type: 'button', class: 'primary', id: 'run', onclick: run }, 'Run'),
+          element('button', { type: 'button', class: 'quiet', onclick: stop }, 'Stop'), link,
+          element('span', { class: 'muted' }, 'Ctrl-Enter runs it')),
         answer),
-      element('section', { class: 'panel schema' }, element('header', {}, element('h2', {}, 'Views')), schema((text) => insertInto(area, text)))),
+      element('section', { class: 'panel schema' }, element('header', {}, element('h2', {}, 'Views')),
+        schema((text) => insertInto(area, text)))),
   ];
 }

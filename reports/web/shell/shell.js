@@ -10,7 +10,7 @@ const links = [
   ['', 'Overview'], ['coverage', 'Coverage'], ['matrix', 'Matrix'], ['drift', 'Drift'], ['history', 'History'],
   ['findings', 'Findings'], ['reports', 'Reports'], ['sql', 'SQL'],
 ];
-const parent = { report: 'reports', package: 'matrix' };
+const parent = { report: 'reports' };
 
 const navigation = element('nav', { 'aria-label': 'Pages' });
 const snapshots = element('select', { id: 'at', 'aria-label': 'Snapshot', onchange: changeSnapshot });

@@ -1,17 +1,9 @@
 // A matrix of numbers as a heat map. Only the cells in view are in the document, down and across.
 import { element } from '../dom/element.js';
-import { show } from '../dom/format.js';
-import { address } from '../shell/address.js';
+import { cell, fillRow, leftOf, makeRow } from './heat_row.js';
 import { moveByKeys } from './keys.js';
 
-const cell = { width: 38, height: 26 };
 const beyond = 3;
-const levels = 9;
-
-/// The level of a number, 1 to 9: equal steps of its logarithm up to the greatest.
-const levelOf = (value, most) => Math.max(1, Math.ceil(levels * Math.log1p(value) / Math.log1p(most)));
-
-const leftOf = (column) => `left:calc(var(--head-width) + ${column - 1} * var(--cell))`;
 const most_printed = 500;   // rows
 
 /// `matrix` is {columns: [key, ...], rows: [[key, number or null, ...]]} and may be given anew with show(). `marked(row, column)`: whether
@@ -100,9 +92,11 @@ export class HeatMap {
   drawHeading() {
     const [first, last] = this.across;
     const button = (column) => element('div', {
-      class: column === 0 ? 'heat-corner' : 'heat-column', role: 'columnheader', 'aria-colindex': column + 1, 'aria-sort': this.sortState(column),
-      style: column === 0 ? null : leftOf(column),
-    }, element('button', { type: 'button', tabindex: column === 0 ? 0 : -1, onclick: () => this.sort(column) }, this.matrix.columns[column]));
+      class: column === 0 ? 'heat-corner' : 'heat-column', role: 'columnheader', 'aria-colindex': column + 1,
+      'aria-sort': this.sortState(column), style: column === 0 ? null : leftOf(column),
+    }, element('button', {
+      type: 'button', tabindex: column === 0 ? 0 : -1, onclick: () => this.sort(column),
+    }, this.matrix.columns[column]));
     this.heading.replaceChildren(button(0), ...Array.from({ length: last - first }, (_, index) => button(first + index)));
   }
 
@@ -122,49 +116,11 @@ export class HeatMap {
     }
     for (let index = top; index < end; ++index) {
       if (this.shown.has(index)) continue;
-      const row = free.pop() ?? this.makeRow();
-      this.fill(row, index);
+      const row = free.pop() ?? this.sheet.appendChild(makeRow(this.across));
+      fillRow(row, index, this.across, this);
       this.shown.set(index, row);
     }
     for (const row of free) row.remove();
-  }
-
-  makeRow() {
-    const [first, last] = this.across;
-    const row = element('div', { class: 'heat-row', role: 'row' },
-      element('div', { class: 'heat-name', role: 'rowheader', 'aria-colindex': 1 }, element('a', { tabindex: -1 })),
-      Array.from({ length: last - first }, (_, index) => element('a', {
-        role: 'gridcell', tabindex: -1, 'aria-colindex': first + index + 1,
-        style: leftOf(first + index),
-      })));
-    this.sheet.append(row);
-    return row;
-  }
-
-  fill(row, index) {
-    const values = this.matrix.rows[index];
-    const [first, last] = this.across;
-    row.style.transform = `translateY(${index * cell.height}px)`;
-    row.ariaRowIndex = index + 2;
-    const name = row.firstChild.firstChild;
-    name.textContent = values[0];
-    name.href = address('package', values[0]);
-    let place = row.firstChild;
-    for (let column = first; column < last; ++column) {
-      place = place.nextSibling;
-      this.fillCell(place, values, column);
-    }
-  }
-
-  fillCell(place, values, column) {
-    const value = values[column];
-    const mark = this.marked(values[0], this.matrix.columns[column]) ? ' gap' : '';
-    place.className = value ? `heat-cell l${levelOf(value, this.most)}${mark}` : `heat-cell${mark}`;
-    place.textContent = value ? show(value) : '';
-    place.ariaLabel = value ? null : mark ? '0, a gap' : '0';
-    place.title = `${values[0]} in ${this.matrix.columns[column]}: ${show(value)}`;
-    if (value) place.href = this.open(values[0], this.matrix.columns[column]);
-    else place.removeAttribute('href');
   }
 
   addKeys() {

@@ -48,7 +48,11 @@ function widthOf({ name, index, numeric, hashes, time }, rows) {
   return Math.min(longest, most_characters);
 }
 
+/// The variants of a spec one by one: blanks inside quotes belong to a value.
+export const variantWords = (text) => text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+
 /// The parts of a value: those of a list, else the value itself.
 export function partsOf({ separator }, value) {
-  return separator && typeof value === 'string' ? value.split(separator).filter((part) => part !== '') : [value];
+  if (!separator || typeof value !== 'string') return [value];
+  return separator === ' ' ? variantWords(value) : value.split(separator).filter((part) => part !== '');
 }

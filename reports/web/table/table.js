@@ -31,7 +31,8 @@ function sumsOf(selection, totals) {
 /// `height` in pixels bounds what is in view; `totals` are columns whose sum stands below.
 export function table(data, { name, caption = name, height = 430, totals = [] }) {
   if (data.missing) {
-    return element('p', { class: 'muted' }, data.missing === 'lock' ? 'The ledger has no snapshot of a lock file.' : 'The ledger has no such snapshot.');
+    const wanted = data.missing === 'lock' ? 'snapshot of a lock file' : 'such snapshot';
+    return element('p', { class: 'muted' }, `The ledger has no ${wanted}.`);
   }
   if (data.rows.length === 0) return element('p', { class: 'muted empty' }, 'None.');
   const selection = new Selection(data);
