@@ -1,0 +1,107 @@
+// Specs over time, and below what came and went from snapshot to snapshot.
+import { areaY, dot, lineY, plot, pointerX, rectY, ruleX, ruleY, tip } from '@observablehq/plot';
+import { element } from '../dom/element.js';
+import { count, show, showTime } from '../dom/format.js';
+import { objects } from '../data/ask.js';
+import { snapshotBefore } from '../data/site.js';
+import { address } from '../shell/address.js';
+import { figure } from './figure.js';
+
+const margins = { marginLeft: 58, marginRight: 14 };
+const many_points = 120;   // more dots would be a line
+
+// The least time between two moments, in which a bar has room.
+function leastStep(moments) {
+  const times = [...new Set(moments.map(Number))].sort((a, b) => a - b);
+  return Math.min(...times.slice(1).map((time, index) => time - times[index]), (times.at(-1) - times[0]) / 8);
+}
+
+// The scale begins at 0 only where that does not flatten the line.
+function specDomain(values) {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const room = Math.max((most - least) * 0.2, 1);
+  return least < most / 2 ? [0, most + room] : [Math.max(0, least - room), most + room];
+}
+
+function changeDomain(rows) {
+  const most = (column) => Math.max(...rows.map((row) => row[column]), 0);
+  return [-most('removed'), Math.max(most('added'), most('removed') > 0 ? 0 : 1)];
+}
+
+// There are no halves of specs.
+const few = ([least, most]) => Math.max(1, Math.min(4, Math.floor(most - least)));
+const whole = (value) => (Number.isInteger(value) ? show(value) : '');
+
+const tipText = (row) => [row.snapshot, count(row.specs, 'spec') + (row.packages == null ? '' : `, ${count(row.packages, 'package')}`),
+  row.churn == null ? null : `+${show(row.added)} −${show(row.removed)}, ${show(row.churn)} % churn`].filter(Boolean).join('\n');
+
+const box = { fill: 'var(--panel)', stroke: 'var(--line)', textPadding: 10 };
+
+// A click leads to the drift that ended in the snapshot under the pointer.
+function leadsToDrift(chart) {
+  chart.addEventListener('click', () => {
+    const to = chart.value?.snapshot;
+    const from = to && snapshotBefore(to);
+    if (from) location.hash = address('drift', '', { from: from.name, to });
+  });
+  return chart;
+}
+
+function specLines(rows, width, domain) {
+  const series = new Set(rows.map((row) => row.series)).size;
+  const stroke = series > 1 ? 'series' : 'var(--accent)';
+  const heights = specDomain(rows.map((row) => row.specs));
+  const step = { x: 'when', y: 'specs', curve: 'step-after' };
+  return plot({
+    width, height: 200, ...margins, marginTop: 10, marginBottom: 26,
+    x: { type: 'utc', label: null, domain, ticks: Math.max(2, Math.floor(width / 110)) },
+    y: { label: null, grid: true, domain: heights, tickFormat: whole, ticks: few(heights) },
+    color: series > 1 ? { legend: true, scheme: 'observable10' } : {},
+    marks: [
+      series === 1 && heights[0] === 0 && areaY(rows, { ...step, fill: 'var(--accent)', fillOpacity: 0.1 }),
+      lineY(rows, { ...step, z: 'series', stroke, strokeWidth: 2 }),
+      rows.length <= many_points && dot(rows, { x: 'when', y: 'specs', fill: stroke, r: 2.5 }),
+      ruleX(rows, pointerX({ x: 'when', stroke: 'var(--soft)', strokeOpacity: 0.5 })),
+      tip(rows, pointerX({ x: 'when', y: 'specs', title: tipText, ...box })),
+    ].filter(Boolean),
+  });
+}
+
+function changeBars(rows, width, domain, room) {
+  const changed = rows.filter((row) => row.churn != null);
+  const half = Math.max(room * 0.7, (domain[1] - domain[0]) / width * 1.5);
+  const bar = (column, sign, fill) => rectY(changed, {
+    x1: (row) => +row.when - half, x2: (row) => +row.when + half, y: (row) => sign * row[column], fill,
+  });
+  const heights = changeDomain(changed);
+  return plot({
+    width, height: 120, ...margins, marginTop: 14, marginBottom: 8, x: { type: 'utc', axis: null, domain },
+    y: { label: null, grid: true, domain: heights, tickFormat: (value) => whole(Math.abs(value)), ticks: few(heights) },
+    marks: [
+      bar('added', 1, 'var(--good)'), bar('removed', -1, 'var(--bad)'), ruleY([0], { stroke: 'var(--soft)' }),
+      tip(changed, pointerX({ x: 'when', y: 'added', title: tipText, ...box })),
+    ],
+  });
+}
+
+/// `data` is the report history/growth, perhaps of one package. `only` is a series to show, or null for all with several
+/// snapshots. `with_numbers`: its numbers stand below, folded. Gives null where there is no change to show.
+export function growth(data, { only = null, name = 'growth', with_numbers = true } = {}) {
+  const all = objects(data).map((row) => ({ ...row, when: new Date(row.taken_at) }));
+  const length = (series) => all.filter((row) => row.series === series).length;
+  const rows = all.filter((row) => (only === null || row.series === only) && length(row.series) > 1);
+  if (rows.length === 0) return null;
+  const times = rows.map((row) => +row.when);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const room = Math.min(leastStep(rows.map((row) => row.when)) / 2, (last - first) / 30);
+  const domain = [new Date(first - room), new Date(last + room)];
+  const between = `from ${showTime(rows[0].taken_at)} to ${showTime(rows.at(-1).taken_at)}`;
+  return [
+    element('p', { class: 'key' }, 'Specs in each snapshot'),
+    figure(`Specs in each snapshot, ${between}`, (width) => leadsToDrift(specLines(rows, width, domain))),
+    element('p', { class: 'key' }, element('i', { class: 'good' }), 'added and ', element('i', { class: 'bad' }),
+      'removed since the snapshot before'),
+    figure(`Specs added and removed in each snapshot, ${between}`,
+      (width) => leadsToDrift(changeBars(rows, width, domain, room)), with_numbers ? data : null, name),
+  ];
+}

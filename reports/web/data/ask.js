@@ -1,0 +1,51 @@
+// The rows of canned reports, wherever they come from: the results in the site, else the ledger.
+import { about, reports, steps } from './site.js';
+import { resultKey, rowsOf, writtenResult } from './results.js';
+import { runReport } from './ledger.js';
+import { pivot } from './pivot.js';
+
+const most_known = 60;
+const known = new Map();   // the latest results of the ledger
+
+/// All arguments of a report: `given` where it has them, else the defaults. Snapshots that `given` lacks are those of the site.
+export function complete(report, given) {
+  const snapshots = { at: about.at, from: about.from, to: about.to, lock: about.lock };
+  return Object.fromEntries(report.parameters.map(({ name, type, default: usual }) =>
+    [name, given[name] ?? (type === 'snapshot' ? snapshots[name] ?? null : usual)]));
+}
+
+/// A value that a pattern matches and nothing else: '*', '?' and '[' stand for themselves.
+export const exactly = (name) => name.replace(/[[*?]/g, '[$&]');
+
+async function fromLedger(report, args, signal) {
+  const answer = await runReport(report.reads.map((name) => steps[name]), report.sql, args, signal);
+  return report.pivot ? { ...answer, ...pivot(answer, report.pivot) } : answer;
+}
+
+/// The rows of a report: {columns, rows}. The order and the values are those of `cacheledger report NAME --format json`.
+export async function ask(name, given = {}, signal) {
+  const report = reports.get(name);
+  const args = complete(report, given);
+  const missing = report.parameters.find((one) => one.type === 'snapshot' && args[one.name] == null);
+  if (missing) return { columns: [], rows: [], missing: missing.name };
+  const result = await writtenResult(name, args);
+  if (result) return result;
+  const key = resultKey(name, args);
+  if (!known.has(key)) known.set(key, await fromLedger(report, args, signal));
+  if (known.size > most_known) known.delete(known.keys().next().value);
+  return known.get(key);
+}
+
+/// How many rows it has, where that is known before it is asked for.
+export const knownRows = (name, given) => rowsOf(name, complete(reports.get(name), given));
+
+/// The table without some of its columns.
+export function without(data, names) {
+  const kept = data.columns.map((_, index) => index).filter((index) => !names.includes(data.columns[index]));
+  const cut = (row) => kept.map((index) => row[index]);
+  return { ...data, columns: cut(data.columns), rows: data.rows.map(cut) };
+}
+
+/// The rows as objects.
+export const objects = ({ columns, rows }) =>
+  rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])));

@@ -1,0 +1,35 @@
+// Makes elements. Every text is text: nothing here, or anywhere in the pages, parses markup.
+
+/// An element with attributes and children. An attribute that is null or false is left out; `onclick` and the like are listeners;
+/// children may be lists; null and false among them are left out.
+export function element(tag, attributes, ...children) {
+  return furnish(document.createElement(tag), attributes, children);
+}
+
+/// The same for SVG.
+export function drawn(tag, attributes, ...children) {
+  return furnish(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+function furnish(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value == null || value === false) continue;
+    if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
+    else if (name === 'style') made.style.cssText = value;
+    else made.setAttribute(name, value === true ? '' : value);
+  }
+  made.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
+  return made;
+}
+
+/// Calls `act` once `made` is in the document and has a width, and again when the width changes.
+export function onWidth(made, act) {
+  let known = 0;
+  new ResizeObserver(() => {
+    const width = Math.floor(made.getBoundingClientRect().width);
+    if (width > 0 && width !== known) {
+      known = width;
+      act(width);
+    }
+  }).observe(made);
+}

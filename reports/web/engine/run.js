@@ -1,0 +1,114 @@
+// Runs SQL with named parameters, as reports/query does in the program.
+
+/// Calls `act` with each statement of the text, one after the other: a later one may need what an earlier one made.
+function eachStatement({ sqlite3, db }, text, act) {
+  const { capi, wasm } = sqlite3;
+  const scope = wasm.scopedAllocPush();
+  try {
+    const [start, length] = wasm.scopedAllocCString(text, true);
+    const end = start + length;
+    const made = wasm.scopedAllocPtr();
+    const tail = wasm.scopedAllocPtr();
+    for (let at = start; at < end; at = wasm.peekPtr(tail)) {
+      db.checkRc(capi.sqlite3_prepare_v3(db.pointer, at, end - at, 0, made, tail));
+      const statement = wasm.peekPtr(made);
+      if (!statement) continue;   // blanks or a comment
+      try {
+        act(statement, wasm.cstrToJs(wasm.peekPtr(tail)).trim());
+      } finally {
+        capi.sqlite3_finalize(statement);
+      }
+    }
+  } finally {
+    wasm.scopedAllocPop(scope);
+  }
+}
+
+// The wrapper of sqlite3_bind_text takes no text of JavaScript in this version of SQLite (it names a variable that is not there).
+function bindText({ capi, wasm }, db, statement, index, value) {
+  const [start, length] = wasm.allocCString(value, true);
+  db.checkRc(capi.sqlite3_bind_text(statement, index, start, length, capi.SQLITE_WASM_DEALLOC));
+}
+
+function bind({ sqlite3, db }, statement, given) {
+  const { capi } = sqlite3;
+  const used = new Set();
+  const total = capi.sqlite3_bind_parameter_count(statement);
+  for (let index = 1; index <= total; ++index) {
+    const parameter = capi.sqlite3_bind_parameter_name(statement, index);
+    if (!parameter || parameter.startsWith('?')) throw new Error("parameters need names: ':name' instead of '?'");
+    const name = parameter.slice(1);
+    const value = given[name];
+    if (value === undefined) throw new Error(`no value is given for the parameter ${parameter}`);
+    used.add(name);
+    if (value === null) db.checkRc(capi.sqlite3_bind_null(statement, index));
+    else if (Number.isInteger(value)) db.checkRc(capi.sqlite3_bind_int64(statement, index, BigInt(value)));
+    else if (typeof value === 'number') db.checkRc(capi.sqlite3_bind_double(statement, index, value));
+    else bindText(sqlite3, db, statement, index, value);
+  }
+  return used;
+}
+
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const decoder = new TextDecoder();
+
+// The functions of the module itself are called: their wrappers take ten times as long, and a result can have a million values.
+function columnReader({ capi, wasm }, statement) {
+  const sqlite = wasm.exports;
+  const bytes = (start, column) => wasm.heap8u().subarray(start, start + sqlite.sqlite3_column_bytes(statement, column));
+  return (column) => {
+    switch (sqlite.sqlite3_column_type(statement, column)) {
+      case capi.SQLITE_INTEGER: {
+        const integer = sqlite.sqlite3_column_int64(statement, column);
+        const number = Number(integer);
+        return Number.isSafeInteger(number) ? number : integer;
+      }
+      case capi.SQLITE_FLOAT:
+        return sqlite.sqlite3_column_double(statement, column);
+      case capi.SQLITE_TEXT:
+        return decoder.decode(bytes(sqlite.sqlite3_column_text(statement, column), column));
+      case capi.SQLITE_BLOB:
+        return hex(bytes(sqlite.sqlite3_column_blob(statement, column), column));
+      default:
+        return null;
+    }
+  };
+}
+
+function fetch({ sqlite3, db }, statement, most_rows) {
+  const { capi, wasm } = sqlite3;
+  const width = capi.sqlite3_column_count(statement);
+  const columns = Array.from({ length: width }, (_, column) => capi.sqlite3_column_name(statement, column));
+  const value = columnReader(sqlite3, statement);
+  const rows = [];
+  for (;;) {
+    const result = wasm.exports.sqlite3_step(statement);
+    if (result === capi.SQLITE_DONE) return { columns, rows, cut: false };
+    if (result !== capi.SQLITE_ROW) db.checkRc(result);
+    if (rows.length === most_rows) return { columns, rows, cut: true };
+    rows.push(columns.map((_, column) => value(column)));
+  }
+}
+
+/// Runs statements that give no rows.
+export function runSteps(ledger, text, given) {
+  eachStatement(ledger, text, (statement) => {
+    bind(ledger, statement, given);
+    fetch(ledger, statement, Infinity);
+  });
+}
+
+/// Runs one statement and gives {columns, rows, cut}. With `exact` it must use all that is given.
+export function runQuery(ledger, text, given, { exact = false, most_rows = Infinity } = {}) {
+  let answer = null;
+  eachStatement(ledger, text, (statement, rest) => {
+    if (answer) return;
+    if (rest !== '' && !/^(;|\s|--[^\n]*(\n|$)|\/\*.*?\*\/)*$/s.test(rest)) throw new Error('one statement at a time');
+    const used = bind(ledger, statement, given);
+    const unused = exact && Object.keys(given).find((name) => !used.has(name));
+    if (unused) throw new Error(`the SQL has no parameter :${unused}`);
+    answer = fetch(ledger, statement, most_rows);
+  });
+  if (!answer) throw new Error('the SQL has no statement');
+  return answer;
+}

@@ -1,0 +1,20 @@
+// Starts the pages.
+import { startShell } from './shell/shell.js';
+import { startRouter } from './shell/router.js';
+import { about } from './data/site.js';
+import { ask } from './data/ask.js';
+import { runSql } from './data/ledger.js';
+import { element } from './dom/element.js';
+
+const known_format = 1;
+
+if (about.format === known_format) {
+  startShell();
+  startRouter();
+} else {
+  document.getElementById('main').append(element('p', { class: 'error' },
+    `This site has the format ${about.format}; its pages read format ${known_format}. Make it again with one program.`));
+}
+
+// For the console of the browser, and for tests: the rows of a canned report, and of a query.
+globalThis.cacheledger = { report: ask, sql: runSql };

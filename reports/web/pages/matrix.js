@@ -1,0 +1,90 @@
+// Packages by stacks as a heat map. Cells that the report of gaps calls missing are marked.
+import { element } from '../dom/element.js';
+import { count, show } from '../dom/format.js';
+import { later, pageTitle } from '../dom/parts.js';
+import { ask, objects } from '../data/ask.js';
+import { reports } from '../data/site.js';
+import { address, here, remember } from '../shell/address.js';
+import { saveCsv } from '../table/csv.js';
+import { HeatMap } from '../table/heat.js';
+import { filterState } from '../table/state.js';
+
+const greatest = (rows) => rows.reduce((most, row) => row.slice(1).reduce((a, b) => Math.max(a, b ?? 0), most), 1);
+
+function asked(rows, gaps, { search, only_gaps, sorted }) {
+  const text = search.trim().toLowerCase();
+  const chosen = rows.filter((row) => row[0].toLowerCase().includes(text) && (!only_gaps || gaps.has(row[0])));
+  if (sorted === null) return chosen;
+  const sign = sorted.down ? -1 : 1;
+  const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+  return chosen.toSorted((a, b) => sign * compare(a[sorted.column], b[sorted.column]));
+}
+
+// Missing packages of each stack, by package.
+function missing(gaps) {
+  const found = new Map();
+  for (const { gap, package: name, stack } of objects(gaps)) {
+    if (gap !== 'missing') continue;
+    if (!found.has(name)) found.set(name, new Set());
+    found.get(name).add(stack);
+  }
+  return found;
+}
+
+function legend(most) {
+  return element('span', { class: 'scale' }, 'Specs: 1 ',
+    Array.from({ length: 9 }, (_, level) => element('i', { class: `l${level + 1}` })), ` ${show(most)} `,
+    element('i', { class: 'gap' }), ' gap: most sibling stacks have it');
+}
+
+function view(matrix, gaps) {
+  const marks = missing(gaps);
+  const most = greatest(matrix.rows);
+  const { given } = here();
+  const state = { search: given.get('q') ?? '', only_gaps: given.has('gaps'), sorted: null };
+  const number = element('span', { class: 'muted count', 'aria-live': 'polite' });
+  let rows = [];
+  const map = new HeatMap({
+    caption: 'Specs of each package in each stack', most,
+    marked: (name, stack) => marks.get(name)?.has(stack) ?? false,
+    open: (name, stack) => address('package', name, { 'specs.is': filterState([{ column: 'stacks', value: stack }]) }),
+    sort: (column) => {
+      const down = state.sorted?.column === column ? !state.sorted.down : column > 0;
+      state.sorted = { column, down };
+      draw();
+    },
+  });
+  const draw = () => {
+    rows = asked(matrix.rows, marks, state);
+    const all = count(matrix.rows.length, 'package');
+    number.textContent = rows.length === matrix.rows.length ? all : `${show(rows.length)} of ${all}`;
+    map.show({ columns: matrix.columns, rows }, state.sorted);
+    remember({ q: state.search, gaps: state.only_gaps ? '1' : null });
+  };
+  const search = element('input', {
+    type: 'search', placeholder: 'Search packages', 'aria-label': 'Search packages', value: state.search,
+    oninput: (event) => { state.search = event.target.value; draw(); },
+  });
+  const only = element('button', { type: 'button', class: 'quiet', 'aria-pressed': String(state.only_gaps) }, 'Only packages with gaps');
+  only.addEventListener('click', () => {
+    state.only_gaps = !state.only_gaps;
+    only.setAttribute('aria-pressed', String(state.only_gaps));
+    draw();
+  });
+  const save = () => saveCsv('packages by stack', matrix.columns, rows);
+  draw();
+  return [
+    element('div', { class: 'bar' }, search, number, element('div', { class: 'actions' }, marks.size > 0 && only,
+      element('button', { type: 'button', class: 'quiet', onclick: save }, 'CSV')), element('p', { class: 'muted' }, legend(most))),
+    map.scroller,
+  ];
+}
+
+export function matrix({ at, signal }) {
+  const data = Promise.all([ask('coverage/matrix', { at }, signal), ask('coverage/gaps', { at }, signal)]);
+  return [
+    pageTitle('Packages by stack', element('code', {}, at), ' · ', reports.get('coverage/matrix').description.split('. ')[0], '.'),
+    element('section', { class: 'panel' }, later(data, ([cells, gaps]) =>
+      (cells.rows.length > 0 ? view(cells, gaps) : element('p', { class: 'muted' }, 'No package is in a stack.')))),
+  ];
+}

@@ -1,0 +1,66 @@
+// The first page: what the cache holds, what changed, and where it is built.
+import { element } from '../dom/element.js';
+import { count, show } from '../dom/format.js';
+import { later, pageTitle, panel } from '../dom/parts.js';
+import { ask, objects } from '../data/ask.js';
+import { about, snapshotBefore, snapshotNamed } from '../data/site.js';
+import { address } from '../shell/address.js';
+import { bars } from '../charts/bars.js';
+import { causes } from '../charts/causes.js';
+import { growth } from '../charts/growth.js';
+import { sparkline } from '../charts/sparkline.js';
+
+const tiles = [
+  ['packages', 'Packages'], ['specs', 'Specs'], ['versions', 'Versions'], ['stacks', 'Stacks'], ['targets', 'Targets'],
+  ['compilers', 'Compilers'],
+];
+
+function change(now, before) {
+  if (now == null || before == null) return null;
+  if (now === before) return element('small', { class: 'muted' }, 'no change');
+  const [word, sign] = now > before ? ['up', '▲'] : ['down', '▼'];
+  return element('small', { class: word }, `${sign} ${show(Math.abs(now - before))}`);
+}
+
+function tileList([now, before, history], at) {
+  const [here, earlier] = [objects(now)[0], before && objects(before)[0]];
+  const line = objects(history).filter((row) => row.series === snapshotNamed(at).series && row.taken_at <= snapshotNamed(at).taken_at);
+  const tile = ([column, title]) => element('div', { class: 'tile' }, element('dt', {}, title),
+    element('dd', {}, show(here[column]), change(here[column], earlier?.[column])),
+    sparkline(line.map((row) => row[column]).filter((value) => value != null)));
+  return element('dl', { class: 'tiles' }, tiles.map(tile));
+}
+
+function lastChange(at, before, signal) {
+  const pair = { from: before.name, to: at };
+  const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
+  return panel('What changed last', [element('code', {}, before.name), ' → ', element('code', {}, at)],
+    later(ask('drift/summary', pair, signal), (summary) => causes(summary, link)),
+    element('p', {}, element('a', { href: address('drift', '', pair) }, 'The whole drift, with its lists →')));
+}
+
+function where(report, title, label, link, at, signal) {
+  return panel(title, null, later(ask(report, { at }, signal),
+    (data) => bars(data, { label, value: 'specs', name: title.toLowerCase(), link })));
+}
+
+export function overview({ at, signal }) {
+  if (at === null) return [pageTitle(about.title), element('p', {}, 'The ledger has no snapshot of a cache.')];
+  const before = snapshotBefore(at);
+  const history = ask('history/growth', {}, signal);
+  const summaries = [ask('coverage/summary', { at }, signal), before && ask('coverage/summary', { at: before.name }, signal), history];
+  const stacks = (stack) => address('report', 'coverage/packages', { stack });
+  return [
+    pageTitle(about.title, element('code', {}, at), ' · ',
+      `${count(about.snapshots.length, 'snapshot')} in the ledger`, before && ' · change since ', before && element('code', {}, before.name)),
+    later(Promise.all(summaries), (results) => tileList(results, at)),
+    later(history, (data) => {
+      const chart = growth(data, { name: 'growth' });
+      return chart && panel('Growth', null, chart);
+    }),
+    before && lastChange(at, before, signal),
+    element('div', { class: 'flow' }, where('coverage/stacks', 'Specs by stack', 'stack', stacks, at, signal),
+      where('coverage/targets', 'Specs by target', 'target', () => null, at, signal),
+      where('coverage/compilers', 'Specs by compiler', 'compiler', () => null, at, signal)),
+  ];
+}

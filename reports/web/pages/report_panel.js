@@ -1,0 +1,33 @@
+// A canned report as a panel: its title, what it answers, its rows.
+import { later, openable, panel, prose } from '../dom/parts.js';
+import { count } from '../dom/format.js';
+import { element } from '../dom/element.js';
+import { ask, knownRows, without } from '../data/ask.js';
+import { reports } from '../data/site.js';
+import { address } from '../shell/address.js';
+import { table } from '../table/table.js';
+
+/// The table of a report, when it comes. `settings` are those of table(); `without` names columns that the page says elsewhere.
+export function reportTable(name, given, signal, { without: said = [], ...settings } = {}) {
+  return later(ask(name, given, signal), (data) => table(without(data, said), {
+    name: name.replace('/', '-'), caption: reports.get(name).title, totals: reports.get(name).totals, ...settings,
+  }));
+}
+
+/// The first sentences of a description; the rest is on the report's own page.
+export function inShort(name) {
+  const [first, ...others] = reports.get(name).description.split(/(?<=[.:])\s/);
+  return prose(first.endsWith(':') && others.length > 0 ? `${first} ${others[0]}` : first);
+}
+
+export function reportPanel(name, given, signal, settings) {
+  const about = [inShort(name), ' ', element('a', { class: 'more', href: address('report', name, given) }, 'as a report')];
+  return panel(reports.get(name).title, about, reportTable(name, given, signal, settings));
+}
+
+/// The same, made when it is opened.
+export function reportOpenable(name, given, signal, settings) {
+  const rows = knownRows(name, given);
+  return openable(reports.get(name).title, rows === null ? null : count(rows, 'row'),
+    () => element('div', {}, element('p', { class: 'muted' }, inShort(name)), reportTable(name, given, signal, settings)));
+}

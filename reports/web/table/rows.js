@@ -1,0 +1,88 @@
+// The body of a table: only the rows in view are in the document. Those that stay while the reader scrolls are not touched.
+import { element } from '../dom/element.js';
+import { cellContent } from './cell.js';
+
+export const row_height = 31;
+const beyond = 6;               // rows above and below what is in view
+const most_printed = 1000;
+
+export class Rows {
+  /// `scroller` is the element that scrolls; `selection` says what is in view.
+  constructor(scroller, selection) {
+    this.scroller = scroller;
+    this.selection = selection;
+    this.body = element('tbody');
+    this.above = element('tr', { 'aria-hidden': 'true', class: 'pad' }, element('td'));
+    this.below = element('tr', { 'aria-hidden': 'true', class: 'pad' }, element('td'));
+    this.shown = new Map();
+    this.printing = false;
+    let asked = false;
+    scroller.addEventListener('scroll', () => {
+      if (asked) return;
+      asked = true;
+      requestAnimationFrame(() => {
+        asked = false;
+        this.draw();
+      });
+    }, { passive: true });
+  }
+
+  range() {
+    const total = this.selection.rows.length;
+    if (this.printing) return [0, Math.min(total, most_printed)];
+    const height = this.scroller.clientHeight || 600;
+    const first = Math.max(0, Math.min(total, Math.floor(this.scroller.scrollTop / row_height)) - beyond);
+    return [first, Math.min(total, first + Math.ceil(height / row_height) + 2 * beyond)];
+  }
+
+  /// Throws the rows away: the columns, the filters or the order are others.
+  reset() {
+    this.shown.clear();
+    this.columns = this.selection.columns();
+    this.body.replaceChildren(this.above, this.below);
+    this.draw();
+  }
+
+  draw() {
+    const [first, last] = this.range();
+    for (const [index, row] of this.shown) {
+      if (index < first || index >= last) {
+        row.remove();
+        this.shown.delete(index);
+      }
+    }
+    let before = this.above;
+    for (let index = first; index < last; ++index) {
+      let row = this.shown.get(index);
+      if (!row) {
+        row = this.make(index);
+        this.shown.set(index, row);
+        before.after(row);
+      }
+      before = row;
+    }
+    this.above.firstChild.style.height = `${first * row_height}px`;
+    this.below.firstChild.style.height = `${(this.selection.rows.length - last) * row_height}px`;
+    this.above.hidden = first === 0;
+    this.below.hidden = last === this.selection.rows.length;
+  }
+
+  make(index) {
+    const values = this.selection.rows[index];
+    return element('tr', { 'aria-rowindex': index + 2, class: index % 2 ? 'odd' : null },
+      this.columns.map((kind, place) => {
+        const value = values[kind.index];
+        const filtered = this.selection.filters.some((one) => one.column === kind.name);
+        return element('td', {
+          class: [kind.numeric && 'number', filtered && 'filtered'].filter(Boolean).join(' ') || null,
+          tabindex: -1, 'aria-colindex': place + 1, title: String(value ?? '').length > 20 ? String(value) : null,
+        }, cellContent(kind, value));
+      }));
+  }
+
+  /// The cell of a row and column, made if need be.
+  cell(index, place) {
+    this.draw();
+    return this.shown.get(index)?.children[place];
+  }
+}

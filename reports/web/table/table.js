@@ -1,0 +1,135 @@
+// A table of any size: search, sort, filter by a click on a value, choose columns, CSV.
+import { element } from '../dom/element.js';
+import { heading, show } from '../dom/format.js';
+import { saveCsv } from './csv.js';
+import { moveByKeys } from './keys.js';
+import { partsOf } from './kinds.js';
+import { row_height, Rows } from './rows.js';
+import { Selection, textOf } from './selection.js';
+import { readState, writeState } from './state.js';
+import { toolbar } from './toolbar.js';
+
+function sortState(selection, name) {
+  if (selection.sorting?.column !== name) return 'none';
+  return selection.sorting.down ? 'descending' : 'ascending';
+}
+
+function headings(selection, sort) {
+  return selection.columns().map((kind, place) => element('th', {
+    scope: 'col', class: kind.numeric ? 'number' : null, 'aria-sort': sortState(selection, kind.name), 'aria-colindex': place + 1,
+  }, element('button', { type: 'button', tabindex: place === 0 ? 0 : -1, onclick: () => sort(kind.name) }, heading(kind.name))));
+}
+
+function sumsOf(selection, totals) {
+  const sum = (index) => selection.rows.reduce((so_far, row) => so_far + Number(row[index] ?? 0), 0);
+  return element('tfoot', {}, element('tr', {}, selection.columns().map((kind, place) =>
+    element('td', { class: kind.numeric ? 'number' : null },
+      totals.includes(kind.name) && kind.numeric ? show(sum(kind.index)) : place === 0 ? 'Total' : ''))));
+}
+
+/// Shows {columns, rows}. `name` is unique in the page: it is the caption, the name of the CSV and of its state in the address.
+/// `height` in pixels bounds what is in view; `totals` are columns whose sum stands below.
+export function table(data, { name, caption = name, height = 430, totals = [] }) {
+  if (data.missing) {
+    const wanted = data.missing === 'lock' ? 'snapshot of a lock file' : 'such snapshot';
+    return element('p', { class: 'muted' }, `The ledger has no ${wanted}.`);
+  }
+  if (data.rows.length === 0) return element('p', { class: 'muted empty' }, 'None.');
+  const selection = new Selection(data);
+  readState(name, selection);
+
+  const head = element('tr');
+  const widths = element('colgroup');
+  const whole = element('table', { role: 'grid', 'aria-rowcount': data.rows.length + 1 },
+    element('caption', { class: 'offscreen' }, caption), widths, element('thead', {}, head));
+  const scroller = element('div', { class: 'scroll', style: `max-height:${height}px` }, whole);
+  const rows = new Rows(scroller, selection);
+  whole.append(rows.body);
+
+  const draw = () => {
+    const columns = selection.columns();
+    widths.replaceChildren(...columns.map(({ width }) => element('col', { style: `width:${width + 3.5}ch` })));
+    whole.style.cssText = `width:max(100%, ${columns.reduce((sum, { width }) => sum + width + 3.5, 0)}ch)`;
+    whole.setAttribute('aria-colcount', columns.length);
+    head.replaceChildren(...headings(selection, sort));
+    whole.tFoot?.remove();
+    if (totals.length > 0 && selection.rows.length > 1) whole.append(sumsOf(selection, totals));
+    scroller.scrollTop = 0;
+    rows.reset();
+    update();
+  };
+  const change = () => {
+    selection.update();
+    writeState(name, selection);
+    draw();
+  };
+  const sort = (column) => {
+    const place = selection.columns().findIndex((kind) => kind.name === column);
+    selection.sortBy(column);
+    change();
+    head.children[place].firstChild.focus({ preventScroll: true });
+  };
+  const save = () => saveCsv(caption, selection.columns().map((kind) => kind.name),
+    selection.rows.map((row) => selection.columns().map((kind) => row[kind.index])));
+  const { bar, update } = toolbar(caption, selection, change, save);
+  addFilterByClick(whole, selection, change);
+  addKeys(whole, scroller, rows, selection, change);
+  addPrinting(rows, scroller);
+  draw();
+  return element('div', { class: 'grid', 'data-table': name }, bar, scroller);
+}
+
+// Of a cell with a list, `part` says which; without it, the first that is not asked for yet.
+function filterBy(selection, change, row, place, part) {
+  const kind = selection.columns()[place];
+  const parts = partsOf(kind, selection.rows[row][kind.index]);
+  const is_asked = (one) => selection.filters.some(({ column, value }) => column === kind.name && value === textOf(one));
+  const value = part ?? (parts.length > 1 ? parts.find((one) => !is_asked(one)) : parts[0]);
+  if (value === undefined) return;
+  selection.toggleFilter(kind.name, value);
+  change();
+}
+
+function addFilterByClick(whole, selection, change) {
+  whole.tBodies[0].addEventListener('click', (event) => {
+    const cell = event.target.closest('td[aria-colindex]');
+    if (!cell || event.target.closest('a, button') || String(getSelection()) !== '') return;
+    filterBy(selection, change, cell.parentElement.ariaRowIndex - 2, cell.ariaColIndex - 1,
+      event.target.closest('.part')?.textContent);
+  });
+}
+
+function addKeys(whole, scroller, rows, selection, change) {
+  moveByKeys(whole, {
+    size: () => ({ rows: selection.rows.length, columns: selection.columns().length,
+      page: Math.floor(scroller.clientHeight / row_height) - 2 }),
+    placeOf(target) {
+      const cell = target.closest('td, th');
+      return cell && [cell.tagName === 'TH' ? -1 : cell.parentElement.ariaRowIndex - 2, cell.ariaColIndex - 1];
+    },
+    reach(row, place) {
+      if (row < 0) return whole.tHead.rows[0].children[place].firstChild;
+      const [top, bottom] = [row * row_height, (row + 2) * row_height - scroller.clientHeight];
+      scroller.scrollTop = Math.max(bottom, Math.min(scroller.scrollTop, top));
+      const cell = rows.cell(row, place);
+      cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      return cell;
+    },
+    act(row, place, target) {
+      const inner = row < 0 ? target : target.querySelector('a, button');
+      if (inner) inner.click();
+      else filterBy(selection, change, row, place);
+    },
+  });
+}
+
+// On paper a table is whole.
+function addPrinting(rows, scroller) {
+  const print = (on) => () => {
+    if (!scroller.isConnected) return;
+    rows.printing = on;
+    rows.draw();
+  };
+  const wide = matchMedia('print');
+  wide.addEventListener('change', () => print(wide.matches)());
+}

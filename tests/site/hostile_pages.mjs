@@ -1,0 +1,35 @@
+// Pages whose names try to be markup, the end of a script, a pattern or a formula. Two snapshots of one series.
+import fs from 'node:fs';
+import path from 'node:path';
+
+/// The name of a package that would run, were it markup.
+export const hostile_name = '<img src=x onerror="globalThis.taken=1">*[a]?';
+export const hostile_stack = '</script><script>globalThis.taken=1</script>\u2028';
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+const hash = (number) => alphabet[number % 32].padEnd(31, 'x') + alphabet[Math.floor(number / 32) % 32];
+
+function spec(number, version) {
+  return {
+    compiler: number % 2 ? 'gcc@13.2.0' : 'gcc@12.1.0', hash: hash(number), os: 'ubuntu22.04', platform: 'linux', size: '-',
+    stacks: ['root', number % 3 ? 'e4s' : hostile_stack], target: number % 2 ? 'x86_64_v3' : 'aarch64',
+    variants: ['build_system=generic', number % 2 ? '+mpi' : '~mpi', 'note="<b>bold</b>"'], versions: [version],
+  };
+}
+
+function page(name, tag, specs) {
+  return `---\ntitle: ${JSON.stringify(name)}\nlayout: cache\ncategories: [package, ${tag}]\n` +
+    `meta: {"versions": [], "num_specs": ${specs.length}, "num_specs_by_stack": {}}\n` +
+    `spec_details: ${JSON.stringify(specs)}\n---\n`;
+}
+
+export function writeHostilePages(folder) {
+  fs.mkdirSync(folder, { recursive: true });
+  const range = (first, last) => Array.from({ length: last - first }, (_, index) => first + index);
+  const write = (tag, name, file, numbers, version) =>
+    fs.writeFileSync(path.join(folder, `${tag}-${file}.md`), page(name, tag, numbers.map((number) => spec(number, version))));
+  write('develop-2025-03-23', hostile_name, 'hostile', range(0, 12), '1.9');
+  write('develop-2025-03-30', hostile_name, 'hostile', range(6, 20), '1.10');
+  write('develop-2025-03-23', 'zlib', 'zlib', range(100, 103), '1.3');
+  write('develop-2025-03-30', 'zlib', 'zlib', range(101, 105), '1.3');
+}
