@@ -120,4 +120,26 @@ Snapshot forget(SQLite::Database& database, std::string_view name) {
     return snapshot;
 }
 
+void keep_newest(SQLite::Database& database, std::size_t count) {
+    WriteTransaction transaction(database);
+    SQLite::Statement select(
+        database,
+        "SELECT snapshot_id FROM (SELECT snapshot_id, row_number() OVER "
+        "(PARTITION BY series_id ORDER BY taken_at DESC) AS number FROM snapshot) "
+        "WHERE number > ?");
+    rebind(select, static_cast<std::int64_t>(count));
+    std::vector<std::int64_t> old;
+    while (select.executeStep()) {
+        old.push_back(select.getColumn(0).getInt64());
+    }
+    PackageHistory history(database);
+    Dictionary dictionary(database);
+    for (const std::int64_t snapshot_id : old) {
+        remove_snapshot(database, dictionary, history, snapshot_id);
+    }
+    dictionary.flush();
+    sweep(database);
+    transaction.commit();
+}
+
 }  // namespace cacheledger

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -25,5 +26,8 @@ void sweep(SQLite::Database& database);
 /// it had never been loaded. `name`: as in find_snapshot(), which throws if there is no such
 /// snapshot. Returns the removed snapshot.
 Snapshot forget(SQLite::Database& database, std::string_view name);
+
+/// Removes all snapshots but the newest `count` of each series, as forget() does.
+void keep_newest(SQLite::Database& database, std::size_t count);
 
 }  // namespace cacheledger

@@ -64,6 +64,10 @@ std::optional<NameKind> find_name_kind(std::string_view word) {
                                 : std::optional(static_cast<NameKind>(found - kinds.begin()));
 }
 
+std::string_view word_of(NameKind kind) {
+    return about(kind).word;
+}
+
 void refuse_unknown_name(SQLite::Database& database, NameKind kind, const std::string& name) {
     const auto names = known_names(database, kind);
     if (std::ranges::find(names, name) == names.end()) {

@@ -21,6 +21,9 @@ enum class NameKind : std::uint8_t { package, stack, series, cause, finding };
 /// nullopt.
 std::optional<NameKind> find_name_kind(std::string_view word);
 
+/// That word.
+std::string_view word_of(NameKind kind);
+
 /// Throws UsageError, with the nearest names, if no such name is known: the answer would always be
 /// empty. Known are the names in any snapshot of the ledger, the causes of drift, and the kinds of
 /// findings that the program writes.

@@ -22,17 +22,17 @@ std::string_view definition() {
     return view->text.substr(begin, view->text.find(last) - begin);
 }
 
-std::string statements() {
+}  // namespace
+
+std::string PairDrift::steps() {
     constexpr std::string_view mark = "-- definition:";
     std::string sql(drift_texts.front().text);
     const auto begin = sql.find(mark);
     return sql.replace(begin, sql.find('\n', begin) + 1 - begin, definition());
 }
 
-}  // namespace
-
 PairDrift::PairDrift(const SQLite::Database& database, const Arguments& arguments)
-    : database_(database), sql_(run_steps(database, statements(), arguments)) {}
+    : database_(database), sql_(run_steps(database, steps(), arguments)) {}
 
 PairDrift::~PairDrift() {
     sqlite3_exec(database_.getHandle(),

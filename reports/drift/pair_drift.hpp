@@ -33,6 +33,9 @@ class PairDrift {
     /// ask for the pair of their parameters `from`, `to` and `stack`.
     static bool is_read_by(const Report& report);
 
+    /// The statements that make the view, with the parameters :from, :to and :stack.
+    static std::string steps();
+
     /// The statements that made the view, with the values of their parameters filled in.
     const std::string& sql() const { return sql_; }
 

@@ -39,18 +39,6 @@ void add_string(std::string& line, std::string_view text) {
     }
 }
 
-/// Numbers are not written by nlohmann, which writes 1.0 where the other formats write 1.
-void add_json(std::string& line, const Value& value) {
-    const auto* real = std::get_if<double>(&value);
-    if (const auto* text = std::get_if<std::string>(&value)) {
-        add_string(line, *text);
-    } else if (is_null(value) || (real != nullptr && !std::isfinite(*real))) {
-        line += "null";
-    } else {
-        line += to_text(value);
-    }
-}
-
 std::string json_string(const std::string& text) {
     std::string written;
     add_string(written, text);
@@ -74,6 +62,18 @@ std::vector<std::string> unique_keys(const std::vector<std::string>& columns) {
 }
 
 }  // namespace
+
+// Numbers are not written by nlohmann, which writes 1.0 where the other formats write 1.
+void add_json(std::string& line, const Value& value) {
+    const auto* real = std::get_if<double>(&value);
+    if (const auto* text = std::get_if<std::string>(&value)) {
+        add_string(line, *text);
+    } else if (is_null(value) || (real != nullptr && !std::isfinite(*real))) {
+        line += "null";
+    } else {
+        line += to_text(value);
+    }
+}
 
 void render_json_rows(const ResultTable& table, std::string_view& separator, std::ostream& out) {
     const std::vector<std::string> keys = unique_keys(table.columns);

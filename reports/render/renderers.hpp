@@ -31,6 +31,9 @@ std::string html_text(std::string_view text);
 /// characters that would not show or would act on a terminal.
 void render_json(const ResultTable& table, std::ostream& out);
 
+/// Adds the value as JSON, as render_json() writes it.
+void add_json(std::string& line, const Value& value);
+
 /// Writes only the objects, `separator` before each. Sets `separator` to ",\n" after the first.
 void render_json_rows(const ResultTable& table, std::string_view& separator, std::ostream& out);
 

@@ -66,12 +66,8 @@ PairViews views_for(const SQLite::Database& database, const Report& report,
     return views;
 }
 
-}  // namespace
-
-ResultTable run_report(const SQLite::Database& database, const Report& report,
-                       Arguments arguments) {
-    complete(arguments, report);
-    const PairViews views = views_for(database, report, arguments);
+ResultTable run_complete(const SQLite::Database& database, const Report& report,
+                         const Arguments& arguments) {
     ResultTable table = run_query(database, report.origin, report.sql, arguments);
     try {
         if (report.pivot) {
@@ -83,6 +79,21 @@ ResultTable run_report(const SQLite::Database& database, const Report& report,
     } catch (const std::invalid_argument& error) {
         throw UsageError(fmt::format("{}: {}", report.origin, error.what()));
     }
+}
+
+}  // namespace
+
+ResultTable run_report(const SQLite::Database& database, const Report& report,
+                       Arguments arguments) {
+    complete(arguments, report);
+    const PairViews views = views_for(database, report, arguments);
+    return run_complete(database, report, arguments);
+}
+
+ResultTable run_report_on_held_drift(const SQLite::Database& database, const Report& report,
+                                     Arguments arguments) {
+    complete(arguments, report);
+    return run_complete(database, report, arguments);
 }
 
 std::string report_sql(const SQLite::Database& database, const Report& report,

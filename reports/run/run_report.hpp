@@ -17,6 +17,11 @@ namespace cacheledger {
 /// that the report does not declare.
 ResultTable run_report(const SQLite::Database& database, const Report& report, Arguments arguments);
 
+/// The same for a report whose drift the caller already holds (PairDrift, SpecReasons): it is not
+/// computed again for each report of a pair.
+ResultTable run_report_on_held_drift(const SQLite::Database& database, const Report& report,
+                                     Arguments arguments);
+
 /// The SQL that run_report() runs, with the values of the parameters filled in, so that it runs in
 /// any SQLite shell: the report, and before it the statements that make the rows that it reads. The
 /// result is not pivoted. Throws what run_report() throws.

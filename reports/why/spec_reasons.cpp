@@ -60,6 +60,14 @@ SpecReasons::~SpecReasons() {
     sqlite3_exec(database_.getHandle(), drops.c_str(), nullptr, nullptr, nullptr);
 }
 
+std::string SpecReasons::steps() {
+    std::string all;
+    for (const char* const step : {"asked_snapshots", "graphs", "own", "edges", "reasons"}) {
+        all += text_of_step(step);
+    }
+    return all;
+}
+
 bool SpecReasons::is_read_by(const Report& report) {
     return report.sql.find("spec_reasons") != std::string::npos &&
            std::ranges::find(report_texts, report.sql, &EmbeddedText::text) != report_texts.end();

@@ -38,6 +38,10 @@ class SpecReasons {
     /// The number of specs that the reasons explain.
     std::int64_t rebuilt() const;
 
+    /// The statements that make the view between two snapshots, with the parameters :from, :to,
+    /// :stack and :package. Those of PairDrift come before them. They count by recursion.
+    static std::string steps();
+
     /// The statements that made the view, with the values of their parameters filled in.
     const std::string& sql() const { return sql_; }
 

@@ -154,6 +154,11 @@ SQLite::Database open_writable(const std::filesystem::path& file, int if_missing
 
 }  // namespace
 
+void prepare_to_read_stranger(SQLite::Database& database) {
+    distrust(database);
+    prepare_for_reading(database);
+}
+
 SQLite::Database open_for_reading(const std::filesystem::path& file) {
     refuse_missing(file);
     refuse_other_than_file(file);

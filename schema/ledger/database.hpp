@@ -20,6 +20,10 @@ SQLite::Database open_for_writing(const std::filesystem::path& file);
 /// empty.
 SQLite::Database open_existing_for_writing(const std::filesystem::path& file);
 
+/// Sets how a connection reads a ledger that may come from a stranger: only the program's own SQL
+/// changes anything, and no SQL reaches other files. open_for_reading() does this, too.
+void prepare_to_read_stranger(SQLite::Database& database);
+
 /// Removes a ledger that never held a snapshot, unless another process is writing to it. A run that
 /// fails calls this for a ledger that it made: an empty ledger would hide the failure from the next
 /// command.

@@ -2,7 +2,9 @@
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -31,8 +33,12 @@ Lines columns_of(SQLite::Database& database, const std::string& name) {
 }
 
 SchemaPart view_part(SQLite::Database& database, const EmbeddedText& view) {
-    SchemaPart part{std::string(view.name), "view", columns_of(database, std::string(view.name)),
-                    "", ""};
+    SchemaPart part{std::string(view.name),
+                    "view",
+                    columns_of(database, std::string(view.name)),
+                    "",
+                    false,
+                    ""};
     const std::size_t begin = view.text.find("CREATE VIEW");
     part.comment = view.text.substr(0, begin);
     part.sql = view.text.substr(begin, view.text.find_last_not_of('\n') + 1 - begin);
@@ -75,12 +81,25 @@ std::string statements_of(SQLite::Database& database, const std::string& table) 
 
 }  // namespace
 
+std::string comment_words(std::string_view comment) {
+    std::string text;
+    while (!comment.empty()) {
+        const std::size_t end = std::min(comment.find('\n'), comment.size() - 1);
+        std::string_view line = comment.substr(0, end);
+        line.remove_prefix(std::min(line.find_first_not_of("- "), line.size()));
+        text += fmt::format("{}{}", text.empty() || line.empty() ? "" : " ", line);
+        comment.remove_prefix(end + 1);
+    }
+    return text;
+}
+
 std::vector<SchemaPart> schema_parts() {
     SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     migrate(fresh);
     std::vector<SchemaPart> parts;
     for (const EmbeddedText& view : view_texts) {
         parts.push_back(view_part(fresh, view));
+        parts.back().is_public = true;
     }
     const auto comments = comments_of_tables();
     for (const std::string& table :
@@ -90,7 +109,7 @@ std::vector<SchemaPart> schema_parts() {
                 "sqlite_*")) {
         const auto comment = comments.find(table);
         parts.push_back({table, "table", columns_of(fresh, table),
-                         comment == comments.end() ? "" : comment->second,
+                         comment == comments.end() ? "" : comment->second, false,
                          statements_of(fresh, table)});
     }
     for (const EmbeddedText& view : helper_view_texts) {

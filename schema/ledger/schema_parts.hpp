@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cacheledger {
@@ -10,9 +11,13 @@ struct SchemaPart {
     std::string name;
     std::string type;  ///< "view" or "table"
     std::vector<std::string> columns;
-    std::string comment;  ///< what a row is: lines that begin with "--", each with its end
+    std::string comment;     ///< what a row is: lines that begin with "--", each with its end
+    bool is_public = false;  ///< a view that users may rely on
     std::string sql;  ///< the statements that make it and its indexes, without the last line end
 };
+
+/// The text of a comment in one line, without the marks of a comment.
+std::string comment_words(std::string_view comment);
 
 /// All tables and views of a ledger that this program makes: the public views, the tables in the
 /// order of the migrations, the views for the reports. No ledger is needed.

@@ -15,7 +15,7 @@ struct Invocation {
     std::vector<std::string> arguments;  ///< the arguments after the name of the command
 };
 
-/// A command of the program. Each has one file, in src/commands/, src/questions/ or src/sql/, which
+/// A command of the program. Each has one file, in src/commands/, src/questions/, src/site/ or src/sql/, which
 /// describes its options.
 struct Command {
     const char* name;
@@ -33,6 +33,7 @@ ExitStatus run_diff(const Invocation& invocation);
 ExitStatus run_why(const Invocation& invocation);
 ExitStatus run_dependents(const Invocation& invocation);
 ExitStatus run_coverage(const Invocation& invocation);
+ExitStatus run_site(const Invocation& invocation);
 ExitStatus run_sql(const Invocation& invocation);
 ExitStatus run_check(const Invocation& invocation);
 ExitStatus run_forget(const Invocation& invocation);

@@ -18,6 +18,7 @@ constexpr std::array all = {
     Command{"dependents", "SPEC", "list the specs that need a spec", run_dependents},
     Command{"coverage", "WANTED", "tell how much of an environment a cache has", run_coverage},
     Command{"sql", "QUERY", "run a query of your own, read-only", run_sql},
+    Command{"site", "OUT", "write the ledger as web pages into a folder", run_site},
     Command{"check", "", "verify the database", run_check},
     Command{"forget", "SNAPSHOT", "remove one snapshot", run_forget},
 };

@@ -64,19 +64,6 @@ void print_text(const std::vector<SchemaPart>& parts, bool is_whole, std::ostrea
     }
 }
 
-// The text of a comment without its marks, in one line.
-std::string words_of(std::string_view comment) {
-    std::string text;
-    while (!comment.empty()) {
-        const std::size_t end = std::min(comment.find('\n'), comment.size() - 1);
-        std::string_view line = comment.substr(0, end);
-        line.remove_prefix(std::min(line.find_first_not_of("- "), line.size()));
-        text += fmt::format("{}{}", text.empty() || line.empty() ? "" : " ", line);
-        comment.remove_prefix(end + 1);
-    }
-    return text;
-}
-
 }  // namespace
 
 void print_schema(const std::optional<std::string>& name, const Output& output) {
@@ -88,7 +75,7 @@ void print_schema(const std::optional<std::string>& name, const Output& output) 
     ResultTable table{{"name", "type", "columns", "about"}, {}};
     for (const SchemaPart& part : parts) {
         table.rows.push_back({part.name, part.type, fmt::format("{}", fmt::join(part.columns, ",")),
-                              words_of(part.comment)});
+                              comment_words(part.comment)});
     }
     output.write(table, "Tables and views");
 }

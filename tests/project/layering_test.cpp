@@ -32,7 +32,7 @@ const std::map<std::string, std::set<std::string>> layers = {
 const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema",
      {"basics", "spelling", "constraints", "spec_query", "matching", "sqlite", "search",
-      "transactions", "names", "ledger", "check"}},
+      "transactions", "names", "ledger", "copy", "check"}},
     {"ingest",
      {// from bytes to pages and nodes
       "basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",
@@ -45,8 +45,8 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "snapshots", "graph_snapshots", "commits", "runs", "graph_runs"}},
     {"reports",
      {"table", "query", "catalog", "drift", "filters", "render", "why", "run", "dependents",
-      "wanted", "coverage", "diff", "specs", "history"}},
-    {"src", {"options", "filters", "stopping", "output", "commands", "sql", "questions"}},
+      "wanted", "coverage", "diff", "specs", "history", "site"}},
+    {"src", {"options", "filters", "stopping", "output", "commands", "sql", "questions", "site"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <string>
+#include <vector>
+
+#include "reports/site/data_file.hpp"
+#include "reports/site/ledger_slices.hpp"
+#include "reports/site/site_results.hpp"
+
+namespace cacheledger {
+
+/// What a site says of itself.
+struct AboutSite {
+    std::string program;  ///< name and version
+    std::string title;
+    SiteSnapshots snapshots;
+    std::vector<WrittenResult> results;
+    WrittenLedger ledger;
+};
+
+/// Writes it, with the names that are in the ledger (reports/site/FORMAT.md, "about").
+void write_about(SQLite::Database& database, const AboutSite& about, const WriteFile& write);
+
+}  // namespace cacheledger

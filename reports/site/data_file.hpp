@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reports/table/value.hpp"
+
+/// The data files of a site (reports/site/FORMAT.md).
+namespace cacheledger {
+
+/// Writes a file of the site. `name` is its path in the folder of the site.
+using WriteFile = std::function<void(const std::string& name, std::string_view content)>;
+
+/// No file of a site is larger, in bytes: some servers refuse larger ones.
+inline constexpr std::size_t most_bytes_of_file = 5'000'000;
+
+/// The value as JSON in which every character is written out that could end a script or begin
+/// markup. There is no blank between the parts of JSON.
+std::string script_json(const Value& value);
+
+/// {"KEY":MEMBER,...}. The keys must be plain; the members are JSON.
+std::string json_object(std::initializer_list<std::pair<std::string_view, std::string>> members);
+
+/// The elements, which `to_json` makes JSON of, as an array.
+template <typename Elements, typename ToJson>
+std::string json_array(const Elements& elements, const ToJson& to_json) {
+    std::string array = "[";
+    for (const auto& element : elements) {
+        array.append(array.size() == 1 ? "" : ",").append(to_json(element));
+    }
+    return array + "]";
+}
+
+/// An array of texts or values.
+template <typename Element>
+std::string json_array(const std::vector<Element>& elements) {
+    return json_array(elements, [](const auto& element) { return script_json(element); });
+}
+
+/// Writes data/KEY.js, which gives the pages the value `json`. It is made by the functions
+/// above.
+void write_data_file(const std::string& key, std::string_view json, const WriteFile& write);
+
+}  // namespace cacheledger

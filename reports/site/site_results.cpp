@@ -1,0 +1,175 @@
+#include "reports/site/site_results.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "reports/drift/pair_drift.hpp"
+#include "reports/run/run_report.hpp"
+#include "reports/why/spec_reasons.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/names/snapshot.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_rows = 20'000;      // of a result
+constexpr std::size_t most_bytes = 1'000'000;  // of its JSON
+// Of a file before its last two brackets: the statement around them is shorter than this.
+constexpr std::size_t most_bytes_of_group = most_bytes_of_file - 100;
+
+struct Group {
+    std::string_view name;
+    std::vector<std::string_view> reports;
+};
+
+/// The reports of each group, as reports/site/FORMAT.md has them.
+const std::vector<Group>& groups() {
+    static const std::vector<Group> all = {
+        {"overview",
+         {"coverage/summary", "coverage/stacks", "coverage/targets", "coverage/compilers",
+          "history/growth", "drift/summary"}},
+        {"coverage", {"coverage/systems", "coverage/gaps", "coverage/redundancy"}},
+        {"matrix", {"coverage/matrix", "coverage/packages"}},
+        {"drift",
+         {"drift/packages", "drift/versions", "drift/targets", "drift/compilers", "drift/variants",
+          "drift/rebuilt", "drift/copies", "drift/stacks", "drift/unobserved", "drift/why"}},
+        {"history", {"history/rebuilds", "history/lifetime", "history/packages"}},
+        {"findings", {"audit/findings", "audit/meta", "audit/closure", "audit/hashes"}},
+    };
+    return all;
+}
+
+bool is_always_written(std::string_view report) {
+    return report == "coverage/summary" || report == "history/growth";
+}
+
+/// The arguments of a report: the snapshots of the site, else the defaults. nullopt if the site has
+/// no such snapshot.
+std::optional<Arguments> arguments_of(const Report& report, const SiteSnapshots& snapshots) {
+    Arguments arguments;
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type != ParameterType::snapshot) {
+            arguments[parameter.name] = parameter.default_value.value();
+            continue;
+        }
+        const auto& name = parameter.name == "at"     ? snapshots.at
+                           : parameter.name == "from" ? snapshots.from
+                                                      : snapshots.to;
+        if (!name) {
+            return std::nullopt;
+        }
+        arguments[parameter.name] = *name;
+    }
+    return arguments;
+}
+
+class Writer {
+  public:
+    Writer(SQLite::Database& database, const Catalog& catalog, const SiteSnapshots& snapshots)
+        : database_(database), catalog_(catalog), snapshots_(snapshots) {
+        if (snapshots.from) {
+            pair_ = {{"from", *snapshots.from}, {"to", *snapshots.to}, {"stack", Value()}};
+            drift_.emplace(database, pair_);
+        }
+    }
+
+    /// The value of the file.
+    std::string group(const Group& group) {
+        results_.clear();
+        for (const std::string_view name : group.reports) {
+            const Report& report = catalog_.find(name);
+            add(group.name, report, arguments_of(report, snapshots_));
+            if (name == "coverage/summary") {
+                add(group.name, report, arguments_of(report, {before(), {}, {}}));
+            }
+        }
+        return fmt::format("[{}]", results_);
+    }
+
+    std::vector<WrittenResult> written() && { return std::move(written_); }
+
+  private:
+    /// The snapshot before `at` in its series.
+    std::optional<std::string> before() const {
+        try {
+            return snapshots_.at
+                       ? std::optional(
+                             pair_up_to(database_, find_snapshot(database_, *snapshots_.at))
+                                 .from.name)
+                       : std::nullopt;
+        } catch (const UsageError&) {  // it is the first
+            return std::nullopt;
+        }
+    }
+
+    ResultTable run(const Report& report, const Arguments& arguments) {
+        if (!PairDrift::is_read_by(report) && !SpecReasons::is_read_by(report)) {
+            return run_report(database_, report, arguments);
+        }
+        std::optional<SpecReasons> reasons;
+        if (SpecReasons::is_read_by(report)) {
+            reasons.emplace(database_, *drift_, arguments);
+        }
+        return run_report_on_held_drift(database_, report, arguments);
+    }
+
+    void add(std::string_view group, const Report& report,
+             const std::optional<Arguments>& arguments) {
+        if (!arguments) {
+            return;
+        }
+        const ResultTable table = run(report, *arguments);
+        const bool always = is_always_written(report.name);
+        if (table.rows.size() > most_rows && !always) {
+            return;
+        }
+        WrittenResult result{report.name, {}, std::string(group), table.rows.size()};
+        for (const Parameter& parameter : report.parameters) {
+            result.arguments.emplace_back(parameter.name, arguments->at(parameter.name));
+        }
+        const std::string json = json_object(
+            {{"report", script_json(report.name)},
+             {"arguments", arguments_json(result.arguments)},
+             {"columns", json_array(table.columns)},
+             {"rows", json_array(table.rows, [](const auto& row) { return json_array(row); })}});
+        if (!always &&
+            (json.size() > most_bytes || results_.size() + json.size() + 1 > most_bytes_of_group)) {
+            return;
+        }
+        results_.append(results_.empty() ? "" : ",").append(json);
+        written_.push_back(std::move(result));
+    }
+
+    SQLite::Database& database_;
+    const Catalog& catalog_;
+    const SiteSnapshots& snapshots_;
+    Arguments pair_;
+    std::optional<PairDrift> drift_;
+    std::string results_;
+    std::vector<WrittenResult> written_;
+};
+
+}  // namespace
+
+std::string arguments_json(const std::vector<std::pair<std::string, Value>>& arguments) {
+    std::string object = "{";
+    for (const auto& [name, value] : arguments) {
+        object.append(object.size() == 1 ? "" : ",").append(script_json(name)).append(":");
+        object += script_json(value);
+    }
+    return object + "}";
+}
+
+std::vector<WrittenResult> write_results(SQLite::Database& database, const Catalog& catalog,
+                                         const SiteSnapshots& snapshots, const WriteFile& write) {
+    Writer writer(database, catalog, snapshots);
+    for (const Group& group : groups()) {
+        write_data_file(fmt::format("results.{}", group.name), writer.group(group), write);
+    }
+    return std::move(writer).written();
+}
+
+}  // namespace cacheledger

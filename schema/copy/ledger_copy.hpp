@@ -1,0 +1,19 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <filesystem>
+
+namespace cacheledger {
+
+/// Copies what the connection reads to a new file, and opens that: others may write to the ledger
+/// meanwhile. The copy is for this process alone, and is not safe against a crash. Throws
+/// SQLite::Exception.
+SQLite::Database copy_ledger(const SQLite::Database& ledger, const std::filesystem::path& file);
+
+/// Makes a copy as small as it can be for readers: without a write-ahead log, without the indexes
+/// that only ingest and forget need, and without free pages. All tables and views stay. The result
+/// is in the file afterwards. Throws SQLite::Exception.
+void slim_down(SQLite::Database& copy);
+
+}  // namespace cacheledger

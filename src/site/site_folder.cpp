@@ -1,0 +1,185 @@
+#include "src/site/site_folder.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "schema/basics/error.hpp"
+#include "src/output/descriptor_stream.hpp"
+#include "src/site/site_kind.hpp"
+#include "src/stopping/interruption.hpp"
+
+namespace cacheledger {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr mode_t new_folder_mode = 0777;  // minus the bits of umask
+constexpr mode_t new_file_mode = 0666;
+
+[[noreturn]] void refuse(const fs::path& target, int error) {
+    stop_if_interrupted();  // the interruption may be the reason
+    throw UsageError(
+        fmt::format("{}: can't be written: {}", target.string(), std::strerror(error)));
+}
+
+/// The folder itself: where a symbolic link leads to, without a slash at its end.
+fs::path resolved(const fs::path& target) {
+    std::error_code error;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(target), error);
+    const fs::path folder = whole.has_filename() ? whole : whole.parent_path();
+    const fs::path here = fs::current_path(error);
+    if (error || !folder.has_filename() || here.string().starts_with(folder.string() + "/") ||
+        here == folder) {
+        throw UsageError(
+            fmt::format("{}: the folder of a site is replaced as a whole; name one inside of the "
+                        "current folder",
+                        target.string()));
+    }
+    return folder;
+}
+
+std::string beginning_of_drafts(const fs::path& target) {
+    return fmt::format(".{}.cacheledger.", target.filename().string());
+}
+
+/// Opens the folder and locks it; -1 if another process has the lock, or it is gone.
+int lock_folder(const fs::path& folder) {
+    const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct stat locked {};
+    struct stat there {};
+    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &locked) == 0 &&
+        stat(folder.c_str(), &there) == 0 && locked.st_ino == there.st_ino) {
+        return file;
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    return -1;
+}
+
+/// Removes the drafts of runs that were killed. If one was killed between the two steps of
+/// swap_in_steps(), the older site is put back first.
+void remove_leftovers(const fs::path& target) {
+    std::error_code error;
+    std::vector<fs::path> drafts;
+    for (const auto& entry : fs::directory_iterator(target.parent_path(), error)) {
+        if (entry.path().filename().string().starts_with(beginning_of_drafts(target))) {
+            drafts.push_back(entry.path());
+        }
+    }
+    for (const fs::path& draft : drafts) {
+        if (const int lock = lock_folder(draft); lock >= 0) {
+            if (!fs::exists(target, error) && fs::exists(draft / "old", error)) {
+                fs::rename(draft / "old", target, error);
+            }
+            fs::remove_all(draft, error);
+            close(lock);
+        }
+    }
+}
+
+/// For file systems that can't exchange two folders. Returns false, with errno, if that fails.
+bool swap_in_steps(const fs::path& draft, const fs::path& target) {
+    const fs::path old = draft / "old";
+    if (rename(target.c_str(), old.c_str()) != 0) {
+        return false;
+    }
+    if (rename((draft / "site").c_str(), target.c_str()) != 0) {
+        const int why = errno;
+        rename(old.c_str(), target.c_str());
+        errno = why;
+        return false;
+    }
+    return true;
+}
+
+/// Puts the draft's site in the place of the target. What was there is then in the draft.
+bool swap_in(const fs::path& draft, const fs::path& target) {
+    const fs::path site = draft / "site";
+    if (rename(site.c_str(), target.c_str()) == 0) {  // nothing was there, or an empty folder
+        return true;
+    }
+    if (errno != EEXIST && errno != ENOTEMPTY) {
+        return false;
+    }
+    if (renameat2(AT_FDCWD, site.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
+        return true;
+    }
+    return (errno == EINVAL || errno == ENOSYS) && swap_in_steps(draft, target);
+}
+
+}  // namespace
+
+SiteFolder::SiteFolder(const fs::path& target) : target_(resolved(target)) {
+    remove_leftovers(target_);
+    refuse_other_than_site(target_);
+    make_draft();
+    struct stat before {};
+    if (stat(target_.c_str(), &before) == 0) {
+        chmod((draft_ / "site").c_str(), before.st_mode & 07777U);
+    }
+}
+
+SiteFolder::~SiteFolder() {
+    std::error_code ignored;
+    fs::remove_all(draft_, ignored);
+    close(lock_);
+}
+
+// Another run may take the new folder for a leftover, until this one has the lock.
+void SiteFolder::make_draft() {
+    for (int number = 0; lock_ < 0; ++number) {
+        draft_ = target_.parent_path() /
+                 fmt::format("{}{}.{}", beginning_of_drafts(target_), getpid(), number);
+        if (mkdir(draft_.c_str(), S_IRWXU) == 0) {
+            lock_ = lock_folder(draft_);
+        } else if (errno != EEXIST) {
+            refuse(target_, errno);
+        }
+    }
+    for (const char* const folder : {"site", "site/data"}) {
+        if (mkdir((draft_ / folder).c_str(), new_folder_mode) != 0) {
+            refuse(target_, errno);
+        }
+    }
+}
+
+void SiteFolder::write(const std::string& name, std::string_view content) const {
+    stop_if_interrupted();
+    const fs::path path = draft_ / "site" / name;
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
+    if (file < 0) {
+        refuse(target_, errno);
+    }
+    try {
+        DescriptorStream stream(file, target_.string());
+        stream << content;
+        stream.flush();
+        if (fsync(file) != 0) {
+            refuse(target_, errno);
+        }
+    } catch (...) {
+        close(file);
+        throw;
+    }
+    close(file);
+}
+
+void SiteFolder::publish() {
+    stop_if_interrupted();
+    refuse_other_than_site(target_);  // it may have changed meanwhile
+    if (!swap_in(draft_, target_)) {
+        refuse(target_, errno);
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace cacheledger {
+
+/// A site that is made. It is written in a folder beside its final one, and then takes its place at
+/// once. Until then the final folder stays as it is, whatever happens. What a killed run left
+/// beside it is removed by the next.
+class SiteFolder {
+  public:
+    /// Throws UsageError if `target` is neither missing, nor an empty folder, nor a site, or if its
+    /// parent can't be written to.
+    explicit SiteFolder(const std::filesystem::path& target);
+
+    /// Removes what was written, unless publish() was called.
+    ~SiteFolder();
+    SiteFolder(const SiteFolder&) = delete;
+    SiteFolder& operator=(const SiteFolder&) = delete;
+
+    /// A file for the program's own use, which is not there yet and does not become part of the
+    /// site.
+    std::filesystem::path own_file() const { return draft_ / "ledger.db"; }
+
+    /// Throws UsageError, which names the target, if the file can't be written, and Interrupted.
+    void write(const std::string& name, std::string_view content) const;
+
+    /// Puts the site in its place. An older site is removed. Throws UsageError if that fails; an
+    /// older site is then still there.
+    void publish();
+
+  private:
+    void make_draft();
+
+    std::filesystem::path target_;
+    std::filesystem::path draft_;  // the site is in its folder `site`
+    int lock_ = -1;                // held while this lives: who removes leftovers leaves the draft
+};
+
+}  // namespace cacheledger
