@@ -43,6 +43,18 @@ export const page_tests = {
     assert.equal(Number(first.replaceAll(',', '') || 0), most);
   },
 
+  'A cell of the heat map is reached with the keyboard and leads to its specs': async (site) => {
+    await site.go('#/matrix');
+    await site.page.locator('.heat-corner button').focus();
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'End', 'Home']) await site.page.keyboard.press(key);
+    assert.equal(await site.page.evaluate(() => document.activeElement.closest('.heat-name') !== null), true);
+    const name = await site.page.evaluate(() => document.activeElement.textContent);
+    await site.page.keyboard.press('Enter');
+    await site.page.waitForFunction(() => location.hash.startsWith('#/package/'));
+    await site.settled();
+    assert.equal(await site.text('h1'), name);
+  },
+
   'A package is found by a part of its name, with the keyboard': async (site, { about }) => {
     const name = about.packages.at(-1);
     await site.page.locator('#find').fill(name.slice(0, -1));
