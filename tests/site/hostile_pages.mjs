@@ -6,6 +6,10 @@ import path from 'node:path';
 export const hostile_name = '<img src=x onerror="globalThis.taken=1">*[a]?';
 export const hostile_stack = '</script><script>globalThis.taken=1</script>\u2028';
 
+/// Versions whose order is not that of their characters.
+const versions = ['1.2', '1.2-rc1', '1.2-rc10', '1.2-rc2', '1.2-beta1', '1.2a', '1.2.0', '1.02', '1.10', '1.9', 'develop', 'main', 'master',
+  'stable', 'head', 'git.main=1.2', '2024.1', '1', 'a', '1.2.alpha'];
+
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const hash = (number) => alphabet[number % 32].padEnd(31, 'x') + alphabet[Math.floor(number / 32) % 32];
 
@@ -30,6 +34,8 @@ export function writeHostilePages(folder) {
     fs.writeFileSync(path.join(folder, `${tag}-${file}.md`), page(name, tag, numbers.map((number) => spec(number, version))));
   write('develop-2025-03-23', hostile_name, 'hostile', range(0, 12), '1.9');
   write('develop-2025-03-30', hostile_name, 'hostile', range(6, 20), '1.10');
+  const many = versions.map((version, index) => spec(200 + index, version));
+  fs.writeFileSync(path.join(folder, 'develop-2025-03-30-many.md'), page('many-versions', 'develop-2025-03-30', many));
   write('develop-2025-03-23', 'zlib', 'zlib', range(100, 103), '1.3');
   write('develop-2025-03-30', 'zlib', 'zlib', range(101, 105), '1.3');
 }

@@ -43,6 +43,18 @@ export const page_tests = {
     assert.equal(Number(first.replaceAll(',', '') || 0), most);
   },
 
+  'A cell of the heat map is reached with the keyboard and leads to its specs': async (site) => {
+    await site.go('#/matrix');
+    await site.page.locator('.heat-corner button').focus();
+    for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'End', 'Home']) await site.page.keyboard.press(key);
+    assert.equal(await site.page.evaluate(() => document.activeElement.closest('.heat-name') !== null), true);
+    const name = await site.page.evaluate(() => document.activeElement.textContent);
+    await site.page.keyboard.press('Enter');
+    await site.page.waitForFunction(() => location.hash.startsWith('#/package/'));
+    await site.settled();
+    assert.equal(await site.text('h1'), name);
+  },
+
   'A package is found by a part of its name, with the keyboard': async (site, { about }) => {
     const name = about.packages.at(-1);
     await site.page.locator('#find').fill(name.slice(0, -1));
@@ -156,16 +168,9 @@ export const page_tests = {
     await site.page.locator('#query').fill('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n');
     await site.page.locator('#run').click();
     await site.page.waitForSelector('#status button');
-    const blocked = await site.page.evaluate(() => new Promise((resolve) => {
-      let [longest, last] = [0, performance.now()];
-      const tick = () => {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
-      };
-      const timer = setInterval(tick, 5);
-      setTimeout(() => { clearInterval(timer); resolve(longest); }, 500);
-    }));
-    assert.ok(blocked < 100, `the page was held up for ${blocked} ms`);
+    const blocked = [];   // a busy machine can hold up one of them
+    for (let time = 0; time < 3; ++time) blocked.push(await site.longestPause(300));
+    assert.ok(Math.min(...blocked) < 100, `the page was held up for ${blocked} ms`);
     await site.page.locator('#status button').click();
     await site.page.waitForFunction(() => document.querySelector('.answer').textContent.includes('Stopped'));
     await site.page.locator('#query').fill('SELECT 42 AS answer');

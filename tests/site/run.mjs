@@ -16,6 +16,7 @@ import { page_tests } from './pages.mjs';
 import { compareReports } from './reports.mjs';
 import { serve } from './server.mjs';
 import assert from 'node:assert/strict';
+import { compilerKey, versionKey } from '../../reports/web/table/version_key.js';
 
 const text = { type: 'string' };
 const { values } = parseArgs({ options: { program: text, modules: text, chromium: text, site: text, db: text } });
@@ -78,4 +79,11 @@ for (const [where, address] of Object.entries(addresses)) {
     });
   }
 }
+test('Versions and compilers have the sort keys of the program', () => {
+  for (const [column, key] of [['version', versionKey], ['compiler', compilerKey]]) {
+    const rows = known.program('sql', `SELECT DISTINCT ${column} AS text, ${column}_key AS key FROM looks WHERE ${column} IS NOT NULL`);
+    assert.deepEqual(rows.map((row) => key(row.text)), rows.map((row) => row.key));
+  }
+});
+
 test('Every canned report in the page gives the rows of the program', onPage(addresses['from the disk'], viewports.desktop, compareReports));

@@ -48,7 +48,7 @@ export class HeatMap {
     this.scroller.style.setProperty('--rows', rows.length);
     this.scroller.style.setProperty('--columns', columns.length - 1);
     const longest = Math.max(...columns.slice(1).map((name) => name.length), 6);
-    this.scroller.style.setProperty('--head-height', `${Math.min(280, 24 + Math.ceil(7.2 * longest))}px`);
+    this.scroller.style.setProperty('--longest-name', `${24 + Math.ceil(7.2 * longest)}px`);
     this.head = null;
     this.scroller.scrollTop = 0;
     this.clear();
@@ -62,8 +62,8 @@ export class HeatMap {
   }
 
   measure() {
-    const style = getComputedStyle(this.scroller);
-    this.head = { width: parseFloat(style.getPropertyValue('--head-width')), height: parseFloat(style.getPropertyValue('--head-height')) };
+    const width = getComputedStyle(this.scroller).getPropertyValue('--head-width');
+    this.head = { width: parseFloat(width), height: this.heading.offsetHeight };
   }
 
   draw() {
