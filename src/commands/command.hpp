@@ -15,8 +15,8 @@ struct Invocation {
     std::vector<std::string> arguments;  ///< the arguments after the name of the command
 };
 
-/// A command of the program. Each has one file, in src/commands/, src/questions/, src/site/ or src/sql/, which
-/// describes its options.
+/// A command of the program. Each has one file, in src/commands/, src/questions/, src/site/ or
+/// src/sql/, which describes its options.
 struct Command {
     const char* name;
     const char* synopsis;  ///< the arguments that it takes, as the help shows them

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/program/program.hpp"
+#include "tests/site/site_fixture.hpp"
 #include "tests/support/catch.hpp"
 
 using program::contains;
@@ -97,6 +98,10 @@ void check_everything(const Workbench& bench) {
     check_formats(bench, {"sql", "SELECT * FROM specs"}, "specs");
     check_formats(bench, {"sql", "SELECT * FROM findings"}, "findings");
     check_formats(bench, {"diff", "latest~1", "latest", "--all"}, "diff", "safe");
+    const Run site = site_fixture::make(bench, {"site"});
+    INFO(site);
+    CHECK(site.status == 0);
+    site_fixture::check(bench, "site");
 }
 
 /// A page of which everything that a page may say is `text`, as far as it is taken.

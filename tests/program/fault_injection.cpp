@@ -145,6 +145,14 @@ int rename(const char* from, const char* to) noexcept {
         [&] { return original<int(const char*, const char*)>("rename")(from, to); });
 }
 
+int renameat2(int from_folder, const char* from, int to_folder, const char* to,
+              unsigned flags) noexcept {
+    return guarded<int>([&] {
+        return original<int(int, const char*, int, const char*, unsigned)>("renameat2")(
+            from_folder, from, to_folder, to, flags);
+    });
+}
+
 int unlink(const char* file) noexcept {
     return guarded<int>([&] { return original<int(const char*)>("unlink")(file); });
 }
