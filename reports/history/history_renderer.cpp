@@ -71,16 +71,16 @@ std::string headline(const SpecHistory& history) {
 
 void render_history_text(const SpecHistory& history, const RenderOptions& options,
                          std::ostream& out) {
-    out << visible(headline(history)) << "\n";
+    out << paragraph(visible(headline(history)), options.width);
     for (const std::string& remark : history.remarks) {
-        out << visible(remark) << "\n";
+        out << paragraph(visible(remark), options.width);
     }
     const std::size_t length = length_of_moments(history);
     std::string place = has_several_places(history) ? "" : place_of(history.events.front());
     for (const HistoryEvent& event : history.events) {
         const std::string here = place_of(event);
         if (here != place) {
-            out << "\n" << visible(here) << "\n";
+            out << "\n" << paragraph(visible(here), options.width);
             place = here;
         }
         out << alike_line(event.taken_at.substr(0, length) + " ",
