@@ -147,9 +147,8 @@ std::vector<std::string> fold(std::string_view text, std::size_t width) {
 
 std::string paragraph(std::string_view text, std::size_t width) {
     std::string lines;
-    for (std::string& line :
-         width == 0 ? std::vector<std::string>{std::string(text)}
-                    : fold(text, std::max(width, widest_word(text)))) {
+    for (std::string& line : width == 0 ? std::vector<std::string>{std::string(text)}
+                                        : fold(text, std::max(width, widest_word(text)))) {
         if (width > 0) {
             line.erase(line.find_last_not_of(' ') + 1);
         }
