@@ -130,7 +130,7 @@ class Reports {
     PairDrift drift_;
 };
 
-std::int64_t sum(const ResultTable& table, std::size_t column) {
+std::int64_t sum_of(const ResultTable& table, std::size_t column) {
     std::int64_t total = 0;
     for (const auto& row : table.rows) {
         total += std::get<std::int64_t>(row[column]);
@@ -162,8 +162,8 @@ void summarize(Diff& diff) {
             diff.summary.push_back({kind, count_of_kind(section.table, kind)});
         }
     }
-    diff.summary.push_back({"spec-added", sum(diff.causes, 1)});
-    diff.summary.push_back({"spec-removed", sum(diff.causes, 2)});
+    diff.summary.push_back({"spec-added", sum_of(diff.causes, 1)});
+    diff.summary.push_back({"spec-removed", sum_of(diff.causes, 2)});
 }
 
 // If the common hashes are fewer than this percentage of the smaller snapshot, all was built again.

@@ -46,7 +46,7 @@ void sort_by_impact(ResultTable& table) {
 }
 
 /// Several rows as one.
-struct Group {
+struct ChangeGroup {
     std::size_t position = 0;  // of its first row
     std::vector<std::int64_t> counts;
     std::set<std::string> others;  // versions, or packages of a stack
@@ -88,10 +88,10 @@ ResultTable groups_by_impact(const DiffSection& section) {
     const auto key = find_column(table, is_of_stacks ? "stack" : "package");
     const auto other = find_column(table, is_of_stacks ? "package" : "version");
     const auto counts = count_columns(table);
-    std::map<std::pair<Value, Value>, Group> groups;  // by kind and key
+    std::map<std::pair<Value, Value>, ChangeGroup> groups;  // by kind and key
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         const auto& cells = table.rows[row];
-        Group& group = groups[{cells[0], cells[*key]}];
+        ChangeGroup& group = groups[{cells[0], cells[*key]}];
         if (group.rows++ == 0) {
             group.position = row;
             group.counts.resize(std::max<std::size_t>(1, counts.size()));
@@ -104,7 +104,7 @@ ResultTable groups_by_impact(const DiffSection& section) {
             group.others.insert(to_text(cells[*other]));
         }
     }
-    std::vector<std::pair<const std::pair<Value, Value>*, const Group*>> in_order;
+    std::vector<std::pair<const std::pair<Value, Value>*, const ChangeGroup*>> in_order;
     for (const auto& [name, group] : groups) {
         in_order.emplace_back(&name, &group);
     }

@@ -53,7 +53,7 @@ ResultTable shown_kinds(const Diff& diff) {
 
 // The columns to show to people: without `kind` if the heading says it, and without lists of
 // hashes, which are too long for a screen.
-ResultTable shown_columns(const ResultTable& table, bool says_kind) {
+ResultTable columns_of_diff(const ResultTable& table, bool says_kind) {
     std::vector<std::size_t> kept;
     for (std::size_t i = says_kind ? 0 : 1; i < table.columns.size(); ++i) {
         if (!table.columns[i].starts_with("hashes")) {
@@ -88,10 +88,10 @@ void render_section(const Diff& diff, const DiffSection& section, RenderOptions 
                     std::size_t most_rows, std::ostream& out) {
     const std::size_t rows = section.table.rows.size();
     const bool says_kind = section.kinds.size() > 1;
-    ResultTable shown = shown_columns(rows_by_impact(section), says_kind);
+    ResultTable shown = columns_of_diff(rows_by_impact(section), says_kind);
     ResultTable groups;
     if (rows > most_rows) {
-        groups = shown_columns(groups_by_impact(section), says_kind);
+        groups = columns_of_diff(groups_by_impact(section), says_kind);
     }
     const bool is_grouped = rows > most_rows && groups.rows.size() * 4 <= rows * 3;
     if (is_grouped) {

@@ -15,7 +15,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t most_names = 5;
+constexpr std::size_t most_names_of_event = 5;
 constexpr std::size_t length_of_date = 10;    // "2025-03-30"
 constexpr std::size_t length_of_minute = 16;  // "2025-03-30T06:00"
 
@@ -84,7 +84,8 @@ void render_history_text(const SpecHistory& history, const RenderOptions& option
             place = here;
         }
         out << alike_line(event.taken_at.substr(0, length) + " ",
-                          words_of(visible(event_words(event, most_names))), options.width);
+                          words_of(visible(event_words(event, most_names_of_event))),
+                          options.width);
     }
 }
 
