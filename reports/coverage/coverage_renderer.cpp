@@ -107,9 +107,9 @@ std::string headline(const Coverage& coverage) {
 
 void render_coverage_text(const Coverage& coverage, const RenderOptions& options,
                           std::size_t most_rows, std::ostream& out) {
-    out << visible(headline(coverage)) << "\n";
+    out << paragraph(visible(headline(coverage)), options.width);
     for (const std::string& remark : coverage.remarks) {
-        out << visible(remark) << "\n";
+        out << paragraph(visible(remark), options.width);
     }
     if (coverage.all) {
         render_part(shown_missing(coverage, true),
@@ -123,7 +123,7 @@ void render_coverage_text(const Coverage& coverage, const RenderOptions& options
     }
 }
 
-void render_coverage_json(const Coverage& coverage, std::ostream& out) {
+void render_coverage_json(const Coverage& coverage, const ResultTable& gates, std::ostream& out) {
     const auto of_all = [&](const auto& get) {
         return coverage.all ? Value(get(*coverage.all)) : Value();
     };
@@ -146,6 +146,10 @@ void render_coverage_json(const Coverage& coverage, std::ostream& out) {
     render_json(remarks, out);
     out << ",\"undecided\": ";
     render_json(coverage.undecided, out);
+    if (!gates.columns.empty()) {
+        out << ",\"gates\": ";
+        render_json(gates, out);
+    }
     out << ",\"missing\": ";
     render_json(coverage.missing, out);
     out << "}\n";

@@ -21,8 +21,9 @@ void render_coverage_text(const Coverage& coverage, const RenderOptions& options
                           std::size_t most_rows, std::ostream& out);
 
 /// {"wanted", "percent", "percent_all", "snapshot", "specs", "covered", "specs_all", "covered_all",
-/// "external", "remarks": [...], "undecided": [...], "missing": [...]}. NULL for a list, whose
+/// "external", "remarks": [...], "undecided": [...], "gates" (if there are any: the rows of
+/// reports/gates/gate.hpp), "missing": [...]}. NULL for a list, whose
 /// specs have no dependencies: percent_all and those that belong to it.
-void render_coverage_json(const Coverage& coverage, std::ostream& out);
+void render_coverage_json(const Coverage& coverage, const ResultTable& gates, std::ostream& out);
 
 }  // namespace cacheledger

@@ -42,12 +42,12 @@ std::vector<std::string> remarks(const DependentSpecs& found) {
 
 void render_dependents_text(const DependentSpecs& found, const RenderOptions& options,
                             std::size_t most_rows, std::ostream& out) {
-    out << visible(fmt::format("{} at {}: {} specs need it directly, {} in all, of {} packages",
-                               found.spec, found.snapshot, found.direct, found.all,
-                               found.packages.rows.size()))
-        << "\n";
+    const std::string headline =
+        fmt::format("{} at {}: {} specs need it directly, {} in all, of {} packages", found.spec,
+                    found.snapshot, found.direct, found.all, found.packages.rows.size());
+    out << paragraph(visible(headline), options.width);
     for (const std::string& remark : remarks(found)) {
-        out << visible(remark) << "\n";
+        out << paragraph(visible(remark), options.width);
     }
     if (found.all > 0) {
         render_first(found.stacks, "By stack", options, most_rows, out);

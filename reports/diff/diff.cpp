@@ -7,6 +7,8 @@
 #include <map>
 
 #include "reports/drift/pair_drift.hpp"
+#include "reports/filters/asked_looks.hpp"
+#include "reports/run/totals.hpp"
 #include "reports/why/why.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/snapshot.hpp"
@@ -39,10 +41,13 @@ const std::vector<SectionSource>& section_sources() {
 class Reports {
   public:
     /// `arguments`: one for each parameter of these reports.
-    Reports(const SQLite::Database& database, const Catalog& catalog, const Arguments& arguments)
+    Reports(const SQLite::Database& database, const Catalog& catalog, const Arguments& arguments,
+            const LookFilter& builds)
         : database_(database),
           catalog_(catalog),
           arguments_(arguments),
+          asks_for_looks_(builds.asks_for_looks()),
+          looks_(database, builds),
           drift_(database, arguments) {}
 
     ResultTable rows(const char* name) const { return rows(name, arguments_); }
@@ -69,6 +74,29 @@ class Reports {
             "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)",
             {{"name", name}, {"stack", stack}});
     }
+
+    /// The number of those that are listed and counted.
+    std::int64_t count_asked(const char* snapshot) const {
+        const Value& package = arguments_.at("package");
+        if (!asks_for_looks_ && package == Value("*")) {
+            return count_specs(snapshot);
+        }
+        return number(
+            "SELECT count(*) FROM present_specs p CROSS JOIN asked_looks USING (look_id) "
+            "WHERE p.snapshot = :name AND p.package GLOB :package AND (:stack IS NULL OR "
+            "p.stack_set_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR "
+            "stack GLOB :stack))",
+            {{"name", arguments_.at(snapshot)},
+             {"package", package},
+             {"stack", arguments_.at("stack")}});
+    }
+
+    bool are_of_one_series() const {
+        return number("SELECT count(DISTINCT series_id) FROM snapshot WHERE name IN (:from, :to)",
+                      {{"from", arguments_.at("from")}, {"to", arguments_.at("to")}}) == 1;
+    }
+
+    std::vector<std::string> notes() const { return looks_.notes(); }
 
     /// Why specs were rebuilt, in one line; nullopt if the ledger knows no dependencies.
     std::optional<std::string> reasons() const {
@@ -97,10 +125,12 @@ class Reports {
     const SQLite::Database& database_;
     const Catalog& catalog_;
     Arguments arguments_;
+    bool asks_for_looks_;
+    AskedLooks looks_;
     PairDrift drift_;
 };
 
-std::int64_t sum(const ResultTable& table, std::size_t column) {
+std::int64_t sum_of(const ResultTable& table, std::size_t column) {
     std::int64_t total = 0;
     for (const auto& row : table.rows) {
         total += std::get<std::int64_t>(row[column]);
@@ -132,8 +162,8 @@ void summarize(Diff& diff) {
             diff.summary.push_back({kind, count_of_kind(section.table, kind)});
         }
     }
-    diff.summary.push_back({"spec-added", sum(diff.causes, 1)});
-    diff.summary.push_back({"spec-removed", sum(diff.causes, 2)});
+    diff.summary.push_back({"spec-added", sum_of(diff.causes, 1)});
+    diff.summary.push_back({"spec-removed", sum_of(diff.causes, 2)});
 }
 
 // If the common hashes are fewer than this percentage of the smaller snapshot, all was built again.
@@ -231,7 +261,7 @@ std::vector<std::string> change_kinds() {
 }
 
 Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
-                       const std::string& to, const Arguments& filters) {
+                       const std::string& to, const Arguments& filters, const DiffScope& scope) {
     Diff diff;
     diff.from = find_snapshot(database, from).name;
     diff.to = find_snapshot(database, to).name;
@@ -246,18 +276,30 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
         arguments[name] = value;
     }
     diff.is_of_stacks = !is_null(arguments["stack"]);
-    const Reports reports(database, catalog, arguments);
+    const Reports reports(database, catalog, arguments, scope.builds);
+    diff.is_of_one_series = reports.are_of_one_series();
     diff.causes = reports.rows("drift/summary");
     for (const auto& [report, kinds] : section_sources()) {
         diff.sections.push_back({catalog.find(report).title, kinds, reports.rows(report)});
     }
     const ResultTable unobserved = reports.rows_of_all_packages("drift/unobserved");
     diff.unobserved = unobserved.rows.empty() ? unobserved : reports.rows("drift/unobserved");
+    std::erase_if(diff.unobserved.rows, [&](const auto& row) {
+        return !scope.builds.has_package(std::get<std::string>(row[1]));
+    });
     diff.from_specs = reports.count_specs("from");
     diff.to_specs = reports.count_specs("to");
     diff.common_specs =
         diff.from_specs - reports.count_removed() - count_specs(unobserved, not_observed_after);
+    diff.asked_from = reports.count_asked("from");
+    diff.asked_to = reports.count_asked("to");
     diff.reasons = reports.reasons();
+    diff.notes = reports.notes();
+    if (!scope.by.empty()) {
+        const std::string report = "drift/by-" + scope.by;
+        diff.by = reports.rows(report.c_str());
+        add_totals(diff.by, catalog.find(report).totals);
+    }
     summarize(diff);
     return diff;
 }
@@ -295,6 +337,14 @@ std::vector<std::string> unobserved_remarks(const ResultTable& unobserved) {
         }
     }
     return said;
+}
+
+ResultTable counts_by_kind(const Diff& diff) {
+    ResultTable table{{"kind", "count"}, {}};
+    for (const KindCount& kind : diff.summary) {
+        table.rows.push_back({kind.kind, kind.count});
+    }
+    return table;
 }
 
 ResultTable all_changes(const Diff& diff) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/catalog/catalog.hpp"
+#include "reports/filters/look_filter.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/table/result_table.hpp"
 
@@ -30,18 +31,31 @@ struct Diff {
     std::string from, to;            ///< names of snapshots
     std::string from_kind, to_kind;  ///< what they are made from: "pages", "index", ...
     bool is_of_stacks = false;       ///< only specs of some stacks are compared
+    bool is_of_one_series = true;
     /// Number of specs in each snapshot, in the chosen stacks, of all packages.
     std::int64_t from_specs = 0;
     std::int64_t to_specs = 0;
     /// Number of hashes in both, in the chosen stacks, of all packages.
     std::int64_t common_specs = 0;
+    /// Number of specs in each snapshot that are listed and counted: in the chosen stacks, of the
+    /// packages and looks that are asked.
+    std::int64_t asked_from = 0;
+    std::int64_t asked_to = 0;
     ResultTable causes;              ///< columns: cause, added, removed
     std::vector<KindCount> summary;  ///< each kind of change, then spec-added and spec-removed
     std::vector<DiffSection> sections;
     std::optional<std::string> reasons;  ///< why specs were rebuilt, if dependencies are known
     ResultTable unobserved;  ///< columns: kind, package, specs; what is left out (drift/unobserved)
+    ResultTable by;          ///< what DiffScope::by asks for, else empty
+    std::vector<std::string> notes;  ///< on what the filter leaves out (reports/filters)
 
     bool is_empty() const;
+};
+
+/// What else is asked of a comparison.
+struct DiffScope {
+    LookFilter builds{};  ///< the builds that are listed and counted
+    std::string by{};     ///< "package" or "stack": also the report drift/by-package or by-stack
 };
 
 /// The kinds of all sections, in the order of the sections.
@@ -52,7 +66,8 @@ std::vector<std::string> change_kinds();
 /// are those of the reports in `catalog` whose names begin with drift/. Throws UsageError for an
 /// unknown snapshot or another filter, and what run_report() throws.
 Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
-                       const std::string& to, const Arguments& filters);
+                       const std::string& to, const Arguments& filters,
+                       const DiffScope& scope = {});
 
 /// Sentences about the diff for the user: how many packages are left out, and what the numbers mean
 /// if that is not obvious.
@@ -61,6 +76,9 @@ std::vector<std::string> remarks(const Diff& diff);
 /// The sentences about the rows of drift/unobserved: for each of the two snapshots, how many
 /// packages were not observed, or have specs without stacks.
 std::vector<std::string> unobserved_remarks(const ResultTable& unobserved);
+
+/// The summary as a table: kind, count.
+ResultTable counts_by_kind(const Diff& diff);
 
 /// The rows of all sections in one table that has the columns of all sections.
 ResultTable all_changes(const Diff& diff);

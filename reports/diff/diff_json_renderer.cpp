@@ -1,6 +1,7 @@
 #include <sstream>
 
 #include "reports/diff/diff_renderer.hpp"
+#include "reports/diff/diff_sentence.hpp"
 #include "reports/render/renderers.hpp"
 
 namespace cacheledger {
@@ -8,25 +9,18 @@ namespace cacheledger {
 namespace {
 
 ResultTable names_table(const Diff& diff) {
-    return {{"from", "to"}, {{diff.from, diff.to}}};
-}
-
-ResultTable summary_table(const Diff& diff) {
-    ResultTable table{{"kind", "count"}, {}};
-    for (const KindCount& kind : diff.summary) {
-        table.rows.push_back({kind.kind, kind.count});
-    }
-    return table;
+    return {{"from", "to", "sentence", "from_specs", "to_specs"},
+            {{diff.from, diff.to, sentence(diff), diff.asked_from, diff.asked_to}}};
 }
 
 }  // namespace
 
-void render_diff_json(const Diff& diff, std::ostream& out) {
+void render_diff_json(const Diff& diff, const DiffView& view, std::ostream& out) {
     std::string_view separator;
     std::ostringstream names;
     render_json_rows(names_table(diff), separator, names);
     out << names.str().substr(0, names.str().size() - 1) << ",\n\"summary\": ";
-    render_json(summary_table(diff), out);
+    render_json(counts_by_kind(diff), out);
     out << ",\"causes\": ";
     render_json(diff.causes, out);
     ResultTable words{{"remark"}, {}};
@@ -37,10 +31,20 @@ void render_diff_json(const Diff& diff, std::ostream& out) {
     render_json(diff.unobserved, out);
     out << ",\"remarks\": ";
     render_json(words, out);
+    if (!diff.by.columns.empty()) {
+        out << ",\"by\": ";
+        render_json(diff.by, out);
+    }
+    if (!view.gates.columns.empty()) {
+        out << ",\"gates\": ";
+        render_json(view.gates, out);
+    }
     out << ",\"changes\": [";
     separator = "\n";
-    for (const DiffSection& section : diff.sections) {
-        render_json_rows(section.table, separator, out);
+    if (!view.is_summary) {
+        for (const DiffSection& section : diff.sections) {
+            render_json_rows(section.table, separator, out);
+        }
     }
     out << "\n]}\n";
 }

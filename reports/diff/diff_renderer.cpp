@@ -4,121 +4,178 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <ostream>
 #include <utility>
 
+#include "reports/diff/diff_groups.hpp"
+#include "reports/diff/diff_sentence.hpp"
 #include "reports/render/renderers.hpp"
+#include "reports/run/totals.hpp"
 #include "reports/table/text_width.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-std::int64_t count_of(const Diff& diff, std::string_view kind) {
-    const auto found = std::find_if(diff.summary.begin(), diff.summary.end(),
-                                    [&](const KindCount& count) { return count.kind == kind; });
-    return found == diff.summary.end() ? 0 : found->count;
+std::string compared_names(const Diff& diff) {
+    return fmt::format("{} -> {}", diff.from, diff.to);
 }
 
-std::string counted(std::int64_t number, std::string_view one) {
-    return fmt::format("{} {}{}", grouped(number), one, number == 1 ? "" : "s");
+// The causes that there are, those of most specs first.
+ResultTable shown_causes(const Diff& diff) {
+    ResultTable shown = diff.causes;
+    const auto specs = [](const std::vector<Value>& row) {
+        return std::get<std::int64_t>(row[1]) + std::get<std::int64_t>(row[2]);
+    };
+    std::erase_if(shown.rows, [&](const auto& row) { return specs(row) == 0; });
+    std::ranges::stable_sort(shown.rows, std::ranges::greater(), specs);
+    add_totals(shown, {"added", "removed"});
+    return shown;
 }
 
-std::string headline(const Diff& diff) {
-    if (diff.is_empty()) {
-        return fmt::format("{} -> {}: no change", diff.from, diff.to);
-    }
-    std::string line = fmt::format("{} -> {}: {} gained, {} lost; {} added, {} removed", diff.from,
-                                   diff.to, counted(count_of(diff, "package-added"), "package"),
-                                   grouped(count_of(diff, "package-removed")),
-                                   counted(count_of(diff, "spec-added"), "spec"),
-                                   grouped(count_of(diff, "spec-removed")));
-    std::vector<std::string> causes;
-    for (const auto& row : diff.causes.rows) {
-        const auto added = std::get<std::int64_t>(row[1]);
-        const auto removed = std::get<std::int64_t>(row[2]);
-        const auto& cause = std::get<std::string>(row[0]);
-        if (cause == "rebuilt" && added > 0 && added == removed) {
-            causes.push_back(fmt::format("{} rebuilt", grouped(added)));
-        } else if (added > 0 || removed > 0) {
-            causes.push_back(fmt::format("{} +{} -{}", cause, grouped(added), grouped(removed)));
+// How many rows and specs each kind has.
+ResultTable shown_kinds(const Diff& diff) {
+    ResultTable shown{{"kind", "rows", "specs"}, {}};
+    for (const DiffSection* const section : sections_by_impact(diff)) {
+        for (const std::string& kind : section->kinds) {
+            DiffSection one = *section;
+            std::erase_if(one.table.rows,
+                          [&](const auto& row) { return std::get<std::string>(row[0]) != kind; });
+            if (!one.table.rows.empty()) {
+                shown.rows.push_back({kind, static_cast<std::int64_t>(one.table.rows.size()),
+                                      specs_of_section(one)});
+            }
         }
     }
-    if (!causes.empty()) {
-        line += fmt::format(": {}", fmt::join(causes, ", "));
-    }
-    return line;
+    return shown;
 }
 
-// The rows to show to people: without the column `kind` if the heading says it, and without lists
-// of hashes, which are too long for a screen.
-ResultTable shown_rows(const DiffSection& section, std::size_t most_rows) {
+// The columns to show to people: without `kind` if the heading says it, and without lists of
+// hashes, which are too long for a screen.
+ResultTable columns_of_diff(const ResultTable& table, bool says_kind) {
     std::vector<std::size_t> kept;
-    for (std::size_t i = section.kinds.size() == 1 ? 1 : 0; i < section.table.columns.size(); ++i) {
-        if (!section.table.columns[i].starts_with("hashes")) {
+    for (std::size_t i = says_kind ? 0 : 1; i < table.columns.size(); ++i) {
+        if (!table.columns[i].starts_with("hashes")) {
             kept.push_back(i);
         }
     }
     ResultTable shown;
     for (const std::size_t i : kept) {
-        shown.columns.push_back(section.table.columns[i]);
+        shown.columns.push_back(table.columns[i]);
     }
-    for (std::size_t row = 0; row < std::min(most_rows, section.table.rows.size()); ++row) {
+    for (const auto& row : table.rows) {
         auto& cells = shown.rows.emplace_back();
         for (const std::size_t i : kept) {
-            cells.push_back(section.table.rows[row][i]);
+            cells.push_back(row[i]);
         }
     }
-    shown.rows_left_out = section.table.rows.size() - shown.rows.size();
     return shown;
+}
+
+std::string counts_of_kinds(const Diff& diff, const DiffSection& section) {
+    std::vector<std::string> counts;
+    for (const std::string& kind : section.kinds) {
+        if (const std::int64_t count = count_of(diff, kind); count > 0) {
+            counts.push_back(fmt::format("{} {}", grouped(count), kind));
+        }
+    }
+    return fmt::format("{}", fmt::join(counts, ", "));
+}
+
+// A section that is too long is shown in groups, if they are clearly fewer than its rows.
+void render_section(const Diff& diff, const DiffSection& section, RenderOptions style,
+                    std::size_t most_rows, std::ostream& out) {
+    const std::size_t rows = section.table.rows.size();
+    const bool says_kind = section.kinds.size() > 1;
+    ResultTable shown = columns_of_diff(rows_by_impact(section), says_kind);
+    ResultTable groups;
+    if (rows > most_rows) {
+        groups = columns_of_diff(groups_by_impact(section), says_kind);
+    }
+    const bool is_grouped = rows > most_rows && groups.rows.size() * 4 <= rows * 3;
+    if (is_grouped) {
+        shown = std::move(groups);
+    }
+    const std::string all =
+        fmt::format("(--all shows all {} rows)", grouped(static_cast<std::int64_t>(rows)));
+    style.title = fmt::format("{}: {}", section.title, counts_of_kinds(diff, section));
+    if (is_grouped) {
+        style.title += fmt::format(", by {}", shown.columns[says_kind ? 1 : 0]);
+    }
+    keep_first(shown, most_rows);
+    style.more = is_grouped ? " " + all : more_rows_hint;
+    out << "\n";
+    render(shown, Format::table, style, out);
+    if (is_grouped && shown.rows_left_out == 0) {
+        out << all << "\n";
+    }
+}
+
+void render_part_of_diff(ResultTable table, const char* title, RenderOptions style,
+                         std::size_t most_rows, std::ostream& out) {
+    keep_first(table, most_rows);
+    style.title = title;
+    style.more = more_rows_hint;
+    out << "\n";
+    render(table, Format::table, style, out);
 }
 
 }  // namespace
 
-void render_diff_text(const Diff& diff, const RenderOptions& options, std::size_t most_rows,
+void render_diff_text(const Diff& diff, const RenderOptions& options, const DiffView& view,
                       std::ostream& out) {
-    out << visible(headline(diff)) << "\n";
-    for (const std::string& remark : remarks(diff)) {
-        out << visible(remark) << "\n";
+    std::vector<std::string> lines = {compared_names(diff), sentence(diff)};
+    std::ranges::move(remarks(diff), std::back_inserter(lines));
+    for (const std::string& line : lines) {
+        out << paragraph(visible(line), options.width);
     }
     if (diff.is_empty()) {
         return;
     }
-    RenderOptions style = options;
-    style.more = more_rows_hint;
-    style.title = "Specs added and removed, by cause";
-    out << "\n";
-    render(diff.causes, Format::table, style, out);
-    for (const DiffSection& section : diff.sections) {
-        const std::size_t rows = section.table.rows.size();
-        if (rows == 0) {
-            continue;
-        }
-        std::vector<std::string> counts;
-        for (const std::string& kind : section.kinds) {
-            counts.push_back(fmt::format("{} {}", grouped(count_of(diff, kind)), kind));
-        }
-        style.title = fmt::format("{}: {}", section.title, fmt::join(counts, ", "));
-        out << "\n";
-        render(shown_rows(section, most_rows), Format::table, style, out);
+    if (!diff.by.columns.empty()) {
+        ResultTable by = diff.by;
+        by.is_matrix = true;  // zeros show as dots, and a narrow screen has groups of columns
+        render_part_of_diff(std::move(by), "Specs added, removed and moved, by cause", options,
+                            view.most_rows, out);
+        return;
+    }
+    if (ResultTable causes = shown_causes(diff); !causes.rows.empty()) {
+        render_part_of_diff(std::move(causes), "Specs added and removed, by cause", options,
+                            all_rows, out);
+    }
+    if (view.is_summary) {
+        render_part_of_diff(shown_kinds(diff), "Changes, by kind", options, all_rows, out);
+        return;
+    }
+    for (const DiffSection* const section : sections_by_impact(diff)) {
+        render_section(diff, *section, options, view.most_rows, out);
     }
 }
 
-void render_diff_markdown(const Diff& diff, std::ostream& out) {
-    out << markdown_text(headline(diff)) << "\n";
+void render_diff_markdown(const Diff& diff, const DiffView& view, std::ostream& out) {
+    out << markdown_text(compared_names(diff)) << "\n\n" << markdown_text(sentence(diff)) << "\n";
     for (const std::string& remark : remarks(diff)) {
         out << "\n" << markdown_text(remark) << "\n";
     }
     if (diff.is_empty()) {
         return;
     }
-    out << "\n## Specs added and removed, by cause\n\n";
-    render(diff.causes, Format::markdown, {}, out);
-    for (const DiffSection& section : diff.sections) {
-        if (!section.table.rows.empty()) {
-            out << "\n## " << section.title << "\n\n";
-            render(section.table, Format::markdown, {}, out);
-        }
+    const auto write = [&](const std::string& title, const ResultTable& table) {
+        out << "\n## " << title << "\n\n";
+        render(table, Format::markdown, {}, out);
+    };
+    if (!diff.by.columns.empty()) {
+        write("Specs added, removed and moved, by cause", diff.by);
+        return;
+    }
+    write("Specs added and removed, by cause", diff.causes);
+    if (view.is_summary) {
+        write("Changes, by kind", shown_kinds(diff));
+        return;
+    }
+    for (const DiffSection* const section : sections_by_impact(diff)) {
+        write(section->title, rows_by_impact(*section));
     }
 }
 

@@ -7,12 +7,18 @@
 #include <algorithm>
 
 #include "reports/query/run_steps.hpp"
+#include "schema/ledger/migration.hpp"
 #include "schema/matching/match.hpp"
 #include "schema/search/look_answers.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+// The view that all reports read, of this connection (schema/ledger/migration.hpp).
+constexpr auto drop_view = "DROP VIEW IF EXISTS temp.asked_looks";
+
+constexpr auto drop_table = "DROP TABLE IF EXISTS temp.asked_looks";
 
 constexpr auto make_table = R"(DROP TABLE IF EXISTS temp.asked_looks;
 CREATE TEMP TABLE asked_looks (
@@ -42,6 +48,7 @@ AskedLooks::AskedLooks(const SQLite::Database& database, const LookFilter& filte
     if (!filter.asks_for_looks()) {
         return;
     }
+    run_steps(database, drop_view, {});
     sql_ = run_steps(database, make_table, {});
     for (const LookFilter::Builds& builds : filter.builds()) {
         add(builds);
@@ -50,8 +57,12 @@ AskedLooks::AskedLooks(const SQLite::Database& database, const LookFilter& filte
 
 AskedLooks::~AskedLooks() {
     if (!sql_.empty()) {
-        sqlite3_exec(database_.getHandle(), "DROP TABLE IF EXISTS temp.asked_looks", nullptr,
-                     nullptr, nullptr);
+        sqlite3_exec(database_.getHandle(), drop_table, nullptr, nullptr, nullptr);
+        try {
+            make_temporary_views(database_);
+        } catch (const SQLite::Exception&) {  // interrupted: nothing is read any more
+            return;
+        }
     }
 }
 

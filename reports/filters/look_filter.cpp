@@ -105,7 +105,7 @@ struct Options {
     std::string compiler;
 };
 
-Options read_options(const FilterWords& words) {
+Options read_filter_options(const FilterWords& words) {
     std::vector<std::string> parts;
     if (words.target) {
         parts.push_back(target_part(*words.target));
@@ -144,7 +144,7 @@ std::size_t end_of_pattern(std::string_view text) {
     return is_spec ? end : text.size();
 }
 
-LookFilter::Builds read_builds(const std::string& typed, const Options& options) {
+LookFilter::Builds read_builds_of_package(const std::string& typed, const Options& options) {
     const std::size_t end = end_of_pattern(typed);
     const std::string own = typed.substr(end);
     const SpecQuery query = parse_part("package", typed, own);
@@ -203,12 +203,12 @@ void check_query(SQLite::Database& database, const SpecQuery& query) {
 }  // namespace
 
 LookFilter::LookFilter(const FilterWords& words) {
-    const Options options = read_options(words);
+    const Options options = read_filter_options(words);
     for (const std::string& package : words.packages) {
-        builds_.push_back(read_builds(package, options));
+        builds_.push_back(read_builds_of_package(package, options));
     }
     if (words.packages.empty() && !(options.before.empty() && options.compiler.empty())) {
-        builds_.push_back(read_builds("*", options));
+        builds_.push_back(read_builds_of_package("*", options));
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string listed(const Words& names, std::size_t most) {
+std::string listed_first(const Words& names, std::size_t most) {
     if (names.size() <= most) {
         return fmt::format("{}", fmt::join(names, ", "));
     }
@@ -36,8 +36,8 @@ void say_cause(Words& said, const char* what, const BeforeAndAfter& both, std::s
         return;
     }
     const std::string numbers = counts(both.added, both.removed);
-    const std::string before = listed(both.before, most);
-    const std::string after = listed(both.after, most);
+    const std::string before = listed_first(both.before, most);
+    const std::string after = listed_first(both.after, most);
     if (!both.before.empty() && !both.after.empty()) {
         said.push_back(fmt::format("{} -> {} {}", before, after, numbers));
     } else {
@@ -53,7 +53,7 @@ void say_stacks(Words& said, const char* what, const std::map<std::string, std::
         names.push_back(event.is_of_one ? stack : fmt::format("{} ({})", stack, specs));
     }
     if (!names.empty()) {
-        said.push_back(fmt::format("{} {}", what, listed(names, most)));
+        said.push_back(fmt::format("{} {}", what, listed_first(names, most)));
     }
 }
 
@@ -61,9 +61,9 @@ std::string arrival(const HistoryEvent& event, std::size_t most) {
     const char* const what = event.was_there                           ? "back"
                              : event.kind == HistoryEvent::Kind::start ? "there from the start"
                                                                        : "first seen";
-    return event.is_of_one
-               ? std::string(what)
-               : fmt::format("{}: {} ({} added)", what, listed(event.versions, most), event.added);
+    return event.is_of_one ? std::string(what)
+                           : fmt::format("{}: {} ({} added)", what,
+                                         listed_first(event.versions, most), event.added);
 }
 
 void say_copies(Words& said, const HistoryEvent& event) {
@@ -93,7 +93,7 @@ void say_causes(Words& said, const HistoryEvent& event, std::size_t most) {
         for (const std::string& option : event.options) {
             options.push_back(option_words(option));
         }
-        said.push_back(fmt::format("{} {}", listed(options, most),
+        said.push_back(fmt::format("{} {}", listed_first(options, most),
                                    counts(event.variants_added, event.variants_removed)));
     }
     if (event.rebuilt > 0) {
@@ -121,7 +121,7 @@ std::string arrow(const BeforeAndAfter& both, std::size_t most) {
         return "";
     }
     const std::string line =
-        fmt::format("{} -> {}", listed(both.before, most), listed(both.after, most));
+        fmt::format("{} -> {}", listed_first(both.before, most), listed_first(both.after, most));
     const std::size_t begin = both.before.empty() ? 1 : 0;
     return line.substr(begin, line.size() - begin - (both.after.empty() ? 1 : 0));
 }

@@ -15,7 +15,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t most_names = 5;
+constexpr std::size_t most_names_of_event = 5;
 constexpr std::size_t length_of_date = 10;    // "2025-03-30"
 constexpr std::size_t length_of_minute = 16;  // "2025-03-30T06:00"
 
@@ -71,20 +71,21 @@ std::string headline(const SpecHistory& history) {
 
 void render_history_text(const SpecHistory& history, const RenderOptions& options,
                          std::ostream& out) {
-    out << visible(headline(history)) << "\n";
+    out << paragraph(visible(headline(history)), options.width);
     for (const std::string& remark : history.remarks) {
-        out << visible(remark) << "\n";
+        out << paragraph(visible(remark), options.width);
     }
     const std::size_t length = length_of_moments(history);
     std::string place = has_several_places(history) ? "" : place_of(history.events.front());
     for (const HistoryEvent& event : history.events) {
         const std::string here = place_of(event);
         if (here != place) {
-            out << "\n" << visible(here) << "\n";
+            out << "\n" << paragraph(visible(here), options.width);
             place = here;
         }
         out << alike_line(event.taken_at.substr(0, length) + " ",
-                          words_of(visible(event_words(event, most_names))), options.width);
+                          words_of(visible(event_words(event, most_names_of_event))),
+                          options.width);
     }
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ostream>
 #include <span>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -23,17 +22,6 @@ constexpr std::size_t indent = 2;  // of what continues a line
 void write_line(std::ostream& out, std::string line) {
     line.erase(line.find_last_not_of(' ') + 1);
     out << line << '\n';
-}
-
-/// Writes the text in lines of the terminal, broken between words. Words are never broken.
-void write_text(std::ostream& out, const std::string& text, std::size_t width) {
-    if (width == 0) {
-        out << text << '\n';
-        return;
-    }
-    for (const std::string& line : fold(text, std::max(width, widest_word(text)))) {
-        write_line(out, line);
-    }
 }
 
 /// Writes one text for each column side by side, each folded to the width of its column.
@@ -242,10 +230,8 @@ void write_folded(std::ostream& out, const std::vector<TableColumn>& columns,
 void render_table(const ResultTable& table, const RenderOptions& options, std::ostream& out) {
     if (!options.title.empty()) {
         out << (options.color ? "\x1b[1m" : "");
-        std::ostringstream title;
-        write_text(title, visible(options.title), options.width);
-        out << title.str().substr(0, title.str().size() - 1)
-            << (options.color ? "\x1b[0m\n" : "\n");
+        const std::string title = paragraph(visible(options.title), options.width);
+        out << title.substr(0, title.size() - 1) << (options.color ? "\x1b[0m\n" : "\n");
     }
     if (table.columns.empty() || (table.rows.empty() && table.rows_left_out == 0)) {
         out << "(no rows)\n";

@@ -186,9 +186,9 @@ std::string headline(const FoundSpecs& found, std::size_t shown) {
 void render_specs_text(const FoundSpecs& found, const RenderOptions& options, std::size_t most_rows,
                        std::ostream& out) {
     const std::size_t shown = std::min(found.builds.rows.size(), most_rows);
-    out << visible(headline(found, shown)) << "\n";
+    out << paragraph(visible(headline(found, shown)), options.width);
     for (const std::string& remark : found.remarks) {
-        out << visible(remark) << "\n";
+        out << paragraph(visible(remark), options.width);
     }
     if (found.builds.rows.size() == 1) {
         render_one(found, options, out);

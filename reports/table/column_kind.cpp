@@ -8,9 +8,11 @@ namespace cacheledger {
 namespace {
 
 constexpr auto keys = std::to_array<std::string_view>({
-    "build_hash", "cause", "compiler", "dependency", "dependency_hash", "from", "hash",
-    "kind",       "name",  "nearest",  "package",    "report",          "root", "series",
-    "snapshot",   "spec",  "stack",    "tag",        "target",          "to",   "version",
+    "build_hash", "cause",   "compiler", "dependency", "dependency_hash",
+    "from",       "hash",    "kind",     "name",       "nearest",
+    "newest",     "package", "report",   "root",       "series",
+    "snapshot",   "spec",    "stack",    "tag",        "target",
+    "to",         "version",
 });
 
 }  // namespace

@@ -145,6 +145,18 @@ std::vector<std::string> fold(std::string_view text, std::size_t width) {
     return lines;
 }
 
+std::string paragraph(std::string_view text, std::size_t width) {
+    std::string lines;
+    for (std::string& line : width == 0 ? std::vector<std::string>{std::string(text)}
+                                        : fold(text, std::max(width, widest_word(text)))) {
+        if (width > 0) {
+            line.erase(line.find_last_not_of(' ') + 1);
+        }
+        lines.append(line).append("\n");
+    }
+    return lines;
+}
+
 std::size_t widest_word(std::string_view text) {
     std::size_t widest = 0;
     while (!text.empty()) {

@@ -28,6 +28,10 @@ bool is_visible(std::string_view text);
 /// least one line.
 std::vector<std::string> fold(std::string_view text, std::size_t width);
 
+/// The text as lines of a terminal that is `width` columns wide, each with its end, broken between
+/// words. Words are never broken. `width` 0: one line.
+std::string paragraph(std::string_view text, std::size_t width);
+
 /// The width of the widest word: fold() breaks no word if the lines are at least as wide.
 std::size_t widest_word(std::string_view text);
 

@@ -53,7 +53,7 @@ ResultTable shown_reasons(const Why& why, std::size_t most_rows) {
 void render_why_text(const Why& why, const RenderOptions& options, std::size_t most_rows,
                      std::ostream& out) {
     for (const std::string& line : sentences(why)) {
-        out << visible(line) << "\n";
+        out << paragraph(visible(line), options.width);
     }
     if (why.reasons.rows.empty()) {
         return;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "schema/ledger/database.hpp"
+#include "schema/ledger/migration.hpp"
 #include "schema/sqlite/connection.hpp"
 
 namespace cacheledger {
@@ -34,6 +35,7 @@ SQLite::Database copy_ledger(const SQLite::Database& ledger, const std::filesyst
         throw SQLite::Exception(sqlite3_errstr(result), result);
     }
     prepare_to_read_stranger(copy);
+    migrate(copy);  // the views may be of another version of the program, or a stranger's
     return copy;
 }
 

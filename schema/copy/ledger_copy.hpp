@@ -6,9 +6,9 @@
 
 namespace cacheledger {
 
-/// Copies what the connection reads to a new file, and opens that: others may write to the ledger
-/// meanwhile. The copy is for this process alone, and is not safe against a crash. Throws
-/// SQLite::Exception.
+/// Copies what the connection reads to a new file, and opens that, with the views of this
+/// program. Others may write to the ledger meanwhile. The copy is for this process alone, and is
+/// not safe against a crash. Throws SQLite::Exception.
 SQLite::Database copy_ledger(const SQLite::Database& ledger, const std::filesystem::path& file);
 
 /// Makes a copy as small as it can be for readers: without a write-ahead log, without the indexes

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schema/basics/error.hpp"
@@ -60,6 +61,17 @@ bool views_are_current(SQLite::Database& database) {
     SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     recreate_views(fresh);
     return stored_views(database) == stored_views(fresh);
+}
+
+void make_temporary_views(const SQLite::Database& database) {
+    constexpr std::string_view create = "CREATE VIEW ";
+    for (const auto& views : {helper_view_texts, view_texts}) {
+        for (const EmbeddedText& view : views) {
+            std::string text(view.text);
+            text.replace(text.find(create), create.size(), "CREATE TEMP VIEW IF NOT EXISTS ");
+            SQLite::Statement(database, text).exec();
+        }
+    }
 }
 
 int schema_version(SQLite::Database& database) {

@@ -34,6 +34,10 @@ void refuse_unknown_version(SQLite::Database& database, const std::string& file)
 /// Whether the database has exactly the views that this program makes.
 bool views_are_current(SQLite::Database& database);
 
+/// Makes the views of this program for this connection, in front of those of the database, as far
+/// as they are not made. Throws SQLite::Exception.
+void make_temporary_views(const SQLite::Database& database);
+
 /// Brings the database to the newest schema version, in one transaction: runs the pending
 /// migrations, makes the views again, and sets the new version number. Throws SQLite::Exception,
 /// and DatabaseError like refuse_unknown_version().

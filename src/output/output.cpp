@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "schema/basics/error.hpp"
 #include "src/output/descriptor_stream.hpp"
 #include "src/output/pager.hpp"
@@ -22,10 +24,15 @@ void add_output_options(po::options_description& options) {
         "tab or a carriage return");
 }
 
-Output::Output(const ParsedOptions& options, const std::filesystem::path& database)
+Output::Output(const ParsedOptions& options, const std::filesystem::path& database,
+               std::initializer_list<std::string_view> more_formats)
     : guard_formulas_(options.has("guard-formulas")), file_(options.text("output").value_or("")) {
     const auto format = options.text("format");
-    format_ = format ? parse_format(*format) : format_of_file(file_);
+    if (format && std::ranges::find(more_formats, *format) != more_formats.end()) {
+        more_format_ = *format;
+    } else {
+        format_ = format ? parse_format(*format) : format_of_file(file_);
+    }
     if (guard_formulas_ && format_ != Format::csv) {
         throw UsageError("--guard-formulas is for --format csv only");
     }

@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <functional>
+#include <initializer_list>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 #include "reports/render/renderer.hpp"
 #include "reports/table/result_table.hpp"
@@ -20,9 +22,14 @@ class Output {
     /// Reads the options. Without --format the name of the file decides the format. Throws
     /// UsageError for an unknown format, for --guard-formulas with a format other than CSV, and if
     /// the file is part of the database.
-    Output(const ParsedOptions& options, const std::filesystem::path& database);
+    /// `more_formats`: names that --format takes here beside those of parse_format().
+    Output(const ParsedOptions& options, const std::filesystem::path& database,
+           std::initializer_list<std::string_view> more_formats = {});
 
     Format format() const { return format_; }
+
+    /// The one of `more_formats` that --format names; else empty.
+    const std::string& more_format() const { return more_format_; }
 
     /// On a terminal: its width, and whether it has colours. For a file or pipe: no limit and no
     /// colours.
@@ -37,6 +44,7 @@ class Output {
 
   private:
     Format format_ = Format::table;
+    std::string more_format_;
     bool guard_formulas_;
     std::string file_;  // empty: standard output
 };

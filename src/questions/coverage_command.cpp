@@ -5,6 +5,7 @@
 
 #include "reports/coverage/coverage.hpp"
 #include "reports/coverage/coverage_renderer.hpp"
+#include "reports/gates/gate_renderer.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/number.hpp"
 #include "schema/ledger/database.hpp"
@@ -37,7 +38,7 @@ po::options_description coverage_options() {
                           "the snapshot of the cache; default latest")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
         "exit with 1 if less of what is needed to link and run is there, or less of the lines of "
-        "a list")("all", "show every row, however many");
+        "a list. --format junit and github tell CI of it")("all", "show every row, however many");
     add_output_options(options);
     return options;
 }
@@ -63,13 +64,35 @@ Coverage cover(SQLite::Database& database, const Snapshot& snapshot, const std::
     return cover_graph(database, snapshot, std::get<WantedGraph>(wanted));
 }
 
-void print(const Coverage& coverage, const Output& output, bool all) {
-    if (output.format() == Format::table) {
+// What --fail-under asks.
+std::vector<Gate> gates_of(const Coverage& coverage, std::optional<double> least) {
+    if (!least) {
+        return {};
+    }
+    const double percent = coverage.runtime.percent();
+    return {
+        {fmt::format("fail-under {}", *least), percent < *least,
+         fmt::format("{} is {} --fail-under {}: {} of {} specs are there", percent_text(percent),
+                     percent < *least ? "less than" : "not less than", *least,
+                     grouped(coverage.runtime.covered), grouped(coverage.runtime.specs))}};
+}
+
+void print(const Coverage& coverage, const Output& output, const std::vector<Gate>& gates,
+           bool all) {
+    const GateSubject subject = {"coverage",
+                                 fmt::format("{} at {}", coverage.wanted, coverage.snapshot),
+                                 headline(coverage)};
+    if (output.more_format() == "junit") {
+        output.write([&](std::ostream& out) { render_junit(subject, gates, out); });
+    } else if (output.more_format() == "github") {
+        output.write([&](std::ostream& out) { render_github(subject, gates, out); });
+    } else if (output.format() == Format::table) {
         const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : missing_shown;
         output.write(
             [&](std::ostream& out) { render_coverage_text(coverage, output.style(), most, out); });
     } else if (output.format() == Format::json) {
-        output.write([&](std::ostream& out) { render_coverage_json(coverage, out); });
+        const ResultTable judged = gates.empty() ? ResultTable() : gates_table(gates);
+        output.write([&](std::ostream& out) { render_coverage_json(coverage, judged, out); });
     } else {
         output.write(coverage.missing, headline(coverage));
         // The other formats have these.
@@ -92,17 +115,22 @@ ExitStatus run_coverage(const Invocation& invocation) {
             "coverage --help");
     }
     const auto least = read_percent(parsed);
-    const Output output(parsed, invocation.database);
+    const Output output(parsed, invocation.database, {"junit", "github"});
+    if (!output.more_format().empty() && !least) {
+        throw UsageError(
+            fmt::format("--format {} shows whether --fail-under holds: give a percentage",
+                        output.more_format()));
+    }
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
     std::vector<std::string> notes;
     const Snapshot snapshot = choose_snapshot(database, parsed.text("at"), notes);
     const Coverage coverage = cover(database, snapshot, parsed.words[0]);
-    print(coverage, output, parsed.has("all"));
+    const auto gates = gates_of(coverage, least);
+    print(coverage, output, gates, parsed.has("all"));
     print_notes(notes);
-    if (least && coverage.runtime.percent() < *least) {
-        print_notes({fmt::format("{} is less than --fail-under {}",
-                                 percent_text(coverage.runtime.percent()), *least)});
+    if (has_failed(gates)) {
+        print_notes({gates.front().message});
         return exit_no;
     }
     return exit_done;

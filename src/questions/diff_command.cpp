@@ -2,21 +2,24 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 #include <utility>
 
 #include "reports/catalog/catalog.hpp"
 #include "reports/catalog/known_names.hpp"
 #include "reports/diff/diff.hpp"
 #include "reports/diff/diff_renderer.hpp"
+#include "reports/diff/diff_sentence.hpp"
+#include "reports/gates/diff_gates.hpp"
+#include "reports/gates/gate_renderer.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/names/nearest.hpp"
 #include "src/commands/command.hpp"
+#include "src/filters/look_filter_options.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
-#include "src/options/parameters.hpp"
 #include "src/output/output.hpp"
 #include "src/stopping/watch.hpp"
 
@@ -28,52 +31,90 @@ constexpr std::size_t rows_shown = 20;
 
 constexpr const char* diff_usage =
     "cacheledger diff [A] [B] [options]\n\n"
-    "Shows what changed from snapshot A to snapshot B: a summary, the causes of added and removed\n"
-    "specs, and the changes by kind. A and B can be of different series (v0.21.0 and develop).\n"
-    "'diff A' is what A changed: from A~1 to A. 'diff' is the newest change: of the newest series\n"
-    "with two snapshots. What changed in a week: cacheledger diff 'develop@{1 week ago}' develop";
+    "Shows what changed from snapshot A to snapshot B: a sentence, the causes of added and "
+    "removed\n"
+    "specs, and the changes by kind, those of most specs first. A and B can be of different "
+    "series\n"
+    "(v0.21.0 and develop). 'diff A' is what A changed: from A~1 to A. 'diff' is the newest "
+    "change: "
+    "of\n"
+    "the newest series with two snapshots.\n\n"
+    "  cacheledger diff 'develop@{1 week ago}' develop --summary\n"
+    "  cacheledger diff --by package --target x86_64_v3";
 
 po::options_description diff_options() {
     po::options_description options("options");
-    options.add_options()("kind", po::value<std::string>()->value_name("KIND"),
-                          "only changes of this kind, such as version-added")(
-        "package", po::value<std::string>()->value_name("GLOB"),
-        "only packages that match, such as 'py-*'")(
+    const auto words = [](const char* name) {
+        return po::value<std::vector<std::string>>()->value_name(name);
+    };
+    options.add_options()("summary", "only the sentence and the counts, no lists of changes")(
+        "by", po::value<std::string>()->value_name("WHAT"),
+        "instead of the lists, a table of the causes by package or by stack")(
+        "kind", words("KIND"),
+        "only changes of this kind, such as version-added; may be given several times")(
+        "package", words("PACKAGE"),
+        "only packages that match, such as 'py-*', or a spec, such as 'hdf5@1.14 +mpi'; may be "
+        "given several times")(
         "stack", po::value<std::string>()->value_name("GLOB"),
         "compare only specs in stacks that match; a spec that joins these stacks counts as added, "
-        "one that leaves them as removed. '(no stack)': specs in no stack")("all", "show all rows")(
+        "one that leaves them as removed. '(no stack)': specs in no stack");
+    add_look_filter_options(options);
+    options.add_options()("all", "show all rows")(
         "exit-code",
-        "exit with 1 if there are changes, after --kind, --package and "
-        "--stack");
+        "exit with 1 if there are changes, after --kind, --package, --stack and the other filters")(
+        "fail-on", words("GATES"),
+        "exit with 1 if there is one of these changes: a kind (package-removed, stack-left), a "
+        "cause (version), spec-added or spec-removed; or specs-5%: more than 5 % fewer specs. All "
+        "are judged after --package, --stack and the other filters, but not after --kind. "
+        "Separated by commas, or given several times. --format junit and github tell CI of them");
     add_output_options(options);
     return options;
 }
 
-// Keeps only the rows of one kind. The summary and the causes stay complete.
-void keep_kind(Diff& diff, const std::string& kind) {
+std::vector<std::string> words_of_option(const ParsedOptions& parsed, const char* name) {
+    return parsed.has(name) ? parsed.values[name].as<std::vector<std::string>>()
+                            : std::vector<std::string>();
+}
+
+// Keeps only the rows of these kinds, if there are any. The summary and the causes stay complete.
+void keep_kinds(Diff& diff, const std::vector<std::string>& kinds) {
     for (DiffSection& section : diff.sections) {
-        std::erase_if(section.table.rows,
-                      [&](const auto& row) { return std::get<std::string>(row[0]) != kind; });
+        std::erase_if(section.table.rows, [&](const auto& row) {
+            return !kinds.empty() &&
+                   std::ranges::find(kinds, std::get<std::string>(row[0])) == kinds.end();
+        });
     }
 }
 
-void refuse_unknown_kind(const std::string& kind) {
+void refuse_unknown_kinds(const std::vector<std::string>& typed) {
     const auto kinds = change_kinds();
-    if (std::ranges::find(kinds, kind) == kinds.end()) {
-        refuse_unknown("kind of change", kind, kinds,
-                       fmt::format("there are: {}", fmt::join(kinds, ", ")));
+    for (const std::string& kind : typed) {
+        if (std::ranges::find(kinds, kind) == kinds.end()) {
+            refuse_unknown("kind of change", kind, kinds,
+                           fmt::format("there are: {}", fmt::join(kinds, ", ")));
+        }
     }
 }
 
-// A note for each pattern that matches nothing.
-std::vector<std::string> check_filters(SQLite::Database& database, const ParsedOptions& parsed) {
-    std::vector<std::string> notes;
-    for (const auto& [option, names] :
-         {std::pair("package", NameKind::package), std::pair("stack", NameKind::stack)}) {
-        if (const auto pattern = parsed.text(option)) {
-            if (auto note = check_pattern(database, names, *pattern)) {
-                notes.push_back(std::move(*note));
-            }
+std::string read_by(const ParsedOptions& parsed) {
+    const std::vector<std::string> known = {"package", "stack"};
+    const std::string by = parsed.text("by").value_or("");
+    if (parsed.has("by") && std::ranges::find(known, by) == known.end()) {
+        refuse_unknown("table by", by, known, "there are: package, stack");
+    }
+    if (!by.empty() && (parsed.has("summary") || parsed.has("kind"))) {
+        throw UsageError("diff: --by has no lists that --summary and --kind could cut");
+    }
+    return by;
+}
+
+// A note for a pattern that matches nothing.
+std::vector<std::string> check_filters(SQLite::Database& database, const LookFilter& builds,
+                                       const std::optional<std::string>& stack) {
+    std::vector<std::string> notes = builds.check_names(database);
+    if (stack) {
+        if (auto note = check_pattern(database, NameKind::stack, *stack)) {
+            notes.push_back(std::move(*note));
         }
     }
     return notes;
@@ -84,22 +125,40 @@ bool has_rows(const Diff& diff) {
                        [](const DiffSection& section) { return !section.table.rows.empty(); });
 }
 
-void print(const Diff& diff, const Output& output, bool all) {
-    switch (output.format()) {
-        case Format::table: {
-            const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : rows_shown;
-            output.write(
-                [&](std::ostream& out) { render_diff_text(diff, output.style(), most, out); });
-            break;
+// The rows for formats that have only one table.
+ResultTable rows_of(const Diff& diff, const DiffView& view) {
+    if (!diff.by.columns.empty()) {
+        return diff.by;
+    }
+    return view.is_summary ? counts_by_kind(diff) : all_changes(diff);
+}
+
+void print_gates(const Diff& diff, const Output& output, const std::vector<Gate>& gates) {
+    const GateSubject subject = {"diff", fmt::format("{} -> {}", diff.from, diff.to),
+                                 sentence(diff)};
+    output.write([&](std::ostream& out) {
+        if (output.more_format() == "junit") {
+            render_junit(subject, gates, out);
+        } else {
+            render_github(subject, gates, out);
         }
+    });
+}
+
+void print(const Diff& diff, const Output& output, const DiffView& view) {
+    switch (output.format()) {
+        case Format::table:
+            output.write(
+                [&](std::ostream& out) { render_diff_text(diff, output.style(), view, out); });
+            break;
         case Format::json:
-            output.write([&](std::ostream& out) { render_diff_json(diff, out); });
+            output.write([&](std::ostream& out) { render_diff_json(diff, view, out); });
             break;
         case Format::markdown:
-            output.write([&](std::ostream& out) { render_diff_markdown(diff, out); });
+            output.write([&](std::ostream& out) { render_diff_markdown(diff, view, out); });
             break;
         default:
-            output.write(all_changes(diff), fmt::format("{} -> {}", diff.from, diff.to));
+            output.write(rows_of(diff, view), fmt::format("{} -> {}", diff.from, diff.to));
             // The other formats have these remarks.
             print_notes(unobserved_remarks(diff.unobserved));
     }
@@ -112,27 +171,44 @@ ExitStatus run_diff(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    const auto kind = parsed.text("kind");
-    if (kind) {
-        refuse_unknown_kind(*kind);
+    const auto kinds = words_of_option(parsed, "kind");
+    refuse_unknown_kinds(kinds);
+    const DiffScope scope = {
+        LookFilter(read_filter_words(parsed, words_of_option(parsed, "package"))), read_by(parsed)};
+    const auto asked_gates = read_diff_gates(words_of_option(parsed, "fail-on"));
+    const Output output(parsed, invocation.database, {"junit", "github"});
+    if (!output.more_format().empty() && asked_gates.empty()) {
+        throw UsageError(fmt::format("--format {} shows the gates of --fail-on: give some",
+                                     output.more_format()));
     }
-    const Output output(parsed, invocation.database);
-    Arguments filters = {{"package", parsed.text("package").value_or("*")}};
-    filters["stack"] = parsed.has("stack") ? Value(*parsed.text("stack")) : Value();
+    DiffView view = {parsed.has("all") ? all_rows : rows_shown, parsed.has("summary"), {}};
+    const auto stack = parsed.text("stack");
+    const Arguments filters = {{"package", scope.builds.package_pattern()},
+                               {"stack", stack ? Value(*stack) : Value()}};
 
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
-    auto notes = check_filters(database, parsed);
+    auto notes = check_filters(database, scope.builds, stack);
     const SnapshotPair pair = choose_pair(database, parsed.words, notes);
-    Diff diff = compare_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters);
-    bool differs = !diff.is_empty();
-    if (kind) {
-        keep_kind(diff, *kind);
-        differs = has_rows(diff);
+    Diff diff =
+        compare_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters, scope);
+    std::ranges::move(diff.notes, std::back_inserter(notes));
+    const auto gates = judge(diff, asked_gates);
+    if (!gates.empty()) {
+        view.gates = gates_table(gates);
     }
-    print(diff, output, parsed.has("all"));
+    keep_kinds(diff, kinds);
+    const bool differs = kinds.empty() ? !diff.is_empty() : has_rows(diff);
+    if (output.more_format().empty()) {
+        print(diff, output, view);
+    } else {
+        print_gates(diff, output, gates);
+    }
+    if (has_failed(gates)) {
+        notes.push_back(fmt::format("--fail-on: {}", failures(gates)));
+    }
     print_notes(notes);
-    return differs && parsed.has("exit-code") ? exit_no : exit_done;
+    return has_failed(gates) || (differs && parsed.has("exit-code")) ? exit_no : exit_done;
 }
 
 }  // namespace cacheledger

@@ -1,17 +1,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
 #include "reports/catalog/catalog.hpp"
 #include "reports/catalog/known_names.hpp"
 #include "reports/dependents/dependents.hpp"
+#include "reports/filters/asked_looks.hpp"
 #include "reports/why/why.hpp"
 #include "reports/why/why_renderer.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
+#include "src/filters/look_filter_options.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
@@ -36,30 +39,41 @@ constexpr const char* why_usage =
 
 po::options_description why_options() {
     po::options_description options("options");
-    options.add_options()("package", po::value<std::string>()->value_name("GLOB"),
-                          "explain only specs of packages that match, such as 'py-*'")(
+    options.add_options()(
+        "package", po::value<std::string>()->value_name("PACKAGE"),
+        "explain only specs of packages that match, such as 'py-*', or a spec: 'hdf5@1.14 +mpi'")(
         "stack", po::value<std::string>()->value_name("GLOB"),
-        "explain only specs that were added within the stacks that match")(
-        "all", "show every reason, however many");
+        "explain only specs that were added within the stacks that match");
+    add_look_filter_options(options);
+    options.add_options()("all", "show every reason, however many");
     add_output_options(options);
     return options;
 }
 
-// The arguments for the report drift/why, and a note for each pattern that matches nothing.
-std::pair<Arguments, std::vector<std::string>> read_filters(SQLite::Database& database,
-                                                            const ParsedOptions& parsed) {
-    Arguments filters = {{"package", "*"}, {"stack", Value()}};
+/// What is explained, and notes for the user.
+struct Filters {
+    LookFilter builds;
+    Arguments arguments;  // for the report drift/why
     std::vector<std::string> notes;
-    for (const auto& [option, names] :
-         {std::pair("package", NameKind::package), std::pair("stack", NameKind::stack)}) {
-        if (const auto pattern = parsed.text(option)) {
-            filters[option] = *pattern;
-            if (auto note = check_pattern(database, names, *pattern)) {
-                notes.push_back(std::move(*note));
-            }
+};
+
+LookFilter read_builds(const ParsedOptions& parsed) {
+    const auto package = parsed.text("package");
+    return LookFilter(read_filter_words(
+        parsed, package ? std::vector<std::string>{*package} : std::vector<std::string>()));
+}
+
+Filters check_filters(SQLite::Database& database, const ParsedOptions& parsed, LookFilter builds) {
+    Filters filters{std::move(builds), {}, {}};
+    filters.notes = filters.builds.check_names(database);
+    filters.arguments = {{"package", filters.builds.package_pattern()}, {"stack", Value()}};
+    if (const auto stack = parsed.text("stack")) {
+        filters.arguments["stack"] = *stack;
+        if (auto note = check_pattern(database, NameKind::stack, *stack)) {
+            filters.notes.push_back(std::move(*note));
         }
     }
-    return {filters, notes};
+    return filters;
 }
 
 void print(const Why& why, const Output& output, bool all) {
@@ -97,8 +111,9 @@ ExitStatus run_why(const Invocation& invocation) {
                              ? "why: expected two hashes, or snapshots; see cacheledger why --help"
                              : "why: expected two snapshots or two hashes, not one of each");
     }
-    if (hashes == 2 && (parsed.has("package") || parsed.has("stack"))) {
-        throw UsageError("why: --package and --stack are for snapshots only");
+    LookFilter builds = read_builds(parsed);
+    if (hashes == 2 && (parsed.has("stack") || !builds.builds().empty())) {
+        throw UsageError("why: --package, --stack and the other filters are for snapshots only");
     }
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
@@ -108,9 +123,11 @@ ExitStatus run_why(const Invocation& invocation) {
               output, parsed.has("all"));
         return exit_done;
     }
-    auto [filters, notes] = read_filters(database, parsed);
+    auto [asked, arguments, notes] = check_filters(database, parsed, std::move(builds));
     const SnapshotPair pair = choose_pair(database, words, notes);
-    print(explain_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters), output,
+    const AskedLooks looks(database, asked);
+    std::ranges::move(looks.notes(), std::back_inserter(notes));
+    print(explain_snapshots(database, Catalog(), pair.from.name, pair.to.name, arguments), output,
           parsed.has("all"));
     print_notes(notes);
     return exit_done;

@@ -12,7 +12,6 @@
 #include "reports/query/run_query.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
-#include "schema/ledger/migration.hpp"
 #include "src/commands/command.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
@@ -143,17 +142,6 @@ ExitStatus run_sql(const Invocation& invocation) {
     } catch (const Interrupted&) {
         watch.explain(query.origin);
         throw;
-    } catch (const UsageError& error) {
-        const std::string message = error.what();
-        const bool is_missing = message.find("no such table") != std::string::npos ||
-                                message.find("no such column") != std::string::npos;
-        if (!is_missing || views_are_current(database)) {
-            throw;
-        }
-        throw UsageError(
-            message +
-            " (another cacheledger made the views of this ledger; the next command that writes "
-            "makes them again)");
     }
     return exit_done;
 }

@@ -47,7 +47,7 @@ void check_begins(const Run& run, const std::string& start, const Words& errors 
 TEST_CASE("What is compared where nothing is said is the newest series that has two snapshots") {
     const Workbench bench;
     ingest_three(bench);
-    check_begins(bench.run({"diff"}), pair + ": ", {other_series});
+    check_begins(bench.run({"diff"}), pair + "\n", {other_series});
     check_begins(bench.run({"why"}), pair + ": ", {other_series});
     check_begins(bench.run({"report", "drift/summary"}),
                  "Drift by cause, from " + first + ", to " + second + "\n", {other_series});
@@ -56,7 +56,7 @@ TEST_CASE("What is compared where nothing is said is the newest series that has 
                  {other_series});
     ingest(bench, "2025-03-02", 'd', "v1.0");
     const std::string newest = third + " -> v1.0@2025-03-02T00:00:00Z";
-    check_begins(bench.run({"diff"}), newest + ": ");
+    check_begins(bench.run({"diff"}), newest + "\n");
 }
 
 TEST_CASE("What is said of one end of a comparison holds") {
@@ -74,7 +74,7 @@ TEST_CASE("What is said of one end of a comparison holds") {
 TEST_CASE("A snapshot alone is compared with the one before it") {
     const Workbench bench;
     ingest_three(bench);
-    check_begins(bench.run({"diff", "develop"}), pair + ": ");
+    check_begins(bench.run({"diff", "develop"}), pair + "\n");
     check_begins(bench.run({"why", "develop"}), pair + ": ");
     const Run oldest = bench.run({"diff", "v1.0"});
     INFO(oldest);
@@ -88,7 +88,7 @@ TEST_CASE("Every command takes the snapshot in force at a moment") {
     const Workbench bench;
     ingest_three(bench);
     const std::string january = "develop@{2025-01-15}";
-    check_begins(bench.run({"diff", january, "develop@{yesterday}"}), pair + ": ");
+    check_begins(bench.run({"diff", january, "develop@{yesterday}"}), pair + "\n");
     check_begins(bench.run({"why", january, "develop@{2025-02-01}"}), pair + ": ");
     check_begins(bench.run({"report", "coverage/packages", "--at", january}),
                  "Coverage by package, at " + first + "\n");

@@ -25,6 +25,31 @@ TEST_CASE("why counts specs whose dependencies no source gives") {
                    "The dependencies of 116 rebuilt specs are not known"));
 }
 
+TEST_CASE("why explains the specs that a filter chooses, as the report does") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const auto unknown = [&](const program::Words& filter) {
+        program::Words words = {"why", "develop~1", "develop", "--format", "json"};
+        words.insert(words.end(), filter.begin(), filter.end());
+        const Run run = bench.run(words);
+        INFO(run);
+        REQUIRE(run.status == 0);
+        program::Words report = {"report", "drift/why", "--format", "json"};
+        report.insert(report.end(), filter.begin(), filter.end());
+        const json why = json::parse(run.out);
+        CHECK(json::parse(bench.run(report).out).at(0).at("specs") == why["unknown"]);
+        return why["unknown"].get<int>();
+    };
+    const std::string added =
+        "SELECT count(*) FROM spec_drift WHERE from_snapshot GLOB 'develop@2025-02*' AND "
+        "to_snapshot GLOB 'develop@2025-03*' AND change = 'added' AND cause IN ('rebuilt', "
+        "'copies') AND ";
+    CHECK(unknown({"--target", "x86_64_v3"}) ==
+          std::stoi(bench.query(added + "target = 'x86_64_v3'").at(0)));
+    CHECK(unknown({"--package", "py-safetensors@0.4 %gcc"}) ==
+          std::stoi(bench.query(added + "compiler GLOB 'gcc@*'").at(0)));
+}
+
 TEST_CASE("why takes two snapshots or two hashes") {
     const Workbench bench;
     bench.ingest_samples();
@@ -32,6 +57,7 @@ TEST_CASE("why takes two snapshots or two hashes") {
         bench.query("SELECT hash FROM specs WHERE tag = 'develop' ORDER BY hash LIMIT 1").at(0);
     CHECK(bench.run({"why", "develop", hash}).status == 2);
     CHECK(bench.run({"why", hash, hash, "--stack", "ml"}).status == 2);
+    CHECK(bench.run({"why", hash, hash, "--target", "aarch64"}).status == 2);
     const Run unknown = bench.run({"why", hash, "/zzzzzzz"});
     CHECK(unknown.status == 2);
     CHECK(contains(unknown.err, "no spec has the hash '/zzzzzzz'"));

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <random>
@@ -335,6 +336,15 @@ TEST_CASE("What diff says is what the reports of drift say") {
                     };
                     CHECK(diff.from_specs == count(before));
                     CHECK(diff.to_specs == count(after));
+                    const auto count_asked = [&, &package = package,
+                                              &stack = stack](const drift_model::Snapshot& side) {
+                        return std::ranges::count_if(side.specs, [&](const auto& entry) {
+                            return (!stack || entry.second.is_in(*stack)) &&
+                                   fnmatch(package.c_str(), entry.second.package.c_str(), 0) == 0;
+                        });
+                    };
+                    CHECK(diff.asked_from == count_asked(before));
+                    CHECK(diff.asked_to == count_asked(after));
                     CHECK(diff.common_specs ==
                           std::ranges::count_if(before.specs, [&, &stack = stack,
                                                                &after = after](const auto& entry) {

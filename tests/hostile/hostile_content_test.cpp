@@ -227,7 +227,7 @@ TEST_CASE("A stranger's ledger comes out safely, and gets no power") {
     exec(bench,
          "DROP VIEW findings; CREATE VIEW findings AS SELECT load_extension('x') AS kind, "
          "fts3_tokenizer('simple') AS detail");
-    const Run view = bench.run({"sql", "SELECT * FROM findings"});
+    const Run view = bench.run({"sql", "SELECT * FROM main.findings"});
     INFO(view);
     CHECK(view.status == 2);
     CHECK(view.err == "cacheledger: query: unsafe use of load_extension()\n");

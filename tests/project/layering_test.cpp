@@ -45,7 +45,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "snapshots", "graph_snapshots", "commits", "runs", "graph_runs"}},
     {"reports",
      {"table", "query", "catalog", "drift", "filters", "render", "why", "run", "dependents",
-      "wanted", "coverage", "diff", "specs", "history", "site"}},
+      "wanted", "coverage", "diff", "gates", "specs", "history", "site"}},
     {"src", {"options", "filters", "stopping", "output", "commands", "sql", "questions", "site"}},
 };
 constexpr std::size_t most_files_of_room = 10;

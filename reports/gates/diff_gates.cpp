@@ -1,0 +1,162 @@
+#include "reports/gates/diff_gates.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/catalog/known_names.hpp"
+#include "reports/diff/diff_groups.hpp"
+#include "reports/diff/diff_sentence.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/basics/number.hpp"
+#include "schema/names/nearest.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::string_view fall_prefix = "specs-";
+constexpr std::size_t most_named = 5;
+
+std::vector<std::string> gate_names() {
+    auto names = change_kinds();
+    names.insert(names.end(), {"spec-added", "spec-removed"});
+    for (const std::string_view cause : cause_words) {
+        if (std::ranges::find(names, cause) == names.end()) {  // `rebuilt` is both
+            names.emplace_back(cause);
+        }
+    }
+    return names;
+}
+
+bool is_cause(const std::string& name) {
+    const auto kinds = change_kinds();
+    return std::ranges::find(cause_words, name) != cause_words.end() &&
+           std::ranges::find(kinds, name) == kinds.end();
+}
+
+DiffGate read_fall(const std::string& text) {
+    const std::string number = text.substr(fall_prefix.size());
+    const auto percent = number.ends_with('%')
+                             ? parse_number<double>(number.substr(0, number.size() - 1))
+                             : std::nullopt;
+    if (!percent || !(*percent >= 0 && *percent <= 100)) {
+        throw UsageError(fmt::format(
+            "--fail-on '{}': expected specs-N%, with a number from 0 to 100: specs-5%", text));
+    }
+    return {text, percent};
+}
+
+DiffGate read_gate(const std::string& text) {
+    if (text.starts_with(fall_prefix)) {
+        return read_fall(text);
+    }
+    const auto names = gate_names();
+    if (std::ranges::find(names, text) == names.end()) {
+        refuse_unknown("gate", text, names,
+                       fmt::format("there are: {}, specs-N%", fmt::join(names, ", ")));
+    }
+    return {text};
+}
+
+// "hwloc (2 specs), mpich (1 spec), 3 more": the packages of a kind, or the stacks.
+std::string names_of_kind(const Diff& diff, const std::string& kind) {
+    std::vector<std::string> named;
+    std::size_t more = 0;
+    for (const DiffSection& section : diff.sections) {
+        if (std::ranges::find(section.kinds, kind) == section.kinds.end()) {
+            continue;
+        }
+        const ResultTable groups = groups_by_impact(section);
+        const auto counts = std::ranges::find_if(groups.columns, [](const std::string& column) {
+            return column == "specs" || column == "added";
+        });
+        for (const auto& row : groups.rows) {
+            if (std::get<std::string>(row[0]) != kind) {
+                continue;
+            }
+            if (named.size() == most_named) {
+                ++more;
+                continue;
+            }
+            std::int64_t specs = 0;
+            for (auto column = static_cast<std::size_t>(counts - groups.columns.begin());
+                 column < row.size(); ++column) {
+                specs += std::get<std::int64_t>(row[column]);
+            }
+            named.push_back(fmt::format("{} ({} spec{})", to_text(row[1]), grouped(specs),
+                                        specs == 1 ? "" : "s"));
+        }
+    }
+    if (more > 0) {
+        named.push_back(fmt::format("{} more", more));
+    }
+    return fmt::format("{}", fmt::join(named, ", "));
+}
+
+Gate judge_kind(const Diff& diff, const std::string& kind) {
+    const std::int64_t count = count_of(diff, kind);
+    if (count == 0) {
+        return {kind, false, "none"};
+    }
+    const std::string names = names_of_kind(diff, kind);
+    return {kind, true,
+            fmt::format("{} {}{}{}", grouped(count), kind, names.empty() ? "" : ": ", names)};
+}
+
+Gate judge_cause(const Diff& diff, const std::string& cause) {
+    for (const auto& row : diff.causes.rows) {
+        const auto added = std::get<std::int64_t>(row[1]);
+        const auto removed = std::get<std::int64_t>(row[2]);
+        if (std::get<std::string>(row[0]) == cause && added + removed > 0) {
+            return {cause, true,
+                    fmt::format("{} added and {} removed with the cause {}", grouped(added),
+                                grouped(removed), cause)};
+        }
+    }
+    return {cause, false, "none"};
+}
+
+// Two digits at least: "8.3", "0.012".
+std::string fall_text(double percent) {
+    return percent < 1 ? fmt::format("{:.2g}", percent) : fmt::format("{:.1f}", percent);
+}
+
+Gate judge_fall(const Diff& diff, const DiffGate& gate) {
+    const auto before = static_cast<double>(diff.asked_from);
+    const auto fall = static_cast<double>(diff.asked_from - diff.asked_to);
+    const std::string numbers =
+        fmt::format("from {} to {} specs", grouped(diff.asked_from), grouped(diff.asked_to));
+    if (fall <= 0) {
+        return {gate.name, false, numbers};
+    }
+    return {gate.name, 100 * fall > *gate.percent * before,
+            fmt::format("{} % fewer, {}", fall_text(100 * fall / before), numbers)};
+}
+
+}  // namespace
+
+std::vector<DiffGate> read_diff_gates(const std::vector<std::string>& lists) {
+    std::vector<DiffGate> gates;
+    for (const std::string& list : lists) {
+        for (std::size_t begin = 0; begin <= list.size();) {
+            const std::size_t end = std::min(list.find(',', begin), list.size());
+            gates.push_back(read_gate(list.substr(begin, end - begin)));
+            begin = end + 1;
+        }
+    }
+    return gates;
+}
+
+std::vector<Gate> judge(const Diff& diff, const std::vector<DiffGate>& gates) {
+    std::vector<Gate> judged;
+    for (const DiffGate& gate : gates) {
+        judged.push_back(gate.percent          ? judge_fall(diff, gate)
+                         : is_cause(gate.name) ? judge_cause(diff, gate.name)
+                                               : judge_kind(diff, gate.name));
+    }
+    return judged;
+}
+
+}  // namespace cacheledger
