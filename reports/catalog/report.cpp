@@ -144,6 +144,17 @@ void take_columns(std::string_view text, std::vector<std::string>& columns, cons
     }
 }
 
+ChartColumns parse_chart(std::string_view text, const Place& place) {
+    ChartColumns chart;
+    chart.time = take_word(text);
+    chart.value = take_word(text);
+    if (chart.value.empty() || text.empty()) {
+        place.expected("columns: moment, number, and one or more that name the line");
+    }
+    take_columns(text, chart.lines, place);
+    return chart;
+}
+
 void add_parameter(Report& report, Parameter parameter, const Place& place) {
     if (std::ranges::count(report.parameters, parameter.name, &Parameter::name) != 0) {
         place.expected(fmt::format("the parameter '{}' only once", parameter.name));
@@ -187,6 +198,9 @@ Report parse_report(std::string name, std::string origin, std::string text) {
         } else if (take_opening(line, "implied:")) {
             in_description = false;
             take_columns(line, report.implied, place);
+        } else if (take_opening(line, "chart:")) {
+            in_description = false;
+            report.chart = parse_chart(line, place);
         } else if (take_opening(line, "filters:")) {
             in_description = false;
             if (line != "looks") {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/catalog/known_names.hpp"
+#include "reports/html/line_chart.hpp"
 #include "reports/table/value.hpp"
 
 namespace cacheledger {
@@ -39,8 +40,9 @@ struct Report {
     std::string title, description;
     std::vector<Parameter> parameters;
     std::optional<Pivot> pivot;
-    std::vector<std::string> totals{};   ///< the columns of the result that have a sum
-    std::vector<std::string> implied{};  ///< those that follow from others (ResultTable::implied)
+    std::vector<std::string> totals{};    ///< the columns of the result that have a sum
+    std::vector<std::string> implied{};   ///< those that follow from others (ResultTable::implied)
+    std::optional<ChartColumns> chart{};  ///< how its rows are drawn, if they are a series
     bool filters_looks = false;  ///< it reads asked_looks (schema/helper_views/asked_looks.sql)
     std::string sql;  ///< the whole file, so positions in SQLite's errors are positions in the file
     std::string origin;  ///< the file's name, for error messages
@@ -60,6 +62,8 @@ struct Report {
 ///     -- total: specs bytes            (columns whose sum stands below the table, for people only)
 ///     -- implied: series               (columns that follow from others: a narrow terminal does
 ///                                       not show them)
+///     -- chart: taken_at specs series  (rows are points of a line chart: the columns with the
+///                                       moment, with the number, and those that name the line)
 ///     -- filters: looks                (the SQL joins asked_looks: --target, --os, --compiler,
 ///                                       --variant and a spec for --package choose builds)
 ///
@@ -68,8 +72,8 @@ struct Report {
 /// (reports/catalog/known_names.hpp). A parameter of type glob or text whose own name is one of
 /// these five types takes such names, too: `package glob = *`.
 ///
-/// Other lines after the first param, pivot, total, implied or filters are comments. Whether the
-/// SQL uses exactly these parameters is checked when it runs (reports/query/run_query.hpp).
+/// Other lines after the first param, pivot, total, implied, chart or filters are comments. Whether
+/// the SQL uses exactly these parameters is checked when it runs (reports/query/run_query.hpp).
 ///
 /// Throws UsageError, "origin:line: expected ...".
 Report parse_report(std::string name, std::string origin, std::string text);

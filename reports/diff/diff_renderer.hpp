@@ -19,6 +19,9 @@ struct DiffView {
 /// then the changes by kind, or diff.by instead of both.
 void render_diff_markdown(const Diff& diff, const DiffView& view, std::ostream& out);
 
+/// Writes the same as a page (reports/html/html_page.hpp), what concerns most specs first.
+void render_diff_html(const Diff& diff, const DiffView& view, std::ostream& out);
+
 /// Writes the same for people. What concerns most specs comes first. A list of changes with more
 /// than view.most_rows rows is shown by package, moves between stacks by stack; the list ends after
 /// so many rows, with the number of rows that are left out.

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "reports/html/html_text.hpp"
+
 namespace cacheledger {
 
 namespace {

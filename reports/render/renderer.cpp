@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "reports/html/html_page.hpp"
 #include "reports/render/renderers.hpp"
 #include "schema/basics/error.hpp"
 
@@ -58,7 +59,12 @@ void render(const ResultTable& table, Format format, const RenderOptions& option
         case Format::markdown:
             return render_markdown(table, out);
         case Format::html:
-            return render_html(table, options.title, out);
+            return write_html_page({.title = options.title,
+                                    .summary = options.summary,
+                                    .remarks = options.remarks,
+                                    .chart = options.chart,
+                                    .sections = {{"", table}}},
+                                   out);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/table/result_table.hpp"
 
@@ -29,6 +30,9 @@ struct RenderOptions {
     bool is_terminal = false;  ///< for `csv`, which must not act on a terminal
     /// For `table`: what follows "20 of 1,957 rows", such as " (--all shows them)".
     std::string more{};
+    std::string summary{};               ///< for `html`: lines of text below the title
+    std::vector<std::string> remarks{};  ///< for `html`: sentences
+    std::string chart{};                 ///< for `html`: SVG
 };
 
 /// The option of the commands that show the first rows only.

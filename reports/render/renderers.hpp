@@ -17,13 +17,6 @@ namespace cacheledger {
 /// with = + - @, a tab or a carriage return: spreadsheets then treat it as text.
 void render_csv(const ResultTable& table, const RenderOptions& options, std::ostream& out);
 
-/// Writes a complete document with one table. Numbers are aligned right; NULL is an empty cell.
-void render_html(const ResultTable& table, std::string_view title, std::ostream& out);
-
-/// The text as content of an element: &, < and > become entities, line ends become <br>, and
-/// visible() writes out characters that would not show. Not for attributes.
-std::string html_text(std::string_view text);
-
 /// Writes one array with an object for each row, each on its own line. The keys are the column
 /// names, in the order of the columns. If two columns have the same name, the second has the key
 /// "name:1", which is also SQLite's name for it in a view. Bytes that are not UTF-8 become U+FFFD.

@@ -6,6 +6,7 @@
 -- param: package glob = *       only packages that match
 -- param: kind glob = *          only kinds that match
 -- implied: series taken_at
+-- chart: taken_at findings series kind
 WITH chosen AS MATERIALIZED (
   SELECT f.finding_id, f.page_id, f.snapshot_id, f.kind
   FROM finding f

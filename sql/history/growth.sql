@@ -9,6 +9,7 @@
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- implied: series taken_at
+-- chart: taken_at specs series
 -- The moment at which each package was first observed.
 WITH chosen AS MATERIALIZED (
   SELECT r.series_id, k.package_id,

@@ -9,6 +9,7 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only stacks that match; '(no stack)': in none
 -- implied: series taken_at
+-- chart: taken_at specs series stack
 -- filters: looks
 WITH chosen AS MATERIALIZED (
   SELECT r.series_id, k.package_id,

@@ -28,8 +28,10 @@ Output::Output(const ParsedOptions& options, const std::filesystem::path& databa
                std::initializer_list<std::string_view> more_formats)
     : guard_formulas_(options.has("guard-formulas")), file_(options.text("output").value_or("")) {
     const auto format = options.text("format");
-    if (format && std::ranges::find(more_formats, *format) != more_formats.end()) {
-        more_format_ = *format;
+    const std::string ending = std::filesystem::path(file_).extension().string();
+    const std::string name = format.value_or(ending.substr(ending.empty() ? 0 : 1));
+    if (std::ranges::find(more_formats, name) != more_formats.end()) {
+        more_format_ = name;
     } else {
         format_ = format ? parse_format(*format) : format_of_file(file_);
     }

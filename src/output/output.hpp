@@ -28,7 +28,7 @@ class Output {
 
     Format format() const { return format_; }
 
-    /// The one of `more_formats` that --format names; else empty.
+    /// The one of `more_formats` that --format, or the ending of the file, names; else empty.
     const std::string& more_format() const { return more_format_; }
 
     /// On a terminal: its width, and whether it has colours. For a file or pipe: no limit and no

@@ -157,6 +157,9 @@ void print(const Diff& diff, const Output& output, const DiffView& view) {
         case Format::markdown:
             output.write([&](std::ostream& out) { render_diff_markdown(diff, view, out); });
             break;
+        case Format::html:
+            output.write([&](std::ostream& out) { render_diff_html(diff, view, out); });
+            break;
         default:
             output.write(rows_of(diff, view), fmt::format("{} -> {}", diff.from, diff.to));
             // The other formats have these remarks.

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
 
 #include "reports/catalog/catalog.hpp"
 #include "reports/diff/diff.hpp"
@@ -28,7 +30,8 @@ constexpr const char* report_usage =
     "Runs a canned report; without NAME lists all reports. The parameters of a report are "
     "options:\n"
     "--at, --from and --to take the name of a snapshot, --package and --stack a name or a pattern\n"
-    "such as 'py-*'. 'cacheledger report NAME --help' explains one report.";
+    "such as 'py-*'. 'cacheledger report NAME --help' explains one report. --format svg draws one\n"
+    "with a series, such as history/growth.";
 
 void add_folder_option(po::options_description& options) {
     options.add_options()("reports", po::value<std::vector<std::string>>()->value_name("DIR"),
@@ -173,6 +176,45 @@ void add_notes(std::vector<std::string>& notes, std::vector<std::string> more) {
     }
 }
 
+constexpr const char* svg = "svg";
+
+void refuse_chart_of_others(const Output& output, const Catalog& catalog, const Report& report) {
+    if (output.more_format() != svg || report.chart) {
+        return;
+    }
+    std::vector<std::string> charts;
+    for (const Report& other : catalog.reports()) {
+        if (other.chart) {
+            charts.push_back(other.name);
+        }
+    }
+    throw UsageError(
+        fmt::format("--format svg draws a series, and the report {} has none; these have: {}",
+                    report.name, fmt::join(charts, ", ")));
+}
+
+std::string chart_of(const Report& report, const ResultTable& table, const std::string& title,
+                     bool is_alone) {
+    try {
+        return line_chart(table, *report.chart, title, is_alone);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(fmt::format("{}: {}", report.origin, error.what()));
+    }
+}
+
+/// A page says what the report is, and draws all rows. Notes are in it, too.
+void write_rows(const Output& output, const Report& report, const std::string& title,
+                ResultTable& table, std::size_t limit, std::vector<std::string>& notes) {
+    RenderOptions style = output.style(title);
+    if (output.format() == Format::html) {
+        style.summary = report.description;
+        style.chart = report.chart ? chart_of(report, table, title, false) : "";
+    }
+    limit_rows(table, limit, output.format(), notes);
+    style.remarks = notes;
+    output.write([&](std::ostream& out) { render(table, output.format(), style, out); });
+}
+
 ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
     refuse_look_filter(invocation.arguments, report);
     po::options_description options = common_options();
@@ -198,7 +240,8 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed, invocation.database);
+    const Output output(parsed, invocation.database, {svg});
+    refuse_chart_of_others(output, catalog, report);
     auto given = given_params(parsed);
     for (const Parameter& parameter : report.parameters) {
         if (const auto text = parsed.text(parameter.name)) {
@@ -233,8 +276,12 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         std::ranges::move(left_out(database, catalog, report, arguments),
                           std::back_inserter(notes));
         hard_stop.reset();
-        limit_rows(table, limit, output.format(), notes);
-        output.write(table, title);
+        if (output.more_format() == svg) {
+            const std::string chart = chart_of(report, table, title, true);
+            output.write([&](std::ostream& out) { out << chart; });
+        } else {
+            write_rows(output, report, title, table, limit, notes);
+        }
         print_notes(notes);
     } catch (const Interrupted&) {
         watch.explain(report.name);

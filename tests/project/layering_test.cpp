@@ -44,7 +44,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       // from those to the ledger
       "snapshots", "graph_snapshots", "commits", "runs", "graph_runs"}},
     {"reports",
-     {"table", "query", "catalog", "drift", "filters", "render", "why", "run", "dependents",
+     {"table", "html", "query", "catalog", "drift", "filters", "render", "why", "run", "dependents",
       "wanted", "coverage", "diff", "gates", "specs", "history", "site"}},
     {"src", {"options", "filters", "stopping", "output", "commands", "sql", "questions", "site"}},
 };
