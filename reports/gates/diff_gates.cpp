@@ -14,12 +14,7 @@
 
 namespace cacheledger {
 
-namespace {
-
-constexpr std::string_view fall_prefix = "specs-";
-constexpr std::size_t most_named = 5;
-
-std::vector<std::string> gate_names() {
+std::vector<std::string> diff_gate_names() {
     auto names = change_kinds();
     names.insert(names.end(), {"spec-added", "spec-removed"});
     for (const std::string_view cause : cause_words) {
@@ -29,6 +24,11 @@ std::vector<std::string> gate_names() {
     }
     return names;
 }
+
+namespace {
+
+constexpr std::string_view fall_prefix = "specs-";
+constexpr std::size_t most_named = 5;
 
 bool is_cause(const std::string& name) {
     const auto kinds = change_kinds();
@@ -52,7 +52,7 @@ DiffGate read_gate(const std::string& text) {
     if (text.starts_with(fall_prefix)) {
         return read_fall(text);
     }
-    const auto names = gate_names();
+    const auto names = diff_gate_names();
     if (std::ranges::find(names, text) == names.end()) {
         refuse_unknown("gate", text, names,
                        fmt::format("there are: {}, specs-N%", fmt::join(names, ", ")));

@@ -9,6 +9,7 @@
 #include "reports/filters/asked_looks.hpp"
 #include "reports/run/run_report.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
 #include "src/filters/look_filter_options.hpp"
@@ -86,21 +87,22 @@ Selection select(const std::vector<std::string>& arguments) {
     return selection;
 }
 
-/// The options of every report, and of the list of them.
-po::options_description common_options() {
-    po::options_description options("options");
+/// Adds the options of every report, and of the list of them.
+void add_common_options(po::options_description& options) {
     add_param_option(options);
     add_folder_option(options);
     add_timeout_option(options);
     add_output_options(options);
-    return options;
 }
 
 ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
-    const ParsedOptions parsed =
-        parse_options(invocation.arguments, common_options(), 0, report_usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, report_help());
     if (parsed.help) {
         return exit_done;
+    }
+    if (!parsed.words.empty()) {
+        throw UsageError(fmt::format("the name of a report stands first; see {}",
+                                     command_hint({"report", parsed.words[0], "--help"})));
     }
     ResultTable table{{"report", "title", "parameters"}, {}};
     for (const Report& report : catalog.reports()) {
@@ -173,28 +175,14 @@ void add_notes(std::vector<std::string>& notes, std::vector<std::string> more) {
     }
 }
 
+/// A report may have a parameter of this name, which then is what it says.
+bool takes_limit(const Report& report) {
+    return std::ranges::count(report.parameters, "limit", &Parameter::name) == 0;
+}
+
 ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
     refuse_look_filter(invocation.arguments, report);
-    po::options_description options = common_options();
-    // A report may have a parameter of this name, which then is what it says.
-    const bool takes_limit = std::ranges::count(report.parameters, "limit", &Parameter::name) == 0;
-    if (takes_limit) {
-        add_limit_option(options, "print only the first ROWS rows; 0: all, as without it");
-    }
-    options.add_options()("sql",
-                          "print the SQL instead of its rows, with the values of the parameters "
-                          "filled in; the sqlite3 shell can run it");
-    for (const Parameter& parameter : report.parameters) {
-        const std::string name(type_name(parameter.type));
-        options.add_options()(parameter.name.c_str(), po::value<std::string>()->value_name(name),
-                              describe(report, parameter).c_str());
-    }
-    if (report.filters_looks) {
-        add_look_filter_options(options, report);
-    }
-    const std::string about = fmt::format("cacheledger report {} [options]\n\n{}\n{}", report.name,
-                                          report.title, report.description);
-    const ParsedOptions parsed = parse_options(invocation.arguments, options, 1, about);
+    const ParsedOptions parsed = parse_options(invocation.arguments, help_of_report(report));
     if (parsed.help) {
         return exit_done;
     }
@@ -207,7 +195,7 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     }
     const LookFilter filter = read_look_filter(parsed, report, given);
     const auto timeout = read_timeout(parsed);
-    const std::size_t limit = takes_limit ? read_limit(parsed).value_or(0) : 0;
+    const std::size_t limit = takes_limit(report) ? read_limit(parsed).value_or(0) : 0;
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database, timeout);
     auto [arguments, notes] = report_arguments(database, report, given);
@@ -244,6 +232,37 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
 }
 
 }  // namespace
+
+CommandHelp report_help() {
+    CommandHelp help{report_usage, {}, 1};
+    add_common_options(help.options);
+    return help;
+}
+
+CommandHelp help_of_report(const Report& report) {
+    CommandHelp help;
+    help.usage = fmt::format("cacheledger report {} [options]\n\n{}\n\n{}", report.name,
+                             report.title, report.description);
+    help.words = 1;
+    for (const Parameter& parameter : report.parameters) {
+        const std::string name(type_name(parameter.type));
+        help.options.add_options()(parameter.name.c_str(),
+                                   po::value<std::string>()->value_name(name),
+                                   describe(report, parameter).c_str());
+    }
+    if (report.filters_looks) {
+        add_look_filter_options(help.options, report);
+    }
+    if (takes_limit(report)) {
+        add_limit_option(help.general, "print only the first ROWS rows; 0: all, as without it");
+    }
+    help.general.add_options()(
+        "sql",
+        "print the SQL instead of its rows, with the values of the parameters filled in; the "
+        "sqlite3 shell can run it");
+    add_common_options(help.general);
+    return help;
+}
 
 ExitStatus run_report(const Invocation& invocation) {
     const Selection selection = select(invocation.arguments);

@@ -46,7 +46,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"reports",
      {"table", "query", "catalog", "drift", "filters", "render", "why", "run", "dependents",
       "wanted", "coverage", "diff", "gates", "specs", "history"}},
-    {"src", {"options", "filters", "stopping", "output", "commands", "sql", "questions"}},
+    {"src",
+     {"usage", "options", "filters", "stopping", "output", "commands", "sql", "questions", "help",
+      "completion"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 
