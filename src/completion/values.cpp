@@ -7,7 +7,7 @@
 
 #include "reports/catalog/catalog.hpp"
 #include "schema/basics/error.hpp"
-#include "schema/ledger/schema_parts.hpp"
+#include "schema/description/schema_parts.hpp"
 #include "src/completion/ledger_names.hpp"
 #include "src/help/topics.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "schema/basics/error.hpp"
-#include "schema/ledger/schema_parts.hpp"
+#include "schema/description/schema_parts.hpp"
 #include "schema/names/nearest.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/sqlite/statement.hpp"
