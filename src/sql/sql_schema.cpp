@@ -7,7 +7,7 @@
 #include <ostream>
 #include <vector>
 
-#include "schema/ledger/schema_parts.hpp"
+#include "schema/description/schema_parts.hpp"
 #include "schema/names/nearest.hpp"
 
 namespace cacheledger {

@@ -32,7 +32,7 @@ const std::map<std::string, std::set<std::string>> layers = {
 const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema",
      {"basics", "spelling", "constraints", "spec_query", "matching", "sqlite", "search",
-      "transactions", "names", "ledger", "check"}},
+      "transactions", "names", "ledger", "description", "check"}},
     {"ingest",
      {// from bytes to pages and nodes
       "basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",
