@@ -165,7 +165,8 @@ TEST_CASE("The metadata of Datasette names tables and columns that a ledger has"
         const Lines columns =
             ledger.rows("SELECT name FROM pragma_table_xinfo('" + name + "') ORDER BY cid");
         CHECK_FALSE(columns.empty());
-        for (const auto& column : table.value("columns", nlohmann::json::object()).items()) {
+        const auto texts = table.value("columns", nlohmann::json::object());
+        for (const auto& column : texts.items()) {
             INFO(column.key());
             CHECK(std::ranges::count(columns, column.key()) == 1);
         }
