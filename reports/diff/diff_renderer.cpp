@@ -73,10 +73,21 @@ ResultTable columns_of_diff(const ResultTable& table, bool says_kind) {
     return shown;
 }
 
-std::string counts_of_kinds(const Diff& diff, const DiffSection& section) {
+// Only by stack are there moves.
+const char* title_of_by(const Diff& diff) {
+    return std::ranges::find(diff.by.columns, "joined_stack") == diff.by.columns.end()
+               ? "Specs added and removed, by cause"
+               : "Specs added, removed and moved, by cause";
+}
+
+// Of the rows that are there: --kind leaves some out.
+std::string counts_of_kinds(const DiffSection& section) {
     std::vector<std::string> counts;
     for (const std::string& kind : section.kinds) {
-        if (const std::int64_t count = count_of(diff, kind); count > 0) {
+        const std::int64_t count = std::ranges::count_if(section.table.rows, [&](const auto& row) {
+            return std::get<std::string>(row[0]) == kind;
+        });
+        if (count > 0) {
             counts.push_back(fmt::format("{} {}", grouped(count), kind));
         }
     }
@@ -84,8 +95,8 @@ std::string counts_of_kinds(const Diff& diff, const DiffSection& section) {
 }
 
 // A section that is too long is shown in groups, if they are clearly fewer than its rows.
-void render_section(const Diff& diff, const DiffSection& section, RenderOptions style,
-                    std::size_t most_rows, std::ostream& out) {
+void render_section(const DiffSection& section, RenderOptions style, std::size_t most_rows,
+                    std::ostream& out) {
     const std::size_t rows = section.table.rows.size();
     const bool says_kind = section.kinds.size() > 1;
     ResultTable shown = columns_of_diff(rows_by_impact(section), says_kind);
@@ -99,7 +110,7 @@ void render_section(const Diff& diff, const DiffSection& section, RenderOptions 
     }
     const std::string all =
         fmt::format("(--all shows all {} rows)", grouped(static_cast<std::int64_t>(rows)));
-    style.title = fmt::format("{}: {}", section.title, counts_of_kinds(diff, section));
+    style.title = fmt::format("{}: {}", section.title, counts_of_kinds(section));
     if (is_grouped) {
         style.title += fmt::format(", by {}", shown.columns[says_kind ? 1 : 0]);
     }
@@ -136,8 +147,7 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, const Diff
     if (!diff.by.columns.empty()) {
         ResultTable by = diff.by;
         by.is_matrix = true;  // zeros show as dots, and a narrow screen has groups of columns
-        render_part_of_diff(std::move(by), "Specs added, removed and moved, by cause", options,
-                            view.most_rows, out);
+        render_part_of_diff(std::move(by), title_of_by(diff), options, view.most_rows, out);
         return;
     }
     if (ResultTable causes = shown_causes(diff); !causes.rows.empty()) {
@@ -149,7 +159,7 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, const Diff
         return;
     }
     for (const DiffSection* const section : sections_by_impact(diff)) {
-        render_section(diff, *section, options, view.most_rows, out);
+        render_section(*section, options, view.most_rows, out);
     }
 }
 
@@ -166,7 +176,7 @@ void render_diff_markdown(const Diff& diff, const DiffView& view, std::ostream& 
         render(table, Format::markdown, {}, out);
     };
     if (!diff.by.columns.empty()) {
-        write("Specs added, removed and moved, by cause", diff.by);
+        write(title_of_by(diff), diff.by);
         return;
     }
     write("Specs added and removed, by cause", diff.causes);
