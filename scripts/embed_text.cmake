@@ -6,7 +6,7 @@ function(embed_text target variable header root)
   set(entries "")
   foreach(file IN LISTS ARGN)
     file(READ ${root}/${file} text)
-    string(REGEX REPLACE "\\.sql$" "" name ${file})
+    string(REGEX REPLACE "\\.(sql|txt)$" "" name ${file})
     # The C++ standard guarantees string literals of only 64 KiB. All files are smaller.
     string(APPEND entries "    EmbeddedText{\"${name}\", R\"embedded(${text})embedded\"},\n")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${root}/${file})

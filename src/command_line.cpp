@@ -2,46 +2,27 @@
 
 #include <SQLiteCpp/Exception.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
+#include "reports/catalog/catalog.hpp"
 #include "reports/table/text_width.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/names/nearest.hpp"
 #include "schema/sqlite/describe.hpp"
 #include "src/commands/command.hpp"
+#include "src/help/front_page.hpp"
 #include "src/output/pager.hpp"
 #include "src/stopping/interruption.hpp"
+#include "src/usage/help_text.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-void print_help(std::ostream& out) {
-    out << "usage: cacheledger [--db FILE] [--no-pager] COMMAND ...\n\n"
-           "A ledger of a Spack binary build cache: what is built, and what changed.\n\n"
-           "commands:\n";
-    for (const Command& command : commands()) {
-        out << fmt::format("  {:<20}{}\n", fmt::format("{} {}", command.name, command.synopsis),
-                           command.summary);
-    }
-    out << "\noptions:\n"
-           "  --db FILE           the database; default $CACHELEDGER_DB, else cacheledger.db\n"
-           "  --no-pager          on a terminal: no $CACHELEDGER_PAGER, $PAGER or less for the "
-           "rows\n"
-           "  --help              this help; 'cacheledger COMMAND --help' for one command\n"
-           "  --version           the program's version\n\n"
-           "snapshots are named develop@2025-03-30T06:00:00Z (may be cut: develop@2025-03-30),\n"
-           "'develop@{1 week ago}' (the one in force then), develop (the newest of a tag), "
-           "develop~1\n"
-           "(the one before), develop-2025-03-30, 'develop-*' (the newest dated tag), latest\n\n"
-           "exit codes: 0 done; 1 the answer is no (diff --exit-code, coverage --fail-under, "
-           "specs,\n"
-           "history, check);\n"
-           "2 wrong usage; 3 bad input, nothing loaded; 4 the database can't be used\n";
-}
 
 std::string default_database() {
     const char* const variable = std::getenv("CACHELEDGER_DB");
@@ -55,12 +36,14 @@ std::string take_database(std::vector<std::string>& arguments) {
     for (auto argument = arguments.begin(); argument != arguments.end() && *argument != "--";) {
         if (*argument == "--db") {
             if (argument + 1 == arguments.end()) {
-                throw UsageError("--db: expected a file; see --help");
+                throw UsageError("--db: expected a file; see cacheledger --help");
             }
             database = *(argument + 1);
+            hint_at_database(database);
             argument = arguments.erase(argument, argument + 2);
         } else if (argument->starts_with("--db=")) {
             database = argument->substr(std::string_view("--db=").size());
+            hint_at_database(database);
             argument = arguments.erase(argument);
         } else {
             ++argument;
@@ -77,40 +60,83 @@ void take_no_pager(std::vector<std::string>& arguments) {
     }
 }
 
+std::vector<std::string> names_of_commands() {
+    std::vector<std::string> names;
+    for (const Command& command : commands()) {
+        names.emplace_back(command.name);
+    }
+    return names;
+}
+
+[[noreturn]] void refuse_unknown_option(const std::string& option) {
+    std::vector<std::string> names;
+    const auto options = program_options();
+    for (const auto& one : options.options()) {
+        names.push_back("--" + one->long_name());
+    }
+    const auto near = nearest_names(option, names);
+    throw UsageError(
+        near.empty()
+            ? fmt::format("expected a command before {}; see cacheledger --help", option)
+            : fmt::format("no option '{}'; did you mean {}?", option, fmt::join(near, ", ")));
+}
+
+[[noreturn]] void refuse_unknown_command(const std::string& name) {
+    if (name.starts_with('-')) {
+        refuse_unknown_option(name);
+    }
+    const auto names = names_of_commands();
+    std::vector<std::string> reports;
+    const Catalog catalog;
+    for (const Report& report : catalog.reports()) {
+        reports.push_back(report.name);
+    }
+    const auto near = nearest_names(name, reports);
+    const bool is_report = std::ranges::find(reports, name) != reports.end();
+    if (is_report || (!near.empty() && nearest_names(name, names).empty())) {
+        throw UsageError(fmt::format("no command '{}'; did you mean the report: {}", name,
+                                     command_hint({"report", near.front()})));
+    }
+    refuse_unknown("command", name, names, "see cacheledger --help");
+}
+
+ExitStatus run_command(const Command& command, const Invocation& invocation) {
+    try {
+        return interruptible([&] { return command.run(invocation); });
+    } catch (const SQLite::Exception& error) {
+        throw DatabaseError(describe(error, invocation.database));
+    }
+}
+
 ExitStatus run(std::vector<std::string> arguments) {
     Invocation invocation;
     invocation.database = take_database(arguments);
     if (invocation.database.empty()) {
-        throw UsageError("--db: expected the name of a file; see --help");
+        throw UsageError("--db: expected the name of a file; see cacheledger --help");
     }
     take_no_pager(arguments);
     if (arguments.empty()) {
-        throw UsageError("expected a command; see cacheledger --help");
+        std::cerr << front_page(help_width()) << "\n";
+        throw UsageError("expected a command");
     }
     const std::string name = arguments.front();
-    if (name == "--help" || name == "-h" || name == "help") {
-        print_help(std::cout);
+    if (name == "--help" || name == "-h") {
+        print_help(front_page(help_width()));
         return exit_done;
     }
     if (name == "--version") {
         std::cout << "cacheledger " << CACHELEDGER_VERSION << "\n";
         return exit_done;
     }
-    const auto known = std::find_if(commands().begin(), commands().end(),
-                                    [&](const Command& command) { return command.name == name; });
-    if (known == commands().end()) {
-        std::vector<std::string> names;
-        for (const Command& command : commands()) {
-            names.emplace_back(command.name);
-        }
-        refuse_unknown("command", name, names, "see cacheledger --help");
-    }
     invocation.arguments.assign(arguments.begin() + 1, arguments.end());
-    try {
-        return interruptible([&] { return known->run(invocation); });
-    } catch (const SQLite::Exception& error) {
-        throw DatabaseError(describe(error, invocation.database));
+    if (name == completion_command) {
+        return run_complete(invocation);
     }
+    const Command* const known = find_command(name);
+    if (known == nullptr) {
+        refuse_unknown_command(name);
+    }
+    return run_command(*known, invocation);
 }
 
 // Prints the problem as one line, even if the input put control characters into it.

@@ -12,6 +12,7 @@
 #include "ingest/basics/problem.hpp"
 #include "ingest/bytes/plain_bytes.hpp"
 #include "ingest/files/folder_search.hpp"
+#include "ingest/files/git_folder.hpp"
 #include "ingest/files/page_files.hpp"
 #include "ingest/inputs/location.hpp"
 #include "ingest/inputs/resolve.hpp"
@@ -101,11 +102,6 @@ Input input_of(const SharedContext& context, std::optional<std::string> label,
         input.mirror = resolved.mirror->text().empty() ? "." : resolved.mirror->text();
     }
     return input;
-}
-
-bool leaves_its_folder(std::string_view path) {
-    return path == ".." || path.starts_with("../") || path.ends_with("/..") ||
-           path.find("/../") != std::string_view::npos;
 }
 
 // A server that wants credentials for the manifest wants them for its files, too; no other server
@@ -315,14 +311,17 @@ void refuse_nothing(const std::vector<FoundArgument>& found) {
     problems.reserve(found.size());
     for (const FoundArgument& one : found) {
         problems.push_back(
-            fmt::format("{}: no package pages found and no index; looked for .md "
-                        "and .txt files, and for {}",
-                        one.shown, known_places()));
+            is_git_repository(one.argument.path)
+                ? hint_at_history(one.argument.path)
+                : fmt::format("{}: no package pages found and no index; looked for .md "
+                              "and .txt files, and for {}",
+                              one.shown, known_places()));
     }
     throw InputError(problems);
 }
 
-Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>& found) {
+Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>& found,
+                 const Say& say) {
     Inputs inputs;
     inputs.kind = input_kind_of(found.front().resolved.shape);
     if (inputs.kind != InputKind::pages) {
@@ -334,6 +333,10 @@ Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>&
     }
     refuse_nothing(found);
     for (const FoundArgument& one : found) {
+        if (!one.resolved.file && is_git_repository(one.argument.path)) {
+            say("only the files that are checked out are read: " +
+                hint_at_history(one.argument.path));
+        }
         const Location location(one.argument.path);
         inputs.pages.push_back(location.text());
         if (location.is_standard_input() && !inputs.standard_input) {
@@ -375,7 +378,7 @@ Inputs find_inputs(const InputOptions& options) {
         throw UsageError(fmt::format("ingest: --ref chooses refs of a manifest, and {} is {}",
                                      found.front().shown, name_of_found(found.front())));
     }
-    return inputs_of(context, found);
+    return inputs_of(context, found, say);
 }
 
 std::string_view name_of(InputKind kind) {

@@ -200,6 +200,11 @@ void UrlMap::add(std::string_view mapping) {
     mappings_.push_back({std::string(from), std::string(to), true});
 }
 
+bool leaves_its_folder(std::string_view path) {
+    return path == ".." || path.starts_with("../") || path.ends_with("/..") ||
+           path.find("/../") != std::string_view::npos;
+}
+
 UrlMap::Mapped UrlMap::map(std::string_view address) const {
     const Mapping* best = nullptr;
     for (const Mapping& mapping : mappings_) {

@@ -62,6 +62,9 @@ Argument read_argument(std::string_view argument);
 /// The same as it is shown and stored: URLs without credentials and query.
 std::string shown_argument(std::string_view argument);
 
+/// Whether the path goes up by "..".
+bool leaves_its_folder(std::string_view path);
+
 /// Which addresses stand for which: manifests name files of buckets (`s3://`), which are on the web
 /// as well.
 class UrlMap {

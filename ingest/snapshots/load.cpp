@@ -40,6 +40,9 @@ void Load::take(const PageState& state) {
 
 void Load::finish() {
     if (!options_.keep_going && !bad_pages_.empty()) {
+        if (has_snapshots()) {
+            throw UnreadableFiles(problems());
+        }
         throw InputError(problems());
     }
     for (const auto& [page, place] : bad_pages_) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/names/nearest.hpp"
 
 namespace cacheledger {
@@ -77,7 +78,7 @@ const Report& Catalog::find(std::string_view name) const {
     for (const auto& [broken_name, problem] : broken_) {
         names.push_back(broken_name);
     }
-    refuse_unknown("report", name, names, "'report' without a name lists them");
+    refuse_unknown("report", name, names, "to see all: " + command_hint({"report"}));
 }
 
 void Catalog::add(Report report) {

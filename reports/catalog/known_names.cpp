@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "schema/basics/finding_kind.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/names/nearest.hpp"
 
 namespace cacheledger {
@@ -17,26 +18,33 @@ namespace cacheledger {
 namespace {
 
 struct Kind {
-    std::string_view word;   ///< in a report's header
-    std::string_view what;   ///< in messages
-    const char* names;       ///< a query for the names in the ledger; nullptr: there is none
-    std::string_view where;  ///< which command lists them; empty: the message lists them
+    std::string_view word;  ///< in a report's header
+    std::string_view what;  ///< in messages
+    const char* names;      ///< a query for the names in the ledger; nullptr: there is none
+    const char* where;      ///< the report that lists those of a snapshot, or the command that
+                            ///< lists all; nullptr: the message lists them
 };
 
 // In the order of NameKind.
 constexpr std::array<Kind, 5> kinds = {{
-    {"package", "package", "SELECT name FROM package",
-     "'report coverage/packages' lists those of a snapshot"},
-    {"stack", "stack", "SELECT name FROM stack UNION ALL SELECT '(no stack)'",
-     "'report coverage/stacks' lists those of a snapshot"},
-    {"series", "series", "SELECT name FROM series", "'snapshots' lists them"},
-    {"cause", "cause", nullptr, ""},
-    {"kind", "kind of finding", "SELECT DISTINCT kind FROM finding", ""},
+    {"package", "package", "SELECT name FROM package", "coverage/packages"},
+    {"stack", "stack", "SELECT name FROM stack UNION ALL SELECT '(no stack)'", "coverage/stacks"},
+    {"series", "series", "SELECT name FROM series", "snapshots"},
+    {"cause", "cause", nullptr, nullptr},
+    {"kind", "kind of finding", "SELECT DISTINCT kind FROM finding", nullptr},
 }};
+
+std::string where_listed(std::string_view where) {
+    return where.find('/') == std::string_view::npos
+               ? "to see all: " + command_hint({std::string(where)})
+               : "to see those of a snapshot: " + command_hint({"report", std::string(where)});
+}
 
 const Kind& about(NameKind kind) {
     return kinds.at(static_cast<std::size_t>(kind));
 }
+
+}  // namespace
 
 std::vector<std::string> known_names(SQLite::Database& database, NameKind kind) {
     std::vector<std::string> names;
@@ -56,8 +64,6 @@ std::vector<std::string> known_names(SQLite::Database& database, NameKind kind) 
     return names;
 }
 
-}  // namespace
-
 std::optional<NameKind> find_name_kind(std::string_view word) {
     const auto* const found = std::ranges::find(kinds, word, &Kind::word);
     return found == kinds.end() ? std::nullopt
@@ -73,8 +79,8 @@ void refuse_unknown_name(SQLite::Database& database, NameKind kind, const std::s
     if (std::ranges::find(names, name) == names.end()) {
         const auto& [word, what, sql, where] = about(kind);
         refuse_unknown(what, name, names,
-                       where.empty() ? fmt::format("there are: {}", fmt::join(names, ", "))
-                                     : std::string(where));
+                       where == nullptr ? fmt::format("there are: {}", fmt::join(names, ", "))
+                                        : where_listed(where));
     }
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cacheledger {
 
@@ -24,9 +25,12 @@ std::optional<NameKind> find_name_kind(std::string_view word);
 /// That word.
 std::string_view word_of(NameKind kind);
 
+/// All names of this kind that are known, sorted: those in any snapshot of the ledger, the causes
+/// of drift, and the kinds of findings that the program writes.
+std::vector<std::string> known_names(SQLite::Database& database, NameKind kind);
+
 /// Throws UsageError, with the nearest names, if no such name is known: the answer would always be
-/// empty. Known are the names in any snapshot of the ledger, the causes of drift, and the kinds of
-/// findings that the program writes.
+/// empty.
 void refuse_unknown_name(SQLite::Database& database, NameKind kind, const std::string& name);
 
 /// Checks a pattern for GLOB. A pattern without * ? or [ is a name, and is checked like one.

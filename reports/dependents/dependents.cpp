@@ -11,6 +11,7 @@
 #include "reports/catalog/known_names.hpp"
 #include "reports/run/run_report.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/search/matching_specs.hpp"
 #include "schema/spec_query/asked_spec.hpp"
@@ -54,7 +55,8 @@ std::string find_asked(SQLite::Database& database, const std::string& spec, Depe
     }
     const MatchingSpecs asked = matching_specs(database, query);
     if (asked.specs.empty() && asked.unknown.empty()) {
-        throw UsageError(fmt::format("no spec of the ledger matches '{}'", found.spec));
+        throw UsageError(fmt::format("no spec of the ledger matches '{}'; for the nearest: {}",
+                                     found.spec, command_hint({"specs", query.text()})));
     }
     found.undecided = static_cast<std::int64_t>(asked.unknown.size());
     return fmt::format("[{}]", fmt::join(asked.specs, ","));

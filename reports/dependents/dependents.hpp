@@ -2,8 +2,10 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/catalog/catalog.hpp"
@@ -11,6 +13,10 @@
 #include "reports/table/result_table.hpp"
 
 namespace cacheledger {
+
+/// The types of dependencies.
+inline constexpr std::array<std::string_view, 4> dependency_types = {"build", "link", "run",
+                                                                     "test"};
 
 /// What needs a spec in one snapshot.
 struct DependentSpecs {

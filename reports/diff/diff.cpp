@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "reports/drift/pair_drift.hpp"
 #include "reports/filters/asked_looks.hpp"
@@ -91,6 +92,32 @@ class Reports {
              {"stack", arguments_.at("stack")}});
     }
 
+    /// The number of those whose package has a row of this kind in drift/unobserved.
+    std::int64_t count_asked(const char* snapshot, const ResultTable& unobserved,
+                             std::string_view kind) const {
+        std::set<std::string> packages;
+        for (const auto& row : unobserved.rows) {
+            if (std::get<std::string>(row[0]) == kind) {
+                packages.insert(std::get<std::string>(row[1]));
+            }
+        }
+        if (packages.empty()) {
+            return 0;
+        }
+        const ResultTable counts = run_query(
+            database_, "diff",
+            "SELECT p.package, count(*) FROM present_specs p CROSS JOIN asked_looks USING "
+            "(look_id) WHERE p.snapshot = :name AND (:stack IS NULL OR p.stack_set_id IN "
+            "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB "
+            ":stack)) GROUP BY p.package",
+            {{"name", arguments_.at(snapshot)}, {"stack", arguments_.at("stack")}});
+        std::int64_t specs = 0;
+        for (const auto& row : counts.rows) {
+            specs += packages.contains(to_text(row[0])) ? std::get<std::int64_t>(row[1]) : 0;
+        }
+        return specs;
+    }
+
     bool are_of_one_series() const {
         return number("SELECT count(DISTINCT series_id) FROM snapshot WHERE name IN (:from, :to)",
                       {{"from", arguments_.at("from")}, {"to", arguments_.at("to")}}) == 1;
@@ -156,6 +183,22 @@ std::int64_t count_specs(const ResultTable& unobserved, std::string_view kind) {
     return specs;
 }
 
+/// The number of specs that both snapshots have, in different stacks.
+std::int64_t count_moved(const Diff& diff) {
+    std::set<std::string> hashes;
+    for (const DiffSection& section : diff.sections) {
+        const auto& columns = section.table.columns;
+        const auto hash = std::find(columns.begin(), columns.end(), "hash");
+        if (section.kinds.front() != "stack-joined" || hash == columns.end()) {
+            continue;
+        }
+        for (const auto& row : section.table.rows) {
+            hashes.insert(to_text(row[static_cast<std::size_t>(hash - columns.begin())]));
+        }
+    }
+    return static_cast<std::int64_t>(hashes.size());
+}
+
 void summarize(Diff& diff) {
     for (const DiffSection& section : diff.sections) {
         for (const std::string& kind : section.kinds) {
@@ -169,9 +212,21 @@ void summarize(Diff& diff) {
 // If the common hashes are fewer than this percentage of the smaller snapshot, all was built again.
 constexpr std::int64_t era_percent = 5;
 
+// Then no hash is expected in both: of unlike snapshots, or where specs moved between stacks.
+bool has_mostly_other_packages(const Diff& diff) {
+    for (const auto& row : diff.causes.rows) {
+        if (std::get<std::string>(row[0]) == "package") {
+            return std::get<std::int64_t>(row[1]) * 2 > sum_of(diff.causes, 1) &&
+                   std::get<std::int64_t>(row[2]) * 2 > sum_of(diff.causes, 2);
+        }
+    }
+    return false;
+}
+
 void remark_on_era(const Diff& diff, std::vector<std::string>& said) {
     const std::int64_t smaller = std::min(diff.from_specs, diff.to_specs);
-    if (smaller == 0 || diff.common_specs * 100 >= smaller * era_percent) {
+    if (smaller == 0 || diff.common_specs * 100 >= smaller * era_percent ||
+        has_mostly_other_packages(diff)) {
         return;
     }
     said.push_back(
@@ -293,6 +348,11 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
         diff.from_specs - reports.count_removed() - count_specs(unobserved, not_observed_after);
     diff.asked_from = reports.count_asked("from");
     diff.asked_to = reports.count_asked("to");
+    diff.compared_from =
+        diff.asked_from - reports.count_asked("from", diff.unobserved, not_observed_after);
+    diff.compared_to =
+        diff.asked_to - reports.count_asked("to", diff.unobserved, not_observed_before);
+    diff.moved_specs = count_moved(diff);
     diff.reasons = reports.reasons();
     diff.notes = reports.notes();
     if (!scope.by.empty()) {

@@ -41,6 +41,11 @@ struct Diff {
     /// packages and looks that are asked.
     std::int64_t asked_from = 0;
     std::int64_t asked_to = 0;
+    /// The same, without the packages that the other snapshot did not observe: the two differ by
+    /// what was added and removed.
+    std::int64_t compared_from = 0;
+    std::int64_t compared_to = 0;
+    std::int64_t moved_specs = 0;    ///< number of specs in both, in different stacks
     ResultTable causes;              ///< columns: cause, added, removed
     std::vector<KindCount> summary;  ///< each kind of change, then spec-added and spec-removed
     std::vector<DiffSection> sections;

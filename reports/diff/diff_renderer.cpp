@@ -10,6 +10,7 @@
 
 #include "reports/diff/diff_groups.hpp"
 #include "reports/diff/diff_sentence.hpp"
+#include "reports/html/html_page.hpp"
 #include "reports/render/renderers.hpp"
 #include "reports/run/totals.hpp"
 #include "reports/table/text_width.hpp"
@@ -73,10 +74,21 @@ ResultTable columns_of_diff(const ResultTable& table, bool says_kind) {
     return shown;
 }
 
-std::string counts_of_kinds(const Diff& diff, const DiffSection& section) {
+// Only by stack are there moves.
+const char* title_of_by(const Diff& diff) {
+    return std::ranges::find(diff.by.columns, "joined_stack") == diff.by.columns.end()
+               ? "Specs added and removed, by cause"
+               : "Specs added, removed and moved, by cause";
+}
+
+// Of the rows that are there: --kind leaves some out.
+std::string counts_of_kinds(const DiffSection& section) {
     std::vector<std::string> counts;
     for (const std::string& kind : section.kinds) {
-        if (const std::int64_t count = count_of(diff, kind); count > 0) {
+        const std::int64_t count = std::ranges::count_if(section.table.rows, [&](const auto& row) {
+            return std::get<std::string>(row[0]) == kind;
+        });
+        if (count > 0) {
             counts.push_back(fmt::format("{} {}", grouped(count), kind));
         }
     }
@@ -84,8 +96,8 @@ std::string counts_of_kinds(const Diff& diff, const DiffSection& section) {
 }
 
 // A section that is too long is shown in groups, if they are clearly fewer than its rows.
-void render_section(const Diff& diff, const DiffSection& section, RenderOptions style,
-                    std::size_t most_rows, std::ostream& out) {
+void render_section(const DiffSection& section, RenderOptions style, std::size_t most_rows,
+                    std::ostream& out) {
     const std::size_t rows = section.table.rows.size();
     const bool says_kind = section.kinds.size() > 1;
     ResultTable shown = columns_of_diff(rows_by_impact(section), says_kind);
@@ -99,7 +111,7 @@ void render_section(const Diff& diff, const DiffSection& section, RenderOptions 
     }
     const std::string all =
         fmt::format("(--all shows all {} rows)", grouped(static_cast<std::int64_t>(rows)));
-    style.title = fmt::format("{}: {}", section.title, counts_of_kinds(diff, section));
+    style.title = fmt::format("{}: {}", section.title, counts_of_kinds(section));
     if (is_grouped) {
         style.title += fmt::format(", by {}", shown.columns[says_kind ? 1 : 0]);
     }
@@ -110,6 +122,30 @@ void render_section(const Diff& diff, const DiffSection& section, RenderOptions 
     if (is_grouped && shown.rows_left_out == 0) {
         out << all << "\n";
     }
+}
+
+struct DiffPart {
+    std::string title;
+    ResultTable table;
+};
+
+// The tables of a document, with all rows.
+std::vector<DiffPart> parts_of(const Diff& diff, const DiffView& view) {
+    if (diff.is_empty()) {
+        return {};
+    }
+    if (!diff.by.columns.empty()) {
+        return {{"Specs added, removed and moved, by cause", diff.by}};
+    }
+    std::vector<DiffPart> parts = {{"Specs added and removed, by cause", diff.causes}};
+    if (view.is_summary) {
+        parts.push_back({"Changes, by kind", shown_kinds(diff)});
+        return parts;
+    }
+    for (const DiffSection* const section : sections_by_impact(diff)) {
+        parts.push_back({section->title, rows_by_impact(*section)});
+    }
+    return parts;
 }
 
 void render_part_of_diff(ResultTable table, const char* title, RenderOptions style,
@@ -136,8 +172,7 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, const Diff
     if (!diff.by.columns.empty()) {
         ResultTable by = diff.by;
         by.is_matrix = true;  // zeros show as dots, and a narrow screen has groups of columns
-        render_part_of_diff(std::move(by), "Specs added, removed and moved, by cause", options,
-                            view.most_rows, out);
+        render_part_of_diff(std::move(by), title_of_by(diff), options, view.most_rows, out);
         return;
     }
     if (ResultTable causes = shown_causes(diff); !causes.rows.empty()) {
@@ -149,7 +184,7 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, const Diff
         return;
     }
     for (const DiffSection* const section : sections_by_impact(diff)) {
-        render_section(diff, *section, options, view.most_rows, out);
+        render_section(*section, options, view.most_rows, out);
     }
 }
 
@@ -158,25 +193,20 @@ void render_diff_markdown(const Diff& diff, const DiffView& view, std::ostream& 
     for (const std::string& remark : remarks(diff)) {
         out << "\n" << markdown_text(remark) << "\n";
     }
-    if (diff.is_empty()) {
-        return;
+    for (const DiffPart& part : parts_of(diff, view)) {
+        out << "\n## " << part.title << "\n\n";
+        render(part.table, Format::markdown, {}, out);
     }
-    const auto write = [&](const std::string& title, const ResultTable& table) {
-        out << "\n## " << title << "\n\n";
-        render(table, Format::markdown, {}, out);
-    };
-    if (!diff.by.columns.empty()) {
-        write("Specs added, removed and moved, by cause", diff.by);
-        return;
+}
+
+void render_diff_html(const Diff& diff, const DiffView& view, std::ostream& out) {
+    HtmlPage page{
+        .title = compared_names(diff), .summary = sentence(diff), .remarks = remarks(diff)};
+    const auto parts = parts_of(diff, view);
+    for (const DiffPart& part : parts) {
+        page.sections.push_back({part.title, part.table});
     }
-    write("Specs added and removed, by cause", diff.causes);
-    if (view.is_summary) {
-        write("Changes, by kind", shown_kinds(diff));
-        return;
-    }
-    for (const DiffSection* const section : sections_by_impact(diff)) {
-        write(section->title, rows_by_impact(*section));
-    }
+    write_html_page(page, out);
 }
 
 }  // namespace cacheledger

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -32,22 +31,6 @@ Change change_of(const Diff& diff, std::string_view cause) {
         }
     }
     return {};
-}
-
-/// The number of specs that both snapshots have, in different stacks.
-std::int64_t count_moved(const Diff& diff) {
-    std::set<std::string> hashes;
-    for (const DiffSection& section : diff.sections) {
-        const auto& columns = section.table.columns;
-        const auto hash = std::ranges::find(columns, "hash");
-        if (section.kinds.front() != "stack-joined" || hash == columns.end()) {
-            continue;
-        }
-        for (const auto& row : section.table.rows) {
-            hashes.insert(to_text(row[static_cast<std::size_t>(hash - columns.begin())]));
-        }
-    }
-    return static_cast<std::int64_t>(hashes.size());
 }
 
 /// "develop" of "develop@2025-03-30T06:00:00Z".
@@ -82,17 +65,18 @@ class Sentence {
              {"package", "version", "target", "compiler", "variants"}) {
             visible += change_of(diff_, cause).sum();
         }
-        const char* const only = count_moved(diff_) > 0 ? ""
-                                 : removed == 0         ? "Only additions: "
-                                 : added == 0           ? "Only removals: "
-                                                        : "";
+        const char* const only = diff_.moved_specs > 0 ? ""
+                                 : removed == 0        ? "Only additions: "
+                                 : added == 0          ? "Only removals: "
+                                                       : "";
         std::string text = visible == 0 ? no_visible_change() : only + visible_changes();
         text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-        if (diff_.asked_from == diff_.asked_to) {
+        if (diff_.compared_from == diff_.compared_to) {
             return text + ".";
         }
-        return fmt::format("{}. {} before, {} after.", text, counted(diff_.asked_from, "build"),
-                           grouped(diff_.asked_to));
+        return fmt::format("{}. {} before, {} after{}.", text,
+                           counted(diff_.compared_from, "build"), grouped(diff_.compared_to),
+                           diff_.unobserved.rows.empty() ? "" : ", of what both observed");
     }
 
   private:
@@ -103,24 +87,25 @@ class Sentence {
         if (!diff_.unobserved.rows.empty()) {
             return "No change in what both observed.";
         }
-        if (diff_.asked_from == 0) {
+        if (diff_.compared_from == 0) {
             return "No change: neither has such a build.";
         }
-        return fmt::format("No change: both have the same {}.", counted(diff_.asked_from, "build"));
+        return fmt::format("No change: both have the same {}.",
+                           counted(diff_.compared_from, "build"));
     }
 
     std::string only_moves() const {
-        const std::int64_t specs = count_moved(diff_);
+        const std::int64_t specs = diff_.moved_specs;
         if (!diff_.unobserved.rows.empty()) {
             return fmt::format("The same builds in what both observed, {} of them in other stacks.",
                                grouped(specs));
         }
         return fmt::format("The same {}, {} of them in other stacks.",
-                           counted(diff_.asked_from, "build"), grouped(specs));
+                           counted(diff_.compared_from, "build"), grouped(specs));
     }
 
     std::string moved() const {
-        const std::int64_t specs = count_moved(diff_);
+        const std::int64_t specs = diff_.moved_specs;
         return fmt::format("{} {} in other stacks", counted(specs, "build"),
                            specs == 1 ? "is" : "are");
     }
@@ -140,7 +125,7 @@ class Sentence {
         if (copies.removed > 0) {
             parts.push_back(fewer_copies(copies.removed));
         }
-        if (count_moved(diff_) > 0) {
+        if (diff_.moved_specs > 0) {
             parts.push_back(moved());
         }
         return fmt::format("No visible change: {}", fmt::join(parts, "; "));
@@ -149,8 +134,8 @@ class Sentence {
     /// "31 of 32 builds were replaced by ones that look the same".
     std::string replaced(std::int64_t specs) const {
         const bool is_one = specs == 1;
-        const std::string all = counted(diff_.asked_from, "build");
-        const std::string which = specs == diff_.asked_from && !is_one
+        const std::string all = counted(diff_.compared_from, "build");
+        const std::string which = specs == diff_.compared_from && !is_one
                                       ? fmt::format("all {}", all)
                                       : fmt::format("{} of {}", grouped(specs), all);
         if (is_of_two()) {
@@ -195,19 +180,20 @@ class Sentence {
         add(removed, "removed", "gone", diff_.from);
     }
 
-    /// "3 builds for new targets", "1 build with variants that are gone".
+    // Not "by new compilers": other builds can be by them already.
+    /// "3 new builds for other targets", "1 build with other variants gone".
     void add_attribute(const std::string& cause, const char* preposition, const char* noun) {
         const auto [added, removed] = change_of(diff_, cause);
-        const auto add = [&](std::int64_t specs, const std::string& what) {
+        const auto add = [&](std::int64_t specs, const char* adjective, const std::string& where) {
             if (specs > 0) {
                 clauses_.push_back(
-                    {specs, fmt::format("{} {} {}", counted(specs, "build"), preposition, what)});
+                    {specs, fmt::format("{} {} other {}{}",
+                                        counted(specs, fmt::format("{}build", adjective)),
+                                        preposition, noun, where)});
             }
         };
-        add(added, is_of_two() ? fmt::format("{} {}", noun, only_in(diff_.to))
-                               : fmt::format("new {}", noun));
-        add(removed, is_of_two() ? fmt::format("{} {}", noun, only_in(diff_.from))
-                                 : fmt::format("{} that are gone", noun));
+        add(added, is_of_two() ? "" : "new ", is_of_two() ? " " + only_in(diff_.to) : "");
+        add(removed, "", is_of_two() ? " " + only_in(diff_.from) : " gone");
     }
 
     std::string visible_changes() {
@@ -218,11 +204,12 @@ class Sentence {
         add_attribute("variants", "with", "variants");
         if (const std::int64_t specs = change_of(diff_, "rebuilt").added; specs > 0) {
             const char* const look = specs == 1 ? "one that looks" : "ones that look";
-            clauses_.push_back({specs, is_of_two()
-                                           ? fmt::format("{} that look the same, with other hashes",
-                                                         counted(specs, "build"))
-                                           : fmt::format("{} replaced by {} the same",
-                                                         counted(specs, "build"), look)});
+            clauses_.push_back(
+                {specs, is_of_two() ? fmt::format("{} the same, with other hashes",
+                                                  specs == 1 ? "1 build that looks"
+                                                             : grouped(specs) + " builds that look")
+                                    : fmt::format("{} replaced by {} the same",
+                                                  counted(specs, "build"), look)});
         }
         const auto [more, fewer] = change_of(diff_, "copies");
         if (more > 0) {
@@ -231,7 +218,7 @@ class Sentence {
         if (fewer > 0) {
             clauses_.push_back({fewer, fewer_copies(fewer)});
         }
-        if (const std::int64_t specs = count_moved(diff_); specs > 0) {
+        if (const std::int64_t specs = diff_.moved_specs; specs > 0) {
             clauses_.push_back({specs, fmt::format("{} in other stacks", counted(specs, "build"))});
         }
         return joined_clauses();

@@ -14,12 +14,7 @@
 
 namespace cacheledger {
 
-namespace {
-
-constexpr std::string_view fall_prefix = "specs-";
-constexpr std::size_t most_named = 5;
-
-std::vector<std::string> gate_names() {
+std::vector<std::string> diff_gate_names() {
     auto names = change_kinds();
     names.insert(names.end(), {"spec-added", "spec-removed"});
     for (const std::string_view cause : cause_words) {
@@ -29,6 +24,11 @@ std::vector<std::string> gate_names() {
     }
     return names;
 }
+
+namespace {
+
+constexpr std::string_view fall_prefix = "specs-";
+constexpr std::size_t most_named = 5;
 
 bool is_cause(const std::string& name) {
     const auto kinds = change_kinds();
@@ -52,7 +52,7 @@ DiffGate read_gate(const std::string& text) {
     if (text.starts_with(fall_prefix)) {
         return read_fall(text);
     }
-    const auto names = gate_names();
+    const auto names = diff_gate_names();
     if (std::ranges::find(names, text) == names.end()) {
         refuse_unknown("gate", text, names,
                        fmt::format("there are: {}, specs-N%", fmt::join(names, ", ")));
@@ -118,21 +118,37 @@ Gate judge_cause(const Diff& diff, const std::string& cause) {
     return {cause, false, "none"};
 }
 
-// Two digits at least: "8.3", "0.012".
-std::string fall_text(double percent) {
-    return percent < 1 ? fmt::format("{:.2g}", percent) : fmt::format("{:.1f}", percent);
+/// Whether it is more, by more than what calculating with them rounds: 1194 of 12000 are 9.95 %.
+bool is_over(double percent, double gate) {
+    constexpr double rounding = 1e-9;
+    return percent > gate + rounding;
+}
+
+// Two digits at least, and as many as tell it from the gate: "8.3", "0.012", "5.04".
+std::string fall_text(double percent, double gate) {
+    const int most_digits = 9;
+    for (int digits = 1; digits < most_digits; ++digits) {
+        const std::string text = percent < 1 ? fmt::format("{:.{}g}", percent, digits + 1)
+                                             : fmt::format("{:.{}f}", percent, digits);
+        if (is_over(parse_number<double>(text).value_or(percent), gate) == is_over(percent, gate)) {
+            return text;
+        }
+    }
+    return fmt::format("{}", percent);
 }
 
 Gate judge_fall(const Diff& diff, const DiffGate& gate) {
-    const auto before = static_cast<double>(diff.asked_from);
-    const auto fall = static_cast<double>(diff.asked_from - diff.asked_to);
+    const auto before = static_cast<double>(diff.compared_from);
+    const auto fall = static_cast<double>(diff.compared_from - diff.compared_to);
     const std::string numbers =
-        fmt::format("from {} to {} specs", grouped(diff.asked_from), grouped(diff.asked_to));
+        fmt::format("from {} to {} spec{}", grouped(diff.compared_from), grouped(diff.compared_to),
+                    diff.compared_to == 1 ? "" : "s");
     if (fall <= 0) {
         return {gate.name, false, numbers};
     }
-    return {gate.name, 100 * fall > *gate.percent * before,
-            fmt::format("{} % fewer, {}", fall_text(100 * fall / before), numbers)};
+    const double percent = 100 * fall / before;
+    return {gate.name, is_over(percent, *gate.percent),
+            fmt::format("{} % fewer, {}", fall_text(percent, *gate.percent), numbers)};
 }
 
 }  // namespace

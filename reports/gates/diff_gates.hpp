@@ -15,6 +15,9 @@ struct DiffGate {
     std::optional<double> percent{};  ///< of "specs-N%": how much the number of specs may fall
 };
 
+/// The names that a gate can have, beside "specs-N%".
+std::vector<std::string> diff_gate_names();
+
 /// Reads lists such as "package-removed,specs-5%". Throws UsageError, with the nearest names, for
 /// an unknown gate.
 std::vector<DiffGate> read_diff_gates(const std::vector<std::string>& lists);

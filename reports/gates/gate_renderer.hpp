@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@
 
 /// The formats in which services for CI read the outcome of gates.
 namespace cacheledger {
+
+/// The names of these formats, for --format.
+inline constexpr std::array<std::string_view, 2> gate_formats = {"junit", "github"};
 
 /// What was judged, for the headings of a service.
 struct GateSubject {

@@ -11,6 +11,7 @@
 #include "reports/history/package_history.hpp"
 #include "reports/query/run_query.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/search/matching_specs.hpp"
 #include "schema/search/nearest_specs.hpp"
 #include "schema/spec_query/asked_spec.hpp"
@@ -78,7 +79,8 @@ MatchingSpecs find_asked(SQLite::Database& database, const SpecQuery& query) {
     }
     MatchingSpecs asked = matching_specs(database, query);
     if (asked.specs.empty() && asked.unknown.empty()) {
-        throw UsageError(fmt::format("no spec of the ledger matches '{}'", query.text()));
+        throw UsageError(fmt::format("no spec of the ledger matches '{}'; for the nearest: {}",
+                                     query.text(), command_hint({"specs", query.text()})));
     }
     return asked;
 }

@@ -1,6 +1,7 @@
 #include "reports/render/renderer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,24 +11,28 @@
 
 #include "reports/html/html_page.hpp"
 #include "reports/render/renderers.hpp"
-#include "schema/basics/error.hpp"
+#include "schema/names/nearest.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> format_names = {"table", "csv", "json", "markdown",
-                                                          "html"};
+constexpr std::array<std::string_view, 5> all_formats = {"table", "csv", "json", "markdown",
+                                                         "html"};
 
 }  // namespace
 
+std::span<const std::string_view> format_names() {
+    return all_formats;
+}
+
 Format parse_format(std::string_view name) {
-    const auto found = std::ranges::find(format_names, name);
-    if (found == format_names.end()) {
-        throw UsageError(
-            fmt::format("unknown format '{}'; choose table, csv, json, markdown or html", name));
+    const auto* const found = std::ranges::find(all_formats, name);
+    if (found == all_formats.end()) {
+        refuse_unknown("format", name, {all_formats.begin(), all_formats.end()},
+                       fmt::format("there are: {}", fmt::join(all_formats, ", ")));
     }
-    return static_cast<Format>(found - format_names.begin());
+    return static_cast<Format>(found - all_formats.begin());
 }
 
 Format format_of_file(const std::filesystem::path& file) {

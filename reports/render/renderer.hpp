@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,7 +15,10 @@ namespace cacheledger {
 /// `table` is for people and fits the terminal. The other formats contain every value in full.
 enum class Format { table, csv, json, markdown, html };
 
-/// Throws UsageError, which names the formats, for an unknown name.
+/// The names of the formats.
+std::span<const std::string_view> format_names();
+
+/// Throws UsageError, which names the nearest format or all, for an unknown name.
 Format parse_format(std::string_view name);
 
 /// The format for the ending of the file's name (.csv, .json, .md, .markdown, .html, .htm, in upper

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "reports/query/run_query.hpp"
-#include "schema/ledger/schema_parts.hpp"
+#include "schema/description/schema_parts.hpp"
 #include "schema/names/snapshot.hpp"
 
 namespace cacheledger {

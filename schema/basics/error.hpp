@@ -30,6 +30,11 @@ class InputError : public std::runtime_error {
     std::vector<std::string> problems_;
 };
 
+/// Some files can't be read, and the others could be loaded without them.
+struct UnreadableFiles : InputError {
+    using InputError::InputError;
+};
+
 /// The database can't be used: it is not a database, a newer program wrote it, it is locked, or the
 /// disk is full. Exit code 4.
 struct DatabaseError : std::runtime_error {

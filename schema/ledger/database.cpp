@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/ledger/migration.hpp"
 #include "schema/ledger/read_only.hpp"
 #include "schema/sqlite/connection.hpp"
@@ -76,14 +77,15 @@ void refuse_missing(const std::filesystem::path& file) {
     std::error_code unknown;
     if (!std::filesystem::exists(file, unknown) && !unknown) {
         throw DatabaseError(
-            fmt::format("{}: no such database; 'cacheledger ingest' makes one, --db names another",
-                        file.string()));
+            fmt::format("{}: no such database; --db names another; how to make one: {}",
+                        file.string(), command_hint({"help", "sources"})));
     }
 }
 
 void refuse_empty(SQLite::Database& database, const std::filesystem::path& file) {
     if (is_empty(database)) {
-        throw DatabaseError(fmt::format("{}: empty; 'cacheledger ingest' fills it", file.string()));
+        throw DatabaseError(fmt::format("{}: empty; how to fill it: {}", file.string(),
+                                        command_hint({"help", "sources"})));
     }
 }
 

@@ -60,6 +60,7 @@ CREATE TABLE variant_set (
   variants       TEXT NOT NULL UNIQUE
 ) STRICT;
 
+-- The variants of each set.
 CREATE TABLE variant_set_member (
   variant_set_id INTEGER NOT NULL REFERENCES variant_set,
   variant_id     INTEGER NOT NULL REFERENCES variant,
@@ -82,6 +83,7 @@ CREATE TABLE stack_set (
   named_stacks TEXT NOT NULL           -- the same without root
 ) STRICT;
 
+-- The stacks of each set, `root` included.
 CREATE TABLE stack_set_member (
   stack_set_id INTEGER NOT NULL REFERENCES stack_set,
   stack_id     INTEGER NOT NULL REFERENCES stack,

@@ -156,12 +156,17 @@ Names suggest_snapshots(SQLite::Database& database, std::string_view typed) {
     return nearest_names(typed.substr(0, typed.find('@')), known_names(database, false));
 }
 
+std::string text_of_unknown(std::string_view what, std::string_view typed,
+                            const std::vector<std::string>& names, std::string_view otherwise) {
+    const auto near = nearest_names(typed, names);
+    return near.empty() ? fmt::format("no {} '{}'; {}", what, typed, otherwise)
+                        : fmt::format("no {} '{}'; did you mean '{}'?", what, typed,
+                                      fmt::join(near, "', '"));
+}
+
 void refuse_unknown(std::string_view what, std::string_view typed,
                     const std::vector<std::string>& names, std::string_view otherwise) {
-    const auto near = nearest_names(typed, names);
-    throw UsageError(near.empty() ? fmt::format("no {} '{}'; {}", what, typed, otherwise)
-                                  : fmt::format("no {} '{}'; did you mean '{}'?", what, typed,
-                                                fmt::join(near, "', '")));
+    throw UsageError(text_of_unknown(what, typed, names, otherwise));
 }
 
 }  // namespace cacheledger

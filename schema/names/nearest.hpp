@@ -21,6 +21,10 @@ std::vector<std::string> nearest_names(std::string_view typed,
 /// near.
 std::vector<std::string> suggest_snapshots(SQLite::Database& database, std::string_view typed);
 
+/// The text of the error of refuse_unknown().
+std::string text_of_unknown(std::string_view what, std::string_view typed,
+                            const std::vector<std::string>& names, std::string_view otherwise);
+
 /// Throws UsageError: "no package 'kokos'; did you mean 'kokkos', 'kokkos-kernels'?". If no name is
 /// near, the text after the semicolon is `otherwise`. `what` says what the names are: "package".
 [[noreturn]] void refuse_unknown(std::string_view what, std::string_view typed,

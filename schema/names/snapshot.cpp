@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/names/nearest.hpp"
 #include "schema/names/snapshot_rows.hpp"
 #include "schema/names/tag.hpp"
@@ -28,7 +29,8 @@ struct Name {
 [[noreturn]] void refuse(SQLite::Database& database, const Name& name) {
     const auto all = select_snapshots(database, "ORDER BY taken_at DESC, name");
     if (all.empty()) {
-        throw UsageError(fmt::format("no snapshot '{}': the ledger is empty", name.text));
+        throw UsageError(fmt::format("no snapshot '{}': the ledger is empty; how to fill it: {}",
+                                     name.text, command_hint({"help", "sources"})));
     }
     if (name.base == latest) {
         throw UsageError(
@@ -237,8 +239,8 @@ SnapshotPair newest_pair(SQLite::Database& database) {
                     of_caches, newest_first));
     if (later.empty()) {
         throw UsageError(fmt::format(
-            "no series has two snapshots to compare (the newest is {}); name two of 'snapshots'",
-            newest.name));
+            "no series has two snapshots to compare (the newest is {}); name two; to see all: {}",
+            newest.name, command_hint({"snapshots"})));
     }
     return pair_up_to(database, later.front());
 }

@@ -3,12 +3,12 @@
 -- virtual packages the dependency provides, and '' where it provides none.
 CREATE VIEW dependencies AS
 SELECT
-  k.name AS package,
-  x.hash,
-  c.name AS dependency,
-  y.hash AS dependency_hash,
-  e.deptypes,
-  e.virtuals
+  k.name AS package,          -- the package of the spec that depends
+  x.hash,                     -- the spec that depends
+  c.name AS dependency,       -- the package that it needs
+  y.hash AS dependency_hash,  -- the spec that it needs
+  e.deptypes,                 -- sorted: build,link
+  e.virtuals                  -- sorted: c,cxx; '' for none; NULL: not known
 FROM dependency d
 JOIN spec x ON x.spec_id = d.spec_id
 JOIN look l ON l.look_id = x.look_id

@@ -5,9 +5,9 @@ SELECT
   s.snapshot_id,
   s.name  AS snapshot,
   k.name  AS package,
-  p.path,
-  f.kind,
-  f.detail
+  p.path,   -- the file that it is about
+  f.kind,   -- its kind: meta-mismatch, page-unreadable
+  f.detail  -- what was noticed, in words
 FROM finding f
 JOIN page_presence p ON p.page_id = f.page_id
 JOIN snapshot s

@@ -2,16 +2,16 @@
 -- compiler_key gives the natural order.
 CREATE VIEW looks AS
 SELECT
-  l.look_id,
-  k.name      AS package,
-  v.version,
-  a.platform,
-  a.os,
-  a.target,
-  c.spec      AS compiler,
-  t.variants,
-  v.sort_key  AS version_key,
-  c.sort_key  AS compiler_key
+  l.look_id,                   -- the id of the look, in this ledger only
+  k.name      AS package,      -- the name of the package
+  v.version,                   -- as Spack prints it: 1.3.1
+  a.platform,                  -- linux, darwin, ...
+  a.os,                        -- the operating system: ubuntu22.04
+  a.target,                    -- the processor family: x86_64_v3
+  c.spec      AS compiler,     -- gcc@13.2.0; NULL: none
+  t.variants,                  -- in Spack's spelling and canonical order, separated by blanks
+  v.sort_key  AS version_key,  -- sorts versions in natural order
+  c.sort_key  AS compiler_key  -- sorts compilers in natural order
 FROM look l
 JOIN package k USING (package_id)
 LEFT JOIN version v USING (version_id)

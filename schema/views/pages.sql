@@ -7,9 +7,9 @@ SELECT
   s.snapshot_id,
   s.name               AS snapshot,
   k.name               AS package,
-  p.path,
-  lower(hex(g.digest)) AS digest,
-  g.num_specs
+  p.path,                          -- below the snapshot's source
+  lower(hex(g.digest)) AS digest,  -- the git blob id of the page
+  g.num_specs                      -- how many specs it lists
 FROM snapshot s
 JOIN page_presence p
   ON p.series_id = s.series_id

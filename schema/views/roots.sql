@@ -4,10 +4,10 @@ CREATE VIEW roots AS
 SELECT
   s.snapshot_id,
   s.name AS snapshot,
-  p.root,
+  p.root,        -- in the user's words: hdf5@1.14 +mpi
   k.name AS package,
   x.hash,
-  p.environment
+  p.environment  -- '' for the lock itself
 FROM snapshot s
 JOIN root_presence p
   ON p.series_id = s.series_id

@@ -7,7 +7,7 @@ SELECT
   d.to_id,
   d.from_snapshot,
   d.to_snapshot,
-  d.change,
+  d.change,  -- 'removed' (only before) or 'added' (only after)
   d.cause,
   d.package_id,
   d.look_id,
@@ -25,7 +25,7 @@ SELECT
   l.platform,
   l.target,
   l.variants,
-  g.stacks
+  g.stacks   -- those of the spec in the snapshot that has it
 FROM stack_drift d
 CROSS JOIN spec x ON x.spec_id = d.spec_id
 CROSS JOIN looks l ON l.look_id = d.look_id

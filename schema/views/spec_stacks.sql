@@ -5,7 +5,7 @@ SELECT
   s.name  AS snapshot,
   k.name  AS package,
   x.hash,
-  t.name  AS stack
+  t.name  AS stack  -- one of its stacks, or root
 FROM snapshot s
 JOIN presence p
   ON p.series_id = s.series_id

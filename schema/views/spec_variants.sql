@@ -4,8 +4,8 @@ CREATE VIEW spec_variants AS
 SELECT
   x.hash,
   k.name  AS package,
-  v.name,
-  v.value
+  v.name,  -- the option: shared, cuda_arch
+  v.value  -- true, false, or one of its values
 FROM spec x
 JOIN look l ON l.look_id = x.look_id
 JOIN package k ON k.package_id = l.package_id

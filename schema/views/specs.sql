@@ -5,29 +5,29 @@
 CREATE VIEW specs AS
 SELECT
   s.snapshot_id,
-  s.name                                                 AS snapshot,
+  s.name                                                 AS snapshot,   -- the name of the snapshot
   s.tag,
   strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch') AS taken_at,
   k.name                                                 AS package,
   v.version,
-  x.hash,
+  x.hash,                                                               -- the DAG hash, 32 characters
   c.spec                                                 AS compiler,
-  c.name                                                 AS compiler_name,
-  c.version                                              AS compiler_version,
+  c.name                                                 AS compiler_name,  -- the compiler without its version: gcc
+  c.version                                              AS compiler_version,  -- its version: 13.2.0
   a.os,
   a.platform,
   a.target,
   t.variants,
-  g.stacks,
-  x.size,
+  g.stacks,                                                             -- sorted, separated by commas; NULL: not known
+  x.size,                                                               -- the text of a page, or the bytes that a mirror gives
   v.sort_key                                             AS version_key,
   c.sort_key                                             AS compiler_key,
-  o.namespace,
-  o.package_hash,
-  o.external,
-  o.external_path,
-  n.build_hash,
-  n.spec_id IS NOT NULL                                  AS knows_dependencies
+  o.namespace,                                                          -- of the recipe, such as builtin
+  o.package_hash,                                                       -- the hash of the recipe
+  o.external,                                                           -- 1: not built by Spack; 0: built
+  o.external_path,                                                      -- where an external one is
+  n.build_hash,                                                         -- of a spliced spec: the hash that was built
+  n.spec_id IS NOT NULL                                  AS knows_dependencies  -- 1: its dependencies are known; 0: not
 FROM snapshot s
 JOIN presence p
   ON p.series_id = s.series_id

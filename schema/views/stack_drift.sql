@@ -31,21 +31,21 @@
 -- step that reads it.
 CREATE VIEW stack_drift AS
 SELECT
-  a.snapshot_id AS from_id,
-  b.snapshot_id AS to_id,
-  a.name        AS from_snapshot,
-  b.name        AS to_snapshot,
-  o.stack       AS stack,
-  j.value ->> 0 AS change,
-  j.value ->> 1 AS cause,
+  a.snapshot_id AS from_id,        -- the id of the snapshot before
+  b.snapshot_id AS to_id,          -- the id of the snapshot after
+  a.name        AS from_snapshot,  -- the name of the snapshot before
+  b.name        AS to_snapshot,    -- the name of the snapshot after
+  o.stack       AS stack,          -- NULL: the whole cache
+  j.value ->> 0 AS change,         -- 'removed' (only before) or 'added' (only after)
+  j.value ->> 1 AS cause,          -- package, version, target, compiler, variants, rebuilt, copies
   j.value ->> 2 AS package_id,
   j.value ->> 3 AS look_id,
   j.value ->> 4 AS spec_id,
   j.value ->> 5 AS stack_set_id,
-  j.value ->> 6 AS group_look_id,
-  j.value ->> 7 AS group_compiler_id,
-  j.value ->> 8 AS group_added,
-  j.value ->> 9 AS group_removed
+  j.value ->> 6 AS group_look_id,  -- the look group, where the cause is rebuilt or copies
+  j.value ->> 7 AS group_compiler_id,  -- its compiler; NULL: not part of the group
+  j.value ->> 8 AS group_added,    -- how many of its specs were added
+  j.value ->> 9 AS group_removed   -- how many of its specs were removed
 FROM (SELECT NULL AS stack UNION SELECT stack FROM stack_set_stacks) o
 CROSS JOIN snapshot a
 CROSS JOIN snapshot b

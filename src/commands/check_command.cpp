@@ -17,14 +17,18 @@ constexpr std::size_t most_problems = 20;  // of each kind
 
 }  // namespace
 
-ExitStatus run_check(const Invocation& invocation) {
-    po::options_description options("options");
-    add_output_options(options);
-    const ParsedOptions parsed = parse_options(
-        invocation.arguments, options, 0,
+CommandHelp check_help() {
+    CommandHelp help;
+    help.usage =
         "cacheledger check [options]\n\n"
-        "Verifies the database: SQLite's own integrity, the schema, the foreign keys, every\n"
-        "interval, and every derived text and count. Exit code 1 if something is wrong.");
+        "Verifies the database: SQLite's own integrity, the schema, the foreign keys, every "
+        "interval, and every derived text and count. Exit code 1 if something is wrong.";
+    add_output_options(help.options);
+    return help;
+}
+
+ExitStatus run_check(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, check_help());
     if (parsed.help) {
         return exit_done;
     }

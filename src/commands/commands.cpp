@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "src/commands/command.hpp"
@@ -8,25 +9,39 @@ namespace {
 
 constexpr std::array all = {
     Command{"ingest", "PATH...",
-            "load pages: files, folders, - for standard input, or a git history", run_ingest},
-    Command{"snapshots", "", "list the snapshots", run_snapshots},
-    Command{"report", "[NAME]", "run a canned report; without a name list all reports", run_report},
-    Command{"specs", "[SPEC]", "list the builds that match a Spack spec", run_specs},
-    Command{"history", "SPEC", "tell what became of a package or of one build", run_history},
-    Command{"diff", "[A] [B]", "show what changed from snapshot A to B, and why", run_diff},
-    Command{"why", "[A] [B]", "explain why specs were rebuilt from snapshot A to B", run_why},
-    Command{"dependents", "SPEC", "list the specs that need a spec", run_dependents},
-    Command{"coverage", "WANTED", "tell how much of an environment a cache has", run_coverage},
-    Command{"sql", "QUERY", "run a query of your own, read-only", run_sql},
-    Command{"site", "OUT", "write the ledger as web pages into a folder", run_site},
-    Command{"check", "", "verify the database", run_check},
-    Command{"forget", "SNAPSHOT", "remove one snapshot", run_forget},
+            "load pages: files, folders, - for standard input, or a git history", run_ingest,
+            ingest_help},
+    Command{"snapshots", "", "list the snapshots", run_snapshots, snapshots_help},
+    Command{"report", "[NAME]", "run a canned report; without a name list all reports", run_report,
+            report_help},
+    Command{"specs", "[SPEC]", "list the builds that match a Spack spec", run_specs, specs_help},
+    Command{"history", "SPEC", "tell what became of a package or of one build", run_history,
+            history_help},
+    Command{"diff", "[A] [B]", "show what changed from snapshot A to B, and why", run_diff,
+            diff_help},
+    Command{"why", "[A] [B]", "explain why specs were rebuilt from snapshot A to B", run_why,
+            why_help},
+    Command{"dependents", "SPEC", "list the specs that need a spec", run_dependents,
+            dependents_help},
+    Command{"coverage", "WANTED", "tell how much of an environment a cache has", run_coverage,
+            coverage_help},
+    Command{"sql", "QUERY", "run a query of your own, read-only", run_sql, sql_help},
+    Command{"site", "OUT", "write the ledger as web pages into a folder", run_site, site_help},
+    Command{"check", "", "verify the database", run_check, check_help},
+    Command{"forget", "SNAPSHOT", "remove one snapshot", run_forget, forget_help},
+    Command{"help", "[TOPIC]", "explain a command, a report or a topic, with examples", run_help,
+            help_of_help},
 };
 
 }  // namespace
 
 std::span<const Command> commands() {
     return all;
+}
+
+const Command* find_command(std::string_view name) {
+    const auto* const found = std::ranges::find(all, name, &Command::name);
+    return found == all.end() ? nullptr : found;
 }
 
 }  // namespace cacheledger

@@ -12,13 +12,18 @@
 
 namespace cacheledger {
 
-ExitStatus run_forget(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(
-        invocation.arguments, po::options_description("options"), 1,
+CommandHelp forget_help() {
+    CommandHelp help;
+    help.usage =
         "cacheledger forget SNAPSHOT\n\n"
         "Removes one snapshot. The ledger is then as if the snapshot had never been loaded. Only "
-        "what\n"
-        "it said of specs that others have, too, stays: their dependencies, for one.");
+        "what it said of specs that others have, too, stays: their dependencies, for one.";
+    help.words = 1;
+    return help;
+}
+
+ExitStatus run_forget(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, forget_help());
     if (parsed.help) {
         return exit_done;
     }

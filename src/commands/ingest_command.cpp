@@ -18,6 +18,7 @@
 #include "ingest/runs/ingest.hpp"
 #include "reports/table/text_width.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
 #include "src/commands/ingest_memory.hpp"
@@ -241,7 +242,7 @@ void run_and_print(const std::filesystem::path& file, const char* one_input, Wor
     const auto start = std::chrono::steady_clock::now();
     try {
         SQLite::Database database = open_for_writing(file);
-        ProgressLine progress(fmt::format("{}s", one_input));
+        ProgressLine progress(fmt::format("{}s", one_input), "writing indexes and snapshots");
         const auto result = work(database, [&](std::size_t done, std::size_t all) {
             progress.show(done, all);
             stop_if_interrupted();
@@ -271,6 +272,23 @@ HistoryResult load_history(const LoadHistory& load, const Progress& progress) {
         });
     } catch (const Interrupted&) {
         throw Interrupted(left);
+    }
+}
+
+// Calls `work`. If some files can't be read, the error ends with what to type to load the others.
+template <typename Work>
+void suggest_keep_going(const Invocation& invocation, const Work& work) {
+    try {
+        work();
+    } catch (const UnreadableFiles& error) {
+        std::vector<std::string> words = {"ingest", "--keep-going"};
+        words.insert(words.end(), invocation.arguments.begin(), invocation.arguments.end());
+        std::vector<std::string> lines = error.problems();
+        lines.push_back(
+            fmt::format("nothing was loaded; to load all but {}: {}",
+                        lines.size() == 1 ? "this" : fmt::format("these {}", lines.size()),
+                        command_hint(words)));
+        throw InputError(lines);
     }
 }
 
@@ -347,9 +365,12 @@ void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed)
 
 }  // namespace
 
+CommandHelp ingest_help() {
+    return {ingest_usage, ingest_options(), any_number};
+}
+
 ExitStatus run_ingest(const Invocation& invocation) {
-    const ParsedOptions parsed =
-        parse_options(invocation.arguments, ingest_options(), any_number, ingest_usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, ingest_help());
     if (parsed.help) {
         return exit_done;
     }
@@ -357,7 +378,7 @@ ExitStatus run_ingest(const Invocation& invocation) {
     if (parsed.has("history")) {
         run_history(invocation.database, parsed);
     } else {
-        load_inputs(invocation.database, parsed);
+        suggest_keep_going(invocation, [&] { load_inputs(invocation.database, parsed); });
     }
     return exit_done;
 }

@@ -7,12 +7,16 @@
 
 namespace cacheledger {
 
+CommandHelp snapshots_help() {
+    CommandHelp help;
+    help.usage =
+        "cacheledger snapshots [options]\n\nLists the snapshots by series, from old to new.";
+    add_output_options(help.options);
+    return help;
+}
+
 ExitStatus run_snapshots(const Invocation& invocation) {
-    po::options_description options("options");
-    add_output_options(options);
-    const ParsedOptions parsed = parse_options(
-        invocation.arguments, options, 0,
-        "cacheledger snapshots [options]\n\nLists the snapshots by series, from old to new.");
+    const ParsedOptions parsed = parse_options(invocation.arguments, snapshots_help());
     if (parsed.help) {
         return exit_done;
     }

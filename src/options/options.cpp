@@ -1,15 +1,14 @@
 #include "src/options/options.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <fmt/ranges.h>
 
 #include <cctype>
-#include <iostream>
 #include <sstream>
 
-#include "reports/table/text_width.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/names/nearest.hpp"
+#include "src/usage/help_text.hpp"
 
 namespace cacheledger {
 
@@ -34,46 +33,71 @@ std::string command_of(const std::string& usage) {
     return command;
 }
 
-// Made visible, because the help of a report has texts from a user's file.
-void print_help(const std::string& text) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        std::cout << visible(line) << "\n";
+std::vector<std::string> names_near(const po::unknown_option& error,
+                                    const po::options_description& options) {
+    std::string typed = error.get_option_name();
+    typed.erase(0, typed.find_first_not_of('-'));
+    std::vector<std::string> names;
+    for (const auto& option : options.options()) {
+        names.push_back(option->long_name());
     }
+    std::vector<std::string> near = nearest_names(typed, names);
+    for (std::string& name : near) {
+        name.insert(0, "--");
+    }
+    return near;
 }
 
-}  // namespace
-
-ParsedOptions parse_options(const std::vector<std::string>& arguments,
-                            po::options_description options, std::size_t words,
-                            const std::string& usage) {
-    options.add_options()("help,h", "show this help");
-    po::options_description all(options);
+po::variables_map parse(const std::vector<std::string>& arguments,
+                        const po::options_description& known, const std::string& command) {
+    po::options_description all(known);
     all.add_options()("word", po::value<std::vector<std::string>>());
     po::positional_options_description positional;
     positional.add("word", -1);
-
-    ParsedOptions parsed;
+    po::variables_map values;
     try {
         po::store(po::command_line_parser(arguments)
                       .options(all)
                       .positional(positional)
                       .style(option_style)
                       .run(),
-                  parsed.values);
-        po::notify(parsed.values);
+                  values);
+        po::notify(values);
+    } catch (const po::unknown_option& error) {
+        const auto near = names_near(error, known);
+        throw UsageError(fmt::format(
+            "{}; {}see {} --help", error.what(),
+            near.empty() ? "" : fmt::format("did you mean {}? ", fmt::join(near, ", ")), command));
     } catch (const po::error& error) {
-        throw UsageError(fmt::format("{}; see {} --help", error.what(), command_of(usage)));
+        throw UsageError(fmt::format("{}; see {} --help", error.what(), command));
     }
+    return values;
+}
+
+}  // namespace
+
+void add_help_option(CommandHelp& help) {
+    auto& last = help.general.options().empty() ? help.options : help.general;
+    last.add_options()("help,h", "show this help");
+}
+
+ParsedOptions parse_options(const std::vector<std::string>& arguments, CommandHelp help) {
+    add_help_option(help);
+    const std::string command = command_of(help.usage);
+    po::options_description known(help.options);
+    known.add(help.general);
+
+    ParsedOptions parsed;
+    parsed.values = parse(arguments, known, command);
     if (parsed.has("word")) {
         parsed.words = parsed.values["word"].as<std::vector<std::string>>();
     }
     if (parsed.has("help")) {
-        print_help(fmt::format("usage: {}\n\n{}", usage, fmt::streamed(options)));
+        print_help(help_text(help, help_width()));
         parsed.help = true;
-    } else if (parsed.words.size() > words) {
-        throw UsageError(fmt::format("one word too many: '{}'; see {} --help", parsed.words[words],
-                                     command_of(usage)));
+    } else if (parsed.words.size() > help.words) {
+        throw UsageError(fmt::format("one word too many: '{}'; see {} --help",
+                                     parsed.words[help.words], command));
     }
     return parsed;
 }

@@ -1,15 +1,13 @@
 #pragma once
 
-#include <boost/program_options.hpp>
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "src/usage/command_help.hpp"
+
 /// Reads the options of a command with Boost.ProgramOptions. Only .cpp files of src/ include this.
 namespace cacheledger {
-
-namespace po = boost::program_options;
 
 /// The parsed command line of a command: its options, and the words that are not options.
 struct ParsedOptions {
@@ -29,14 +27,12 @@ struct ParsedOptions {
 inline constexpr int option_style =
     po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
 
-/// A number of words that means no limit.
-inline constexpr std::size_t any_number = static_cast<std::size_t>(-1);
+/// Adds --help, which every command takes.
+void add_help_option(CommandHelp& help);
 
-/// Parses `arguments` with `options`. With --help, prints `usage` and the options on standard
-/// output. `words`: the largest number of words. Throws UsageError if an option is unknown, given
-/// twice or without its value, or if there are more words.
-ParsedOptions parse_options(const std::vector<std::string>& arguments,
-                            po::options_description options, std::size_t words,
-                            const std::string& usage);
+/// Parses `arguments` with the options of `help`. With --help, prints the help on standard output.
+/// Throws UsageError if an option is unknown, with the nearest ones, given twice or without its
+/// value, or if there are too many words.
+ParsedOptions parse_options(const std::vector<std::string>& arguments, CommandHelp help);
 
 }  // namespace cacheledger

@@ -1,12 +1,14 @@
 #include "src/options/parameters.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <utility>
 
 #include "schema/basics/error.hpp"
+#include "schema/names/nearest.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/names/tag.hpp"
 #include "src/options/chosen_snapshots.hpp"
@@ -24,8 +26,7 @@ class Resolution {
     ReportArguments resolve() {
         for (const auto& [name, value] : given_) {
             if (find(name) == nullptr) {
-                throw UsageError(fmt::format("{} has no parameter '{}'; it has: {}", report_.name,
-                                             name, names()));
+                refuse(name);
             }
         }
         for (const Parameter& parameter : report_.parameters) {
@@ -41,12 +42,15 @@ class Resolution {
         return found == report_.parameters.end() ? nullptr : &*found;
     }
 
-    std::string names() const {
-        std::string all;
+    [[noreturn]] void refuse(const std::string& name) const {
+        std::vector<std::string> names;
         for (const Parameter& parameter : report_.parameters) {
-            all += all.empty() ? parameter.name : ", " + parameter.name;
+            names.push_back(parameter.name);
         }
-        return all.empty() ? "none" : all;
+        refuse_unknown(
+            "parameter", name, names,
+            fmt::format("{} has: {}", report_.name,
+                        names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
     }
 
     // A default that refers to another parameter gets its value first. `depth_` ends a circle of

@@ -1,21 +1,38 @@
 #include "src/output/output.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "schema/basics/error.hpp"
+#include "schema/names/nearest.hpp"
 #include "src/output/descriptor_stream.hpp"
 #include "src/output/pager.hpp"
 #include "src/output/terminal.hpp"
 #include "src/output/whole_file.hpp"
+#include "src/usage/choice.hpp"
 
 namespace cacheledger {
 
-void add_output_options(po::options_description& options) {
-    options.add_options()("format", po::value<std::string>()->value_name("FORMAT"),
-                          "table (the default), csv, json, markdown or html")(
+namespace {
+
+std::vector<std::string> names_of_formats(std::span<const std::string_view> more_formats) {
+    std::vector<std::string> names = texts_of(format_names());
+    names.insert(names.end(), more_formats.begin(), more_formats.end());
+    return names;
+}
+
+}  // namespace
+
+void add_output_options(po::options_description& options,
+                        std::span<const std::string_view> more_formats) {
+    const auto formats = names_of_formats(more_formats);
+    const std::string meaning =
+        fmt::format("{} (the default), {} or {}", formats.front(),
+                    fmt::join(formats.begin() + 1, formats.end() - 1, ", "), formats.back());
+    options.add_options()("format", choice("FORMAT", formats), meaning.c_str())(
         "output", po::value<std::string>()->value_name("FILE"),
         "write to FILE, completely or not at all; without --format its ending (.csv, .json, .md, "
         ".html) sets the format")(
@@ -25,9 +42,14 @@ void add_output_options(po::options_description& options) {
 }
 
 Output::Output(const ParsedOptions& options, const std::filesystem::path& database,
-               std::initializer_list<std::string_view> more_formats)
+               std::span<const std::string_view> more_formats)
     : guard_formulas_(options.has("guard-formulas")), file_(options.text("output").value_or("")) {
     const auto format = options.text("format");
+    const auto formats = names_of_formats(more_formats);
+    if (format && std::ranges::find(formats, *format) == formats.end()) {
+        refuse_unknown("format", *format, formats,
+                       fmt::format("there are: {}", fmt::join(formats, ", ")));
+    }
     const std::string ending = std::filesystem::path(file_).extension().string();
     const std::string name = format.value_or(ending.substr(ending.empty() ? 0 : 1));
     if (std::ranges::find(more_formats, name) != more_formats.end()) {

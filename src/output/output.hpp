@@ -2,8 +2,8 @@
 
 #include <filesystem>
 #include <functional>
-#include <initializer_list>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,8 +13,10 @@
 
 namespace cacheledger {
 
-/// Adds --format, --output and --guard-formulas.
-void add_output_options(po::options_description& options);
+/// Adds --format, --output and --guard-formulas. `more_formats`: names that --format takes beside
+/// those of parse_format().
+void add_output_options(po::options_description& options,
+                        std::span<const std::string_view> more_formats = {});
 
 /// Where the rows of a command go, and in which format.
 class Output {
@@ -22,9 +24,9 @@ class Output {
     /// Reads the options. Without --format the name of the file decides the format. Throws
     /// UsageError for an unknown format, for --guard-formulas with a format other than CSV, and if
     /// the file is part of the database.
-    /// `more_formats`: names that --format takes here beside those of parse_format().
+    /// `more_formats`: as for add_output_options().
     Output(const ParsedOptions& options, const std::filesystem::path& database,
-           std::initializer_list<std::string_view> more_formats = {});
+           std::span<const std::string_view> more_formats = {});
 
     Format format() const { return format_; }
 

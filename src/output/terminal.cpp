@@ -42,8 +42,9 @@ bool terminal_has_color() {
            std::string_view(terminal) != "dumb";
 }
 
-ProgressLine::ProgressLine(std::string things)
+ProgressLine::ProgressLine(std::string things, std::string next)
     : things_(std::move(things)),
+      next_(std::move(next)),
       is_terminal_(isatty(STDERR_FILENO) != 0),
       begin_(std::chrono::steady_clock::now()) {}
 
@@ -71,6 +72,9 @@ void ProgressLine::show(std::size_t done, std::size_t all) {
     if (elapsed > seconds_until_estimate && done < all) {
         const double left = elapsed / static_cast<double>(done) * static_cast<double>(all - done);
         line += fmt::format(", about {} left", approximately(left));
+    }
+    if (done == all && !next_.empty()) {
+        line = fmt::format("{} read: {}; {}", things_, all, next_);
     }
     std::cerr << "\r\x1b[K" << line << std::flush;
     shown_ = true;

@@ -16,8 +16,9 @@ bool terminal_has_color();
 /// if standard error is no terminal.
 class ProgressLine {
   public:
-    /// `things`: what is counted, such as "pages".
-    explicit ProgressLine(std::string things);
+    /// `things`: what is counted, such as "pages". `next`: what is done when all of them are read;
+    /// may be empty.
+    explicit ProgressLine(std::string things, std::string next = "");
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
@@ -29,6 +30,7 @@ class ProgressLine {
 
   private:
     std::string things_;
+    std::string next_;
     bool is_terminal_;
     bool shown_ = false;
     std::chrono::steady_clock::time_point begin_;

@@ -39,7 +39,7 @@ po::options_description coverage_options() {
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
         "exit with 1 if less of what is needed to link and run is there, or less of the lines of "
         "a list. --format junit and github tell CI of it")("all", "show every row, however many");
-    add_output_options(options);
+    add_output_options(options, gate_formats);
     return options;
 }
 
@@ -103,9 +103,12 @@ void print(const Coverage& coverage, const Output& output, const std::vector<Gat
 
 }  // namespace
 
+CommandHelp coverage_help() {
+    return {coverage_usage, coverage_options(), 1};
+}
+
 ExitStatus run_coverage(const Invocation& invocation) {
-    const ParsedOptions parsed =
-        parse_options(invocation.arguments, coverage_options(), 1, coverage_usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, coverage_help());
     if (parsed.help) {
         return exit_done;
     }
@@ -115,7 +118,7 @@ ExitStatus run_coverage(const Invocation& invocation) {
             "coverage --help");
     }
     const auto least = read_percent(parsed);
-    const Output output(parsed, invocation.database, {"junit", "github"});
+    const Output output(parsed, invocation.database, gate_formats);
     if (!output.more_format().empty() && !least) {
         throw UsageError(
             fmt::format("--format {} shows whether --fail-under holds: give a percentage",

@@ -2,19 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <limits>
 #include <string_view>
 
 #include "reports/dependents/dependents_renderer.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
+#include "schema/names/nearest.hpp"
 #include "src/commands/command.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/output/output.hpp"
 #include "src/stopping/watch.hpp"
+#include "src/usage/choice.hpp"
 
 namespace cacheledger {
 
@@ -32,7 +34,7 @@ po::options_description dependents_options() {
     po::options_description options("options");
     options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
                           "the snapshot; default latest")(
-        "deptype", po::value<std::string>()->value_name("TYPES"),
+        "deptype", choice("TYPES", texts_of(dependency_types), true),
         "only dependencies of these types; default build,link,run (there is test, too)")(
         "all", "show every row, however many");
     add_output_options(options);
@@ -41,14 +43,14 @@ po::options_description dependents_options() {
 
 // Throws UsageError for a type that does not exist.
 void check_deptypes(std::string_view types) {
-    constexpr std::array<std::string_view, 4> known = {"build", "link", "run", "test"};
     for (std::string_view rest = types;;) {
         const auto comma = rest.find(',');
         const auto type = rest.substr(0, comma);
-        if (std::find(known.begin(), known.end(), type) == known.end()) {
+        if (std::ranges::find(dependency_types, type) == dependency_types.end()) {
             throw UsageError(fmt::format(
-                "--deptype '{}': expected some of build, link, run, test, such as link,run",
-                types));
+                "--deptype '{}': {}", types,
+                text_of_unknown("type", type, {dependency_types.begin(), dependency_types.end()},
+                                "expected some of build, link, run, test, such as link,run")));
         }
         if (comma == std::string_view::npos) {
             return;
@@ -59,9 +61,12 @@ void check_deptypes(std::string_view types) {
 
 }  // namespace
 
+CommandHelp dependents_help() {
+    return {dependents_usage, dependents_options(), any_number};
+}
+
 ExitStatus run_dependents(const Invocation& invocation) {
-    const ParsedOptions parsed =
-        parse_options(invocation.arguments, dependents_options(), any_number, dependents_usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, dependents_help());
     if (parsed.help) {
         return exit_done;
     }

@@ -22,12 +22,15 @@
 #include "src/options/options.hpp"
 #include "src/output/output.hpp"
 #include "src/stopping/watch.hpp"
+#include "src/usage/choice.hpp"
 
 namespace cacheledger {
 
 namespace {
 
 constexpr std::size_t rows_shown = 20;
+
+const std::vector<std::string> diff_tables = {"package", "stack"};
 
 constexpr const char* diff_usage =
     "cacheledger diff [A] [B] [options]\n\n"
@@ -48,9 +51,9 @@ po::options_description diff_options() {
         return po::value<std::vector<std::string>>()->value_name(name);
     };
     options.add_options()("summary", "only the sentence and the counts, no lists of changes")(
-        "by", po::value<std::string>()->value_name("WHAT"),
+        "by", choice("WHAT", diff_tables),
         "instead of the lists, a table of the causes by package or by stack")(
-        "kind", words("KIND"),
+        "kind", choice<std::vector<std::string>>("KIND", change_kinds()),
         "only changes of this kind, such as version-added; may be given several times")(
         "package", words("PACKAGE"),
         "only packages that match, such as 'py-*', or a spec, such as 'hdf5@1.14 +mpi'; may be "
@@ -62,12 +65,12 @@ po::options_description diff_options() {
     options.add_options()("all", "show all rows")(
         "exit-code",
         "exit with 1 if there are changes, after --kind, --package, --stack and the other filters")(
-        "fail-on", words("GATES"),
+        "fail-on", choice<std::vector<std::string>>("GATES", diff_gate_names(), true),
         "exit with 1 if there is one of these changes: a kind (package-removed, stack-left), a "
         "cause (version), spec-added or spec-removed; or specs-5%: more than 5 % fewer specs. All "
         "are judged after --package, --stack and the other filters, but not after --kind. "
         "Separated by commas, or given several times. --format junit and github tell CI of them");
-    add_output_options(options);
+    add_output_options(options, gate_formats);
     return options;
 }
 
@@ -97,10 +100,9 @@ void refuse_unknown_kinds(const std::vector<std::string>& typed) {
 }
 
 std::string read_by(const ParsedOptions& parsed) {
-    const std::vector<std::string> known = {"package", "stack"};
     const std::string by = parsed.text("by").value_or("");
-    if (parsed.has("by") && std::ranges::find(known, by) == known.end()) {
-        refuse_unknown("table by", by, known, "there are: package, stack");
+    if (parsed.has("by") && std::ranges::find(diff_tables, by) == diff_tables.end()) {
+        refuse_unknown("table by", by, diff_tables, "there are: package, stack");
     }
     if (!by.empty() && (parsed.has("summary") || parsed.has("kind"))) {
         throw UsageError("diff: --by has no lists that --summary and --kind could cut");
@@ -169,8 +171,12 @@ void print(const Diff& diff, const Output& output, const DiffView& view) {
 
 }  // namespace
 
+CommandHelp diff_help() {
+    return {diff_usage, diff_options(), 2};
+}
+
 ExitStatus run_diff(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, diff_options(), 2, diff_usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, diff_help());
     if (parsed.help) {
         return exit_done;
     }
@@ -179,7 +185,7 @@ ExitStatus run_diff(const Invocation& invocation) {
     const DiffScope scope = {
         LookFilter(read_filter_words(parsed, words_of_option(parsed, "package"))), read_by(parsed)};
     const auto asked_gates = read_diff_gates(words_of_option(parsed, "fail-on"));
-    const Output output(parsed, invocation.database, {"junit", "github"});
+    const Output output(parsed, invocation.database, gate_formats);
     if (!output.more_format().empty() && asked_gates.empty()) {
         throw UsageError(fmt::format("--format {} shows the gates of --fail-on: give some",
                                      output.more_format()));

@@ -31,7 +31,7 @@ constexpr const char* history_usage =
     "If no series has such builds, or not the one that is asked, the exit code is 1.\n\n"
     "  cacheledger history kokkos\n"
     "  cacheledger history hdf5@1.14: +mpi --series 'develop-*'\n"
-    "  cacheledger history /abc1234";
+    "  cacheledger history /abc2345";
 
 po::options_description history_options() {
     po::options_description options("options");
@@ -65,9 +65,12 @@ std::optional<std::string> read_series(SQLite::Database& database, const ParsedO
 
 }  // namespace
 
+CommandHelp history_help() {
+    return {history_usage, history_options(), any_number};
+}
+
 ExitStatus run_history(const Invocation& invocation) {
-    const ParsedOptions parsed =
-        parse_options(invocation.arguments, history_options(), any_number, history_usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, history_help());
     if (parsed.help) {
         return exit_done;
     }

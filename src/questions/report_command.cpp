@@ -2,8 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <span>
 #include <stdexcept>
+#include <string_view>
 
 #include "reports/catalog/catalog.hpp"
 #include "reports/diff/diff.hpp"
@@ -11,6 +14,7 @@
 #include "reports/filters/asked_looks.hpp"
 #include "reports/run/run_report.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
 #include "src/filters/look_filter_options.hpp"
@@ -30,8 +34,10 @@ constexpr const char* report_usage =
     "Runs a canned report; without NAME lists all reports. The parameters of a report are "
     "options:\n"
     "--at, --from and --to take the name of a snapshot, --package and --stack a name or a pattern\n"
-    "such as 'py-*'. 'cacheledger report NAME --help' explains one report. --format svg draws one\n"
-    "with a series, such as history/growth.";
+    "such as 'py-*'. 'cacheledger report NAME --help' explains one report.";
+
+constexpr std::string_view svg = "svg";
+constexpr std::array<std::string_view, 1> chart_formats = {svg};
 
 void add_folder_option(po::options_description& options) {
     options.add_options()("reports", po::value<std::vector<std::string>>()->value_name("DIR"),
@@ -89,21 +95,23 @@ Selection select(const std::vector<std::string>& arguments) {
     return selection;
 }
 
-/// The options of every report, and of the list of them.
-po::options_description common_options() {
-    po::options_description options("options");
+/// Adds the options of every report, and of the list of them.
+void add_common_options(po::options_description& options,
+                        std::span<const std::string_view> more_formats = {}) {
     add_param_option(options);
     add_folder_option(options);
     add_timeout_option(options);
-    add_output_options(options);
-    return options;
+    add_output_options(options, more_formats);
 }
 
 ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
-    const ParsedOptions parsed =
-        parse_options(invocation.arguments, common_options(), 0, report_usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, report_help());
     if (parsed.help) {
         return exit_done;
+    }
+    if (!parsed.words.empty()) {
+        throw UsageError(fmt::format("the name of a report stands first; see {}",
+                                     command_hint({"report", parsed.words[0], "--help"})));
     }
     ResultTable table{{"report", "title", "parameters"}, {}};
     for (const Report& report : catalog.reports()) {
@@ -176,8 +184,6 @@ void add_notes(std::vector<std::string>& notes, std::vector<std::string> more) {
     }
 }
 
-constexpr const char* svg = "svg";
-
 void refuse_chart_of_others(const Output& output, const Catalog& catalog, const Report& report) {
     if (output.more_format() != svg || report.chart) {
         return;
@@ -215,32 +221,18 @@ void write_rows(const Output& output, const Report& report, const std::string& t
     output.write([&](std::ostream& out) { render(table, output.format(), style, out); });
 }
 
+/// A report may have a parameter of this name, which then is what it says.
+bool takes_limit(const Report& report) {
+    return std::ranges::count(report.parameters, "limit", &Parameter::name) == 0;
+}
+
 ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
     refuse_look_filter(invocation.arguments, report);
-    po::options_description options = common_options();
-    // A report may have a parameter of this name, which then is what it says.
-    const bool takes_limit = std::ranges::count(report.parameters, "limit", &Parameter::name) == 0;
-    if (takes_limit) {
-        add_limit_option(options, "print only the first ROWS rows; 0: all, as without it");
-    }
-    options.add_options()("sql",
-                          "print the SQL instead of its rows, with the values of the parameters "
-                          "filled in; the sqlite3 shell can run it");
-    for (const Parameter& parameter : report.parameters) {
-        const std::string name(type_name(parameter.type));
-        options.add_options()(parameter.name.c_str(), po::value<std::string>()->value_name(name),
-                              describe(report, parameter).c_str());
-    }
-    if (report.filters_looks) {
-        add_look_filter_options(options, report);
-    }
-    const std::string about = fmt::format("cacheledger report {} [options]\n\n{}\n{}", report.name,
-                                          report.title, report.description);
-    const ParsedOptions parsed = parse_options(invocation.arguments, options, 1, about);
+    const ParsedOptions parsed = parse_options(invocation.arguments, help_of_report(report));
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed, invocation.database, {svg});
+    const Output output(parsed, invocation.database, chart_formats);
     refuse_chart_of_others(output, catalog, report);
     auto given = given_params(parsed);
     for (const Parameter& parameter : report.parameters) {
@@ -250,7 +242,7 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     }
     const LookFilter filter = read_look_filter(parsed, report, given);
     const auto timeout = read_timeout(parsed);
-    const std::size_t limit = takes_limit ? read_limit(parsed).value_or(0) : 0;
+    const std::size_t limit = takes_limit(report) ? read_limit(parsed).value_or(0) : 0;
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database, timeout);
     auto [arguments, notes] = report_arguments(database, report, given);
@@ -291,6 +283,38 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
 }
 
 }  // namespace
+
+CommandHelp report_help() {
+    CommandHelp help{report_usage, {}, 1};
+    add_common_options(help.options);
+    return help;
+}
+
+CommandHelp help_of_report(const Report& report) {
+    CommandHelp help;
+    help.usage = fmt::format("cacheledger report {} [options]\n\n{}\n\n{}", report.name,
+                             report.title, report.description);
+    help.words = 1;
+    for (const Parameter& parameter : report.parameters) {
+        const std::string name(type_name(parameter.type));
+        help.options.add_options()(parameter.name.c_str(),
+                                   po::value<std::string>()->value_name(name),
+                                   describe(report, parameter).c_str());
+    }
+    if (report.filters_looks) {
+        add_look_filter_options(help.options, report);
+    }
+    if (takes_limit(report)) {
+        add_limit_option(help.general, "print only the first ROWS rows; 0: all, as without it");
+    }
+    help.general.add_options()(
+        "sql",
+        "print the SQL instead of its rows, with the values of the parameters filled in; the "
+        "sqlite3 shell can run it");
+    add_common_options(help.general, report.chart ? std::span<const std::string_view>(chart_formats)
+                                                  : std::span<const std::string_view>());
+    return help;
+}
 
 ExitStatus run_report(const Invocation& invocation) {
     const Selection selection = select(invocation.arguments);

@@ -33,7 +33,7 @@ constexpr const char* specs_usage =
     "is 1.\n\n"
     "  cacheledger specs hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3\n"
     "  cacheledger specs hdf5 --stack e4s --at develop-2025-03-30\n"
-    "  cacheledger specs /abc1234";
+    "  cacheledger specs /abc2345";
 
 po::options_description specs_options() {
     po::options_description options("options");
@@ -69,9 +69,12 @@ void print(const FoundSpecs& found, const Output& output, std::size_t most) {
 
 }  // namespace
 
+CommandHelp specs_help() {
+    return {specs_usage, specs_options(), any_number};
+}
+
 ExitStatus run_specs(const Invocation& invocation) {
-    const ParsedOptions parsed =
-        parse_options(invocation.arguments, specs_options(), any_number, specs_usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, specs_help());
     if (parsed.help) {
         return exit_done;
     }

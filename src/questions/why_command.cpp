@@ -99,8 +99,12 @@ void print(const Why& why, const Output& output, bool all) {
 
 }  // namespace
 
+CommandHelp why_help() {
+    return {why_usage, why_options(), 2};
+}
+
 ExitStatus run_why(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, why_options(), 2, why_usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, why_help());
     if (parsed.help) {
         return exit_done;
     }

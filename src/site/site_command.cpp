@@ -16,8 +16,8 @@
 #include "reports/table/text_width.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/number.hpp"
-#include "schema/copy/ledger_copy.hpp"
 #include "schema/ledger/database.hpp"
+#include "schema/ledger/ledger_copy.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/sqlite/describe.hpp"
 #include "src/commands/command.hpp"
@@ -209,8 +209,12 @@ class SiteRun {
 
 }  // namespace
 
+CommandHelp site_help() {
+    return {site_usage, site_options(), 1};
+}
+
 ExitStatus run_site(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, site_options(), 1, site_usage);
+    const ParsedOptions parsed = parse_options(invocation.arguments, site_help());
     if (parsed.help) {
         return exit_done;
     }

@@ -88,8 +88,9 @@ void add_snapshots(Arguments& arguments, SQLite::Database& database, const Parse
 
 }  // namespace
 
-ExitStatus run_sql(const Invocation& invocation) {
-    po::options_description options("options");
+CommandHelp sql_help() {
+    CommandHelp help{sql_usage, {}, 1};
+    po::options_description& options = help.options;
     options.add_options()("file", po::value<std::string>()->value_name("FILE"),
                           "read the query from a file")(
         "at", po::value<std::string>()->value_name("SNAPSHOT"),
@@ -106,7 +107,11 @@ ExitStatus run_sql(const Invocation& invocation) {
     add_timeout_option(options);
     add_param_option(options);
     add_output_options(options);
-    const ParsedOptions parsed = parse_options(invocation.arguments, options, 1, sql_usage);
+    return help;
+}
+
+ExitStatus run_sql(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, sql_help());
     if (parsed.help) {
         return exit_done;
     }
@@ -142,6 +147,8 @@ ExitStatus run_sql(const Invocation& invocation) {
     } catch (const Interrupted&) {
         watch.explain(query.origin);
         throw;
+    } catch (const UsageError& error) {
+        throw UsageError(with_nearest_names(error.what()));
     }
     return exit_done;
 }

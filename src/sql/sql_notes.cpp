@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <exception>
@@ -9,6 +10,8 @@
 #include <string_view>
 
 #include "schema/basics/error.hpp"
+#include "schema/description/schema_parts.hpp"
+#include "schema/names/nearest.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/sqlite/statement.hpp"
 
@@ -73,6 +76,27 @@ bool is_tag_or_series(SQLite::Database& database, const std::string& text) {
 }
 
 }  // namespace
+
+std::string with_nearest_names(const std::string& problem) {
+    const std::size_t end = problem.find("no such ");
+    const std::size_t colon = problem.find(": ", std::min(end, problem.size()));
+    if (colon == std::string::npos) {
+        return problem;
+    }
+    std::string typed = problem.substr(colon + 2);
+    typed.erase(0, typed.rfind('.') + 1);  // the table of a column
+    std::set<std::string> names;
+    for (const SchemaPart& part : schema_parts()) {
+        if (problem.compare(end, colon - end, "no such table") == 0) {
+            names.insert(part.name);
+        } else {
+            names.insert(part.columns.begin(), part.columns.end());
+        }
+    }
+    const auto near = nearest_names(typed, {names.begin(), names.end()});
+    return near.empty() ? problem
+                        : fmt::format("{}; did you mean '{}'?", problem, fmt::join(near, "', '"));
+}
 
 std::vector<std::string> notes_on_snapshots(SQLite::Database& database, const std::string& sql,
                                             const Arguments& arguments, const ResultTable& answer) {

@@ -7,7 +7,8 @@
 #include <ostream>
 #include <vector>
 
-#include "schema/ledger/schema_parts.hpp"
+#include "schema/basics/hint.hpp"
+#include "schema/description/schema_parts.hpp"
 #include "schema/names/nearest.hpp"
 
 namespace cacheledger {
@@ -26,7 +27,8 @@ std::vector<SchemaPart> parts_called(const std::optional<std::string>& name) {
         names.push_back(part.name);
     }
     if (std::ranges::find(names, *name) == names.end()) {
-        refuse_unknown("table or view", *name, names, "'sql --schema' lists them");
+        refuse_unknown("table or view", *name, names,
+                       "to see all: " + command_hint({"sql", "--schema"}));
     }
     std::erase_if(parts, [&](const SchemaPart& part) { return part.name != *name; });
     return parts;

@@ -116,7 +116,10 @@ TEST_CASE("The help lists every command, and each explains itself") {
 TEST_CASE("Wrong usage is exit code 2") {
     const Workbench bench;
     ingest_two(bench);
-    check_refused(bench.run({}), 2, "expected a command");
+    const Run nothing = bench.run({});
+    CHECK(nothing.status == 2);
+    CHECK(nothing.out.empty());
+    CHECK(nothing.err == bench.run({"--help"}).out + "\ncacheledger: expected a command\n");
     check_refused(bench.run({"frobnicate"}), 2, "no command 'frobnicate'");
     check_refused(bench.run({"--frobnicate"}), 2, "--frobnicate");
     check_refused(bench.run({"--db"}), 2, "--db");

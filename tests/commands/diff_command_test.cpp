@@ -206,6 +206,34 @@ TEST_CASE("Several kinds of changes can be asked") {
     CHECK(contains(unknown.err, "did you mean 'package-added'?"));
 }
 
+TEST_CASE("The kinds that are asked do not change what the sentence says") {
+    const Workbench bench;
+    Entry moved = spec('d', 'a');
+    bench.write("before/zlib.md", page("zlib", details({moved, spec('e', 'a', "1.1")})));
+    moved["stacks"] = "[\"root\"]";
+    bench.write("after/zlib.md", page("zlib", details({moved, spec('e', 'b', "1.2")})));
+    REQUIRE(bench.run({"ingest", "before", "--taken-at", "2025-01-01"}).status == 0);
+    REQUIRE(bench.run({"ingest", "after", "--taken-at", "2025-01-02"}).status == 0);
+    const auto lines = [&](const Words& words) { return lines_of(run_diff(bench, words).out); };
+    const Words all = lines({});
+    const Words some = lines({"--kind", "version-added"});
+    CHECK(all.at(1) ==
+          "1 new version (1 build); 1 version gone (1 build); 1 build in other stacks.");
+    CHECK(some.at(1) == all.at(1));
+    CHECK(std::ranges::count(all, "Versions gained and lost: 1 version-added, 1 version-removed") ==
+          1);
+    CHECK(std::ranges::count(some, "Versions gained and lost: 1 version-added") == 1);
+}
+
+TEST_CASE("A diff by package does not say that it counts moves") {
+    const Workbench bench;
+    ingest_changes(bench);
+    CHECK(contains(run_diff(bench, {"--by", "package"}).out,
+                   "\nSpecs added and removed, by cause\n"));
+    CHECK(contains(run_diff(bench, {"--by", "stack"}).out,
+                   "\nSpecs added, removed and moved, by cause\n"));
+}
+
 TEST_CASE("A diff shows the causes by package and by stack") {
     const Workbench bench;
     ingest_changes(bench);

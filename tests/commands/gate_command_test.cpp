@@ -215,3 +215,15 @@ TEST_CASE("Hostile names do no harm to JUnit and workflow commands") {
               }) == 1);
     }
 }
+
+TEST_CASE("A gate on the number of specs leaves out packages that only one snapshot observed") {
+    const Workbench bench;
+    ingest_losses(bench);
+    REQUIRE(bench.run({"ingest", "after", "--tag", "v1", "--partial", "--taken-at", "2025-01-02"})
+                .status == 0);
+    const Run run = bench.run({"diff", "develop~1", "v1", "--summary", "--fail-on", "specs-4.99%"});
+    INFO(run);
+    CHECK(run.status == 1);
+    CHECK(contains(run.err, "5.0 % fewer, from 20 to 19 specs"));
+    CHECK(bench.run({"diff", "develop~1", "v1", "--summary", "--fail-on", "specs-5%"}).status == 0);
+}

@@ -106,8 +106,9 @@ TEST_CASE("A name that nothing has is refused with the nearest ones") {
     check_refused(bench.run({"report", "drift/specs", "--package", "kokos"}), kokos);
     check_refused(bench.run({"report", "history/packages", "--package", "kokos"}), kokos);
     check_refused(bench.run({"report", "mine", "--reports", "own", "--thing", "kokos"}), kokos);
-    check_refused(bench.run({"report", "audit/meta", "--package", ""}),
-                  "no package ''; 'report coverage/packages' lists those of a snapshot");
+    check_refused(
+        bench.run({"report", "audit/meta", "--package", ""}),
+        "no package ''; to see those of a snapshot: cacheledger report coverage/packages");
 
     const std::string cpu = "no stack 'ml-cpp'; did you mean 'ml-cpu'?";
     check_refused(bench.run({"diff", first, second, "--stack", "ml-cpp"}), cpu);
@@ -121,8 +122,9 @@ TEST_CASE("A name that nothing has is refused with the nearest ones") {
                   "no series 'develp'; did you mean 'develop'?");
     check_refused(bench.run({"report", "audit/findings", "--kind", "meta-mismach"}),
                   "no kind of finding 'meta-mismach'; did you mean 'meta-mismatch'?");
-    check_refused(bench.run({"report", "coverage/packages", "--stack", "weather"}),
-                  "no stack 'weather'; 'report coverage/stacks' lists those of a snapshot");
+    check_refused(
+        bench.run({"report", "coverage/packages", "--stack", "weather"}),
+        "no stack 'weather'; to see those of a snapshot: cacheledger report coverage/stacks");
     check_refused(bench.run({"report", "drift/specs", "--cause", "rebuild"}),
                   "no cause 'rebuild'; did you mean 'rebuilt'?");
     check_refused(bench.run({"report", "drift/specs", "--cause", "weather"}),

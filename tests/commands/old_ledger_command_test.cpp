@@ -130,15 +130,15 @@ TEST_CASE("A forget never makes a ledger") {
     const Run missing = bench.run({"forget", "develop"});
     INFO(missing);
     CHECK(missing.status == 4);
-    CHECK(missing.errors() == Words{"cacheledger: cacheledger.db: no such database; 'cacheledger "
-                                    "ingest' makes one, --db names another"});
+    CHECK(missing.errors() == Words{"cacheledger: cacheledger.db: no such database; --db names "
+                                    "another; how to make one: cacheledger help sources"});
     CHECK_FALSE(bench.has("cacheledger.db"));
     bench.write("cacheledger.db", "");
     const Run empty = bench.run({"forget", "develop"});
     INFO(empty);
     CHECK(empty.status == 4);
     CHECK(empty.errors() ==
-          Words{"cacheledger: cacheledger.db: empty; 'cacheledger ingest' fills it"});
+          Words{"cacheledger: cacheledger.db: empty; how to fill it: cacheledger help sources"});
     CHECK(bench.database().empty());
 }
 

@@ -94,11 +94,11 @@ TEST_CASE("A sentence begins with what concerns most builds, and counts what is 
         page("zlib", {target, compiler, variants, of("rb", "5"), of("xa", "6"), of("ya", "7"),
                       of("yb", "7"), of("yc", "7"), of("yd", "8")})};
     CHECK(said(before, after) ==
-          "2 new versions (4 builds); 1 package gone (1 build); 1 build for new targets; "
+          "2 new versions (4 builds); 1 package gone (1 build); 1 new build for other targets; "
           "6 builds otherwise. 6 builds before, 9 after.");
     CHECK(said({page("zlib", {spec("b")})},
                {page("zlib", {{.hash = hash_of("c"), .compiler = "gcc@14"}})}) ==
-          "1 build by new compilers; 1 build by compilers that are gone.");
+          "1 new build by other compilers; 1 build by other compilers gone.");
 }
 
 TEST_CASE("A sentence on two series says which of them has what") {
@@ -109,5 +109,30 @@ TEST_CASE("A sentence on two series says which of them has what") {
           "No visible change: 1 of 1 build has another hash and looks the same.");
     CHECK(said({page("zlib", {{.hash = hash_of("d"), .target = "zen2"}}, "v1")},
                {page("zlib", {spec("b")})}) ==
-          "1 build for targets only in develop; 1 build for targets only in v1.");
+          "1 build for other targets only in develop; 1 build for other targets only in v1.");
+}
+
+TEST_CASE("A sentence on two series counts one build that looks the same") {
+    CHECK(said({page("zlib", {spec("d")}, "v1")},
+               {page("zlib", {spec("b")}), page("hwloc", {spec("c"), spec("e")})}) ==
+          "1 package only in develop (2 builds); 1 build that looks the same, with other hashes. "
+          "1 build before, 3 after.");
+}
+
+TEST_CASE("A sentence counts the builds of packages that both snapshots observed") {
+    const std::vector<PrintedSpec> two = {spec("b"), spec("c")};
+    TempLedger ledger;
+    ledger.take("2025-03-01", {page("zlib", two, "v1"), page("hwloc", {spec("h")}, "v1")});
+    IngestOptions partial;
+    partial.partial = true;
+    ledger.take("2025-03-02", {page("zlib", {spec("b")})}, partial);
+    const auto said_of = [&](const char* from, const char* to) {
+        return sentence(compare_snapshots(ledger.database(), Catalog(), from, to, {}));
+    };
+    CHECK(said_of("v1", "develop") ==
+          "No visible change: 1 fewer build that looks like others. 2 builds before, 1 after, of "
+          "what both observed.");
+    CHECK(said_of("develop", "v1") ==
+          "No visible change: 1 more build that looks like others. 1 build before, 2 after, of "
+          "what both observed.");
 }

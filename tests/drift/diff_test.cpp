@@ -255,6 +255,17 @@ TEST_CASE("Where hardly any hash is common, it is said in words") {
     CHECK(remarks(every_kind().diff()).empty());
 }
 
+TEST_CASE("Packages that are others, or moved between stacks, are not said to be built again") {
+    Comparison others({{"zlib", {{.hash = hash_of("b")}}}}, {{"hwloc", {{.hash = hash_of("c")}}}});
+    CHECK(remarks(others.diff()).empty());
+    PrintedSpec zlib = {.hash = hash_of("b"), .stacks = {"ml"}};
+    PrintedSpec hwloc = {.hash = hash_of("c"), .stacks = {"hpc"}};
+    const std::vector<PrintedPage> before = {{"zlib", {zlib}}, {"hwloc", {hwloc}}};
+    std::swap(zlib.stacks, hwloc.stacks);
+    Comparison moved(before, {{"zlib", {zlib}}, {"hwloc", {hwloc}}});
+    CHECK(remarks(moved.diff({{"stack", "ml"}})).empty());
+}
+
 TEST_CASE("A variant that changes everywhere is said once") {
     std::vector<PrintedPage> before;
     std::vector<PrintedPage> after;

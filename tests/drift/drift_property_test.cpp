@@ -345,6 +345,11 @@ TEST_CASE("What diff says is what the reports of drift say") {
                     };
                     CHECK(diff.asked_from == count_asked(before));
                     CHECK(diff.asked_to == count_asked(after));
+                    std::int64_t growth = 0;
+                    for (const auto& row : diff.causes.rows) {
+                        growth += std::get<std::int64_t>(row[1]) - std::get<std::int64_t>(row[2]);
+                    }
+                    CHECK(diff.compared_from + growth == diff.compared_to);
                     CHECK(diff.common_specs ==
                           std::ranges::count_if(before.specs, [&, &stack = stack,
                                                                &after = after](const auto& entry) {

@@ -23,12 +23,15 @@ std::string names(const SnapshotPair& pair) {
 
 TEST_CASE("The newest pair is of the newest series that has two snapshots") {
     TempLedger ledger;
-    CHECK_THROWS_MATCHES(newest_pair(ledger.database()), UsageError,
-                         Message("no snapshot 'latest': the ledger is empty"));
+    CHECK_THROWS_MATCHES(
+        newest_pair(ledger.database()), UsageError,
+        Message(
+            "no snapshot 'latest': the ledger is empty; how to fill it: cacheledger help sources"));
     take(ledger, "2025-03-01");
-    CHECK_THROWS_MATCHES(newest_pair(ledger.database()), UsageError,
-                         Message("no series has two snapshots to compare (the newest is "
-                                 "develop@2025-03-01T00:00:00Z); name two of 'snapshots'"));
+    CHECK_THROWS_MATCHES(
+        newest_pair(ledger.database()), UsageError,
+        Message("no series has two snapshots to compare (the newest is "
+                "develop@2025-03-01T00:00:00Z); name two; to see all: cacheledger snapshots"));
     take(ledger, "2025-03-02");
     take(ledger, "2025-03-09", "v1.0");
     CHECK(names(newest_pair(ledger.database())) ==

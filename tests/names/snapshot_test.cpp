@@ -143,7 +143,8 @@ TEST_CASE("Tags that an older program let be are found by their names") {
 
 TEST_CASE("Where no snapshot fits, those there are are named") {
     Snapshots snapshots;
-    CHECK(snapshots.problem("latest") == "no snapshot 'latest': the ledger is empty");
+    CHECK(snapshots.problem("latest") ==
+          "no snapshot 'latest': the ledger is empty; how to fill it: cacheledger help sources");
     snapshots.take("2025-03-30").take("2025-03-31");
     const std::string there =
         "; there are: develop@2025-03-31T00:00:00Z, develop@2025-03-30T00:00:00Z";

@@ -190,7 +190,33 @@ TEST_CASE("Every command line of the documents gives what they say, as it is typ
         }
     }
     CHECK(with_examples.count("README.md") == 1);
+    CHECK(with_examples.count("docs/cookbook.md") == 1);
     CHECK(with_examples.count("docs/reports.md") == 1);
+}
+
+TEST_CASE("The cookbook has 25 questions, in order, each with a command that answers it") {
+    const std::string file = "docs/cookbook.md";
+    const auto all = runnable_examples(file);
+    static const std::regex heading(R"(### ([0-9]+)\. .*)");
+    std::vector<int> begins_at;
+    int number = 0;
+    for (const std::string& line : lines_of(read_file(root / file))) {
+        ++number;
+        std::smatch match;
+        if (std::regex_match(line, match, heading)) {
+            begins_at.push_back(number);
+            CHECK(std::stoul(match[1].str()) == begins_at.size());
+        }
+    }
+    CHECK(begins_at.size() == 25);
+    begins_at.push_back(number);
+    for (std::size_t i = 0; i + 1 < begins_at.size(); ++i) {
+        INFO("question " << i + 1);
+        CHECK(std::any_of(all.begin(), all.end(), [&](const Example& example) {
+            return example.line > begins_at[i] && example.line < begins_at[i + 1] &&
+                   !example.output.empty();
+        }));
+    }
 }
 
 TEST_CASE("The README names every command and both scripts") {

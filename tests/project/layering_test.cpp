@@ -32,7 +32,7 @@ const std::map<std::string, std::set<std::string>> layers = {
 const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema",
      {"basics", "spelling", "constraints", "spec_query", "matching", "sqlite", "search",
-      "transactions", "names", "ledger", "copy", "check"}},
+      "transactions", "names", "ledger", "description", "check"}},
     {"ingest",
      {// from bytes to pages and nodes
       "basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",
@@ -46,7 +46,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"reports",
      {"table", "html", "query", "catalog", "drift", "filters", "render", "why", "run", "dependents",
       "wanted", "coverage", "diff", "gates", "specs", "history", "site"}},
-    {"src", {"options", "filters", "stopping", "output", "commands", "sql", "questions", "site"}},
+    {"src",
+     {"usage", "options", "filters", "stopping", "output", "commands", "sql", "questions", "help",
+      "completion", "site"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 

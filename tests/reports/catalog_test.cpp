@@ -142,5 +142,5 @@ TEST_CASE("An unknown name gets the nearest as a suggestion") {
     CHECK_THROWS_MATCHES(catalog.find("stripes"), UsageError,
                          Message("no report 'stripes'" + suggestion));
     CHECK_THROWS_MATCHES(catalog.find("qqqqqqqqqq"), UsageError,
-                         Message("no report 'qqqqqqqqqq'; 'report' without a name lists them"));
+                         Message("no report 'qqqqqqqqqq'; to see all: cacheledger report"));
 }

@@ -56,7 +56,8 @@ TEST_CASE("A ledger is made by writing, and read then") {
 TEST_CASE("An empty file becomes a ledger") {
     const TempFolder folder;
     const fs::path file = folder.write("ledger.db", "");
-    CHECK(problem_of_reading(file) == file.string() + ": empty; 'cacheledger ingest' fills it");
+    CHECK(problem_of_reading(file) ==
+          file.string() + ": empty; how to fill it: cacheledger help sources");
     CHECK(problem_of_writing(file) == "(none)");
     CHECK(problem_of_reading(file) == "(none)");
 }
@@ -65,7 +66,8 @@ TEST_CASE("A missing ledger is not made by reading") {
     const TempFolder folder;
     const fs::path file = folder.path() / "none.db";
     CHECK(problem_of_reading(file) ==
-          file.string() + ": no such database; 'cacheledger ingest' makes one, --db names another");
+          file.string() +
+              ": no such database; --db names another; how to make one: cacheledger help sources");
     CHECK_FALSE(fs::exists(file));
     const fs::path below = folder.path() / "none/ledger.db";
     CHECK(problem_of_writing(below) ==

@@ -1,4 +1,4 @@
-#include "schema/ledger/schema_parts.hpp"
+#include "schema/description/schema_parts.hpp"
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>

@@ -1,4 +1,4 @@
-#include "schema/copy/ledger_copy.hpp"
+#include "schema/ledger/ledger_copy.hpp"
 
 #include <SQLiteCpp/Exception.h>
 #include <sqlite3.h>

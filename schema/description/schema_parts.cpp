@@ -1,4 +1,4 @@
-#include "schema/ledger/schema_parts.hpp"
+#include "schema/description/schema_parts.hpp"
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "schema/ledger/migration.hpp"
 #include "schema/sqlite/statement.hpp"
@@ -33,19 +34,16 @@ Lines columns_of(SQLite::Database& database, const std::string& name) {
 }
 
 SchemaPart view_part(SQLite::Database& database, const EmbeddedText& view) {
-    SchemaPart part{std::string(view.name),
-                    "view",
-                    columns_of(database, std::string(view.name)),
-                    "",
-                    false,
-                    ""};
+    SchemaPart part{std::string(view.name), "view", columns_of(database, std::string(view.name)),
+                    "", ""};
     const std::size_t begin = view.text.find("CREATE VIEW");
     part.comment = view.text.substr(0, begin);
     part.sql = view.text.substr(begin, view.text.find_last_not_of('\n') + 1 - begin);
+    part.texts = column_texts(part.sql);
     return part;
 }
 
-/// The comment above each CREATE TABLE of the migrations.
+/// The comment above each CREATE TABLE of the migrations, by the name of the table.
 std::map<std::string, std::string, std::less<>> comments_of_tables() {
     constexpr std::string_view create = "CREATE TABLE ";
     std::map<std::string, std::string, std::less<>> comments;
@@ -65,6 +63,25 @@ std::map<std::string, std::string, std::less<>> comments_of_tables() {
         }
     }
     return comments;
+}
+
+/// Gives the columns of public views that have no text the one of the first public view with that
+/// column.
+void share_texts(std::vector<SchemaPart>& parts) {
+    ColumnTexts shared;
+    for (const SchemaPart& part : parts) {
+        if (part.is_public) {
+            shared.insert(part.texts.begin(), part.texts.end());
+        }
+    }
+    for (SchemaPart& part : parts) {
+        for (const std::string& column : part.columns) {
+            const auto text = shared.find(column);
+            if (part.is_public && text != shared.end()) {
+                part.texts.insert(*text);
+            }
+        }
+    }
 }
 
 std::string statements_of(SQLite::Database& database, const std::string& table) {
@@ -108,13 +125,16 @@ std::vector<SchemaPart> schema_parts() {
                 "ORDER BY rowid",
                 "sqlite_*")) {
         const auto comment = comments.find(table);
-        parts.push_back({table, "table", columns_of(fresh, table),
-                         comment == comments.end() ? "" : comment->second, false,
-                         statements_of(fresh, table)});
+        SchemaPart part{table, "table", columns_of(fresh, table),
+                        comment == comments.end() ? "" : comment->second,
+                        statements_of(fresh, table)};
+        part.texts = column_texts(part.sql);
+        parts.push_back(std::move(part));
     }
     for (const EmbeddedText& view : helper_view_texts) {
         parts.push_back(view_part(fresh, view));
     }
+    share_texts(parts);
     return parts;
 }
 

@@ -1,0 +1,52 @@
+#include "schema/basics/hint.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace cacheledger {
+
+namespace {
+
+std::optional<std::string>& named_database() {
+    static std::optional<std::string> file;
+    return file;
+}
+
+bool is_plain(char c) {
+    constexpr std::string_view plain = "@%+=:,./_-";
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           plain.find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string shell_quoted(std::string_view word) {
+    // zsh takes a word that begins with = as the path of a command.
+    if (!word.empty() && word.front() != '=' && std::ranges::all_of(word, is_plain)) {
+        return std::string(word);
+    }
+    std::string quoted = "'";
+    for (const char c : word) {
+        quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    }
+    return quoted + "'";
+}
+
+std::string command_hint(const std::vector<std::string>& words) {
+    std::string line = "cacheledger";
+    if (const auto& file = named_database()) {
+        line += " --db " + shell_quoted(*file);
+    }
+    for (const std::string& word : words) {
+        line += ' ';
+        line += shell_quoted(word);
+    }
+    return line;
+}
+
+void hint_at_database(std::string file) {
+    named_database() = std::move(file);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Commands that messages tell the user to type.
+namespace cacheledger {
+
+/// The word as a shell takes it: in single quotes if it has other characters than letters, digits
+/// and those of names and paths.
+std::string shell_quoted(std::string_view word);
+
+/// The command line of the program with these words, to be copied into a shell. It names the
+/// database as the user did: "cacheledger --db my.db report coverage/stacks".
+std::string command_hint(const std::vector<std::string>& words);
+
+/// What --db is on the command line, for command_hint(). Without this call, --db is not named.
+void hint_at_database(std::string file);
+
+}  // namespace cacheledger
