@@ -135,7 +135,7 @@ std::vector<DiffPart> parts_of(const Diff& diff, const DiffView& view) {
         return {};
     }
     if (!diff.by.columns.empty()) {
-        return {{"Specs added, removed and moved, by cause", diff.by}};
+        return {{title_of_by(diff), diff.by}};
     }
     std::vector<DiffPart> parts = {{"Specs added and removed, by cause", diff.causes}};
     if (view.is_summary) {

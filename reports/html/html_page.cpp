@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <ostream>
 
 #include "reports/html/html_text.hpp"
+#include "reports/table/column_kind.hpp"
 
 namespace cacheledger {
 
@@ -38,25 +40,36 @@ void write_head(std::string_view title, std::ostream& out) {
         << text_of("page.css") << "</style>\n</head>\n<body>\n";
 }
 
-void write_cell(std::ostream& out, std::string_view element, bool numeric, std::string_view text) {
-    out << '<' << element << (numeric ? " class=\"number\">" : ">") << html_text(text) << "</"
-        << element << '>';
+// How a column stands: numbers on the right, lists of hashes in a field of some lines.
+enum class Place : std::uint8_t { text, number, list };
+
+Place place_of(const ResultTable& table, std::size_t column) {
+    return is_hash_list(table.columns[column]) ? Place::list
+           : is_numeric(table, column)         ? Place::number
+                                               : Place::text;
+}
+
+void write_cell(std::ostream& out, std::string_view element, Place place, std::string_view text) {
+    const bool is_list = place == Place::list && element == "td";
+    out << '<' << element << (place == Place::number ? " class=\"number\">" : ">")
+        << (is_list ? "<div class=\"list\">" : "") << html_text(text)
+        << (is_list ? "</div></" : "</") << element << '>';
 }
 
 void write_table(const ResultTable& table, std::ostream& out) {
-    std::vector<bool> numeric;
+    std::vector<Place> places;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        numeric.push_back(is_numeric(table, column));
+        places.push_back(place_of(table, column));
     }
     out << "<div class=\"wide\"><table>\n<thead>\n<tr>";
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        write_cell(out, "th", numeric[column], table.columns[column]);
+        write_cell(out, "th", places[column], table.columns[column]);
     }
     out << "</tr>\n</thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
         out << "<tr>";
         for (std::size_t column = 0; column < row.size(); ++column) {
-            write_cell(out, "td", numeric[column], to_text(row[column]));
+            write_cell(out, "td", places[column], to_text(row[column]));
         }
         out << "</tr>\n";
     }

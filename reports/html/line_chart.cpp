@@ -76,14 +76,25 @@ Moment moment_of(const Value& value) {
     return *moment;
 }
 
+/// The columns that name the lines, without those that are alike in all rows. At least one stays.
+std::vector<std::size_t> naming(const ResultTable& table, const std::vector<std::string>& columns) {
+    std::vector<std::size_t> places;
+    for (const std::string& column : columns) {
+        places.push_back(place_of(table, column));
+    }
+    std::erase_if(places, [&](std::size_t place) {
+        return place != places.back() && std::ranges::all_of(table.rows, [&](const auto& row) {
+                   return row[place] == table.rows.front()[place];
+               });
+    });
+    return places;
+}
+
 /// The lines by their names. A row without a value is no point.
 std::vector<Line> lines_of(const ResultTable& table, const ChartColumns& columns) {
     const std::size_t time = place_of(table, columns.time);
     const std::size_t value = place_of(table, columns.value);
-    std::vector<std::size_t> names;
-    for (const std::string& column : columns.lines) {
-        names.push_back(place_of(table, column));
-    }
+    const auto names = naming(table, columns.lines);
     std::map<std::string, std::vector<Point>> by_name;
     for (const auto& row : table.rows) {
         std::string name;

@@ -214,6 +214,7 @@ void write_rows(const Output& output, const Report& report, const std::string& t
     RenderOptions style = output.style(title);
     if (output.format() == Format::html) {
         style.summary = report.description;
+        std::ranges::replace(style.summary, '\n', ' ');
         style.chart = report.chart ? chart_of(report, table, title, false) : "";
     }
     limit_rows(table, limit, output.format(), notes);

@@ -86,14 +86,21 @@ void check_formats(const Workbench& bench, const Words& command, const std::stri
 /// Every report, the diff and the lists.
 void check_everything(const Workbench& bench) {
     int number = 0;
+    int pictures = 0;
     const Run list = bench.run({"report", "--format", "csv"});
     for (const std::string& line : program::lines_of(list.out)) {
         const std::string report = line.substr(0, line.find(','));
         if (contains(report, "/")) {
-            check_formats(bench, {"report", report}, std::to_string(++number));
+            const std::string name = std::to_string(++number);
+            const Run picture = bench.run({"report", report, "--output", name + ".svg"});
+            INFO(picture);
+            CHECK(bench.has(name + ".svg") != contains(picture.err, "has none; these have: "));
+            pictures += picture.status == 0 ? 1 : 0;
+            check_formats(bench, {"report", report}, name);
         }
     }
     CHECK(number > 20);
+    CHECK(pictures == 3);
     check_formats(bench, {"snapshots"}, "snapshots");
     check_formats(bench, {"sql", "SELECT * FROM specs"}, "specs");
     check_formats(bench, {"sql", "SELECT * FROM findings"}, "findings");

@@ -112,6 +112,16 @@ std::string as_stack(std::string text) {
     return text;
 }
 
+/// The page without the script that every page has, which is the last element.
+std::string without_own_script(const std::string& html) {
+    const std::string script =
+        "<script>" + program::read_file(std::string(CACHELEDGER_SOURCE) + "/reports/html/page.js") +
+        "</script>";
+    const auto begin = html.rfind(script + "\n</body>");
+    REQUIRE(begin != std::string::npos);
+    return html.substr(0, begin) + html.substr(begin + script.size());
+}
+
 }  // namespace
 
 TEST_CASE("Hostile texts are kept as they are, and come out of each format safely") {
@@ -174,7 +184,7 @@ TEST_CASE("Hostile texts are kept as they are, and come out of each format safel
         }
         CHECK(bars == 6);
     }
-    const std::string html = output("html");
+    const std::string html = without_own_script(output("html"));
     CHECK_FALSE(has_control_characters(html));
     CHECK_FALSE(contains(html, "<script"));
     CHECK_FALSE(contains(html, "<img"));
@@ -202,7 +212,7 @@ TEST_CASE("Hostile texts go through every report, filter and name") {
         CHECK_FALSE(has_control_characters(table.out));
         const Run html = bench.run({"report", name, "--format", "html"});
         CHECK(html.status == 0);
-        CHECK_FALSE(contains(html.out, "<script"));
+        CHECK_FALSE(contains(without_own_script(html.out), "<script"));
         CHECK_FALSE(has_control_characters(html.out));
     }
     const Run diff = bench.run({"diff", "develop~1", "develop", "--all"});

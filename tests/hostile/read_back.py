@@ -2,7 +2,9 @@
 of it acts on a reader: each is read by a parser that is not the program's. With a third word, `safe`, whether each is
 safe alone (diff, whose formats differ in what they hold). Prints what is wrong, and exits with 1."""
 
+import base64
 import csv
+import hashlib
 import html
 import html.parser
 import io
@@ -11,9 +13,27 @@ import pathlib
 import re
 import sys
 import unicodedata
+import xml.etree.ElementTree
 
 BLANK_TAGS = {"br", "meta"}
-TAGS = BLANK_TAGS | {"html", "head", "title", "style", "body", "h1", "table", "thead", "tbody", "tr", "th", "td"}
+TAGS = BLANK_TAGS | {
+    "html", "head", "title", "style", "script", "body", "h1", "h2", "p", "ul", "li", "section", "figure", "div",
+    "table", "thead", "tbody", "tr", "th", "td"}
+# Within <svg>, and only there.
+PICTURE_TAGS = {"title", "desc", "g", "line", "path", "circle", "text", "rect"}
+NUMBER = r"-?[0-9]+(\.[0-9]+)?"
+COLOUR = "none|currentColor|#[0-9a-f]{6}"
+# What the value of an attribute can be, in any tag.
+ATTRIBUTES = {
+    "class": "number|wide|list", "lang": "en", "charset": "utf-8", "http-equiv": "Content-Security-Policy", "name": "viewport"}
+PICTURE_ATTRIBUTES = {
+    "viewbox": "0 0 %s %s" % (NUMBER, NUMBER), "role": "img", "aria-labelledby": "chart-title chart-text",
+    "id": "chart-title|chart-text", "font-family": "system-ui, sans-serif", "text-anchor": "start|middle|end",
+    "fill": COLOUR, "stroke": COLOUR, "d": "M[0-9. HV-]+", "stroke-linejoin": "round", "xmlns": "http://www.w3.org/2000/svg",
+    "color": COLOUR}
+PICTURE_NUMBERS = {
+    "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "width", "height", "font-size", "stroke-width", "stroke-opacity"}
+SOURCE = pathlib.Path(__file__).resolve().parents[2] / "reports/html"
 JOINERS = "\u200c\u200d"
 wrong = []
 
@@ -56,27 +76,40 @@ def check_visible(text):
 
 
 class Page(html.parser.HTMLParser):
-    """The cells of a document's one table; anything but text in them is wrong."""
+    """The cells of a document's tables; anything but text in them is wrong."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
-        self.rows, self.open = [], []
+        self.tables, self.open, self.own = [], [], {"style": [], "script": []}
         self.feed(text)
         self.close()
         check(not self.open, "tags that stay open", self.open)
 
+    def check_attribute(self, tag, name, value):
+        in_picture = "svg" in self.open or tag == "svg"
+        if name == "content" and tag == "meta":
+            return  # read_html() looks at both
+        if in_picture and name in PICTURE_NUMBERS:
+            check(re.fullmatch(NUMBER, value or ""), "a number", name, value)
+            return
+        known = PICTURE_ATTRIBUTES if in_picture else ATTRIBUTES
+        check(name in known and re.fullmatch(known[name], value or ""), "an attribute", tag, name, value)
+
     def handle_starttag(self, tag, attributes):
-        check(tag in TAGS, "a tag", tag)
-        values = dict(attributes)
-        for name in values:
-            check(name in ("class", "lang", "charset", "http-equiv", "content"), "an attribute", name)
-        check(values.get("class") in (None, "number"), "a class", values)
+        check(tag in (PICTURE_TAGS if "svg" in self.open else TAGS | {"svg"}), "a tag", tag)
+        check(tag != "svg" or self.open[-1:] in ([], ["figure"]), "a picture in", self.open)
+        for name, value in attributes:
+            self.check_attribute(tag, name, value)
         if tag not in BLANK_TAGS:
             self.open.append(tag)
+        if tag in self.own:
+            self.own[tag].append("")
+        if tag == "table":
+            self.tables.append([])
         if tag == "tr":
-            self.rows.append([])
+            self.tables[-1].append([])
         if tag in ("th", "td"):
-            self.rows[-1].append("")
+            self.tables[-1][-1].append("")
         if tag == "br":
             self.handle_data("\n")
 
@@ -84,18 +117,39 @@ class Page(html.parser.HTMLParser):
         check(self.open and self.open.pop() == tag, "an end of", tag)
 
     def handle_data(self, data):
-        if self.open and self.open[-1] in ("th", "td"):
-            self.rows[-1][-1] += data
+        if self.open and self.open[-1] in self.own:
+            self.own[self.open[-1]][-1] += data
+        elif "td" in self.open or "th" in self.open:
+            self.tables[-1][-1][-1] += data
 
     def handle_comment(self, data):
         check(False, "a comment", data)
 
 
+def digest(text):
+    return "'sha256-%s'" % base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
 def read_html(text):
-    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-    check('<meta http-equiv="Content-Security-Policy" content="%s">' % policy in text, "no policy")
+    """The rows of each table. The page has the style and the script of the program once, and nothing else may act."""
+    page = Page(text)
+    own = {tag: (SOURCE / name).read_text() for tag, name in (("style", "page.css"), ("script", "page.js"))}
+    check(page.own == {tag: [one] for tag, one in own.items()}, "a style or a script", page.own)
+    policy = "default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'" % (
+        digest(own["style"]), digest(own["script"]))
+    head = '<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="%s">\n' \
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>' % policy
+    check(head in text and text.count("<meta") == 3, "no policy")
     check_visible(text)
-    return Page(text).rows
+    return page.tables
+
+
+def read_svg(text):
+    """A picture of its own; anything but shapes and text in it is wrong."""
+    page = Page(text)
+    check(text.startswith("<svg ") and text.count("<svg") == 1 and not page.tables, "a picture")
+    xml.etree.ElementTree.fromstring(text)
+    check_visible(text)
 
 
 ESCAPE = r"\\[!-/:-@\[-`{-~]"
@@ -137,16 +191,19 @@ def main():
     check_visible(text["json"])
     check_visible(text["table"])
     read = list(csv.reader(io.StringIO(text["csv"], newline=""), strict=True))
-    pages, markdown = read_html(text["html"]), read_markdown(text["markdown"])
+    tables, markdown = read_html(text["html"]), read_markdown(text["markdown"])
     check(len({len(row) for row in read}) == 1, "csv: rows of different sizes")
-    check(len({len(row) for row in pages}) == 1, "html: rows of different sizes")
+    check(all(len({len(row) for row in rows}) == 1 for rows in tables), "html: rows of different sizes")
+    picture = folder / (name + ".svg")
+    if picture.exists():
+        read_svg(picture.read_text(encoding="utf-8"))
     document = json.loads(text["json"], parse_int=str, parse_float=str)
     if sys.argv[3:] != ["safe"] and document:
         columns = list(document[0])
         rows = [list(row.values()) for row in document]
         clean = [[as_text(cell) for cell in row] for row in rows]
         check(read == [columns] + clean, "csv", read, clean)
-        check(pages == [[lines(cell) for cell in row] for row in [columns] + clean], "html", pages, clean)
+        check(tables == [[[lines(cell) for cell in row] for row in [columns] + clean]], "html", tables, clean)
         markdown.pop(1)  # the rule
         shown = [[collapsed(lines(cell)) for cell in row] for row in [columns] + clean]
         check([[collapsed(cell) for cell in row] for row in markdown] == shown, "markdown", markdown, shown)

@@ -36,6 +36,7 @@ TEST_CASE("A report file describes itself") {
         "-- pivot: package target specs\n"
         "-- total: gcc clang\n"
         "-- implied: series\n"
+        "-- chart: taken_at specs series stack\n"
         "-- filters: looks\n"
         "SELECT count(*) FROM asked_looks\n";
     const Report report = parse(text);
@@ -63,6 +64,10 @@ TEST_CASE("A report file describes itself") {
     CHECK(report.pivot->values == "specs");
     CHECK(report.totals == std::vector<std::string>{"gcc", "clang"});
     CHECK(report.implied == std::vector<std::string>{"series"});
+    REQUIRE(report.chart.has_value());
+    CHECK(report.chart->time == "taken_at");
+    CHECK(report.chart->value == "specs");
+    CHECK(report.chart->lines == std::vector<std::string>{"series", "stack"});
     CHECK(report.filters_looks);
 }
 
