@@ -71,7 +71,7 @@ TEST_CASE("A chart of odd values is still one") {
     CHECK(has(flat, "d=\"M404.0 280.0H404.0\""));
     const std::string below = line_chart(
         table_of({row("a", "2025-01-01", -3), row("a", "2025-01-02", 2.5)}), columns, "x", true);
-    CHECK(has(below, ">-3</text>"));
+    CHECK(has(below, ">-4</text>"));
     CHECK_FALSE(has(below, "nan"));
     const std::string names = line_chart(
         table_of({row("<b>&\x1b" + std::string(60, 'n'), "2025-01-01", 1)}), columns, "x", true);
