@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "reports/diff/diff_counts.hpp"
+#include "reports/drift/drift_rows.hpp"
 #include "reports/drift/pair_drift.hpp"
 #include "reports/filters/asked_looks.hpp"
 #include "reports/run/totals.hpp"

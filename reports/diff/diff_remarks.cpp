@@ -4,7 +4,7 @@
 #include <map>
 
 #include "reports/diff/diff.hpp"
-#include "reports/diff/diff_counts.hpp"
+#include "reports/drift/drift_rows.hpp"
 
 namespace cacheledger {
 

@@ -8,7 +8,7 @@
 
 #include "reports/table/result_table.hpp"
 
-/// Counts over the tables of a diff, and the kinds of rows in drift/unobserved.
+/// Counts over the rows of the reports of drift/, and the kinds of rows in drift/unobserved.
 namespace cacheledger {
 
 inline constexpr std::string_view not_observed_before = "not-observed-before";
