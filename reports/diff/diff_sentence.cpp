@@ -180,7 +180,7 @@ class Sentence {
         add(removed, "removed", "gone", diff_.from);
     }
 
-    // Not "by new compilers": other builds can be by them already.
+    /// Not "by new compilers": other builds can be by them already.
     /// "3 new builds for other targets", "1 build with other variants gone".
     void add_attribute(const std::string& cause, const char* preposition, const char* noun) {
         const auto [added, removed] = change_of(diff_, cause);
@@ -192,8 +192,9 @@ class Sentence {
                                         preposition, noun, where)});
             }
         };
-        add(added, is_of_two() ? "" : "new ", is_of_two() ? " " + only_in(diff_.to) : "");
-        add(removed, "", is_of_two() ? " " + only_in(diff_.from) : " gone");
+        add(added, is_of_two() ? "" : "new ",
+            is_of_two() ? fmt::format(" {}", only_in(diff_.to)) : "");
+        add(removed, "", is_of_two() ? fmt::format(" {}", only_in(diff_.from)) : " gone");
     }
 
     std::string visible_changes() {

@@ -45,7 +45,8 @@ family_size AS MATERIALIZED (
   SELECT family, count(*) AS stacks
   FROM family
   GROUP BY family),
--- One row for each package and each family that has it (a stack without family is in none), with the number of specs in the whole family.
+-- One row for each package and each family that has it, with the number of specs in the whole family. A stack without family
+-- is in none.
 known AS MATERIALIZED (
   SELECT k.package_id, k.name AS package, f.family, count(*) AS stacks, sum(m.specs) AS specs
   FROM member m

@@ -1,7 +1,7 @@
 -- title: Drift by package
 -- How many specs of each package were added and removed, and how many of these each cause explains (drift/summary tells the
--- causes apart). The causes add up to `added` and `removed` together, so each pair of `rebuilt` counts twice. `gained_or_lost` counts
--- the specs of packages that only one snapshot has. The packages with the most changes come first.
+-- causes apart). The causes add up to `added` and `removed` together, so each pair of `rebuilt` counts twice. `gained_or_lost`
+-- counts the specs of packages that only one snapshot has. The packages with the most changes come first.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match

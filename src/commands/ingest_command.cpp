@@ -285,7 +285,7 @@ void suggest_keep_going(const Invocation& invocation, const Work& work) {
         words.insert(words.end(), invocation.arguments.begin(), invocation.arguments.end());
         std::vector<std::string> lines = error.problems();
         lines.push_back(
-            fmt::format("nothing was loaded; to load all but {}: {}",
+            fmt::format("note: nothing was loaded; to load all but {}: {}",
                         lines.size() == 1 ? "this" : fmt::format("these {}", lines.size()),
                         command_hint(words)));
         throw InputError(lines);

@@ -54,8 +54,8 @@ Words examples(const std::string& text) {
 std::string hint_of(const Run& run) {
     static const std::regex hint(R"((?:: |see )(cacheledger .*)$)");
     std::smatch match;
-    const Words errors = run.errors();
-    return !errors.empty() && std::regex_search(errors.back(), match, hint) ? match[1].str() : "";
+    const Words lines = program::lines_of(run.err);
+    return !lines.empty() && std::regex_search(lines.back(), match, hint) ? match[1].str() : "";
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ TEST_CASE("specs finds the builds that the view specs has") {
                 "snapshot_id = (SELECT max(snapshot_id) FROM snapshots))"));
     CHECK(found({"--at", "develop~1"}) == 51);
     CHECK(found({"--limit", "4"}) == 4);
+    CHECK(found({"--limit", "0"}) == count("1"));
 }
 
 TEST_CASE("A spec can be typed in several words, without quotes") {

@@ -104,7 +104,11 @@ bool take_up(const Surroundings& surroundings) {
 }  // namespace
 
 Words Run::errors() const {
-    return lines_of(err);
+    Words lines = lines_of(err);
+    std::erase_if(lines, [](const std::string& line) {
+        return line.starts_with("cacheledger: note: nothing was loaded");
+    });
+    return lines;
 }
 
 std::ostream& operator<<(std::ostream& out, const Run& run) {

@@ -18,7 +18,8 @@ struct Run {
     std::string out;
     std::string err;
 
-    /// The lines of `err`, without their ends.
+    /// The lines of `err`, without their ends, and without the note that says how the rest can be
+    /// loaded.
     Words errors() const;
 };
 
