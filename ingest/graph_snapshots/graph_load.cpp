@@ -383,6 +383,9 @@ void GraphLoad::finish() {
     if (!problems_.empty() &&
         (!options_.keep_going || (result_.loaded.empty() && result_.unchanged.empty() &&
                                   to_replace_.empty() && refusals_.empty()))) {
+        if (!options_.keep_going && result_.pages > problems_.size()) {
+            throw UnreadableFiles(problems_);
+        }
         throw InputError(problems_);
     }
     if (!refusals_.empty()) {

@@ -40,7 +40,7 @@ void Load::take(const PageState& state) {
 
 void Load::finish() {
     if (!options_.keep_going && !bad_pages_.empty()) {
-        if (has_snapshots()) {
+        if (result_.pages > bad_pages_.size()) {
             throw UnreadableFiles(problems());
         }
         throw InputError(problems());

@@ -105,6 +105,7 @@ ResultTable groups_by_impact(const DiffSection& section) {
         }
     }
     std::vector<std::pair<const std::pair<Value, Value>*, const ChangeGroup*>> in_order;
+    in_order.reserve(groups.size());
     for (const auto& [name, group] : groups) {
         in_order.emplace_back(&name, &group);
     }

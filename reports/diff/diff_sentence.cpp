@@ -81,7 +81,9 @@ class Sentence {
 
   private:
     bool is_of_two() const { return !diff_.is_of_one_series; }
-    std::string only_in(const std::string& snapshot) const { return "only in " + tag_of(snapshot); }
+    static std::string only_in(const std::string& snapshot) {
+        return "only in " + tag_of(snapshot);
+    }
 
     std::string no_change() const {
         if (!diff_.unobserved.rows.empty()) {

@@ -128,8 +128,8 @@ bool is_over(double percent, double gate) {
 std::string fall_text(double percent, double gate) {
     const int most_digits = 9;
     for (int digits = 1; digits < most_digits; ++digits) {
-        const std::string text = percent < 1 ? fmt::format("{:.{}g}", percent, digits + 1)
-                                             : fmt::format("{:.{}f}", percent, digits);
+        std::string text = percent < 1 ? fmt::format("{:.{}g}", percent, digits + 1)
+                                       : fmt::format("{:.{}f}", percent, digits);
         if (is_over(parse_number<double>(text).value_or(percent), gate) == is_over(percent, gate)) {
             return text;
         }
@@ -167,6 +167,7 @@ std::vector<DiffGate> read_diff_gates(const std::vector<std::string>& lists) {
 
 std::vector<Gate> judge(const Diff& diff, const std::vector<DiffGate>& gates) {
     std::vector<Gate> judged;
+    judged.reserve(gates.size());
     for (const DiffGate& gate : gates) {
         judged.push_back(gate.percent          ? judge_fall(diff, gate)
                          : is_cause(gate.name) ? judge_cause(diff, gate.name)

@@ -67,7 +67,7 @@ void render_junit(const GateSubject& subject, const std::vector<Gate>& gates, st
         gates.size(), failed, suite);
     for (const Gate& gate : gates) {
         const std::string message = xml_text(gate.message);
-        out << fmt::format("    <testcase classname=\"cacheledger.{}\" name=\"{}\"",
+        out << fmt::format(R"(    <testcase classname="cacheledger.{}" name="{}")",
                            xml_text(subject.command), xml_text(gate.name));
         if (gate.has_failed) {
             out << fmt::format(">\n      <failure message=\"{0}\">{0}</failure>\n    </testcase>\n",

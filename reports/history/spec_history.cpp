@@ -87,6 +87,7 @@ MatchingSpecs find_asked(SQLite::Database& database, const SpecQuery& query) {
 
 std::string stacks_text(const std::map<std::string, std::int64_t>& stacks) {
     std::vector<std::string> names;
+    names.reserve(stacks.size());
     for (const auto& [stack, specs] : stacks) {
         names.push_back(stack);
     }

@@ -170,6 +170,7 @@ std::vector<const TableColumn*> take_constants(std::ostream& out,
 
 std::vector<const TableColumn*> pointers(const std::vector<TableColumn>& columns) {
     std::vector<const TableColumn*> all;
+    all.reserve(columns.size());
     for (const TableColumn& column : columns) {
         all.push_back(&column);
     }

@@ -30,7 +30,7 @@ class InputError : public std::runtime_error {
     std::vector<std::string> problems_;
 };
 
-/// Some files can't be read, and the others could be loaded without them.
+/// Some files can't be read, and the others, which are more, could be loaded without them.
 struct UnreadableFiles : InputError {
     using InputError::InputError;
 };

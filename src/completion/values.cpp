@@ -61,7 +61,7 @@ Completion snapshots_at(const Place& place, std::string_view typed) {
     return {snapshot_names(place.database, typed), Paths::none};
 }
 
-Completion spec_words_at(const Place& place, std::string_view) {
+Completion spec_words_at(const Place& place, std::string_view /*typed*/) {
     return {spec_words(place.database, place.option), Paths::none};
 }
 

@@ -26,7 +26,7 @@ constexpr const char* help_usage =
     "  cacheledger help diff\n"
     "  cacheledger help coverage/gaps";
 
-std::string text_of(CommandHelp help, std::size_t width) {
+std::string laid_out(CommandHelp help, std::size_t width) {
     add_help_option(help);
     return help_text(help, width);
 }
@@ -35,7 +35,7 @@ std::string text_of(CommandHelp help, std::size_t width) {
 std::string explain(const std::string& name, std::size_t width) {
     std::string text;
     if (const Command* const command = find_command(name)) {
-        text = text_of(command->help(), width);
+        text = laid_out(command->help(), width);
     }
     if (const EmbeddedText* const topic = find_topic(name)) {
         text += text.empty() ? "" : "\n";
@@ -49,7 +49,7 @@ std::string explain(const std::string& name, std::size_t width) {
     if (report == catalog.reports().end()) {
         refuse_unknown("help on", name, explained_names(), "see cacheledger help");
     }
-    return text_of(help_of_report(*report), width);
+    return laid_out(help_of_report(*report), width);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ void refuse_unknown_kinds(const std::vector<std::string>& typed) {
 }
 
 std::string read_by(const ParsedOptions& parsed) {
-    const std::string by = parsed.text("by").value_or("");
+    std::string by = parsed.text("by").value_or("");
     if (parsed.has("by") && std::ranges::find(diff_tables, by) == diff_tables.end()) {
         refuse_unknown("table by", by, diff_tables, "there are: package, stack");
     }

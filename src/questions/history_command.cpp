@@ -47,7 +47,7 @@ po::options_description history_options() {
 /// The series that is asked; nullopt for all.
 std::optional<std::string> read_series(SQLite::Database& database, const ParsedOptions& parsed,
                                        const SpecQuery& query) {
-    const auto series = parsed.text("series");
+    auto series = parsed.text("series");
     const auto at = parsed.text("at");
     if (series && at) {
         throw UsageError("history: expected one of --series and --at");

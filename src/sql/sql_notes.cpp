@@ -93,6 +93,9 @@ std::string with_nearest_names(const std::string& problem) {
             names.insert(part.columns.begin(), part.columns.end());
         }
     }
+    if (names.contains(typed)) {  // of another schema: main.latest_specs
+        return problem;
+    }
     const auto near = nearest_names(typed, {names.begin(), names.end()});
     return near.empty() ? problem
                         : fmt::format("{}; did you mean '{}'?", problem, fmt::join(near, "', '"));

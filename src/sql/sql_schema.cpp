@@ -23,6 +23,7 @@ std::vector<SchemaPart> parts_called(const std::optional<std::string>& name) {
         return parts;
     }
     std::vector<std::string> names;
+    names.reserve(parts.size());
     for (const SchemaPart& part : parts) {
         names.push_back(part.name);
     }

@@ -80,7 +80,7 @@ void check_shell(const Words& shell, const std::string& function, const Words& f
     for (const Typed& typed : typed_lines) {
         lines.push_back(typed.keys);
     }
-    const std::string path = bench.file("bin").string() + ":/usr/bin:/bin";
+    const std::string path = program::program_folder() + ":/usr/bin:/bin";
     const std::string out = program::type_into_shell(
         bench, shell, lines, "<end>",
         {{"PATH", path}, {"HOME", bench.folder().string()}, {"XDG_CONFIG_HOME", bench.folder()}});

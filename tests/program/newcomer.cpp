@@ -100,12 +100,14 @@ void make_newcomer(const Workbench& bench) {
     git_fixture::Repository repository(bench.file("cache.spack.io.git"));
     repository.write("zlib.md", page_of("zlib", "1.3.1", 'f', "v1.0"));
     repository.commit(april);
-    std::filesystem::create_directory(bench.file("bin"));
-    std::filesystem::create_symlink(CACHELEDGER_PROGRAM, bench.file("bin/cacheledger"));
+}
+
+std::string program_folder() {
+    return std::filesystem::path(CACHELEDGER_PROGRAM).parent_path().string();
 }
 
 Run type(const Workbench& bench, const std::string& line) {
-    return run_command({"/bin/sh", "-c", "PATH=\"$PWD/bin:$PATH\"\n" + line},
+    return run_command({"/bin/sh", "-c", "PATH=\"$0:$PATH\"\n" + line, program_folder()},
                        {bench.folder(), "", {}, false});
 }
 

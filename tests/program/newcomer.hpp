@@ -9,6 +9,9 @@ namespace program {
 /// `mirror`, `spack.lock` and the repository `cache.spack.io.git`.
 void make_newcomer(const Workbench& bench);
 
+/// The folder of the program, for PATH.
+std::string program_folder();
+
 /// Runs the line in a shell in the folder of the bench, where `cacheledger` is the program.
 Run type(const Workbench& bench, const std::string& line);
 
