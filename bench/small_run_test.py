@@ -1,5 +1,5 @@
 """That a benchmark runs on little data and writes what it promises. Looks at no time:
-small_run_test.py tree|history|graph PROGRAM FLOOR WORK"""
+small_run_test.py tree|history|graph|site PROGRAM FLOOR WORK"""
 
 import json
 import pathlib
@@ -21,11 +21,16 @@ GRAPH = ("ingest into a new database", "floor: the same rows", "Python: the same
          "time of the next state / of ingest", "peak memory of ingest", "file", "why of the next state",
          "report audit/closure", "dependents of the most used node")
 
+SITE = ("all tags: site is made", "all tags: size", "3 states: largest file")
+
 
 def main():
     kind, program, floor, work = sys.argv[1:]
-    if kind == "history" and shutil.which("git") is None:
+    if kind in ("history", "site") and shutil.which("git") is None:
         print("git is not there")
+        sys.exit(SKIPPED)
+    if kind == "site" and not pathlib.Path(program).with_name("site-bundle").exists():
+        print("the pages of a site are not built")
         sys.exit(SKIPPED)
     further, expected = {
         "history": (["--states", "3", "--packages", "50", "--specs", "1000", "--alternations", "202"], HISTORY),
@@ -33,6 +38,8 @@ def main():
                  TREE),
         "graph": (["--floor", floor, "--records", "1500", "--packages", "100", "--stacks", "5", "--changes", "20"],
                   GRAPH),
+        "site": (["--pages", "240", "--entries", "2400", "--hashes", "1800", "--states", "3", "--packages", "50",
+                  "--specs", "1000"], SITE),
     }[kind]
     work = pathlib.Path(work)
     shutil.rmtree(work, ignore_errors=True)
