@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "schema/basics/error.hpp"
 #include "schema/names/moment.hpp"
@@ -31,24 +32,45 @@ std::string lower(std::string_view text) {
     return all;
 }
 
-/// The number of characters to add, remove or replace to turn `a` into `b`. Returns `most` + 1
-/// early if the lengths differ by more than `most`.
+/// The number of characters to add, remove or replace, or of neighbours to swap, to turn `a` into
+/// `b`. Returns `most` + 1 early if the lengths differ by more than `most`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most) {
     if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > most) {
         return most + 1;
     }
+    std::vector<std::size_t> before(b.size() + 1);
     std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> next(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
+        next[0] = i + 1;
         for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+            const std::size_t replaced = row[j] + (a[i] == b[j] ? 0 : 1);
+            next[j + 1] = std::min({replaced, row[j + 1] + 1, next[j] + 1});
+            if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j]) {
+                next[j + 1] = std::min(next[j + 1], before[j - 1] + 1);
+            }
         }
+        std::swap(before, row);
+        std::swap(row, next);
     }
     return row.back();
+}
+
+/// How many changes a mistyped word may have. Two of them turn a short word into any other.
+std::size_t most_changes(std::string_view typed) {
+    constexpr std::size_t short_word = 4;
+    return typed.size() <= short_word ? 1 : std::max<std::size_t>(2, typed.size() / 3);
+}
+
+/// Whether the name, or one of its words, begins with what is typed.
+bool begins_with(std::string_view name, std::string_view typed) {
+    for (auto at = name.find(typed); at != std::string_view::npos; at = name.find(typed, at + 1)) {
+        if (at == 0 || std::string_view("/-_").find(name[at - 1]) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
 }
 
 std::size_t distance_of_words(std::string_view typed, std::string_view name, std::size_t most) {
@@ -123,15 +145,17 @@ std::vector<std::string> nearest_names(std::string_view typed,
         return {};
     }
     const std::string low = lower(typed);
-    // At least one character must match: every name is near if all characters may be replaced.
-    const std::size_t most = std::min(std::max<std::size_t>(2, typed.size() / 3), typed.size() - 1);
-    std::vector<std::tuple<std::size_t, bool, std::string>> near;  // distance, of a word only, name
+    const std::size_t most = most_changes(typed);
+    // The distance, whether it is that of a word only, and the name.
+    std::vector<std::tuple<std::size_t, bool, std::string>> near;
     for (const std::string& name : names) {
         const std::string low_name = lower(name);
         const std::size_t whole = edit_distance(low, low_name, most);
         const std::size_t nearest = std::min(whole, distance_of_words(low, low_name, most));
         if (nearest <= most) {
             near.emplace_back(nearest, whole > nearest, name);
+        } else if (begins_with(low_name, low)) {
+            near.emplace_back(most + 1, !low_name.starts_with(low), name);
         }
     }
     std::ranges::sort(near);
