@@ -57,14 +57,18 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t mo
     return row.back();
 }
 
-/// How many changes a mistyped word may have. Two of them turn a short word into any other.
-std::size_t most_changes(std::string_view typed) {
+/// How many changes turn what is typed into the word. More than `most` if it is another word: two
+/// changes turn a short word into any other, unless both begin alike.
+std::size_t distance_of_word(std::string_view typed, std::string_view word, std::size_t most) {
     constexpr std::size_t short_word = 4;
-    return typed.size() <= short_word ? 1 : std::max<std::size_t>(2, typed.size() / 3);
+    const std::size_t distance = edit_distance(typed, word, most);
+    const bool is_other = distance > 1 && typed.size() <= short_word && typed[0] != word.front();
+    return is_other ? most + 1 : distance;
 }
 
-/// Whether the name, or one of its words, begins with what is typed.
+/// Whether the name, or one of its words, begins with what is typed: also as the pattern "ml-*".
 bool begins_with(std::string_view name, std::string_view typed) {
+    typed.remove_suffix(typed.ends_with('*') ? 1 : 0);
     for (auto at = name.find(typed); at != std::string_view::npos; at = name.find(typed, at + 1)) {
         if (at == 0 || std::string_view("/-_").find(name[at - 1]) != std::string_view::npos) {
             return true;
@@ -77,7 +81,9 @@ std::size_t distance_of_words(std::string_view typed, std::string_view name, std
     std::size_t nearest = most + 1;
     while (!name.empty()) {
         const std::size_t end = std::min(name.find_first_of("/-_"), name.size());
-        nearest = std::min(nearest, edit_distance(typed, name.substr(0, end), most));
+        if (end > 0) {
+            nearest = std::min(nearest, distance_of_word(typed, name.substr(0, end), most));
+        }
         name.remove_prefix(std::min(end + 1, name.size()));
     }
     return nearest;
@@ -145,12 +151,14 @@ std::vector<std::string> nearest_names(std::string_view typed,
         return {};
     }
     const std::string low = lower(typed);
-    const std::size_t most = most_changes(typed);
+    // At least one character must match: every name is near if all characters may be replaced.
+    const std::size_t most = std::min(std::max<std::size_t>(2, typed.size() / 3), typed.size() - 1);
     // The distance, whether it is that of a word only, and the name.
     std::vector<std::tuple<std::size_t, bool, std::string>> near;
     for (const std::string& name : names) {
         const std::string low_name = lower(name);
-        const std::size_t whole = edit_distance(low, low_name, most);
+        const std::size_t whole =
+            low_name.empty() ? most + 1 : distance_of_word(low, low_name, most);
         const std::size_t nearest = std::min(whole, distance_of_words(low, low_name, most));
         if (nearest <= most) {
             near.emplace_back(nearest, whole > nearest, name);

@@ -82,9 +82,6 @@ ExitStatus run_specs(const Invocation& invocation) {
     AskedSpecs asked;
     asked.is_for_table = output.format() == Format::table;
     asked.most = read_limit(parsed).value_or(asked.is_for_table ? specs_shown : all_rows);
-    if (asked.most == 0) {  // as for reports
-        asked.most = all_rows;
-    }
     asked.stack = parsed.text("stack");
     if (!parsed.words.empty()) {
         asked.query = read_asked_spec(parsed.joined_words());

@@ -213,6 +213,8 @@ TEST_CASE("Names of the ledger are completed") {
     fs::rename(bench.file("cacheledger.db"), bench.file("other one.db"));
     CHECK(complete(bench, {"specs", "h"}).empty());
     CHECK(complete(bench, {"--db", "other one.db", "specs", "h"}) == Words{"hdf5"});
+    CHECK(completed(bench.run({"complete", "--", "--db", "~/other one.db", "specs", "h"}, "",
+                              {{"HOME", bench.folder().string()}})) == Words{"hdf5"});
     CHECK(complete(bench, {"specs", "--db=other one.db", "h"}) == Words{"hdf5"});
     CHECK(completed(bench.run({"complete", "--", "specs", "h"}, "",
                               {{"CACHELEDGER_DB", "other one.db"}})) == Words{"hdf5"});
