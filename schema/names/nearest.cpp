@@ -60,7 +60,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t mo
 /// How many changes turn what is typed into the word. More than `most` if it is another word: two
 /// changes turn a short word into any other, unless both begin alike.
 std::size_t distance_of_word(std::string_view typed, std::string_view word, std::size_t most) {
-    constexpr std::size_t short_word = 4;
+    constexpr std::size_t short_word = 6;
     const std::size_t distance = edit_distance(typed, word, most);
     const bool is_other = distance > 1 && typed.size() <= short_word && typed[0] != word.front();
     return is_other ? most + 1 : distance;

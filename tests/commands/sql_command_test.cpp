@@ -155,3 +155,12 @@ TEST_CASE("The views of the program are read, not those that a ledger has") {
         bench.run({"sql", "SELECT count(*) AS n FROM main.latest_specs", "--format", "csv"}),
         "n\n339\n");
 }
+
+TEST_CASE("A parameter of sql without a value is answered with the option that gives it") {
+    const Workbench bench;
+    bench.ingest_samples();
+    CHECK(bench.run({"sql", "SELECT :at"}).err ==
+          "cacheledger: query: no value is given for the parameter :at: --at SNAPSHOT gives it\n");
+    CHECK(bench.run({"sql", "SELECT :x"}).err ==
+          "cacheledger: query: no value is given for the parameter :x: --param x=VALUE gives it\n");
+}

@@ -41,6 +41,7 @@ TEST_CASE("Two changes of a short word make another word, unless both begin alik
     CHECK(nearest_names("log", {"coverage/no-stack"}).empty());
     CHECK(nearest_names("foo", {"root"}).empty());
     CHECK(nearest_names("nope", {"open"}).empty());
+    CHECK(nearest_names("topics", {"drift/copies"}).empty());
     CHECK(nearest_names("koko", packages) == Names{"kokkos", "kokkos-kernels"});
 }
 
