@@ -220,6 +220,16 @@ TEST_CASE("Names of the ledger are completed") {
                               {{"CACHELEDGER_DB", "other one.db"}})) == Words{"hdf5"});
 }
 
+TEST_CASE("Names of the ledger are completed in their order") {
+    const Workbench bench;
+    for (const std::string package : {"zlib", "hdf5", "cmake"}) {
+        bench.write("pages/" + package + ".md", program::page(package, program::details({})));
+        REQUIRE(bench.run({"ingest", "pages", "--taken-at", "2025-01-01", "--replace"}).status ==
+                0);
+    }
+    CHECK(complete(bench, {"specs", ""}) == Words{"cmake", "hdf5", "zlib"});
+}
+
 TEST_CASE("A completion writes nothing and says nothing if it finds nothing") {
     const Workbench bench;
     make_newcomer(bench);

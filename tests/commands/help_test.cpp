@@ -270,3 +270,11 @@ TEST_CASE("An option that is typed as a command is suggested as the option") {
     CHECK(bench.run({"version"}).err ==
           "cacheledger: no command 'version'; did you mean the option --version?\n");
 }
+
+TEST_CASE("No line of the front page is wider than a terminal") {
+    const Workbench bench;
+    for (const std::string& line : lines_of(bench.run({"--help"}).out)) {
+        INFO(line);
+        CHECK(line.size() <= 80);
+    }
+}
