@@ -85,6 +85,9 @@ std::vector<std::string> names_of_commands() {
     if (name.starts_with('-')) {
         refuse_unknown_option(name);
     }
+    if (program_options().find_nothrow(name, false) != nullptr) {
+        throw UsageError(fmt::format("no command '{0}'; did you mean the option --{0}?", name));
+    }
     const auto names = names_of_commands();
     std::vector<std::string> reports;
     const Catalog catalog;

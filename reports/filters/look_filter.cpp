@@ -13,6 +13,7 @@
 #include "reports/catalog/known_names.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/constraints/spec_scanner.hpp"
+#include "schema/matching/match.hpp"
 #include "schema/names/nearest.hpp"
 #include "schema/spec_query/spec_parser.hpp"
 #include "schema/spelling/compiler.hpp"
@@ -116,8 +117,16 @@ Options read_filter_options(const FilterWords& words) {
     if (words.platform) {
         parts.push_back(word_part("platform", &SpecQuery::platform, *words.platform));
     }
+    SpecQuery variants;
     for (const std::string& variant : words.variants) {
         parts.push_back(variant_part(variant));
+        for (const VariantQuery& one : parse_part("variant", variant, variant).variants) {
+            if (std::ranges::count(variants.variants, one.name, &VariantQuery::name) > 0) {
+                throw UsageError(
+                    fmt::format("--variant '{}': expected variant '{}' once", variant, one.name));
+            }
+            variants.variants.push_back(one);
+        }
     }
     return {fmt::format("{}", fmt::join(parts, " ")),
             words.compiler ? compiler_part(*words.compiler) : ""};
@@ -200,6 +209,25 @@ void check_query(SQLite::Database& database, const SpecQuery& query) {
     }
 }
 
+/// A note for each compiler that is asked in a version that no compiler of the ledger has.
+std::vector<std::string> notes_on_compilers(SQLite::Database& database, const SpecQuery& query) {
+    std::vector<std::string> names;
+    SQLite::Statement select(database, "SELECT spec FROM compiler ORDER BY sort_key");
+    while (select.executeStep()) {
+        names.push_back(select.getColumn(0).getString());
+    }
+    std::vector<std::string> notes;
+    for (const DependencyQuery& asked : query.dependencies) {
+        if (std::ranges::none_of(names, [&](const std::string& name) {
+                return matches_compiler(asked, name) != Answer::no;
+            })) {
+            notes.push_back(fmt::format("no compiler is {}; there are: {}", asked.spec.text(),
+                                        fmt::join(names, ", ")));
+        }
+    }
+    return notes;
+}
+
 }  // namespace
 
 LookFilter::LookFilter(const FilterWords& words) {
@@ -235,6 +263,11 @@ std::vector<std::string> LookFilter::check_names(SQLite::Database& database) con
             notes.push_back(std::move(*note));
         }
         check_query(database, builds.query);
+        for (std::string& note : notes_on_compilers(database, builds.query)) {
+            if (std::ranges::find(notes, note) == notes.end()) {
+                notes.push_back(std::move(note));
+            }
+        }
     }
     return notes;
 }

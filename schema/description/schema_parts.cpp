@@ -30,7 +30,7 @@ Lines column(SQLite::Database& database, const std::string& sql, const std::stri
 }
 
 Lines columns_of(SQLite::Database& database, const std::string& name) {
-    return column(database, "SELECT name FROM pragma_table_info(?)", name);
+    return column(database, "SELECT name FROM pragma_table_xinfo(?)", name);  // generated, too
 }
 
 SchemaPart view_part(SQLite::Database& database, const EmbeddedText& view) {

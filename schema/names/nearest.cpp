@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 #include "schema/basics/error.hpp"
 #include "schema/names/moment.hpp"
@@ -31,31 +32,58 @@ std::string lower(std::string_view text) {
     return all;
 }
 
-/// The number of characters to add, remove or replace to turn `a` into `b`. Returns `most` + 1
-/// early if the lengths differ by more than `most`.
+/// The number of characters to add, remove or replace, or of neighbours to swap, to turn `a` into
+/// `b`. Returns `most` + 1 early if the lengths differ by more than `most`.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t most) {
     if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > most) {
         return most + 1;
     }
+    std::vector<std::size_t> before(b.size() + 1);
     std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> next(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
+        next[0] = i + 1;
         for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+            const std::size_t replaced = row[j] + (a[i] == b[j] ? 0 : 1);
+            next[j + 1] = std::min({replaced, row[j + 1] + 1, next[j] + 1});
+            if (i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j]) {
+                next[j + 1] = std::min(next[j + 1], before[j - 1] + 1);
+            }
         }
+        std::swap(before, row);
+        std::swap(row, next);
     }
     return row.back();
+}
+
+/// How many changes turn what is typed into the word. More than `most` if it is another word: two
+/// changes turn a short word into any other, unless both begin alike.
+std::size_t distance_of_word(std::string_view typed, std::string_view word, std::size_t most) {
+    constexpr std::size_t short_word = 6;
+    const std::size_t distance = edit_distance(typed, word, most);
+    const bool is_other = distance > 1 && typed.size() <= short_word && typed[0] != word.front();
+    return is_other ? most + 1 : distance;
+}
+
+/// Whether the name, or one of its words, begins with what is typed: also as the pattern "ml-*".
+bool begins_with(std::string_view name, std::string_view typed) {
+    typed.remove_suffix(typed.ends_with('*') ? 1 : 0);
+    for (auto at = name.find(typed); at != std::string_view::npos; at = name.find(typed, at + 1)) {
+        if (at == 0 || std::string_view("/-_").find(name[at - 1]) != std::string_view::npos) {
+            return true;
+        }
+    }
+    return false;
 }
 
 std::size_t distance_of_words(std::string_view typed, std::string_view name, std::size_t most) {
     std::size_t nearest = most + 1;
     while (!name.empty()) {
         const std::size_t end = std::min(name.find_first_of("/-_"), name.size());
-        nearest = std::min(nearest, edit_distance(typed, name.substr(0, end), most));
+        if (end > 0) {
+            nearest = std::min(nearest, distance_of_word(typed, name.substr(0, end), most));
+        }
         name.remove_prefix(std::min(end + 1, name.size()));
     }
     return nearest;
@@ -125,13 +153,17 @@ std::vector<std::string> nearest_names(std::string_view typed,
     const std::string low = lower(typed);
     // At least one character must match: every name is near if all characters may be replaced.
     const std::size_t most = std::min(std::max<std::size_t>(2, typed.size() / 3), typed.size() - 1);
-    std::vector<std::tuple<std::size_t, bool, std::string>> near;  // distance, of a word only, name
+    // The distance, whether it is that of a word only, and the name.
+    std::vector<std::tuple<std::size_t, bool, std::string>> near;
     for (const std::string& name : names) {
         const std::string low_name = lower(name);
-        const std::size_t whole = edit_distance(low, low_name, most);
+        const std::size_t whole =
+            low_name.empty() ? most + 1 : distance_of_word(low, low_name, most);
         const std::size_t nearest = std::min(whole, distance_of_words(low, low_name, most));
         if (nearest <= most) {
             near.emplace_back(nearest, whole > nearest, name);
+        } else if (begins_with(low_name, low)) {
+            near.emplace_back(most + 1, !low_name.starts_with(low), name);
         }
     }
     std::ranges::sort(near);

@@ -9,9 +9,9 @@
 namespace cacheledger {
 
 /// The names that the user most likely meant by `typed`: at most three, which differ from it by the
-/// fewest added, removed or replaced characters. Empty if every name differs too much. A name is
-/// compared as a whole and by each of its words: "numpi" is near to "py-numpy", and "stack" to
-/// "coverage/stacks". Upper and lower case are equal.
+/// fewest added, removed, replaced or swapped characters; if all differ too much, those that begin
+/// with it. Empty if there is none. A name is compared as a whole and by each of its words: "numpi"
+/// is near to "py-numpy", and "stack" to "coverage/stacks". Upper and lower case are equal.
 std::vector<std::string> nearest_names(std::string_view typed,
                                        const std::vector<std::string>& names);
 

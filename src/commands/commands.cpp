@@ -8,8 +8,7 @@ namespace cacheledger {
 namespace {
 
 constexpr std::array all = {
-    Command{"ingest", "PATH...",
-            "load pages: files, folders, - for standard input, or a git history", run_ingest,
+    Command{"ingest", "PATH...", "load pages, indexes, lock files or a git history", run_ingest,
             ingest_help},
     Command{"snapshots", "", "list the snapshots", run_snapshots, snapshots_help},
     Command{"report", "[NAME]", "run a canned report; without a name list all reports", run_report,

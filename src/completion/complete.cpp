@@ -1,6 +1,7 @@
 #include "src/completion/complete.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -44,6 +45,13 @@ std::string name_of_word(std::string_view synopsis, std::size_t number) {
     return "";
 }
 
+/// The path that a shell gives for the word: it puts the home directory in the place of ~.
+std::filesystem::path path_of(std::string_view word) {
+    const char* const home = std::getenv("HOME");
+    return home != nullptr && word.starts_with("~/") ? std::filesystem::path(home) / word.substr(2)
+                                                     : std::filesystem::path(word);
+}
+
 /// Reads the words before the one to complete.
 class Reading {
   public:
@@ -52,7 +60,7 @@ class Reading {
         options_ = program_options().options();
         for (std::size_t i = 0; i < words.size(); ++i) {
             if (words[i] == "--reports" && i + 1 < words.size()) {
-                place_.report_folders.emplace_back(words[i + 1]);
+                place_.report_folders.push_back(path_of(words[i + 1]));
             }
         }
         for (const std::string& word : words) {
@@ -96,7 +104,7 @@ class Reading {
     void take(const std::string& word) {
         if (pending_) {
             if ((*pending_)->long_name() == "db") {
-                place_.database = word;
+                place_.database = path_of(word);
             }
             pending_.reset();
         } else if (!only_words_ && word == "--") {

@@ -101,7 +101,7 @@ Candidates snapshot_names(const std::filesystem::path& file, std::string_view ty
 
 Candidates tag_names(const std::filesystem::path& file) {
     return ask(file, [](SQLite::Database& database) {
-        return read(database, "SELECT DISTINCT tag, '' FROM snapshot");
+        return read(database, "SELECT DISTINCT tag, '' FROM snapshot ORDER BY 1");
     });
 }
 
@@ -117,26 +117,29 @@ Candidates spec_beginnings(const std::filesystem::path& file, std::string_view t
         if (const auto at = typed.find('@'); at != std::string_view::npos) {
             return read(database,
                         "SELECT DISTINCT p.name || '@' || v.version, '' FROM package p JOIN look "
-                        "USING (package_id) JOIN version v USING (version_id) WHERE p.name = ?",
+                        "USING (package_id) JOIN version v USING (version_id) WHERE p.name = ? "
+                        "ORDER BY v.sort_key",
                         std::string(typed.substr(0, at)));
         }
-        return read(database, "SELECT name, '' FROM package");
+        return read(database, "SELECT name, '' FROM package ORDER BY name");
     });
 }
 
 Candidates spec_words(const std::filesystem::path& file, std::string_view word) {
     return ask(file, [&](SQLite::Database& database) {
         if (word == "compiler") {
-            return read(database, "SELECT spec, '' FROM compiler");
+            return read(database, "SELECT spec, '' FROM compiler ORDER BY sort_key");
         }
         if (word == "variant") {
             return read(database,
                         "SELECT DISTINCT CASE value WHEN 'true' THEN '+' || name "
                         "WHEN 'false' THEN '~' || name ELSE name || '=' || value END, '' "
-                        "FROM variant");
+                        "FROM variant ORDER BY name, value");
         }
-        return read(database,
-                    fmt::format("SELECT DISTINCT {0}, '' FROM arch WHERE {0} <> ''", word).c_str());
+        return read(
+            database,
+            fmt::format("SELECT DISTINCT {0}, '' FROM arch WHERE {0} <> '' ORDER BY 1", word)
+                .c_str());
     });
 }
 

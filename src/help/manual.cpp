@@ -83,9 +83,10 @@ std::string roff_options(const po::options_description& options) {
     std::string page;
     for (const auto& option : options.options()) {
         const std::string parameter = option->format_parameter();
-        page += fmt::format(".TP\n\\fB\\-\\-{}\\fR{}\n{}", roff(option->long_name()),
-                            parameter.empty() ? "" : " \\fI" + roff(parameter) + "\\fR",
-                            roff_text(option->description()));
+        page += fmt::format(
+            ".TP\n{}\\fB\\-\\-{}\\fR{}\n{}", option->long_name() == "help" ? "\\fB\\-h\\fR, " : "",
+            roff(option->long_name()), parameter.empty() ? "" : " \\fI" + roff(parameter) + "\\fR",
+            roff_text(option->description()));
     }
     return page;
 }

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "reports/catalog/known_names.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/names/snapshot_rows.hpp"
 #include "schema/names/tag.hpp"
 
@@ -21,6 +24,22 @@ void note_on_latest(SQLite::Database& database, std::vector<std::string>& notes)
                             names_of({newest.begin() + 1, newest.end()}));
     if (std::ranges::find(notes, note) == notes.end()) {
         notes.push_back(std::move(note));
+    }
+}
+
+/// What to compare. A newcomer who types the name of a package there is told of --package.
+Snapshot choose_side(SQLite::Database& database, const std::string& word,
+                     std::vector<std::string>& notes) {
+    try {
+        return choose_snapshot(database, word, notes);
+    } catch (const UsageError&) {
+        const auto packages = known_names(database, NameKind::package);
+        if (std::ranges::find(packages, word) == packages.end()) {
+            throw;
+        }
+        throw UsageError(
+            fmt::format("no snapshot '{}': it is a package, which --package {} chooses", word,
+                        shell_quoted(word)));
     }
 }
 
@@ -54,9 +73,9 @@ SnapshotPair choose_pair(SQLite::Database& database, const std::vector<std::stri
     if (words.empty()) {
         return choose_newest_pair(database, notes);
     }
-    const Snapshot first = choose_snapshot(database, words[0], notes);
+    const Snapshot first = choose_side(database, words[0], notes);
     return words.size() == 1 ? pair_up_to(database, first)
-                             : SnapshotPair{first, choose_snapshot(database, words[1], notes)};
+                             : SnapshotPair{first, choose_side(database, words[1], notes)};
 }
 
 }  // namespace cacheledger

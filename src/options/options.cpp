@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/names/nearest.hpp"
 #include "src/usage/help_text.hpp"
 
@@ -96,8 +97,13 @@ ParsedOptions parse_options(const std::vector<std::string>& arguments, CommandHe
         print_help(help_text(help, help_width()));
         parsed.help = true;
     } else if (parsed.words.size() > help.words) {
-        throw UsageError(fmt::format("one word too many: '{}'; see {} --help",
-                                     parsed.words[help.words], command));
+        const std::string& word = parsed.words[help.words];
+        throw UsageError(
+            fmt::format("one word too many: '{}'; {}see {} --help", word,
+                        known.find_nothrow("package", false) == nullptr
+                            ? ""
+                            : fmt::format("--package {} chooses a package; ", shell_quoted(word)),
+                        command));
     }
     return parsed;
 }

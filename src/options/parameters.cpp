@@ -7,6 +7,7 @@
 #include <charconv>
 #include <utility>
 
+#include "reports/query/run_query.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/nearest.hpp"
 #include "schema/names/snapshot.hpp"
@@ -177,7 +178,7 @@ std::optional<std::size_t> read_limit(const ParsedOptions& parsed) {
     if (error != std::errc{} || stop != end) {
         throw UsageError(fmt::format("--limit '{}': expected a number of rows, 0 or more", *text));
     }
-    return rows;
+    return rows == 0 ? all_rows : rows;
 }
 
 Value guess_value(const std::string& text) {

@@ -24,7 +24,8 @@ std::map<std::string, std::string> given_params(const ParsedOptions& parsed);
 /// Adds --limit. `meaning`: what it says in the help.
 void add_limit_option(po::options_description& options, const char* meaning);
 
-/// The value of --limit, if it is given. Throws UsageError if it is no number of rows.
+/// The value of --limit, if it is given; 0 is all_rows. Throws UsageError if it is no number of
+/// rows.
 std::optional<std::size_t> read_limit(const ParsedOptions& parsed);
 
 /// An integer if the text is exactly as an integer is printed, else the text: "10" becomes 10,

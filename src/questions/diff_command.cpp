@@ -213,6 +213,10 @@ ExitStatus run_diff(const Invocation& invocation) {
     } else {
         print_gates(diff, output, gates);
     }
+    if (scope.by == "package" && diff.by.rows.empty() && diff.moved_specs > 0) {
+        notes.emplace_back(
+            "no package has more or fewer specs; --by stack counts those that moved");
+    }
     if (has_failed(gates)) {
         notes.push_back(fmt::format("--fail-on: {}", failures(gates)));
     }

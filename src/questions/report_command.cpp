@@ -143,10 +143,10 @@ std::vector<std::string> left_out(const SQLite::Database& database, const Catalo
     return unobserved_remarks(run_report(database, unobserved, arguments));
 }
 
-/// Leaves out rows beyond --limit; 0 is no limit. The table format says so below the rows.
+/// Leaves out rows beyond --limit. The table format says so below the rows.
 void limit_rows(ResultTable& table, std::size_t limit, Format format,
                 std::vector<std::string>& notes) {
-    keep_first(table, limit == 0 ? all_rows : limit);
+    keep_first(table, limit);
     if (table.rows_left_out > 0 && format != Format::table) {
         notes.push_back(fmt::format("{} (--limit)", count_kept(table)));
     }
@@ -243,7 +243,8 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     }
     const LookFilter filter = read_look_filter(parsed, report, given);
     const auto timeout = read_timeout(parsed);
-    const std::size_t limit = takes_limit(report) ? read_limit(parsed).value_or(0) : 0;
+    const std::size_t limit =
+        takes_limit(report) ? read_limit(parsed).value_or(all_rows) : all_rows;
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database, timeout);
     auto [arguments, notes] = report_arguments(database, report, given);

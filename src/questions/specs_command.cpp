@@ -1,10 +1,15 @@
 #include <fmt/format.h>
 
+#include <array>
+#include <string_view>
+#include <utility>
+
 #include "reports/catalog/known_names.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/specs/found_specs.hpp"
 #include "reports/specs/specs_renderer.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/basics/hint.hpp"
 #include "schema/basics/number.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/spec_query/asked_spec.hpp"
@@ -67,6 +72,26 @@ void print(const FoundSpecs& found, const Output& output, std::size_t most) {
     }
 }
 
+/// Reports and diff have options for what is a part of the spec here.
+void refuse_filter_options(const std::vector<std::string>& arguments) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> parts = {{
+        {"--package", "hdf5"},
+        {"--target", "hdf5 target=x86_64_v3"},
+        {"--os", "hdf5 os=ubuntu22.04"},
+        {"--platform", "hdf5 platform=linux"},
+        {"--compiler", "hdf5 %gcc@13"},
+        {"--variant", "hdf5 +mpi"},
+    }};
+    for (const std::string& argument : arguments) {
+        for (const auto& [option, spec] : parts) {
+            if (argument.substr(0, argument.find('=')) == option) {
+                throw UsageError(fmt::format("specs has no {}, the SPEC says it: {}", option,
+                                             command_hint({"specs", std::string(spec)})));
+            }
+        }
+    }
+}
+
 }  // namespace
 
 CommandHelp specs_help() {
@@ -74,6 +99,7 @@ CommandHelp specs_help() {
 }
 
 ExitStatus run_specs(const Invocation& invocation) {
+    refuse_filter_options(invocation.arguments);
     const ParsedOptions parsed = parse_options(invocation.arguments, specs_help());
     if (parsed.help) {
         return exit_done;
@@ -82,9 +108,6 @@ ExitStatus run_specs(const Invocation& invocation) {
     AskedSpecs asked;
     asked.is_for_table = output.format() == Format::table;
     asked.most = read_limit(parsed).value_or(asked.is_for_table ? specs_shown : all_rows);
-    if (asked.most == 0) {  // as for reports
-        asked.most = all_rows;
-    }
     asked.stack = parsed.text("stack");
     if (!parsed.words.empty()) {
         asked.query = read_asked_spec(parsed.joined_words());

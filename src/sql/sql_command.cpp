@@ -103,7 +103,7 @@ CommandHelp sql_help() {
     add_limit_option(
         options,
         "print only the first ROWS rows; a message on standard error says if there are "
-        "more");
+        "more; 0: all, as without it");
     add_timeout_option(options);
     add_param_option(options);
     add_output_options(options);

@@ -78,6 +78,14 @@ bool is_tag_or_series(SQLite::Database& database, const std::string& text) {
 }  // namespace
 
 std::string with_nearest_names(const std::string& problem) {
+    constexpr std::string_view no_value = "no value is given for the parameter :";
+    if (const auto at = problem.find(no_value); at != std::string::npos) {
+        const std::string name = problem.substr(at + no_value.size());
+        const bool is_snapshot = name == "at" || name == "from" || name == "to";
+        return fmt::format("{}: {}", problem,
+                           is_snapshot ? fmt::format("--{} SNAPSHOT gives it", name)
+                                       : fmt::format("--param {}=VALUE gives it", name));
+    }
     const std::size_t end = problem.find("no such ");
     const std::size_t colon = problem.find(": ", std::min(end, problem.size()));
     if (colon == std::string::npos) {

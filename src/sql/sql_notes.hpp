@@ -19,7 +19,8 @@ std::vector<std::string> notes_on_snapshots(SQLite::Database& database, const st
                                             const Arguments& arguments, const ResultTable& answer);
 
 /// The error of a query with the tables, views or columns behind it that the user most likely meant
-/// by one that is not there: "query:1:8: no such column: pakage; did you mean 'package'?".
+/// by one that is not there, or the option that is missing: "query:1:8: no such column: pakage; did
+/// you mean 'package'?".
 std::string with_nearest_names(const std::string& problem);
 
 }  // namespace cacheledger

@@ -213,9 +213,21 @@ TEST_CASE("Names of the ledger are completed") {
     fs::rename(bench.file("cacheledger.db"), bench.file("other one.db"));
     CHECK(complete(bench, {"specs", "h"}).empty());
     CHECK(complete(bench, {"--db", "other one.db", "specs", "h"}) == Words{"hdf5"});
+    CHECK(completed(bench.run({"complete", "--", "--db", "~/other one.db", "specs", "h"}, "",
+                              {{"HOME", bench.folder().string()}})) == Words{"hdf5"});
     CHECK(complete(bench, {"specs", "--db=other one.db", "h"}) == Words{"hdf5"});
     CHECK(completed(bench.run({"complete", "--", "specs", "h"}, "",
                               {{"CACHELEDGER_DB", "other one.db"}})) == Words{"hdf5"});
+}
+
+TEST_CASE("Names of the ledger are completed in their order") {
+    const Workbench bench;
+    for (const std::string package : {"zlib", "hdf5", "cmake"}) {
+        bench.write("pages/" + package + ".md", program::page(package, program::details({})));
+        REQUIRE(bench.run({"ingest", "pages", "--taken-at", "2025-01-01", "--replace"}).status ==
+                0);
+    }
+    CHECK(complete(bench, {"specs", ""}) == Words{"cmake", "hdf5", "zlib"});
 }
 
 TEST_CASE("A completion writes nothing and says nothing if it finds nothing") {

@@ -234,6 +234,20 @@ TEST_CASE("A diff by package does not say that it counts moves") {
                    "\nSpecs added, removed and moved, by cause\n"));
 }
 
+TEST_CASE("A diff by package says where builds only moved between stacks") {
+    const Workbench bench;
+    Entry moved = spec('d', 'a');
+    bench.write("before/zlib.md", page("zlib", details({moved})));
+    moved["stacks"] = "[\"root\", \"other\"]";
+    bench.write("after/zlib.md", page("zlib", details({moved})));
+    REQUIRE(bench.run({"ingest", "before", "--taken-at", "2025-01-01"}).status == 0);
+    REQUIRE(bench.run({"ingest", "after", "--taken-at", "2025-01-02"}).status == 0);
+    CHECK(run_diff(bench, {"--by", "package"}).err ==
+          "cacheledger: note: no package has more or fewer specs; --by stack counts those that "
+          "moved\n");
+    CHECK(run_diff(bench, {"--by", "stack"}).err.empty());
+}
+
 TEST_CASE("A diff shows the causes by package and by stack") {
     const Workbench bench;
     ingest_changes(bench);

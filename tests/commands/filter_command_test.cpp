@@ -77,3 +77,14 @@ TEST_CASE("A report of one's own has filters if its header says so") {
     CHECK(wrong.status == 2);
     CHECK(contains(wrong.err, "asked_looks"));
 }
+
+TEST_CASE("A version that no compiler has is a note") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const Run none = bench.run({"report", "coverage/targets", "--compiler", "gcc@99"});
+    CHECK(none.status == 0);
+    CHECK(contains(none.err, "cacheledger: note: no compiler is gcc@99; there are: "));
+    CHECK(contains(none.err, "gcc@13.2.0"));
+    CHECK(bench.run({"report", "coverage/targets", "--compiler", "gcc@13"}).err.empty());
+    CHECK(contains(bench.run({"diff", "--package", "py-* %gcc@99"}).err, "no compiler is gcc@99"));
+}

@@ -264,3 +264,17 @@ TEST_CASE("A screen shows that pages are read, and then that indexes are written
     INFO(run);
     CHECK(contains(run.out, "pages read: 1; writing indexes and snapshots"));
 }
+
+TEST_CASE("An option that is typed as a command is suggested as the option") {
+    const Workbench bench;
+    CHECK(bench.run({"version"}).err ==
+          "cacheledger: no command 'version'; did you mean the option --version?\n");
+}
+
+TEST_CASE("No line of the front page is wider than a terminal") {
+    const Workbench bench;
+    for (const std::string& line : lines_of(bench.run({"--help"}).out)) {
+        INFO(line);
+        CHECK(line.size() <= 80);
+    }
+}

@@ -41,6 +41,7 @@ TEST_CASE("What is installed is the program, its man page and its completions") 
 TEST_CASE("The man page has every command and option, and no mistake of its macros") {
     const Workbench bench;
     const std::string page = bench.run({"help", "--man"}).out;
+    CHECK(contains(page, ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\n"));
     bench.write("cacheledger.1", page);
     for (const std::string part :
          {".SS coverage", "\\-\\-fail\\-under", ".SS diff", "\\-\\-exit\\-code", ".SH ENVIRONMENT",

@@ -212,8 +212,8 @@ TEST_CASE("sql: names, tags that are asked for, and answers get no note") {
     check_noted(
         bench.run({"sql", "SELECT name FROM snapshots WHERE tag = :tag", "--param", "tag=develop"}),
         {});
-    const Run cut = bench.run({"sql", "SELECT 'latest' AS word", "--limit", "0"});
-    CHECK(cut.errors() == Words{"cacheledger: there are more rows than these 0 (--limit)"});
+    const Run cut = bench.run({"sql", "SELECT 'latest' AS word UNION SELECT 'x'", "--limit", "1"});
+    CHECK(cut.errors() == Words{"cacheledger: there are more rows than these 1 (--limit)"});
 }
 
 TEST_CASE("A tag that snapshot names take for something else is refused") {
@@ -337,4 +337,23 @@ TEST_CASE("One broken report takes no other along") {
     // It was to take the place of the built-in one, which is not what was asked for.
     check_refused(bench.run({"report", "coverage/stacks", "--reports", "own"}),
                   "own/coverage/stacks.sql" + expected);
+}
+
+TEST_CASE("A package where no package can be is answered with --package") {
+    const Workbench bench;
+    bench.ingest_samples();
+    for (const std::string command : {"diff", "why"}) {
+        const Run run = bench.run({command, "py-safetensors"});
+        CHECK(run.status == 2);
+        CHECK(run.err ==
+              "cacheledger: no snapshot 'py-safetensors': it is a package, which --package "
+              "py-safetensors "
+              "chooses\n");
+    }
+    CHECK(bench.run({"report", "coverage/versions", "py-safetensors"}).err ==
+          "cacheledger: one word too many: 'py-safetensors'; --package py-safetensors chooses a "
+          "package; see "
+          "cacheledger report coverage/versions --help\n");
+    CHECK(bench.run({"snapshots", "py-safetensors"}).err ==
+          "cacheledger: one word too many: 'py-safetensors'; see cacheledger snapshots --help\n");
 }

@@ -128,3 +128,14 @@ TEST_CASE("history of a hash gives an array of events") {
     CHECK(events[1]["event"] == "gone");
     CHECK(events[1]["builds"] == 0);
 }
+
+TEST_CASE("What is an option elsewhere is a part of the spec for specs") {
+    const Workbench bench;
+    const Run run = bench.run({"specs", "zlib", "--compiler=gcc"});
+    CHECK(run.status == 2);
+    CHECK(run.err ==
+          "cacheledger: specs has no --compiler, the SPEC says it: cacheledger specs 'hdf5 "
+          "%gcc@13'\n");
+    CHECK(contains(bench.run({"specs", "--target", "zen3"}).err,
+                   "cacheledger specs 'hdf5 target=x86_64_v3'"));
+}

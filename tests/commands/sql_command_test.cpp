@@ -149,9 +149,18 @@ TEST_CASE("The views of the program are read, not those that a ledger has") {
     const Words count = {"sql", "SELECT count(*) AS n FROM latest_specs", "--format", "csv"};
     check_answer(bench.run(count), "n\n339\n");
     check_refused(bench.run({"sql", "SELECT count(*) AS n FROM main.latest_specs"}),
-                  "query: no such table: main.latest_specs; did you mean 'latest_specs'?");
+                  "query: no such table: main.latest_specs");
     REQUIRE(bench.run({"forget", "develop~1"}).status == 0);
     check_answer(
         bench.run({"sql", "SELECT count(*) AS n FROM main.latest_specs", "--format", "csv"}),
         "n\n339\n");
+}
+
+TEST_CASE("A parameter of sql without a value is answered with the option that gives it") {
+    const Workbench bench;
+    bench.ingest_samples();
+    CHECK(bench.run({"sql", "SELECT :at"}).err ==
+          "cacheledger: query: no value is given for the parameter :at: --at SNAPSHOT gives it\n");
+    CHECK(bench.run({"sql", "SELECT :x"}).err ==
+          "cacheledger: query: no value is given for the parameter :x: --param x=VALUE gives it\n");
 }

@@ -32,6 +32,28 @@ TEST_CASE("The words of a name are as near as the whole, which comes first") {
           Names{"aaa", "aaa-w", "aaa-x"});
 }
 
+TEST_CASE("Two neighbours that are swapped are one change") {
+    CHECK(nearest_names("spces", {"specs", "sizes"}) == Names{"specs"});
+    CHECK(nearest_names("wyh", {"why", "sql"}) == Names{"why"});
+}
+
+TEST_CASE("Two changes of a short word make another word, unless both begin alike") {
+    CHECK(nearest_names("log", {"coverage/no-stack"}).empty());
+    CHECK(nearest_names("foo", {"root"}).empty());
+    CHECK(nearest_names("nope", {"open"}).empty());
+    CHECK(nearest_names("topics", {"drift/copies"}).empty());
+    CHECK(nearest_names("koko", packages) == Names{"kokkos", "kokkos-kernels"});
+}
+
+TEST_CASE("If no name is spelled alike, those are near that begin with what is typed") {
+    CHECK(nearest_names("snap", {"specs", "snapshots"}) == Names{"snapshots"});
+    CHECK(nearest_names("cov", {"coverage", "report"}) == Names{"coverage"});
+    CHECK(nearest_names("py-nu", packages) == Names{"py-numpy"});
+    CHECK(nearest_names("ker", packages) == Names{"kokkos-kernels"});
+    CHECK(nearest_names("zl*", packages) == Names{"zlib", "zlib-ng"});
+    CHECK(nearest_names("okko", packages).empty());
+}
+
 TEST_CASE("What takes too many changes is not near") {
     for (const std::string typed :
          {"", "z", "qq", "cmake", "zzzzzzzz", "kokkos-kernels-extra-long"}) {

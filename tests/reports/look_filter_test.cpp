@@ -159,6 +159,10 @@ TEST_CASE("A filter refuses what is not what it should be") {
           "--target 'zen3 +mpi': expected a target such as x86_64_v3, or x86_64_v3:");
     CHECK(refusal({.target = "zen9:"}).starts_with("--target 'zen9:': "));
     CHECK(refusal({.os = ""}).starts_with("--os '': expected a value behind 'os='"));
+    CHECK(refusal({.variants = {"+mpi", "~mpi"}}) ==
+          "--variant '~mpi': expected variant 'mpi' once");
+    CHECK(refusal({.variants = {"+mpi", "api=v18", "+mpi"}}) ==
+          "--variant '+mpi': expected variant 'mpi' once");
     CHECK(refusal({.variants = {"mpi"}}) ==
           "--variant 'mpi': expected a variant such as +mpi, ~mpi or build_type=Release");
     CHECK(refusal({.compiler = "gcc@"}).starts_with("--compiler 'gcc@': expected a version"));

@@ -35,7 +35,7 @@ TEST_CASE("Formats have names") {
     CHECK(parse_format("table") == Format::table);
     CHECK(parse_format("html") == Format::html);
     CHECK_THROWS_MATCHES(parse_format("xml"), UsageError,
-                         Message("no format 'xml'; did you mean 'html'?"));
+                         Message("no format 'xml'; there are: table, csv, json, markdown, html"));
 }
 
 TEST_CASE("The ending of a file names its format") {

@@ -59,7 +59,7 @@ TEST_CASE("The statements of the parts make a schema with their columns and inde
     for (const SchemaPart& part : parts) {
         INFO(part.name);
         CHECK_FALSE(part.columns.empty());
-        CHECK(column(made, "SELECT name FROM pragma_table_info('" + part.name + "')") ==
+        CHECK(column(made, "SELECT name FROM pragma_table_xinfo('" + part.name + "')") ==
               part.columns);
     }
     SQLite::Database ledger = empty_database();
