@@ -45,6 +45,14 @@ export class SitePage {
     await this.settled();
   }
 
+  /// Asks SQL and waits for the answer.
+  async ask(sql) {
+    await this.go('#/sql');
+    await this.page.locator('#query').fill(sql);
+    await this.page.locator('#run').click();
+    await this.page.waitForSelector('#timing');
+  }
+
   table(name) {
     return this.page.locator(`[data-table="${name}"]`);
   }

@@ -27,6 +27,11 @@ function page(name, tag, specs) {
     `spec_details: ${JSON.stringify(specs)}\n---\n`;
 }
 
+/// A release: a series of its own, newer than the others.
+export function writeReleasePage(folder) {
+  fs.writeFileSync(path.join(folder, 'release.md'), page('zlib', 'v0.23.0', [spec(100, '1.3')]));
+}
+
 export function writeHostilePages(folder) {
   fs.mkdirSync(folder, { recursive: true });
   const range = (first, last) => Array.from({ length: last - first }, (_, index) => first + index);

@@ -41,6 +41,9 @@ export const page_tests = {
     const first = await site.page.locator('.heat-row').filter({ has: site.page.locator('xpath=self::*[@aria-rowindex="2"]') }).or(
       site.page.locator('.heat-row[aria-rowindex="2"]')).first().locator('[aria-colindex="2"]').textContent();
     assert.equal(Number(first.replaceAll(',', '') || 0), most);
+    await site.page.reload();
+    await site.settled();
+    assert.equal(await site.page.locator('.heat-column').first().getAttribute('aria-sort'), 'descending', 'a link keeps the order');
   },
 
   'A cell of the heat map is reached with the keyboard and leads to its specs': async (site) => {
@@ -95,6 +98,26 @@ export const page_tests = {
     assert.equal(await site.table('specs').locator('.filters .chip').count(), 1);
   },
 
+  'Tab leads to a table whose focused cell was scrolled away': async (site) => {
+    await site.ask('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) SELECT i FROM n');
+    await site.table('answer').locator('thead button').first().focus();
+    await site.page.keyboard.press('ArrowDown');
+    await site.page.locator('.scroll').evaluate((place) => { place.scrollTop = 20000; });
+    await site.page.waitForFunction(() => document.querySelector('.scroll td').getBoundingClientRect().height > 10000);
+    await site.page.waitForFunction(() => document.querySelectorAll('[data-table=answer] [tabindex="0"]').length === 1, null, { timeout: 5000 });
+  },
+
+  'Paper says how many rows it leaves out': async (site) => {
+    await site.ask('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200) SELECT i FROM n');
+    const said = site.page.locator('.cut');
+    assert.equal(await said.isVisible(), false);
+    await site.page.emulateMedia({ media: 'print' });
+    assert.equal(await said.innerText(), 'The first 1,000 of 1,200 rows. CSV has them all.');
+    assert.equal((await site.column('answer')).length, 1000);
+    await site.page.emulateMedia({ media: 'screen' });
+    await site.page.waitForFunction(() => document.querySelectorAll('[data-table=answer] tbody tr').length < 100);
+  },
+
   'What is common is hidden, and columns are chosen': async (site) => {
     await site.go(package_hash(hostile_name));
     const table = site.table('specs');
@@ -115,7 +138,7 @@ export const page_tests = {
     assert.match(await table.locator('.count').textContent(), new RegExp(`^${row.specs} row`));
     assert.ok((await table.textContent()).includes(hostile_stack.trim()));
     await site.go('#/matrix');
-    assert.ok((await site.page.locator('.heat').textContent()).includes(hostile_name));
+    await site.page.locator('.heat-name').getByText(hostile_name, { exact: true }).waitFor();
     assert.equal(await site.page.evaluate(() => globalThis.taken), undefined);
     assert.equal(await site.page.locator('main img, main script').count(), 0);
   },
@@ -177,6 +200,34 @@ export const page_tests = {
     await site.page.locator('#run').click();
     await site.page.waitForSelector('#timing');
     assert.deepEqual(await site.column('answer'), ['42']);
+  },
+
+  'A question after one that was stopped while the ledger was loaded is answered': async (site) => {
+    await site.go('#/sql');
+    await site.page.evaluate(() => {
+      const press = (name) => [...document.querySelectorAll('main button')].find((one) => one.textContent === name).click();
+      press('Run');
+      press('Stop');
+      document.querySelector('#query').value = 'SELECT 42 AS answer';
+      press('Run');
+    });
+    await site.page.waitForFunction(() => document.querySelector('#timing') || document.querySelector('.answer').textContent === 'Stopped.');
+    assert.deepEqual(await site.column('answer'), ['42']);
+  },
+
+  'An address that asks for what the site lacks is told so': async (site, { about }) => {
+    const told = async (hash, expected) => {
+      await site.page.evaluate((one) => { location.hash = one; }, hash);
+      await site.page.waitForFunction((one) => document.querySelector('main').dataset.page === one, hash);
+      assert.match(await site.text('main'), expected, hash);
+    };
+    await told('#/nowhere', /No such page/);
+    await told('#/constructor', /No such page/);
+    await told('#/report/nothing', /No such report/);
+    await told('#/coverage?at=gone', /no snapshot gone/);
+    await told(`#/drift?from=gone&to=${about.at}`, /no snapshot gone/);
+    await told('#/report/drift%2Fspecs?to=gone', /no snapshot gone/);
+    await told('#/report/coverage%2Fgaps?percent=two', /percent 'two': expected a whole number/);
   },
 
   'The policy lets nothing out': async (site) => {

@@ -13,6 +13,7 @@ import { after, before, describe, test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { fileAddress, launch, SitePage } from './browser.mjs';
 import { writeHostilePages } from './hostile_pages.mjs';
+import { ledger_tests } from './ledgers.mjs';
 import { page_tests } from './pages.mjs';
 import { compareReports } from './reports.mjs';
 import { serve } from './server.mjs';
@@ -31,7 +32,9 @@ const { chromium } = createRequire(path.resolve(values.modules, 'run.js'))('play
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cacheledger-site-'));
 const db = values.db ?? path.join(folder, 'ledger.db');
 const site = path.resolve(values.site ?? path.join(folder, 'site'));
-const run = (...args) => execFileSync(values.program, ['--db', db, ...args], { maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'inherit'] });
+const runWith = (ledger, ...args) =>
+  execFileSync(values.program, ['--db', ledger, ...args], { maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'inherit'] });
+const run = (...args) => runWith(db, ...args);
 
 if (!values.site) {
   writeHostilePages(path.join(folder, 'pages'));
@@ -39,8 +42,8 @@ if (!values.site) {
   run('site', site);
 }
 
-function dataOf(key) {
-  const file = fs.readFileSync(path.join(site, 'data', `${key}.js`), 'utf8');
+function dataOf(key, folder_of_site = site) {
+  const file = fs.readFileSync(path.join(folder_of_site, 'data', `${key}.js`), 'utf8');
   return JSON.parse(file.slice(file.indexOf('=', file.indexOf('["')) + 1, file.lastIndexOf(';')));
 }
 
@@ -80,6 +83,17 @@ for (const [where, address] of Object.entries(addresses)) {
     });
   }
 }
+Object.entries(ledger_tests).forEach(([sentence, { make, look }], number) => {
+  const [own, made] = [path.join(folder, `${number}.db`), path.join(folder, `site-${number}`)];
+  const pages = path.join(folder, `pages-${number}`);
+  test(sentence, onPage(() => {
+    fs.mkdirSync(pages);
+    make((...args) => runWith(own, ...args), pages);
+    runWith(own, 'site', made);
+    return fileAddress(made);
+  }, viewports.desktop, (page) => look(page, dataOf('about', made))));
+});
+
 test('Versions and compilers have the sort keys of the program', () => {
   for (const [column, key] of [['version', versionKey], ['compiler', compilerKey]]) {
     const rows = known.program('sql', `SELECT DISTINCT ${column} AS text, ${column}_key AS key FROM looks WHERE ${column} IS NOT NULL`);

@@ -3,7 +3,7 @@ import { areaY, dot, lineY, plot, pointerX, rectY, ruleX, ruleY, tip } from '@ob
 import { element } from '../dom/element.js';
 import { count, show, showTime } from '../dom/format.js';
 import { objects } from '../data/ask.js';
-import { snapshotBefore } from '../data/site.js';
+import { about, snapshotBefore } from '../data/site.js';
 import { address } from '../shell/address.js';
 import { figure } from './figure.js';
 
@@ -84,6 +84,13 @@ function changeBars(rows, width, domain, room) {
   });
 }
 
+// Which snapshots are drawn, where that is not all of them.
+function whose(rows, only) {
+  const drawn = new Set(rows.map((row) => row.series));
+  if (only !== null || about.snapshots.every((snapshot) => drawn.has(snapshot.series))) return '';
+  return drawn.size === 1 ? ` of the series ${rows[0].series}` : ' of the series that have more than one';
+}
+
 /// `data` is the report history/growth, perhaps of one package. `only` is a series to show, or null for all with several
 /// snapshots. `with_numbers`: its numbers stand below, folded. Gives null where there is no change to show.
 export function growth(data, { only = null, name = 'growth', with_numbers = true } = {}) {
@@ -95,10 +102,11 @@ export function growth(data, { only = null, name = 'growth', with_numbers = true
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const room = Math.min(leastStep(rows.map((row) => row.when)) / 2, (last - first) / 30);
   const domain = [new Date(first - room), new Date(last + room)];
+  const snapshots = `Specs in each snapshot${whose(rows, only)}`;
   const between = `from ${showTime(rows[0].taken_at)} to ${showTime(rows.at(-1).taken_at)}`;
   return [
-    element('p', { class: 'key' }, 'Specs in each snapshot'),
-    figure(`Specs in each snapshot, ${between}`, (width) => leadsToDrift(specLines(rows, width, domain))),
+    element('p', { class: 'key' }, snapshots),
+    figure(`${snapshots}, ${between}`, (width) => leadsToDrift(specLines(rows, width, domain))),
     element('p', { class: 'key' }, element('i', { class: 'good' }), 'added and ', element('i', { class: 'bad' }),
       'removed since the snapshot before'),
     figure(`Specs added and removed in each snapshot, ${between}`,

@@ -4,8 +4,19 @@ import { resultKey, rowsOf, writtenResult } from './results.js';
 import { runReport } from './ledger.js';
 import { pivot } from './pivot.js';
 
-const most_known = 60;
+const most_known_rows = 20000;
 const known = new Map();   // the latest results of the ledger
+
+function keep(key, result) {
+  known.set(key, result);
+  let rows = 0;
+  for (const one of known.values()) rows += one.rows.length;
+  for (const [oldest, one] of known) {
+    if (rows <= most_known_rows) return;
+    known.delete(oldest);
+    rows -= one.rows.length;
+  }
+}
 
 /// All arguments of a report: `given` where it has them, else the defaults. Snapshots that `given` lacks are those of the site.
 export function complete(report, given) {
@@ -31,9 +42,10 @@ export async function ask(name, given = {}, signal) {
   const result = await writtenResult(name, args);
   if (result) return result;
   const key = resultKey(name, args);
-  if (!known.has(key)) known.set(key, await fromLedger(report, args, signal));
-  if (known.size > most_known) known.delete(known.keys().next().value);
-  return known.get(key);
+  if (known.has(key)) return known.get(key);
+  const answer = await fromLedger(report, args, signal);
+  keep(key, answer);
+  return answer;
 }
 
 /// How many rows it has, where that is known before it is asked for.

@@ -1,23 +1,13 @@
-// SQLite over the ledger, in a worker. It takes {kind: 'module' | 'slice', text} and {kind: 'open' | 'report' | 'sql', ...}. To the last
-// three it answers with {columns}, {rows} as often as needed, and {done, error, milliseconds, cut}.
-import { openLedger } from './open.js';
+// SQLite over the ledger, in a worker. It takes {kind: 'begin', module, size}, {kind: 'slice', bytes} and {kind: 'open' | 'report' | 'sql',
+// ...}. To the last three it answers with {columns}, {rows} as often as needed, and {done, error, milliseconds, cut}.
+import { LedgerReader } from './open.js';
 import { runSteps, runQuery } from './run.js';
 
 const most_rows = 50000;     // of an answer to SQL
-const rows_at_once = 2000;   // a message with more would hold up the page
 
-let module = null;
-const slices = [];
+let reader = null;
 let ledger = null;
 let steps_done = '';         // the steps whose temporary tables are there, with their arguments
-
-function post({ columns, rows, cut }, since) {
-  postMessage({ columns });
-  for (let row = 0; row < rows.length; row += rows_at_once) {
-    postMessage({ rows: rows.slice(row, row + rows_at_once) });
-  }
-  postMessage({ done: true, cut, milliseconds: performance.now() - since });
-}
 
 // A pair's drift is worked out once for all reports over it.
 function prepare(steps, given) {
@@ -35,32 +25,34 @@ function forgetSteps() {
 
 async function answer(message) {
   if (message.kind === 'open') {
-    ledger = await openLedger(module, slices.splice(0), message.bytes);
-    return { columns: [], rows: [] };
+    ledger = await reader.finish();
+    reader = null;
+    return { cut: false };
   }
   if (message.kind === 'report') {
     if (message.steps.length === 0) forgetSteps();
     prepare(message.steps, message.given);
-    return runQuery(ledger, message.sql, message.given, { exact: true });
+    return runQuery(ledger, message.sql, message.given, postMessage, { exact: true });
   }
   forgetSteps();
   ledger.db.exec('PRAGMA query_only = 1');
   try {
-    return runQuery(ledger, message.sql, message.given, { most_rows });
+    return runQuery(ledger, message.sql, message.given, postMessage, { most_rows });
   } finally {
     ledger.db.exec('PRAGMA query_only = 0');
   }
 }
 
 onmessage = async ({ data: message }) => {
-  if (message.kind === 'module') {
-    module = message.text;
+  if (message.kind === 'begin') {
+    reader = new LedgerReader(message.module, message.size);
   } else if (message.kind === 'slice') {
-    slices.push(message.text);
+    reader.add(message.bytes);
   } else {
     const since = performance.now();
     try {
-      post(await answer(message), since);
+      const { cut } = await answer(message);
+      postMessage({ done: true, cut, milliseconds: performance.now() - since });
     } catch (error) {
       postMessage({ done: true, error: error.message.replace(/^SQLITE_\w+: sqlite3 result code \d+: /, '') });
     }

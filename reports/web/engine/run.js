@@ -38,7 +38,7 @@ function bind({ sqlite3, db }, statement, given) {
     const parameter = capi.sqlite3_bind_parameter_name(statement, index);
     if (!parameter || parameter.startsWith('?')) throw new Error("parameters need names: ':name' instead of '?'");
     const name = parameter.slice(1);
-    const value = given[name];
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined) throw new Error(`no value is given for the parameter ${parameter}`);
     used.add(name);
     if (value === null) db.checkRc(capi.sqlite3_bind_null(statement, index));
@@ -75,17 +75,25 @@ function columnReader({ capi, wasm }, statement) {
   };
 }
 
-function fetch({ sqlite3, db }, statement, most_rows) {
+const rows_at_once = 2000;   // a message with more would hold up the page
+
+// Gives {columns} and then {rows}, as often as needed, to `take`: a large result is never whole in this thread. Returns {cut}.
+function fetch({ sqlite3, db }, statement, most_rows, take) {
   const { capi, wasm } = sqlite3;
   const width = capi.sqlite3_column_count(statement);
   const columns = Array.from({ length: width }, (_, column) => capi.sqlite3_column_name(statement, column));
   const value = columnReader(sqlite3, statement);
-  const rows = [];
-  for (;;) {
+  take({ columns });
+  let rows = [];
+  for (let number = 0; ; ++number) {
     const result = wasm.exports.sqlite3_step(statement);
-    if (result === capi.SQLITE_DONE) return { columns, rows, cut: false };
-    if (result !== capi.SQLITE_ROW) db.checkRc(result);
-    if (rows.length === most_rows) return { columns, rows, cut: true };
+    if (result !== capi.SQLITE_ROW && result !== capi.SQLITE_DONE) db.checkRc(result);
+    const is_last = result === capi.SQLITE_DONE || number === most_rows;
+    if (is_last || rows.length === rows_at_once) {
+      take({ rows });
+      rows = [];
+    }
+    if (is_last) return { cut: result === capi.SQLITE_ROW };
     rows.push(columns.map((_, column) => value(column)));
   }
 }
@@ -94,12 +102,12 @@ function fetch({ sqlite3, db }, statement, most_rows) {
 export function runSteps(ledger, text, given) {
   eachStatement(ledger, text, (statement) => {
     bind(ledger, statement, given);
-    fetch(ledger, statement, Infinity);
+    fetch(ledger, statement, Infinity, () => {});
   });
 }
 
-/// Runs one statement and gives {columns, rows, cut}. With `exact` it must use all that is given.
-export function runQuery(ledger, text, given, { exact = false, most_rows = Infinity } = {}) {
+/// Runs one statement, gives {columns} and {rows} to `take`, and returns {cut}. With `exact` it must use all that is given.
+export function runQuery(ledger, text, given, take, { exact = false, most_rows = Infinity } = {}) {
   let answer = null;
   eachStatement(ledger, text, (statement, rest) => {
     if (answer) return;
@@ -107,7 +115,7 @@ export function runQuery(ledger, text, given, { exact = false, most_rows = Infin
     const used = bind(ledger, statement, given);
     const unused = exact && Object.keys(given).find((name) => !used.has(name));
     if (unused) throw new Error(`the SQL has no parameter :${unused}`);
-    answer = fetch(ledger, statement, most_rows);
+    answer = fetch(ledger, statement, most_rows, take);
   });
   if (!answer) throw new Error('the SQL has no statement');
   return answer;

@@ -40,8 +40,11 @@ function askedPair(given, at) {
 
 export function drift({ at, given, signal }) {
   const { from, to } = askedPair(given, at);
-  if (!from || !to) return [pageTitle('Drift'), element('p', {}, 'The ledger has only one snapshot.')];
   const stack = given.get('stack');
+  if (!from || !to) {
+    return about.snapshots.length < 2 ? [pageTitle('Drift'), element('p', {}, 'The ledger has no two snapshots to compare.')]
+      : [pageTitle('Drift', 'Choose the two snapshots to compare.'), pairForm(from, to, stack)];
+  }
   const pair = { from, to, stack };
   const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
   const summary = later(ask('drift/summary', pair, signal), (data) => [

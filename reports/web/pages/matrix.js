@@ -20,6 +20,14 @@ function asked(rows, gaps, { search, only_gaps, sorted }) {
   return chosen.toSorted((a, b) => sign * compare(a[sorted.column], b[sorted.column]));
 }
 
+// The address has the name of the column that the rows are sorted by, and whether the greatest come first.
+function sortingFrom(given, columns) {
+  const column = columns.indexOf(given.get('sort'));
+  return column < 0 ? null : { column, down: given.has('down') };
+}
+
+const sortingState = (sorted, columns) => ({ sort: sorted && columns[sorted.column], down: sorted?.down ? '1' : null });
+
 // Missing packages of each stack, by package.
 function missing(gaps) {
   const found = new Map();
@@ -41,7 +49,7 @@ function view(matrix, gaps) {
   const marks = missing(gaps);
   const most = greatest(matrix.rows);
   const { given } = here();
-  const state = { search: given.get('q') ?? '', only_gaps: given.has('gaps'), sorted: null };
+  const state = { search: given.get('q') ?? '', only_gaps: given.has('gaps'), sorted: sortingFrom(given, matrix.columns) };
   const number = element('span', { class: 'muted count', 'aria-live': 'polite' });
   let rows = [];
   const map = new HeatMap({
@@ -59,7 +67,7 @@ function view(matrix, gaps) {
     const all = count(matrix.rows.length, 'package');
     number.textContent = rows.length === matrix.rows.length ? all : `${show(rows.length)} of ${all}`;
     map.show({ columns: matrix.columns, rows }, state.sorted);
-    remember({ q: state.search, gaps: state.only_gaps ? '1' : null });
+    remember({ q: state.search, gaps: state.only_gaps ? '1' : null, ...sortingState(state.sorted, matrix.columns) });
   };
   const search = element('input', {
     type: 'search', placeholder: 'Search packages', 'aria-label': 'Search packages', value: state.search,
@@ -76,7 +84,7 @@ function view(matrix, gaps) {
   return [
     element('div', { class: 'bar' }, search, number, element('div', { class: 'actions' }, marks.size > 0 && only,
       element('button', { type: 'button', class: 'quiet', onclick: save }, 'CSV')), element('p', { class: 'muted' }, legend(most))),
-    map.scroller,
+    map.scroller, map.cut,
   ];
 }
 

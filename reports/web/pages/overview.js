@@ -31,10 +31,15 @@ function tileList([now, before, history], at) {
   return element('dl', { class: 'tiles' }, tiles.map(tile));
 }
 
-function lastChange(at, before, signal) {
-  const pair = { from: before.name, to: at };
+// The snapshot in view since the one before; where it is the first of its series, the default pair of the site.
+function lastPair(at, before) {
+  if (before) return { from: before.name, to: at };
+  return at === about.at && about.from !== null ? { from: about.from, to: about.to } : null;
+}
+
+function lastChange(pair, signal) {
   const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
-  return panel('What changed last', [element('code', {}, before.name), ' → ', element('code', {}, at)],
+  return panel('What changed last', [element('code', {}, pair.from), ' → ', element('code', {}, pair.to)],
     later(ask('drift/summary', pair, signal), (summary) => causes(summary, link)),
     element('p', {}, element('a', { href: address('drift', '', pair) }, 'The whole drift, with its lists →')));
 }
@@ -45,8 +50,8 @@ function where(report, title, label, link, at, signal) {
 }
 
 export function overview({ at, signal }) {
-  if (at === null) return [pageTitle(about.title), element('p', {}, 'The ledger has no snapshot of a cache.')];
   const before = snapshotBefore(at);
+  const last = lastPair(at, before);
   const history = ask('history/growth', {}, signal);
   const summaries = [ask('coverage/summary', { at }, signal), before && ask('coverage/summary', { at: before.name }, signal), history];
   const stacks = (stack) => address('report', 'coverage/packages', { stack });
@@ -58,7 +63,7 @@ export function overview({ at, signal }) {
       const chart = growth(data, { name: 'growth' });
       return chart && panel('Growth', null, chart);
     }),
-    before && lastChange(at, before, signal),
+    last && lastChange(last, signal),
     element('div', { class: 'flow' }, where('coverage/stacks', 'Specs by stack', 'stack', stacks, at, signal),
       where('coverage/targets', 'Specs by target', 'target', () => null, at, signal),
       where('coverage/compilers', 'Specs by compiler', 'compiler', () => null, at, signal)),

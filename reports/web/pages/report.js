@@ -31,10 +31,16 @@ function form(report, args) {
 }
 
 // An address has texts; numbers are numbers again.
+function valueFrom(text, { name, type }) {
+  if (type !== 'integer') return text;
+  if (!/^-?\d{1,15}$/.test(text)) throw new Error(`${name} '${text}': expected a whole number`);
+  return Number(text);
+}
+
 function argumentsFrom(report, given, at) {
   const asked = { at };
-  for (const { name, type } of report.parameters) {
-    if (given.has(name)) asked[name] = type === 'integer' ? Number(given.get(name)) : given.get(name);
+  for (const parameter of report.parameters) {
+    if (given.has(parameter.name)) asked[parameter.name] = valueFrom(given.get(parameter.name), parameter);
   }
   return complete(report, asked);
 }

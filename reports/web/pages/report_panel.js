@@ -14,10 +14,10 @@ export function reportTable(name, given, signal, { without: said = [], ...settin
   }));
 }
 
-/// The first sentences of a description; the rest is on the report's own page.
+/// The first sentence of a description, without the list in it; the rest is on the report's own page.
 export function inShort(name) {
-  const [first, ...others] = reports.get(name).description.split(/(?<=[.:])\s/);
-  return prose(first.endsWith(':') && others.length > 0 ? `${first} ${others[0]}` : first);
+  const [first] = reports.get(name).description.split(/(?<=\.)\s|:\s/);
+  return prose(first.endsWith('.') ? first : `${first}.`);
 }
 
 export function reportPanel(name, given, signal, settings) {

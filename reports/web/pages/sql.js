@@ -40,14 +40,17 @@ export function sql({ at, given, signal }) {
     rows: 8, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', 'aria-label': 'SQL', id: 'query',
   });
   const answer = element('div', { class: 'answer', 'aria-live': 'polite' });
+  let latest = 0;   // what was asked before has no place any more
   const run = async () => {
+    const mine = ++latest;
+    const answerWith = (...content) => mine === latest && answer.replaceChildren(...content);
     remember({ query: area.value });
-    answer.replaceChildren(element('p', { class: 'muted' }, 'Asking…'));
+    answerWith(element('p', { class: 'muted' }, 'Asking…'));
     try {
       const { from, to } = about;
-      answer.replaceChildren(...answerView(await runSql(area.value, { at, from, to }, signal)));
+      answerWith(...answerView(await runSql(area.value, { at, from, to }, signal)));
     } catch (error) {
-      answer.replaceChildren(problem(error));
+      answerWith(problem(error));
     }
   };
   area.value = given.get('query') ?? examples[0].sql;

@@ -1,6 +1,7 @@
-// Shows the page that the address names.
+// Shows the page that the address names, or says why it can't be shown.
 import { element } from '../dom/element.js';
-import { isWaiting, problem } from '../dom/parts.js';
+import { isWaiting, pageTitle, problem } from '../dom/parts.js';
+import { about, snapshotNamed } from '../data/site.js';
 import { chosenSnapshot, here } from './address.js';
 import { markPage } from './shell.js';
 import { coverage } from '../pages/coverage.js';
@@ -26,7 +27,7 @@ function show() {
   leaving.abort();   // questions of the page before that have not been asked yet
   leaving = new AbortController();
   const { page, name, given } = here();
-  const make = pages[page] ?? missingPage;
+  const make = missingSnapshot(page, given) ?? (Object.hasOwn(pages, page) ? pages[page] : missingPage);
   try {
     main.replaceChildren(...make({ at: chosenSnapshot(), name, given, signal: leaving.signal }).filter(Boolean));
   } catch (error) {
@@ -38,8 +39,23 @@ function show() {
   main.dataset.page = location.hash;
 }
 
-function missingPage() {
-  return [element('h1', {}, 'No such page'), element('p', {}, element('a', { href: '#/' }, 'To the overview'))];
+const way_out = () => element('p', {}, element('a', { href: '#/' }, 'To the overview'));
+
+const missingPage = () => [pageTitle('No such page'), way_out()];
+
+const snapshot_parameters = ['at', 'from', 'to', 'lock'];
+const pages_of_one_snapshot = new Set(['', 'coverage', 'matrix', 'package', 'findings']);
+
+// A page that says that the snapshot which the address asks for is not here, where that is so: the numbers of another would be wrong.
+function missingSnapshot(page, given) {
+  const missing = snapshot_parameters.map((key) => given.get(key)).find((name) => name && !snapshotNamed(name));
+  if (missing) {
+    return () => [pageTitle('No such snapshot'), element('p', {}, 'This site has no snapshot ', element('code', {}, missing),
+      '. It may have been forgotten, or the site may be of newer snapshots only.'), way_out()];
+  }
+  if (chosenSnapshot() !== null || !pages_of_one_snapshot.has(page)) return null;
+  return ({ name }) => [pageTitle(name || about.title), element('p', {}, about.snapshots.length > 0
+    ? 'The ledger has no snapshot of a cache. Choose one of the others at the top.' : 'The ledger has no snapshot.')];
 }
 
 export function startRouter() {

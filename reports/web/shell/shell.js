@@ -17,7 +17,8 @@ const snapshots = element('select', { id: 'at', 'aria-label': 'Snapshot', onchan
 
 function changeSnapshot() {
   const { page, name, given } = here();
-  location.hash = address(page, name, { ...Object.fromEntries(given), at: snapshots.value });
+  const pair = page === 'drift' ? { from: null, to: null } : {};   // the drift that ended in the snapshot
+  location.hash = address(page, name, { ...Object.fromEntries(given), ...pair, at: snapshots.value });
 }
 
 /// Marks the link of the page in view, and lets all links keep the snapshot in view.
@@ -26,7 +27,7 @@ export function markPage(page) {
     href: address(name), 'aria-current': (parent[page] ?? page) === name && 'page',
   }, title)));
   navigation.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  snapshots.value = chosenSnapshot() ?? '';
+  snapshots.value = snapshots.title = chosenSnapshot() ?? '';
 }
 
 /// A choice of snapshots, newest first, those of one series together.
@@ -72,6 +73,7 @@ function watchLedger() {
 }
 
 export function startShell() {
+  if (about.at === null) snapshots.append(element('option', { value: '' }, 'no snapshot'));
   snapshots.append(...snapshotOptions());
   document.getElementById('header').append(
     element('a', { class: 'brand', href: '#/' }, element('span', { class: 'mark', 'aria-hidden': 'true' }, '▦'), ' cache',

@@ -1,7 +1,9 @@
 // A matrix of numbers as a heat map. Only the cells in view are in the document, down and across.
 import { element } from '../dom/element.js';
+import { onPaper } from '../dom/paper.js';
 import { cell, fillRow, leftOf, makeRow } from './heat_row.js';
 import { moveByKeys } from './keys.js';
+import { cutOnPaper } from './rows.js';
 
 const beyond = 3;
 const most_printed = 500;   // rows
@@ -15,6 +17,7 @@ export class HeatMap {
     this.heading = element('div', { class: 'heat-head', role: 'row', 'aria-rowindex': 1 });
     this.sheet = element('div', { class: 'heat-sheet', role: 'presentation' }, this.heading);
     this.scroller = element('div', { class: 'heat', role: 'grid', 'aria-label': caption }, this.sheet);
+    this.cut = element('p', { class: 'cut' });   // stands below it
     let asked = false;
     this.scroller.addEventListener('scroll', () => {
       if (asked) return;
@@ -26,23 +29,21 @@ export class HeatMap {
     }, { passive: true });
     new ResizeObserver(() => this.draw()).observe(this.scroller);
     this.addKeys();
-    this.addPrinting();
+    onPaper(this.scroller, (is_printing) => this.print(is_printing));
   }
 
   // On paper all columns are there, and rows up to a limit.
-  addPrinting() {
-    const paper = matchMedia('print');
-    paper.addEventListener('change', () => {
-      this.printing = paper.matches;
-      this.clear();
-      this.draw();
-    });
+  print(is_printing) {
+    this.printing = is_printing;
+    this.clear();
+    this.draw();
   }
 
   /// `sorted`: the column by which the rows are sorted, and which way.
   show(matrix, sorted) {
     Object.assign(this, { matrix, sorted });
     const { columns, rows } = matrix;
+    this.cut.textContent = cutOnPaper(rows.length, most_printed);
     this.scroller.setAttribute('aria-rowcount', rows.length + 1);
     this.scroller.setAttribute('aria-colcount', columns.length);
     this.scroller.style.setProperty('--rows', rows.length);
@@ -125,6 +126,7 @@ export class HeatMap {
 
   addKeys() {
     moveByKeys(this.scroller, {
+      scroller: this.scroller,
       size: () => ({ rows: this.matrix.rows.length, columns: this.matrix.columns.length,
         page: Math.floor((this.scroller.clientHeight - this.head.height) / cell.height) - 1 }),
       placeOf: (target) => {

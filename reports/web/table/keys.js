@@ -14,8 +14,9 @@ const steps = {
 
 const within = (value, least, most) => Math.max(least, Math.min(value, most));
 
-/// `grid` is the element that takes the keys. `view` has `size()`, which gives {rows, columns, page}; `reach(row, column)`, which scrolls
-/// there and gives the element to focus; `placeOf(element)`, which gives [row, column] or null; and `act(row, column, element)`.
+/// `grid` is the element that takes the keys. `view` has `scroller`, the element that scrolls; `size()`, which gives {rows, columns, page};
+/// `reach(row, column)`, which scrolls there and gives the element to focus; `placeOf(element)`, which gives [row, column] or null; and
+/// `act(row, column, element)`.
 export function moveByKeys(grid, view) {
   let at = [-1, 0];
   const focus = () => {
@@ -37,6 +38,10 @@ export function moveByKeys(grid, view) {
       view.act(...at, event.target);
     }
   });
+  // The cell that Tab leads to may have been scrolled away: then Tab leads to the first heading.
+  view.scroller.addEventListener('scroll', () => requestAnimationFrame(() => {
+    if (!grid.querySelector('[tabindex="0"]')) view.reach(-1, 0)?.setAttribute('tabindex', '0');
+  }), { passive: true });
   grid.addEventListener('focusin', (event) => {
     at = view.placeOf(event.target) ?? at;
   });

@@ -15,6 +15,20 @@ function byKey(keyOf) {
   return (a, b) => plain(key(a), key(b));
 }
 
+/// The rows in the order of this column, those with equal values as they were. Only its different values are compared: a column of
+/// many rows has few, or keys that need no work.
+export function sortRows(rows, { name, index }, down) {
+  const groups = new Map();
+  for (const row of rows) {
+    const group = groups.get(row[index]);
+    if (group) group.push(row);
+    else groups.set(row[index], [row]);
+  }
+  const values = [...groups.keys()].sort(compareColumn(name));
+  if (down) values.reverse();
+  return values.flatMap((value) => groups.get(value));
+}
+
 /// The comparison of values of this column.
 export function compareColumn(column) {
   const texts = Object.hasOwn(keys, column) ? byKey(keys[column]) : plain;

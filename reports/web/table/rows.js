@@ -1,10 +1,14 @@
 // The body of a table: only the rows in view are in the document. Those that stay while the reader scrolls are not touched.
 import { element } from '../dom/element.js';
+import { show } from '../dom/format.js';
 import { cellContent } from './cell.js';
 
 export const row_height = 31;
 const beyond = 6;               // rows above and below what is in view
-const most_printed = 1000;
+export const most_printed = 1000;
+
+/// What stands below a table on paper if rows are left out there.
+export const cutOnPaper = (rows, most) => (rows > most ? `The first ${show(most)} of ${show(rows)} rows. CSV has them all.` : '');
 
 export class Rows {
   /// `scroller` is the element that scrolls; `selection` says what is in view.
@@ -33,6 +37,12 @@ export class Rows {
     const height = this.scroller.clientHeight || 600;
     const first = Math.max(0, Math.min(total, Math.floor(this.scroller.scrollTop / row_height)) - beyond);
     return [first, Math.min(total, first + Math.ceil(height / row_height) + 2 * beyond)];
+  }
+
+  /// On paper a table has all its rows, up to a limit.
+  print(is_printing) {
+    this.printing = is_printing;
+    this.draw();
   }
 
   /// Throws the rows away: the columns, the filters or the order are others.

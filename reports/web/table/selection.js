@@ -1,5 +1,5 @@
 // Which rows and columns of a table are in view, and in what order. Nothing of the document.
-import { compareColumn } from './order.js';
+import { sortRows } from './order.js';
 import { columnKinds, partsOf } from './kinds.js';
 
 /// A filter is {column, value}: the column is exactly the value, or has it among its parts. Several of one column: any of them.
@@ -19,6 +19,7 @@ export class Selection {
     return this.kinds.find((one) => one.name === column);
   }
 
+  /// After a change of what is asked.
   update() {
     const asked = this.search.trim().toLowerCase();
     let rows = this.table.rows;
@@ -37,10 +38,7 @@ export class Selection {
 
   sorted(rows) {
     const kind = this.kind(this.sorting.column);
-    if (!kind) return rows;
-    const compare = compareColumn(kind.name);
-    const sign = this.sorting.down ? -1 : 1;
-    return rows.toSorted((a, b) => sign * compare(a[kind.index], b[kind.index]));
+    return kind ? sortRows(rows, kind, this.sorting.down) : rows;
   }
 
   // Columns in which all rows in view say the same.
@@ -59,14 +57,12 @@ export class Selection {
     const first_down = this.kind(column).numeric;
     const down = this.sorting?.column === column ? !this.sorting.down : first_down;
     this.sorting = { column, down };
-    this.update();
   }
 
   toggleFilter(column, value) {
     const text = textOf(value);
     const others = this.filters.filter((one) => one.column !== column || one.value !== text);
     this.filters = others.length < this.filters.length ? others : [...this.filters, { column, value: text }];
-    this.update();
   }
 }
 

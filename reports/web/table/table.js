@@ -1,10 +1,11 @@
 // A table of any size: search, sort, filter by a click on a value, choose columns, CSV.
 import { element } from '../dom/element.js';
 import { heading, show } from '../dom/format.js';
+import { onPaper } from '../dom/paper.js';
 import { saveCsv } from './csv.js';
 import { moveByKeys } from './keys.js';
 import { partsOf } from './kinds.js';
-import { row_height, Rows } from './rows.js';
+import { cutOnPaper, most_printed, row_height, Rows } from './rows.js';
 import { Selection, textOf } from './selection.js';
 import { readState, writeState } from './state.js';
 import { toolbar } from './toolbar.js';
@@ -40,10 +41,11 @@ export function table(data, { name, caption = name, height = 430, totals = [] })
 
   const head = element('tr');
   const widths = element('colgroup');
-  const whole = element('table', { role: 'grid', 'aria-rowcount': data.rows.length + 1 },
+  const whole = element('table', { role: 'grid' },
     element('caption', { class: 'offscreen' }, caption), widths, element('thead', {}, head));
   const scroller = element('div', { class: 'scroll', style: `max-height:${height}px` }, whole);
   const rows = new Rows(scroller, selection);
+  const cut = element('p', { class: 'cut' });
   whole.append(rows.body);
 
   const draw = () => {
@@ -55,6 +57,8 @@ export function table(data, { name, caption = name, height = 430, totals = [] })
     whole.tFoot?.remove();
     if (totals.length > 0 && selection.rows.length > 1) whole.append(sumsOf(selection, totals));
     scroller.scrollTop = 0;
+    whole.setAttribute('aria-rowcount', selection.rows.length + 1);
+    cut.textContent = cutOnPaper(selection.rows.length, most_printed);
     rows.reset();
     update();
   };
@@ -74,9 +78,9 @@ export function table(data, { name, caption = name, height = 430, totals = [] })
   const { bar, update } = toolbar(caption, selection, change, save);
   addFilterByClick(whole, selection, change);
   addKeys(whole, scroller, rows, selection, change);
-  addPrinting(rows, scroller);
+  onPaper(scroller, (is_printing) => rows.print(is_printing));
   draw();
-  return element('div', { class: 'grid', 'data-table': name }, bar, scroller);
+  return element('div', { class: 'grid', 'data-table': name }, bar, scroller, cut);
 }
 
 // Of a cell with a list, `part` says which; without it, the first that is not asked for yet.
@@ -101,6 +105,7 @@ function addFilterByClick(whole, selection, change) {
 
 function addKeys(whole, scroller, rows, selection, change) {
   moveByKeys(whole, {
+    scroller,
     size: () => ({ rows: selection.rows.length, columns: selection.columns().length,
       page: Math.floor(scroller.clientHeight / row_height) - 2 }),
     placeOf(target) {
@@ -123,13 +128,3 @@ function addKeys(whole, scroller, rows, selection, change) {
   });
 }
 
-// On paper a table is whole.
-function addPrinting(rows, scroller) {
-  const print = (on) => () => {
-    if (!scroller.isConnected) return;
-    rows.printing = on;
-    rows.draw();
-  };
-  const wide = matchMedia('print');
-  wide.addEventListener('change', () => print(wide.matches)());
-}
