@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 
 #include "schema/basics/error.hpp"
 
@@ -42,6 +44,18 @@ fs::path find_bundle() {
             folders.back().string()));
     }
     return *found;
+}
+
+void copy_bundle(const fs::path& bundle, const WriteFile& write) {
+    for (const std::string& name : bundle_files) {
+        std::ifstream file(bundle / name, std::ios::binary);
+        std::ostringstream content;
+        content << file.rdbuf();
+        if (!file || !content) {
+            throw UsageError(fmt::format("{}: can't be read", (bundle / name).string()));
+        }
+        write(name, content.str());
+    }
 }
 
 }  // namespace cacheledger

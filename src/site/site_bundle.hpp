@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/site/data_file.hpp"
+
 namespace cacheledger {
 
 /// The files that are the same in every site: the pages and SQLite for the browser, without the
@@ -15,5 +17,8 @@ inline const std::vector<std::string> bundle_files = {"index.html", "app.js", "a
 /// program's folder, where it is installed; else site-bundle in the program's folder, where it is
 /// built. Throws UsageError, which says how to get it, if a file is missing.
 std::filesystem::path find_bundle();
+
+/// Writes the files of the bundle. Throws UsageError if one can't be read.
+void copy_bundle(const std::filesystem::path& bundle, const WriteFile& write);
 
 }  // namespace cacheledger

@@ -1,31 +1,22 @@
 #include <fmt/format.h>
 
-#include <fstream>
+#include <filesystem>
 #include <iostream>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include "ingest/snapshots/forget.hpp"
 #include "reports/catalog/catalog.hpp"
-#include "reports/site/about_site.hpp"
-#include "reports/site/ledger_slices.hpp"
-#include "reports/site/site_reports.hpp"
-#include "reports/site/site_results.hpp"
 #include "reports/table/text_width.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/number.hpp"
 #include "schema/ledger/database.hpp"
-#include "schema/ledger/ledger_copy.hpp"
-#include "schema/names/snapshot.hpp"
-#include "schema/sqlite/describe.hpp"
 #include "src/commands/command.hpp"
-#include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/site/site_bundle.hpp"
 #include "src/site/site_folder.hpp"
+#include "src/site/site_run.hpp"
 #include "src/stopping/interruption.hpp"
 #include "src/stopping/watch.hpp"
 
@@ -74,138 +65,15 @@ std::optional<std::size_t> read_last(const ParsedOptions& parsed) {
     return number;
 }
 
-/// A ledger that has no snapshot of pages or indexes has a site, too.
-std::optional<std::string> choose_at(SQLite::Database& database, const ParsedOptions& parsed,
-                                     std::vector<std::string>& notes) {
-    if (!parsed.has("at") && newest_snapshots(database).empty()) {
-        return std::nullopt;
-    }
-    return choose_snapshot(database, parsed.text("at"), notes).name;
-}
-
-/// The default of a pair can be missing; what the user asks for can't.
-std::optional<SnapshotPair> choose_default_pair(SQLite::Database& database,
-                                                const ParsedOptions& parsed,
-                                                std::vector<std::string>& notes) {
-    try {
-        return parsed.has("at") ? pair_up_to(database, find_snapshot(database, *parsed.text("at")))
-                                : choose_newest_pair(database, notes);
-    } catch (const UsageError&) {
-        return std::nullopt;
-    }
-}
-
-SiteSnapshots choose_snapshots(SQLite::Database& database, const ParsedOptions& parsed,
-                               std::vector<std::string>& notes) {
-    SiteSnapshots chosen{choose_at(database, parsed, notes), {}, {}};
-    std::optional<SnapshotPair> pair;
-    if (parsed.has("from")) {
-        const auto to = parsed.has("to") ? parsed.text("to") : chosen.at;
-        pair = choose_pair(database, {*parsed.text("from"), to.value_or("latest")}, notes);
-    } else if (parsed.has("to")) {
-        pair = choose_pair(database, {*parsed.text("to")}, notes);
-    } else {
-        pair = choose_default_pair(database, parsed, notes);
-    }
-    if (pair) {
-        chosen.from = pair->from.name;
-        chosen.to = pair->to.name;
-    }
-    return chosen;
-}
-
-/// A larger ledger is left out of its site: no browser has room for it.
-constexpr std::int64_t most_bytes_of_ledger = std::int64_t{1} << 30;
-
-std::int64_t size_of(SQLite::Database& database) {
-    return database.execAndGet("PRAGMA page_count").getInt64() *
-           database.execAndGet("PRAGMA page_size").getInt64();
-}
-
-void copy_bundle(const fs::path& bundle, const WriteFile& write) {
-    for (const std::string& name : bundle_files) {
-        std::ifstream file(bundle / name, std::ios::binary);
-        std::ostringstream content;
-        content << file.rdbuf();
-        if (!file || !content) {
-            throw UsageError(fmt::format("{}: can't be read", (bundle / name).string()));
+Catalog read_catalog(const ParsedOptions& parsed) {
+    Catalog catalog;
+    if (parsed.has("reports")) {
+        for (const auto& folder : parsed.values["reports"].as<std::vector<std::string>>()) {
+            catalog.add_folder(folder);
         }
-        write(name, content.str());
     }
+    return catalog;
 }
-
-/// The work of the command, in its order.
-class SiteRun {
-  public:
-    SiteRun(const ParsedOptions& parsed, const Catalog& catalog, const SiteFolder& folder)
-        : parsed_(parsed), catalog_(catalog), folder_(folder) {}
-
-    /// Writes all files that are made from the ledger.
-    void write(SQLite::Database& ledger) {
-        const auto last = read_last(parsed_);
-        if (last || size_of(ledger) <= most_bytes_of_ledger) {
-            const fs::path file = folder_.own_file();
-            try {
-                write_with_copy(copy_ledger(ledger, file), last);
-            } catch (const SQLite::Exception& error) {
-                if (is_interruption(error)) {
-                    throw;
-                }
-                throw UsageError(describe(error, file));
-            }
-        } else {
-            write_results_of(ledger);
-            write_about_of(ledger, {0, 0, 0, too_large});
-        }
-        write_reports(catalog_, writer());
-    }
-
-    const std::vector<std::string>& notes() const { return notes_; }
-
-  private:
-    static constexpr const char* too_large =
-        "The ledger is larger than 1 GiB, so it is not in this site. A site of fewer snapshots "
-        "(cacheledger site --last N) has it.";
-
-    WriteFile writer() const {
-        return [this](const std::string& name, std::string_view content) {
-            folder_.write(name, content);
-        };
-    }
-
-    /// The results are of the ledger that is in the site.
-    void write_with_copy(SQLite::Database copy, const std::optional<std::size_t>& last) {
-        const Watch watch(copy);
-        if (last) {
-            keep_newest(copy, *last);
-        }
-        write_results_of(copy);
-        if (size_of(copy) > most_bytes_of_ledger) {
-            write_about_of(copy, {0, 0, 0, too_large});
-            return;
-        }
-        slim_down(copy);
-        write_about_of(copy, write_ledger(folder_.own_file(), writer()));
-    }
-
-    void write_results_of(SQLite::Database& database) {
-        about_.snapshots = choose_snapshots(database, parsed_, notes_);
-        about_.results = write_results(database, catalog_, about_.snapshots, writer());
-    }
-
-    void write_about_of(SQLite::Database& database, WrittenLedger ledger) {
-        about_.program = fmt::format("cacheledger {}", CACHELEDGER_VERSION);
-        about_.title = parsed_.text("title").value_or("Binary cache");
-        about_.ledger = std::move(ledger);
-        write_about(database, about_, writer());
-    }
-
-    const ParsedOptions& parsed_;
-    const Catalog& catalog_;
-    const SiteFolder& folder_;
-    AboutSite about_;
-    std::vector<std::string> notes_;
-};
 
 }  // namespace
 
@@ -221,18 +89,13 @@ ExitStatus run_site(const Invocation& invocation) {
     if (parsed.words.empty() || parsed.words[0].empty()) {
         throw UsageError("site: expected a folder; see cacheledger site --help");
     }
-    read_last(parsed);
-    Catalog catalog;
-    if (parsed.has("reports")) {
-        for (const auto& folder : parsed.values["reports"].as<std::vector<std::string>>()) {
-            catalog.add_folder(folder);
-        }
-    }
+    const std::optional<std::size_t> last = read_last(parsed);
+    const Catalog catalog = read_catalog(parsed);
     const fs::path bundle = find_bundle();
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
     SiteFolder folder(parsed.words[0]);
-    SiteRun run(parsed, catalog, folder);
+    SiteRun run(parsed, last, catalog, folder);
     interruptible("interrupted; the folder is as it was", [&] {
         copy_bundle(bundle, [&](const std::string& name, std::string_view content) {
             folder.write(name, content);
