@@ -50,6 +50,13 @@ std::size_t skip_to_statement(std::string_view sql, std::size_t offset) {
 
 }  // namespace
 
+// A view that an interruption leaves without columns is refused with an error of its own, from
+// SQLite 3.41 on, where a progress handler can interrupt the compiling, too.
+bool is_interruption(sqlite3* database, int code) {
+    return (code & 0xff) == SQLITE_INTERRUPT ||
+           std::string_view(sqlite3_errmsg(database)).starts_with("expected 0 columns for '");
+}
+
 void Query::Finalize::operator()(sqlite3_stmt* statement) const {
     sqlite3_finalize(statement);
 }
@@ -94,7 +101,7 @@ void Query::fail() const {
     if (!guard_.refused().empty()) {
         refuse_to_run(guard_.refused());
     }
-    if (code == SQLITE_INTERRUPT) {
+    if (is_interruption(handle, code)) {
         throw Interrupted("interrupted");
     }
     if (code == SQLITE_NOMEM) {

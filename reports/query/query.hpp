@@ -8,9 +8,14 @@
 
 #include "reports/query/query_guard.hpp"
 
+struct sqlite3;
 struct sqlite3_stmt;
 
 namespace cacheledger {
+
+/// Whether a progress handler caused the error, which is the last of this connection. `code`: the
+/// result of the call that failed.
+bool is_interruption(sqlite3* database, int code);
 
 /// One compiled statement that only reads and returns rows, compiled under a QueryGuard
 /// (reports/query/query_guard.hpp). Keeps references to the database and to both texts.

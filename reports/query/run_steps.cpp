@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "reports/query/binding.hpp"
+#include "reports/query/query.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {
@@ -13,10 +14,10 @@ namespace cacheledger {
 namespace {
 
 void check(const SQLite::Database& database, int code) {
-    if (code == SQLITE_INTERRUPT) {
-        throw Interrupted("interrupted");
-    }
     if (code != SQLITE_OK && code != SQLITE_DONE) {
+        if (is_interruption(database.getHandle(), code)) {
+            throw Interrupted("interrupted");
+        }
         throw SQLite::Exception(database.getHandle(), code);
     }
 }
