@@ -14,9 +14,9 @@
 #include "src/commands/command.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
-#include "src/site/site_bundle.hpp"
-#include "src/site/site_folder.hpp"
 #include "src/site/site_run.hpp"
+#include "src/site_files/site_bundle.hpp"
+#include "src/site_files/site_folder.hpp"
 #include "src/stopping/interruption.hpp"
 #include "src/stopping/watch.hpp"
 

@@ -55,9 +55,8 @@ void SiteRun::write(SQLite::Database& ledger) {
 }
 
 WriteFile SiteRun::writer() const {
-    return [this](const std::string& name, std::string_view content) {
-        folder_.write(name, content);
-    };
+    return
+        [this](const std::string& name, std::string_view content) { folder_.write(name, content); };
 }
 
 /// The results are of the ledger that is in the site.

@@ -11,7 +11,7 @@
 #include "reports/site/about_site.hpp"
 #include "reports/site/data_file.hpp"
 #include "src/options/options.hpp"
-#include "src/site/site_folder.hpp"
+#include "src/site_files/site_folder.hpp"
 
 namespace cacheledger {
 

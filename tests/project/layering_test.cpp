@@ -48,7 +48,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "wanted", "coverage", "diff", "gates", "specs", "history", "site"}},
     {"src",
      {"usage", "options", "filters", "stopping", "output", "commands", "sql", "questions", "help",
-      "completion", "site"}},
+      "completion", "site_files", "site"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 

@@ -1,4 +1,4 @@
-#include "src/site/site_kind.hpp"
+#include "src/site_files/site_kind.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "schema/basics/error.hpp"
-#include "src/site/site_bundle.hpp"
+#include "src/site_files/site_bundle.hpp"
 
 namespace cacheledger {
 

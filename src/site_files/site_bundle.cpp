@@ -1,4 +1,4 @@
-#include "src/site/site_bundle.hpp"
+#include "src/site_files/site_bundle.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "src/site/site_folder.hpp"
+#include "src/site_files/site_folder.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 
 #include "schema/basics/error.hpp"
 #include "src/output/descriptor_stream.hpp"
-#include "src/site/site_kind.hpp"
+#include "src/site_files/site_kind.hpp"
 #include "src/stopping/interruption.hpp"
 
 namespace cacheledger {
