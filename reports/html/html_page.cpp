@@ -15,7 +15,7 @@ namespace cacheledger {
 
 namespace {
 
-std::string_view text_of(std::string_view name) {
+std::string_view page_text(std::string_view name) {
     return std::ranges::find(page_texts, name, &EmbeddedText::name)->text;
 }
 
@@ -24,7 +24,7 @@ std::string policy_hash(std::string_view text) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned size = 0;
     EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
-    std::array<unsigned char, 2 * EVP_MAX_MD_SIZE> base64{};
+    std::array<unsigned char, std::size_t{2} * EVP_MAX_MD_SIZE> base64{};
     const int length = EVP_EncodeBlock(base64.data(), digest.data(), static_cast<int>(size));
     return fmt::format("'sha256-{}'", std::string(base64.begin(), base64.begin() + length));
 }
@@ -34,30 +34,31 @@ void write_head(std::string_view title, std::ostream& out) {
         << fmt::format(
                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                "style-src {}; script-src {}; base-uri 'none'; form-action 'none'\">\n",
-               policy_hash(text_of("page.css")), policy_hash(text_of("page.js")))
+               policy_hash(page_text("page.css")), policy_hash(page_text("page.js")))
         << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
         << html_line(title.empty() ? "cacheledger" : title) << "</title>\n<style>"
-        << text_of("page.css") << "</style>\n</head>\n<body>\n";
+        << page_text("page.css") << "</style>\n</head>\n<body>\n";
 }
 
 // How a column stands: numbers on the right, lists of hashes in a field of some lines.
-enum class Place : std::uint8_t { text, number, list };
+enum class CellPlace : std::uint8_t { text, number, list };
 
-Place place_of(const ResultTable& table, std::size_t column) {
-    return is_hash_list(table.columns[column]) ? Place::list
-           : is_numeric(table, column)         ? Place::number
-                                               : Place::text;
+CellPlace place_of(const ResultTable& table, std::size_t column) {
+    return is_hash_list(table.columns[column]) ? CellPlace::list
+           : is_numeric(table, column)         ? CellPlace::number
+                                               : CellPlace::text;
 }
 
-void write_cell(std::ostream& out, std::string_view element, Place place, std::string_view text) {
-    const bool is_list = place == Place::list && element == "td";
-    out << '<' << element << (place == Place::number ? " class=\"number\">" : ">")
+void write_cell(std::ostream& out, std::string_view element, CellPlace place,
+                std::string_view text) {
+    const bool is_list = place == CellPlace::list && element == "td";
+    out << '<' << element << (place == CellPlace::number ? " class=\"number\">" : ">")
         << (is_list ? "<div class=\"list\">" : "") << html_text(text)
         << (is_list ? "</div></" : "</") << element << '>';
 }
 
 void write_table(const ResultTable& table, std::ostream& out) {
-    std::vector<Place> places;
+    std::vector<CellPlace> places;
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
         places.push_back(place_of(table, column));
     }
@@ -108,7 +109,7 @@ void write_html_page(const HtmlPage& page, std::ostream& out) {
     for (const HtmlSection& section : page.sections) {
         write_section(section, out);
     }
-    out << "<script>" << text_of("page.js") << "</script>\n</body>\n</html>\n";
+    out << "<script>" << page_text("page.js") << "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace cacheledger

@@ -28,13 +28,13 @@ constexpr double legend_row = 20;
 constexpr std::size_t legend_columns = 2;
 constexpr double legend_column = 350;
 
-constexpr std::size_t most_lines = 8;
+constexpr std::size_t most_lines_drawn = 8;
 constexpr std::size_t longest_name = 40;  // characters of a name in the legend
 constexpr int value_ticks = 5;
 constexpr int time_ticks = 5;
 
 // They keep apart on a light and on a dark background.
-constexpr std::array<std::string_view, most_lines> colours = {
+constexpr std::array<std::string_view, most_lines_drawn> colours = {
     "#4a7fdc", "#d98a12", "#c9503a", "#1f8f82", "#8a55c8", "#74839a", "#5d8c1f", "#c2528b"};
 
 struct Point {
@@ -78,12 +78,12 @@ Moment moment_of(const Value& value) {
 
 /// The columns that name the lines, without those that are alike in all rows. At least one stays.
 std::vector<std::size_t> naming(const ResultTable& table, const std::vector<std::string>& columns) {
-    std::vector<std::size_t> places;
-    for (const std::string& column : columns) {
-        places.push_back(place_of(table, column));
-    }
+    std::vector<std::size_t> places(columns.size());
+    std::ranges::transform(columns, places.begin(),
+                           [&](const std::string& column) { return place_of(table, column); });
+    const std::size_t last = places.back();
     std::erase_if(places, [&](std::size_t place) {
-        return place != places.back() && std::ranges::all_of(table.rows, [&](const auto& row) {
+        return place != last && std::ranges::all_of(table.rows, [&](const auto& row) {
                    return row[place] == table.rows.front()[place];
                });
     });
@@ -172,7 +172,7 @@ std::string number_text(double value) {
 
 /// The date, or in a short time the hour, too.
 std::string moment_text(Moment moment, const Scale& scale) {
-    constexpr Moment days = 3 * 86400;
+    constexpr Moment days = Moment{3} * 86400;
     constexpr std::size_t date = 10;
     constexpr std::size_t minute = 16;
     std::string text = format_moment(moment);
@@ -245,7 +245,8 @@ std::string shortened(const std::string& name) {
 
 std::string legend_entry(const Line& line, std::size_t number) {
     const double x = left + static_cast<double>(number % legend_columns) * legend_column;
-    const double y = legend_top + static_cast<double>(number / legend_columns) * legend_row;
+    const std::size_t row = number / legend_columns;
+    const double y = legend_top + static_cast<double>(row) * legend_row;
     return fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\"/>\n", x + 5, y - 4,
                        colours.at(number)) +
            text_element(
@@ -271,7 +272,7 @@ std::string description(const std::vector<Line>& lines, std::size_t drawn_lines,
 std::string line_chart(const ResultTable& table, const ChartColumns& columns,
                        const std::string& title, bool is_alone) {
     const std::vector<Line> lines = lines_of(table, columns);
-    const std::size_t count = std::min(lines.size(), most_lines);
+    const std::size_t count = std::min(lines.size(), most_lines_drawn);
     const Scale scale(lines);
     const std::size_t legend_rows = (count + legend_columns - 1) / legend_columns + 1;
     const double height = legend_top + static_cast<double>(legend_rows) * legend_row - 10;

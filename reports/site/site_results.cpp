@@ -20,14 +20,14 @@ constexpr std::size_t most_bytes = 1'000'000;  // of its JSON
 // Of a file before its last two brackets: the statement around them is shorter than this.
 constexpr std::size_t most_bytes_of_group = most_bytes_of_file - 100;
 
-struct Group {
+struct ResultGroup {
     std::string_view name;
     std::vector<std::string_view> reports;
 };
 
 /// The reports of each group, as reports/site/FORMAT.md has them.
-const std::vector<Group>& groups() {
-    static const std::vector<Group> all = {
+const std::vector<ResultGroup>& groups() {
+    static const std::vector<ResultGroup> all = {
         {"overview",
          {"coverage/summary", "coverage/stacks", "coverage/targets", "coverage/compilers",
           "history/growth", "drift/summary"}},
@@ -77,7 +77,7 @@ class Writer {
     }
 
     /// The value of the file.
-    std::string group(const Group& group) {
+    std::string group(const ResultGroup& group) {
         results_.clear();
         for (const std::string_view name : group.reports) {
             const Report& report = catalog_.find(name);
@@ -166,7 +166,7 @@ std::string arguments_json(const std::vector<std::pair<std::string, Value>>& arg
 std::vector<WrittenResult> write_results(SQLite::Database& database, const Catalog& catalog,
                                          const SiteSnapshots& snapshots, const WriteFile& write) {
     Writer writer(database, catalog, snapshots);
-    for (const Group& group : groups()) {
+    for (const ResultGroup& group : groups()) {
         write_data_file(fmt::format("results.{}", group.name), writer.group(group), write);
     }
     return std::move(writer).written();

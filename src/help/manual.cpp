@@ -84,7 +84,7 @@ std::string roff_options(const po::options_description& options) {
     for (const auto& option : options.options()) {
         const std::string parameter = option->format_parameter();
         page += fmt::format(
-            ".TP\n{}\\fB\\-\\-{}\\fR{}\n{}", option->long_name() == "help" ? "\\fB\\-h\\fR, " : "",
+            ".TP\n{}\\fB\\-\\-{}\\fR{}\n{}", option->long_name() == "help" ? R"(\fB\-h\fR, )" : "",
             roff(option->long_name()), parameter.empty() ? "" : " \\fI" + roff(parameter) + "\\fR",
             roff_text(option->description()));
     }

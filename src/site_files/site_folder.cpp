@@ -22,10 +22,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr mode_t new_folder_mode = 0777;  // minus the bits of umask
-constexpr mode_t new_file_mode = 0666;
+constexpr mode_t mode_of_folders = 0777;  // minus the bits of umask
+constexpr mode_t mode_of_files = 0666;
 
-[[noreturn]] void refuse(const fs::path& target, int error) {
+[[noreturn]] void refuse_site(const fs::path& target, int error) {
     stop_if_interrupted();  // the interruption may be the reason
     throw UsageError(
         fmt::format("{}: can't be written: {}", target.string(), std::strerror(error)));
@@ -35,7 +35,7 @@ constexpr mode_t new_file_mode = 0666;
 fs::path resolved(const fs::path& target) {
     std::error_code error;
     const fs::path whole = fs::weakly_canonical(fs::absolute(target), error);
-    const fs::path folder = whole.has_filename() ? whole : whole.parent_path();
+    fs::path folder = whole.has_filename() ? whole : whole.parent_path();
     const fs::path here = fs::current_path(error);
     if (error || !folder.has_filename() || here.string().starts_with(folder.string() + "/") ||
         here == folder) {
@@ -143,12 +143,12 @@ void SiteFolder::make_draft() {
         if (mkdir(draft_.c_str(), S_IRWXU) == 0) {
             lock_ = lock_folder(draft_);
         } else if (errno != EEXIST) {
-            refuse(target_, errno);
+            refuse_site(target_, errno);
         }
     }
     for (const char* const folder : {"site", "site/data"}) {
-        if (mkdir((draft_ / folder).c_str(), new_folder_mode) != 0) {
-            refuse(target_, errno);
+        if (mkdir((draft_ / folder).c_str(), mode_of_folders) != 0) {
+            refuse_site(target_, errno);
         }
     }
 }
@@ -156,16 +156,16 @@ void SiteFolder::make_draft() {
 void SiteFolder::write(const std::string& name, std::string_view content) const {
     stop_if_interrupted();
     const fs::path path = draft_ / "site" / name;
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_of_files);
     if (file < 0) {
-        refuse(target_, errno);
+        refuse_site(target_, errno);
     }
     try {
         DescriptorStream stream(file, target_.string());
         stream << content;
         stream.flush();
         if (fsync(file) != 0) {
-            refuse(target_, errno);
+            refuse_site(target_, errno);
         }
     } catch (...) {
         close(file);
@@ -178,7 +178,7 @@ void SiteFolder::publish() {
     stop_if_interrupted();
     refuse_other_than_site(target_);  // it may have changed meanwhile
     if (!swap_in(draft_, target_)) {
-        refuse(target_, errno);
+        refuse_site(target_, errno);
     }
 }
 

@@ -36,7 +36,7 @@ bool begins_like_site(const fs::path& folder) {
 /// A file in the folder that is not of a site, or an empty name.
 std::string stranger_in(const fs::path& folder) {
     for (const auto& file : fs::recursive_directory_iterator(folder)) {
-        const std::string name = file.path().lexically_relative(folder).generic_string();
+        std::string name = file.path().lexically_relative(folder).generic_string();
         const auto status = file.symlink_status();
         if (fs::is_directory(status) ? name != "data"
                                      : !fs::is_regular_file(status) || !is_of_site(name)) {
