@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "tests/repositories/git_fixture.hpp"
+#include "tests/site/site_fixture.hpp"
 
 namespace program {
 
@@ -97,6 +98,7 @@ void make_newcomer(const Workbench& bench) {
     ingest(bench, {"sunday", "week"});
     bench.write("spack.lock", lock_text());
     bench.write("mirror/build_cache/index.json", index_text());
+    site_fixture::write_bundle(bench);
     git_fixture::Repository repository(bench.file("cache.spack.io.git"));
     repository.write("zlib.md", page_of("zlib", "1.3.1", 'f', "v1.0"));
     repository.commit(april);
@@ -108,7 +110,7 @@ std::string program_folder() {
 
 Run type(const Workbench& bench, const std::string& line) {
     return run_command({"/bin/sh", "-c", "PATH=\"$0:$PATH\"\n" + line, program_folder()},
-                       {bench.folder(), "", {}, false});
+                       {bench.folder(), "", site_fixture::environment(bench), false});
 }
 
 }  // namespace program

@@ -31,7 +31,7 @@ void url(std::string_view text) {
     }
     try {
         const Argument argument = read_argument(text);
-        require(!argument.path.empty(), "an argument has a path");
+        require(!argument.path.empty() || text.empty(), "an argument has a path");
     } catch (const UsageError&) {
     }
 }
