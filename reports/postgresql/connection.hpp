@@ -1,0 +1,84 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/table/result_table.hpp"
+#include "reports/table/value.hpp"
+
+namespace cacheledger {
+
+/// Whether the text is the URL of a PostgreSQL server: postgresql://... or postgres://...
+bool is_postgresql_url(std::string_view text);
+
+/// The URL without a password, for messages.
+std::string without_password(const std::string& url);
+
+/// What a PostgreSQL server refuses. `state` is its SQLSTATE, "42P01"; `offset` the place in the
+/// text of the statement, in characters from 0 on, or -1.
+class PostgresError : public std::runtime_error {
+  public:
+    PostgresError(const std::string& message, std::string state, int offset)
+        : std::runtime_error(message), state_(std::move(state)), offset_(offset) {}
+
+    const std::string& state() const { return state_; }
+    int offset() const { return offset_; }
+
+  private:
+    std::string state_;
+    int offset_;
+};
+
+/// One connection to a PostgreSQL server, by libpq. A program that was built without libpq throws
+/// UsageError, which says so, from the constructor.
+///
+/// Every function throws PostgresError if the server refuses, DatabaseError if the connection ends,
+/// and Interrupted if the server stopped at a time limit or `is_stopped` told to.
+class PostgresConnection {
+  public:
+    /// Called while the server works, some ten times a second. True: the work is to be ended.
+    using IsStopped = std::function<bool()>;
+
+    /// Connects. A password comes from the URL, ~/.pgpass or PGSERVICE, and is in no message. Throws
+    /// DatabaseError if the server can't be reached or refuses.
+    explicit PostgresConnection(const std::string& url, IsStopped is_stopped = {});
+    ~PostgresConnection();
+    PostgresConnection(const PostgresConnection&) = delete;
+    PostgresConnection& operator=(const PostgresConnection&) = delete;
+
+    /// Runs any number of statements, and gives no rows.
+    void run(const std::string& sql);
+
+    /// Runs one statement, by the extended protocol. `values` are those of $1, $2, ...; a text has
+    /// no type of its own, so that the server takes the type that the statement says. Integers come
+    /// back as integers, floats and numerics as reals, all others as text.
+    ResultTable query(const std::string& sql, const std::vector<Value>& values = {});
+
+    /// Like query(), for a statement that gives no rows. Returns the number of rows it changed.
+    std::int64_t change(const std::string& sql, const std::vector<Value>& values = {});
+
+    /// Runs COPY ... FROM STDIN. `next` gives the next bytes, in the format that the statement names,
+    /// and an empty text at the end. Returns the number of rows.
+    std::int64_t copy_in(const std::string& sql, const std::function<std::string_view()>& next);
+
+    /// Runs COPY ... TO STDOUT, and calls `row` for each row, without its line end.
+    void copy_out(const std::string& sql, const std::function<void(std::string_view)>& row);
+
+    /// The version, 150004 for 15.4.
+    int server_version() const;
+
+    /// The text as a literal, and as a name in quotes.
+    std::string literal(std::string_view text) const;
+    static std::string quoted_name(std::string_view name);
+
+  private:
+    struct Handle;
+    std::unique_ptr<Handle> handle_;
+    IsStopped is_stopped_;
+};
+
+}  // namespace cacheledger
