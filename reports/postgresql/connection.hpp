@@ -1,14 +1,16 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "reports/table/result_table.hpp"
 #include "reports/table/value.hpp"
+#include "schema/basics/error.hpp"
 
 namespace cacheledger {
 
@@ -18,14 +20,17 @@ bool is_postgresql_url(std::string_view text);
 /// The URL without a password, for messages.
 std::string without_password(const std::string& url);
 
-/// What a PostgreSQL server refuses. `state` is its SQLSTATE, "42P01"; `offset` the place in the
-/// text of the statement, in characters from 0 on, or -1.
-class PostgresError : public std::runtime_error {
+/// What a PostgreSQL server refuses. The text has the server's message and its hint, in one line.
+class PostgresError : public DatabaseError {
   public:
     PostgresError(const std::string& message, std::string state, int offset)
-        : std::runtime_error(message), state_(std::move(state)), offset_(offset) {}
+        : DatabaseError(message), state_(std::move(state)), offset_(offset) {}
 
+    /// The SQLSTATE, "42P01".
     const std::string& state() const { return state_; }
+
+    /// The place in the text of the statement, in characters from 0 on; -1 if the server names
+    /// none.
     int offset() const { return offset_; }
 
   private:
@@ -43,9 +48,9 @@ class PostgresConnection {
     /// Called while the server works, some ten times a second. True: the work is to be ended.
     using IsStopped = std::function<bool()>;
 
-    /// Connects. A password comes from the URL, ~/.pgpass or PGSERVICE, and is in no message. Throws
-    /// DatabaseError if the server can't be reached or refuses.
-    explicit PostgresConnection(const std::string& url, IsStopped is_stopped = {});
+    /// Connects. A password comes from the URL, ~/.pgpass or PGSERVICE, and is in no message.
+    /// Throws DatabaseError if the server can't be reached or refuses.
+    explicit PostgresConnection(const std::string& url, const IsStopped& is_stopped = {});
     ~PostgresConnection();
     PostgresConnection(const PostgresConnection&) = delete;
     PostgresConnection& operator=(const PostgresConnection&) = delete;
@@ -61,8 +66,8 @@ class PostgresConnection {
     /// Like query(), for a statement that gives no rows. Returns the number of rows it changed.
     std::int64_t change(const std::string& sql, const std::vector<Value>& values = {});
 
-    /// Runs COPY ... FROM STDIN. `next` gives the next bytes, in the format that the statement names,
-    /// and an empty text at the end. Returns the number of rows.
+    /// Runs COPY ... FROM STDIN. `next` gives the next bytes, in the format that the statement
+    /// names, and an empty text at the end. Returns the number of rows.
     std::int64_t copy_in(const std::string& sql, const std::function<std::string_view()>& next);
 
     /// Runs COPY ... TO STDOUT, and calls `row` for each row, without its line end.
@@ -71,14 +76,18 @@ class PostgresConnection {
     /// The version, 150004 for 15.4.
     int server_version() const;
 
-    /// The text as a literal, and as a name in quotes.
-    std::string literal(std::string_view text) const;
-    static std::string quoted_name(std::string_view name);
+    /// The process of the server that works for this connection.
+    int server_process() const;
 
   private:
     struct Handle;
     std::unique_ptr<Handle> handle_;
-    IsStopped is_stopped_;
 };
+
+/// The text as a name of SQL, in double quotes.
+std::string quoted_name(std::string_view name);
+
+/// The text as a literal of SQL, in single quotes (standard_conforming_strings is on).
+std::string quoted_text(std::string_view text);
 
 }  // namespace cacheledger

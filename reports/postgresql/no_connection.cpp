@@ -1,0 +1,55 @@
+// connection.hpp where libpq is not installed: every connection is refused.
+#include "reports/postgresql/connection.hpp"
+
+namespace cacheledger {
+
+struct PostgresConnection::Handle {};
+
+namespace {
+
+[[noreturn]] void refuse() {
+    throw UsageError(
+        "this cacheledger was built without PostgreSQL; install libpq-dev, and build it again");
+}
+
+}  // namespace
+
+PostgresConnection::PostgresConnection(const std::string& /*url*/, const IsStopped& /*stopped*/) {
+    refuse();
+}
+
+PostgresConnection::~PostgresConnection() = default;
+
+void PostgresConnection::run(const std::string& /*sql*/) {
+    refuse();
+}
+
+ResultTable PostgresConnection::query(const std::string& /*sql*/,
+                                      const std::vector<Value>& /*values*/) {
+    refuse();
+}
+
+std::int64_t PostgresConnection::change(const std::string& /*sql*/,
+                                        const std::vector<Value>& /*values*/) {
+    refuse();
+}
+
+std::int64_t PostgresConnection::copy_in(const std::string& /*sql*/,
+                                         const std::function<std::string_view()>& /*next*/) {
+    refuse();
+}
+
+void PostgresConnection::copy_out(const std::string& /*sql*/,
+                                  const std::function<void(std::string_view)>& /*row*/) {
+    refuse();
+}
+
+int PostgresConnection::server_version() const {
+    refuse();
+}
+
+int PostgresConnection::server_process() const {
+    refuse();
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,129 @@
+#include "reports/postgresql/connection.hpp"
+
+#include "tests/postgresql/server.hpp"
+#include "tests/support/catch.hpp"
+
+// One connection to a PostgreSQL server: what comes back, and how it fails.
+using cacheledger::DatabaseError;
+using cacheledger::Interrupted;
+using cacheledger::PostgresConnection;
+using cacheledger::PostgresError;
+using cacheledger::UsageError;
+using cacheledger::Value;
+
+namespace {
+
+Value one_value(PostgresConnection& connection, const std::string& sql,
+                const std::vector<Value>& values = {}) {
+    return connection.query(sql, values).rows.at(0).at(0);
+}
+
+std::string message_of(const std::string& url) {
+    try {
+        PostgresConnection connection(url);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("The types of PostgreSQL become those of a report") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(server->url());
+    CHECK(one_value(connection, "SELECT 7::bigint") == Value(std::int64_t{7}));
+    CHECK(one_value(connection, "SELECT sum(n) FROM (VALUES (3::bigint), (4)) v(n)") ==
+          Value(std::int64_t{7}));
+    CHECK(one_value(connection, "SELECT 2.5::numeric") == Value(2.5));
+    CHECK(one_value(connection, "SELECT 1::float8 / 3") == Value(1.0 / 3));
+    CHECK(one_value(connection, "SELECT true") == Value(std::int64_t{1}));
+    CHECK(one_value(connection, "SELECT '\\xab01'::bytea") == Value("AB01"));
+    CHECK(one_value(connection, "SELECT NULL::text") == Value());
+    CHECK(one_value(connection, "SELECT $1 || 'x'", {Value("a'b")}) == Value("a'bx"));
+    CHECK(one_value(connection, "SELECT $1::bigint IS NULL", {Value()}) == Value(std::int64_t{1}));
+}
+
+TEST_CASE("A statement that PostgreSQL refuses leaves a connection that works") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(server->url());
+    try {
+        connection.query("SELECT nothing FROM pg_class");
+        FAIL("not refused");
+    } catch (const PostgresError& error) {
+        CHECK(error.state() == "42703");
+        CHECK(error.offset() == 7);
+        CHECK(std::string(error.what()) == "column \"nothing\" does not exist");
+    }
+    CHECK_THROWS_AS(connection.query("SELECT 1; SELECT 2"), PostgresError);
+    CHECK(one_value(connection, "SELECT 1") == Value(std::int64_t{1}));
+}
+
+TEST_CASE("Rows are copied into PostgreSQL and out of it") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(server->url());
+    connection.run("CREATE TEMP TABLE t (n bigint, name text)");
+    int number = 0;
+    std::string line;
+    const auto next = [&]() -> std::string_view {
+        line = ++number > 100'000
+                   ? ""
+                   : std::to_string(number) + "\tname " + std::to_string(number) + "\n";
+        return line;
+    };
+    CHECK(connection.copy_in("COPY t FROM STDIN", next) == 100'000);
+    std::vector<std::string> lines;
+    connection.copy_out("COPY (SELECT * FROM t WHERE n > 99998 ORDER BY n) TO STDOUT",
+                        [&](std::string_view row) { lines.emplace_back(row); });
+    CHECK(lines == std::vector<std::string>{"99999\tname 99999", "100000\tname 100000"});
+
+    number = 99'990;
+    CHECK_THROWS_AS(connection.copy_in("COPY t FROM STDIN",
+                                       [&]() -> std::string_view {
+                                           if (number == 99'995) {
+                                               throw std::runtime_error("no more");
+                                           }
+                                           return next();
+                                       }),
+                    std::runtime_error);
+    CHECK(one_value(connection, "SELECT count(*) FROM t") == Value(std::int64_t{100'000}));
+    CHECK_THROWS_AS(connection.copy_in("COPY t FROM STDIN",
+                                       [&, first = true]() mutable -> std::string_view {
+                                           return std::exchange(first, false) ? "no number\tx\n"
+                                                                              : "";
+                                       }),
+                    PostgresError);
+    CHECK(connection.change("DELETE FROM t WHERE n <= $1", {Value(std::int64_t{10})}) == 10);
+}
+
+TEST_CASE("Who is asked to stop ends what the server does") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    int looks = 0;
+    PostgresConnection connection(server->url(), [&] { return ++looks == 2; });
+    CHECK_THROWS_AS(connection.query("SELECT pg_sleep(60)"), Interrupted);
+    CHECK(one_value(connection, "SELECT 1") == Value(std::int64_t{1}));
+}
+
+TEST_CASE("A server that is not there is named without the password") {
+    const std::string url = "postgresql://me:secret@127.0.0.1:1/x?password=secret";
+    CHECK_THROWS_AS(PostgresConnection(url), DatabaseError);
+    CHECK(message_of(url).find("postgresql://me@127.0.0.1:1/x?password=: ") == 0);
+    CHECK(message_of(url).find("secret") == std::string::npos);
+
+    // A password with an @ would make a part of it the name of a host.
+    const std::string odd = "postgresql://me:sec@ret@127.0.0.1:1/x";
+    CHECK_THROWS_AS(PostgresConnection(odd), UsageError);
+    CHECK(message_of(odd).find("ret") == std::string::npos);
+}
