@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 
 #include "reports/catalog/catalog.hpp"
+#include "reports/postgresql/connection.hpp"
 #include "reports/table/text_width.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
@@ -29,27 +31,49 @@ std::string default_database() {
     return variable != nullptr && *variable != '\0' ? variable : "cacheledger.db";
 }
 
-// Removes --db and its value from the arguments, at any position before "--". Returns the value, or
-// the default.
-std::string take_database(std::vector<std::string>& arguments) {
-    std::string database = default_database();
+// Removes the option and its value from the arguments, at any position before "--". Returns the
+// value; of several, the last. `expected`: what the value is, for the message.
+std::optional<std::string> take_option(std::vector<std::string>& arguments,
+                                       const std::string& option, std::string_view expected) {
+    std::optional<std::string> value;
     for (auto argument = arguments.begin(); argument != arguments.end() && *argument != "--";) {
-        if (*argument == "--db") {
+        if (*argument == option) {
             if (argument + 1 == arguments.end()) {
-                throw UsageError("--db: expected a file; see cacheledger --help");
+                throw UsageError(
+                    fmt::format("{}: expected {}; see cacheledger --help", option, expected));
             }
-            database = *(argument + 1);
-            hint_at_database(database);
+            value = *(argument + 1);
             argument = arguments.erase(argument, argument + 2);
-        } else if (argument->starts_with("--db=")) {
-            database = argument->substr(std::string_view("--db=").size());
-            hint_at_database(database);
+        } else if (argument->starts_with(option + "=")) {
+            value = argument->substr(option.size() + 1);
             argument = arguments.erase(argument);
         } else {
             ++argument;
         }
     }
-    return database;
+    return value;
+}
+
+// Takes --db, and --ledger if that is the URL of a server. (Of `publish`, --ledger is an option of
+// its own, beside a file.)
+void take_database(std::vector<std::string>& arguments, Invocation& invocation) {
+    const auto database = take_option(arguments, "--db", "a file");
+    invocation.database = database.value_or(default_database());
+    if (invocation.database.empty()) {
+        throw UsageError("--db: expected the name of a file; see cacheledger --help");
+    }
+    const bool is_url = is_postgresql_url(invocation.database.string());
+    const auto ledger =
+        is_url ? take_option(arguments, "--ledger", "the name of a ledger") : std::nullopt;
+    invocation.ledger = ledger.value_or("");
+    std::vector<std::string> words;
+    if (database) {
+        words = {"--db", is_url ? without_password(*database) : *database};
+    }
+    if (ledger) {
+        words.insert(words.end(), {"--ledger", *ledger});
+    }
+    hint_at_database(std::move(words));
 }
 
 // Removes --no-pager from the arguments before the command and acts on it.
@@ -103,20 +127,37 @@ std::vector<std::string> names_of_commands() {
     refuse_unknown("command", name, names, "see cacheledger --help");
 }
 
+// Refuses a command that can't work on a published ledger.
+void refuse_published(const Command& command, const Invocation& invocation) {
+    const auto& arguments = invocation.arguments;
+    if (!is_postgresql_url(invocation.database.string()) || command.asks_published ||
+        command.run == run_help || std::ranges::count(arguments, "--help") > 0) {
+        return;
+    }
+    std::vector<std::string_view> others;
+    for (const Command& other : commands()) {
+        if (other.asks_published) {
+            others.emplace_back(other.name);
+        }
+    }
+    throw UsageError(fmt::format(
+        "{} works on the file of a ledger, not on what was published of it; --db can be "
+        "the URL of a server for: {}",
+        command.name, fmt::join(others, ", ")));
+}
+
 ExitStatus run_command(const Command& command, const Invocation& invocation) {
+    refuse_published(command, invocation);
     try {
         return interruptible([&] { return command.run(invocation); });
     } catch (const SQLite::Exception& error) {
-        throw DatabaseError(describe(error, invocation.database));
+        throw DatabaseError(describe(error, without_password(invocation.database.string())));
     }
 }
 
 ExitStatus run(std::vector<std::string> arguments) {
     Invocation invocation;
-    invocation.database = take_database(arguments);
-    if (invocation.database.empty()) {
-        throw UsageError("--db: expected the name of a file; see cacheledger --help");
-    }
+    take_database(arguments, invocation);
     take_no_pager(arguments);
     if (arguments.empty()) {
         std::cerr << front_page(help_width()) << "\n";

@@ -4,7 +4,6 @@
 #include <libpq-fe.h>
 #include <poll.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -82,15 +81,6 @@ Value number_of(std::string_view text) {
     return number;
 }
 
-/// A column of type bytea comes as \x and hex digits.
-std::string hex_digits(std::string_view text) {
-    std::string digits(text.starts_with("\\x") ? text.substr(2) : text);
-    std::ranges::transform(digits, digits.begin(), [](char c) {
-        return c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
-    });
-    return digits;
-}
-
 Value value_of(std::string_view text, Oid type) {
     switch (type) {
         case type_bool:
@@ -107,7 +97,7 @@ Value value_of(std::string_view text, Oid type) {
         case type_float8:
             return number_of<double>(text);
         case type_bytea:
-            return hex_digits(text);
+            return std::string(text.substr(text.find('x') + 1));  // "\\xab01"
         default:
             return std::string(text);
     }

@@ -1,16 +1,15 @@
 #include "schema/basics/hint.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace cacheledger {
 
 namespace {
 
-std::optional<std::string>& named_database() {
-    static std::optional<std::string> file;
-    return file;
+std::vector<std::string>& named_database() {
+    static std::vector<std::string> words;
+    return words;
 }
 
 bool is_plain(char c) {
@@ -35,18 +34,17 @@ std::string shell_quoted(std::string_view word) {
 
 std::string command_hint(const std::vector<std::string>& words) {
     std::string line = "cacheledger";
-    if (const auto& file = named_database()) {
-        line += " --db " + shell_quoted(*file);
-    }
-    for (const std::string& word : words) {
-        line += ' ';
-        line += shell_quoted(word);
+    for (const std::vector<std::string>* part : {&std::as_const(named_database()), &words}) {
+        for (const std::string& word : *part) {
+            line += ' ';
+            line += shell_quoted(word);
+        }
     }
     return line;
 }
 
-void hint_at_database(std::string file) {
-    named_database() = std::move(file);
+void hint_at_database(std::vector<std::string> words) {
+    named_database() = std::move(words);
 }
 
 }  // namespace cacheledger

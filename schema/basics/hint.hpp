@@ -15,7 +15,8 @@ std::string shell_quoted(std::string_view word);
 /// database as the user did: "cacheledger --db my.db report coverage/stacks".
 std::string command_hint(const std::vector<std::string>& words);
 
-/// What --db is on the command line, for command_hint(). Without this call, --db is not named.
-void hint_at_database(std::string file);
+/// How the command line names the database, for command_hint(): --db FILE. Without this call, it is
+/// not named.
+void hint_at_database(std::vector<std::string> words);
 
 }  // namespace cacheledger

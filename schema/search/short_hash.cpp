@@ -8,8 +8,6 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t fewest_characters = 7;
-
 // How many characters two hashes have in common at their beginning.
 std::size_t common(const std::string& hash, const std::string& other) {
     const auto end = std::ranges::mismatch(hash, other).in1;
@@ -24,7 +22,7 @@ HashShortener::HashShortener(SQLite::Database& database)
       after_(database, "SELECT min(hash) FROM spec WHERE hash > ?") {}
 
 std::string HashShortener::shorten(const std::string& hash) {
-    std::size_t characters = fewest_characters;
+    std::size_t characters = fewest_hash_digits;
     for (SQLite::Statement* statement : {&before_, &after_}) {
         rebind(*statement, hash);
         statement->executeStep();

@@ -16,6 +16,7 @@ struct Report;
 /// The input of every command.
 struct Invocation {
     std::filesystem::path database;      ///< --db
+    std::string ledger;                  ///< --ledger, if --db is the URL of a PostgreSQL server
     std::vector<std::string> arguments;  ///< the arguments after the name of the command
 };
 
@@ -27,6 +28,7 @@ struct Command {
     const char* summary;
     ExitStatus (*run)(const Invocation&);
     CommandHelp (*help)();
+    bool asks_published = false;  ///< --db can be the URL of a PostgreSQL server
 };
 
 ExitStatus run_ingest(const Invocation& invocation);

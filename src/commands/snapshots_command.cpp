@@ -1,9 +1,8 @@
 #include "reports/query/run_query.hpp"
-#include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
+#include "src/opening/asked_ledger.hpp"
 #include "src/options/options.hpp"
 #include "src/output/output.hpp"
-#include "src/stopping/watch.hpp"
 
 namespace cacheledger {
 
@@ -21,10 +20,9 @@ ExitStatus run_snapshots(const Invocation& invocation) {
         return exit_done;
     }
     const Output output(parsed, invocation.database);
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
+    AskedLedger ledger(invocation.database, invocation.ledger);
     ResultTable table =
-        run_query(database, "snapshots",
+        run_query(ledger.database(), "snapshots",
                   "SELECT name, tag, series, taken_at, packages, specs, extent, kind, source "
                   "FROM snapshots ORDER BY series, taken_at",
                   {});

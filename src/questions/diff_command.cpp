@@ -13,15 +13,14 @@
 #include "reports/gates/diff_gates.hpp"
 #include "reports/gates/gate_renderer.hpp"
 #include "schema/basics/error.hpp"
-#include "schema/ledger/database.hpp"
 #include "schema/names/nearest.hpp"
 #include "src/commands/command.hpp"
 #include "src/filters/look_filter_options.hpp"
+#include "src/opening/asked_ledger.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/output/output.hpp"
-#include "src/stopping/watch.hpp"
 #include "src/usage/choice.hpp"
 
 namespace cacheledger {
@@ -195,10 +194,11 @@ ExitStatus run_diff(const Invocation& invocation) {
     const Arguments filters = {{"package", scope.builds.package_pattern()},
                                {"stack", stack ? Value(*stack) : Value()}};
 
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
+    AskedLedger ledger(invocation.database, invocation.ledger);
+    SQLite::Database& database = ledger.database();
     auto notes = check_filters(database, scope.builds, stack);
     const SnapshotPair pair = choose_pair(database, parsed.words, notes);
+    ledger.need_pair(pair);
     Diff diff =
         compare_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters, scope);
     std::ranges::move(diff.notes, std::back_inserter(notes));

@@ -8,16 +8,15 @@
 #include "reports/history/spec_history.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/number.hpp"
-#include "schema/ledger/database.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/spec_query/asked_spec.hpp"
 #include "src/commands/command.hpp"
+#include "src/opening/asked_ledger.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/options/parameters.hpp"
 #include "src/output/output.hpp"
-#include "src/stopping/watch.hpp"
 
 namespace cacheledger {
 
@@ -80,8 +79,9 @@ ExitStatus run_history(const Invocation& invocation) {
     const std::size_t most = read_limit(parsed).value_or(std::numeric_limits<std::size_t>::max());
     const SpecQuery query = read_asked_spec(parsed.joined_words());
     const Output output(parsed, invocation.database);
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
+    AskedLedger ledger(invocation.database, invocation.ledger);
+    SQLite::Database& database = ledger.database();
+    ledger.need_specs(query);
     const SpecHistory history =
         find_history(database, Catalog(), query, read_series(database, parsed, query), most);
     if (output.format() == Format::table) {

@@ -11,15 +11,14 @@
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
 #include "schema/basics/number.hpp"
-#include "schema/ledger/database.hpp"
 #include "schema/spec_query/asked_spec.hpp"
 #include "src/commands/command.hpp"
+#include "src/opening/asked_ledger.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/options/parameters.hpp"
 #include "src/output/output.hpp"
-#include "src/stopping/watch.hpp"
 
 namespace cacheledger {
 
@@ -112,8 +111,8 @@ ExitStatus run_specs(const Invocation& invocation) {
     if (!parsed.words.empty()) {
         asked.query = read_asked_spec(parsed.joined_words());
     }
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
+    AskedLedger ledger(invocation.database, invocation.ledger);
+    SQLite::Database& database = ledger.database();
     std::vector<std::string> notes;
     const Snapshot snapshot = choose_snapshot(database, parsed.text("at"), notes);
     if (asked.stack) {
@@ -121,6 +120,7 @@ ExitStatus run_specs(const Invocation& invocation) {
             notes.push_back(*note);
         }
     }
+    ledger.need_specs(asked.query, snapshot);
     const FoundSpecs found = find_specs(database, snapshot, asked);
     print(found, output, asked.most);
     print_notes(notes);

@@ -12,14 +12,13 @@
 #include "reports/why/why.hpp"
 #include "reports/why/why_renderer.hpp"
 #include "schema/basics/error.hpp"
-#include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
 #include "src/filters/look_filter_options.hpp"
+#include "src/opening/asked_ledger.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/output/output.hpp"
-#include "src/stopping/watch.hpp"
 
 namespace cacheledger {
 
@@ -120,15 +119,17 @@ ExitStatus run_why(const Invocation& invocation) {
         throw UsageError("why: --package, --stack and the other filters are for snapshots only");
     }
     const Output output(parsed, invocation.database);
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
+    AskedLedger ledger(invocation.database, invocation.ledger);
+    SQLite::Database& database = ledger.database();
     if (hashes == 2) {
+        ledger.need_graph();
         print(explain_specs(database, find_hash(database, words[0]), find_hash(database, words[1])),
               output, parsed.has("all"));
         return exit_done;
     }
     auto [asked, arguments, notes] = check_filters(database, parsed, std::move(builds));
     const SnapshotPair pair = choose_pair(database, words, notes);
+    ledger.need_pair(pair);
     const AskedLooks looks(database, asked);
     std::ranges::move(looks.notes(), std::back_inserter(notes));
     print(explain_snapshots(database, Catalog(), pair.from.name, pair.to.name, arguments), output,

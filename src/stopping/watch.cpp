@@ -25,7 +25,7 @@ Watch::Watch(const SQLite::Database& database, std::optional<Seconds> timeout)
     if (timeout_) {
         end_ += std::chrono::duration_cast<Clock::duration>(*timeout_);
     }
-    sqlite3_progress_handler(database_.getHandle(), steps_between_looks, must_stop, this);
+    sqlite3_progress_handler(database_.getHandle(), steps_between_looks, is_called, this);
 }
 
 Watch::~Watch() {
@@ -44,10 +44,13 @@ void Watch::explain(const std::string& origin) const {
     }
 }
 
-int Watch::must_stop(void* watch) {
-    auto& self = *static_cast<Watch*>(watch);
-    self.is_over_ = self.is_over_ || (self.timeout_ && Clock::now() > self.end_);
-    return self.is_over_ || is_interrupted() ? 1 : 0;
+bool Watch::must_stop() {
+    is_over_ = is_over_ || (timeout_ && Clock::now() > end_);
+    return is_over_ || is_interrupted();
+}
+
+int Watch::is_called(void* watch) {
+    return static_cast<Watch*>(watch)->must_stop() ? 1 : 0;
 }
 
 void add_timeout_option(po::options_description& options) {

@@ -23,6 +23,9 @@ class Watch {
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
+    /// Whether the program is interrupted or the timeout is over, for work outside of SQLite.
+    bool must_stop();
+
     /// The message if the timeout is over. `origin`: what took so long.
     std::string problem(const std::string& origin) const;
 
@@ -32,7 +35,7 @@ class Watch {
   private:
     using Clock = std::chrono::steady_clock;
 
-    static int must_stop(void* watch);
+    static int is_called(void* watch);
 
     const SQLite::Database& database_;
     std::optional<Seconds> timeout_;

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/postgresql/connection.hpp"
+
+namespace cacheledger {
+
+/// A ledger that was published to PostgreSQL, for reading: a connection in one transaction that
+/// only reads, so that all answers are of one state. Statements see its tables and views by their
+/// names, and the functions that SQLite has and PostgreSQL has not.
+///
+/// All throw what PostgresConnection throws.
+class PublishedLedger {
+  public:
+    /// Throws UsageError if the server has no such ledger; the message names those that it has.
+    /// Throws DatabaseError if another version of the program published it.
+    PublishedLedger(const std::string& url, const std::string& ledger,
+                    const PostgresConnection::IsStopped& is_stopped);
+
+    PostgresConnection& connection() { return connection_; }
+
+    /// Throws UsageError if the role of this connection may do more than read what `publish
+    /// --grant` lets a role read: such a role could have a query of a user's own read files of the
+    /// server, or change something.
+    void refuse_powerful_role();
+
+  private:
+    PostgresConnection connection_;
+    std::string ledger_;
+};
+
+/// The schema with a view for each table of a ledger. A role that only reads may use these, not the
+/// tables (`publish --grant`).
+std::string schema_of_tables(const std::string& ledger);
+
+}  // namespace cacheledger

@@ -1,0 +1,51 @@
+#include "src/opening/asked_ledger.hpp"
+
+#include "schema/ledger/database.hpp"
+#include "src/stopping/interruption.hpp"
+
+namespace cacheledger {
+
+AskedLedger::AskedLedger(const std::filesystem::path& database, const std::string& ledger,
+                         std::optional<Watch::Seconds> timeout) {
+    const std::string url = database.string();
+    if (!is_postgresql_url(url)) {
+        file_.emplace(open_for_reading(database));
+    } else {
+        const auto is_stopped = [this] { return watch_ ? watch_->must_stop() : is_interrupted(); };
+        published_ = std::make_unique<PublishedLedger>(url, ledger, is_stopped);
+        slice_ = std::make_unique<LedgerSlice>(published_->connection());
+    }
+    watch_ = std::make_unique<Watch>(this->database(), timeout);
+}
+
+void AskedLedger::need_looks() {
+    if (slice_) {
+        slice_->add_looks();
+    }
+}
+
+void AskedLedger::need_specs(const SpecQuery& query) {
+    if (slice_) {
+        slice_->add_specs(query);
+    }
+}
+
+void AskedLedger::need_specs(const SpecQuery& query, const Snapshot& snapshot) {
+    if (slice_) {
+        slice_->add_specs(query, snapshot);
+    }
+}
+
+void AskedLedger::need_pair(const SnapshotPair& pair) {
+    if (slice_) {
+        slice_->add_pair(pair);
+    }
+}
+
+void AskedLedger::need_graph() {
+    if (slice_) {
+        slice_->add_graph();
+    }
+}
+
+}  // namespace cacheledger
