@@ -6,8 +6,9 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
+
+#include "reports/postgresql/result_rows.hpp"
 
 namespace cacheledger {
 
@@ -15,18 +16,8 @@ namespace {
 
 constexpr int milliseconds_between_looks = 100;
 
-// Types of columns, from PostgreSQL's catalog (pg_type.dat). They never change.
-enum TypeId : Oid {
-    type_bool = 16,
-    type_bytea = 17,
-    type_int8 = 20,
-    type_int2 = 21,
-    type_int4 = 23,
-    type_oid = 26,
-    type_float4 = 700,
-    type_float8 = 701,
-    type_numeric = 1700,
-};
+/// As much as a query of a file may take (reports/query/query_guard.hpp).
+constexpr std::size_t most_result_bytes = std::size_t{1} << 30;
 
 struct ClearResult {
     void operator()(PGresult* result) const { PQclear(result); }
@@ -42,7 +33,7 @@ using Options = std::unique_ptr<PQconninfoOption, FreeOptions>;
 std::string one_line(std::string_view message) {
     std::string line;
     for (const char c : message) {
-        if (c != '\n') {
+        if (c != '\n' && c != '\t') {
             line += c;
         } else if (!line.empty() && line.back() != ' ') {
             line += ' ';
@@ -69,61 +60,6 @@ void check_url(const std::string& url) {
                         "write @, / and other such characters of a name as %40, %2F, ...",
                         without_password(url)));
     }
-}
-
-template <typename Number>
-Value number_of(std::string_view text) {
-    Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) {
-        return std::string(text);
-    }
-    return number;
-}
-
-Value value_of(std::string_view text, Oid type) {
-    switch (type) {
-        case type_bool:
-            return std::int64_t{text == "t" ? 1 : 0};
-        case type_int2:
-        case type_int4:
-        case type_int8:
-        case type_oid:
-            return number_of<std::int64_t>(text);
-        case type_numeric:  // sums of integers are of this type, too
-            return text.find('.') == std::string_view::npos ? number_of<std::int64_t>(text)
-                                                            : number_of<double>(text);
-        case type_float4:
-        case type_float8:
-            return number_of<double>(text);
-        case type_bytea:
-            return std::string(text.substr(text.find('x') + 1));  // "\\xab01"
-        default:
-            return std::string(text);
-    }
-}
-
-ResultTable table_of(const PGresult* result) {
-    ResultTable table;
-    const int columns = PQnfields(result);
-    for (int column = 0; column < columns; ++column) {
-        table.columns.emplace_back(PQfname(result, column));
-    }
-    const int rows = PQntuples(result);
-    table.rows.resize(static_cast<std::size_t>(rows));
-    for (int row = 0; row < rows; ++row) {
-        auto& values = table.rows[static_cast<std::size_t>(row)];
-        values.resize(static_cast<std::size_t>(columns));
-        for (int column = 0; column < columns; ++column) {
-            if (PQgetisnull(result, row, column) == 0) {
-                values[static_cast<std::size_t>(column)] =
-                    value_of({PQgetvalue(result, row, column),
-                              static_cast<std::size_t>(PQgetlength(result, row, column))},
-                             PQftype(result, column));
-            }
-        }
-    }
-    return table;
 }
 
 std::string field(const PGresult* result, int code) {
@@ -244,19 +180,25 @@ struct PostgresConnection::Handle {
         return kept;
     }
 
-    void send(int was_sent) {
+    /// Reads what is left of the results.
+    void drain() {
+        while (next() != nullptr && PQstatus(get()) == CONNECTION_OK) {
+        }
+    }
+
+    void was_sent(int result) {
         is_cancelled = false;
-        if (was_sent == 0) {
+        if (result == 0) {
             fail();
         }
     }
 
     Result run(const std::string& sql) {
-        send(PQsendQuery(get(), sql.c_str()));
+        was_sent(PQsendQuery(get(), sql.c_str()));
         return last();
     }
 
-    Result run(const std::string& sql, const std::vector<Value>& values) {
+    void send(const std::string& sql, const std::vector<Value>& values) {
         std::vector<std::string> texts;
         texts.reserve(values.size());
         std::vector<const char*> pointers;
@@ -264,9 +206,8 @@ struct PostgresConnection::Handle {
             texts.push_back(to_text(value));
             pointers.push_back(is_null(value) ? nullptr : texts.back().c_str());
         }
-        send(PQsendQueryParams(get(), sql.c_str(), static_cast<int>(values.size()), nullptr,
-                               pointers.data(), nullptr, nullptr, 0));
-        return last();
+        was_sent(PQsendQueryParams(get(), sql.c_str(), static_cast<int>(values.size()), nullptr,
+                                   pointers.data(), nullptr, nullptr, 0));
     }
 };
 
@@ -297,12 +238,53 @@ void PostgresConnection::run(const std::string& sql) {
     handle_->run(sql);
 }
 
-ResultTable PostgresConnection::query(const std::string& sql, const std::vector<Value>& values) {
-    return table_of(handle_->run(sql, values).get());
+ResultTable PostgresConnection::query(const std::string& sql, const std::vector<Value>& values,
+                                      std::size_t most_rows) {
+    handle_->send(sql, values);
+    PQsetSingleRowMode(handle_->get());
+    ResultTable table;
+    std::size_t bytes = 0;
+    while (const Result result = handle_->next()) {
+        if (PQresultStatus(result.get()) == PGRES_FATAL_ERROR) {
+            if (table.is_cut) {
+                continue;  // the server says that it was told to stop
+            }
+            handle_->drain();
+            handle_->refuse(result.get());
+        }
+        if (table.columns.empty()) {
+            table.columns = names_of_columns(result.get());
+        }
+        if (table.is_cut) {
+            continue;
+        }
+        bytes += add_rows(result.get(), table);
+        if (table.rows.size() > most_rows || bytes > most_result_bytes) {
+            table.is_cut = true;
+            handle_->cancel();
+        }
+    }
+    if (bytes > most_result_bytes) {
+        throw UsageError(
+            fmt::format("the rows take more than {} MiB of memory; ask for less at a time",
+                        most_result_bytes >> 20));
+    }
+    if (table.is_cut) {
+        table.rows.resize(most_rows);
+    }
+    return table;
+}
+
+std::vector<std::string> PostgresConnection::columns(const std::string& sql) {
+    handle_->was_sent(PQsendPrepare(handle_->get(), "", sql.c_str(), 0, nullptr));
+    handle_->last();
+    handle_->was_sent(PQsendDescribePrepared(handle_->get(), ""));
+    return names_of_columns(handle_->last().get());
 }
 
 std::int64_t PostgresConnection::change(const std::string& sql, const std::vector<Value>& values) {
-    return count_of(handle_->run(sql, values).get());
+    handle_->send(sql, values);
+    return count_of(handle_->last().get());
 }
 
 std::int64_t PostgresConnection::copy_in(const std::string& sql,
@@ -331,8 +313,7 @@ std::int64_t PostgresConnection::copy_in(const std::string& sql,
     } catch (...) {
         // The server ends the COPY with an error, and the connection can be used again.
         PQputCopyEnd(handle_->get(), "the client stopped");
-        while (PQstatus(handle_->get()) == CONNECTION_OK && handle_->next() != nullptr) {
-        }
+        handle_->drain();
         throw;
     }
     if (PQputCopyEnd(handle_->get(), nullptr) < 0) {

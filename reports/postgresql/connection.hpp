@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/query/run_query.hpp"
 #include "reports/table/result_table.hpp"
 #include "reports/table/value.hpp"
 #include "schema/basics/error.hpp"
@@ -60,8 +61,15 @@ class PostgresConnection {
 
     /// Runs one statement, by the extended protocol. `values` are those of $1, $2, ...; a text has
     /// no type of its own, so that the server takes the type that the statement says. Integers come
-    /// back as integers, floats and numerics as reals, all others as text.
-    ResultTable query(const std::string& sql, const std::vector<Value>& values = {});
+    /// back as integers, floats and numerics as reals, all others as text. Ends the statement, and
+    /// perhaps the transaction, after `most_rows`. Throws UsageError if the rows take more than a
+    /// gigabyte.
+    ResultTable query(const std::string& sql, const std::vector<Value>& values = {},
+                      std::size_t most_rows = all_rows);
+
+    /// The names of the columns that one statement gives; none if it gives no rows. Does not run
+    /// it.
+    std::vector<std::string> columns(const std::string& sql);
 
     /// Like query(), for a statement that gives no rows. Returns the number of rows it changed.
     std::int64_t change(const std::string& sql, const std::vector<Value>& values = {});

@@ -25,7 +25,12 @@ void PostgresConnection::run(const std::string& /*sql*/) {
 }
 
 ResultTable PostgresConnection::query(const std::string& /*sql*/,
-                                      const std::vector<Value>& /*values*/) {
+                                      const std::vector<Value>& /*values*/,
+                                      std::size_t /*most_rows*/) {
+    refuse();
+}
+
+std::vector<std::string> PostgresConnection::columns(const std::string& /*sql*/) {
     refuse();
 }
 

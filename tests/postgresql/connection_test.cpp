@@ -105,6 +105,28 @@ TEST_CASE("Rows are copied into PostgreSQL and out of it") {
     CHECK(connection.change("DELETE FROM t WHERE n <= $1", {Value(std::int64_t{10})}) == 10);
 }
 
+TEST_CASE("As many rows are read as are asked for") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(server->url());
+    const std::string numbers = "SELECT n FROM generate_series(1, 2) n";
+    CHECK(connection.query(numbers, {}, 2).rows.size() == 2);
+    CHECK_FALSE(connection.query(numbers, {}, 2).is_cut);
+    CHECK(connection.query(numbers, {}, 1).rows.size() == 1);
+    CHECK(connection.query(numbers, {}, 1).is_cut);
+    CHECK(connection.query("SELECT n FROM generate_series(1, 100000000) n", {}, 3).rows.size() ==
+          3);
+    CHECK(connection.query("SELECT 1 AS one WHERE false").columns ==
+          std::vector<std::string>{"one"});
+
+    CHECK(connection.columns("SELECT 1 AS one, $1::text AS two") ==
+          std::vector<std::string>{"one", "two"});
+    CHECK(connection.columns("CREATE TABLE nothing (n int)").empty());
+    CHECK_THROWS_AS(connection.columns("SELECT 1; SELECT 2"), PostgresError);
+}
+
 TEST_CASE("Who is asked to stop ends what the server does") {
     const auto* const server = postgresql_fixture::server();
     if (server == nullptr) {
