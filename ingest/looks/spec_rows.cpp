@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "schema/sqlite/statement.hpp"
+#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -18,8 +19,8 @@ constexpr std::size_t most_waiting_specs = 20'000;
 // A spec that is looked up takes the time of so many that are read from end to end.
 constexpr std::int64_t specs_read_meanwhile = 8;
 
-std::int64_t next_id(SQLite::Database& database, const char* sql) {
-    return database.execAndGet(sql).getInt64();
+std::int64_t next_id(SQLite::Database& database, const std::string& table) {
+    return database.execAndGet(next_id_query(table)).getInt64();
 }
 
 }  // namespace
@@ -53,8 +54,8 @@ SpecRows::SpecRows(SQLite::Database& database)
                    "look (look_id, package_id, version_id, arch_id, variant_set_id, compiler_id)"),
       insert_spec_(database, "spec (spec_id, hash, look_id, size)"),
       ask_ledger_(database.execAndGet("SELECT EXISTS (SELECT 1 FROM look)").getInt() != 0),
-      next_spec_id_(next_id(database, "SELECT ifnull(max(spec_id), 0) + 1 FROM spec")),
-      next_look_id_(next_id(database, "SELECT ifnull(max(look_id), 0) + 1 FROM look")) {}
+      next_spec_id_(next_id(database, "spec")),
+      next_look_id_(next_id(database, "look")) {}
 
 void SpecRows::expect(std::size_t specs) {
     if (ask_ledger_ && waiting_specs_.empty() && next_spec_id_ < most_remembered_specs &&
@@ -108,7 +109,7 @@ SpecRows::Id SpecRows::look(const LookKey& key) {
         select_look_.reset();
     }
     if (look_id == 0) {
-        if (!ask_ledger_ && next_look_id_ == 1) {
+        if (!ask_ledger_ && known_->looks.empty()) {
             deferred_indexes_.emplace(
                 database_, std::vector<std::string>{"look_attributes", "spec_hash", "presence_from",
                                                     "presence_to", "page_presence_page"});

@@ -62,6 +62,9 @@ class SpecRows {
     /// of other tables too; so call this after all other writes.
     void flush();
 
+    /// The id that the next spec gets. Ids of specs that were deleted are not used again.
+    Id next_spec_id() const { return next_spec_id_; }
+
     /// The number of specs that were written.
     std::int64_t new_specs() const { return new_specs_; }
 

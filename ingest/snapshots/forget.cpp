@@ -73,7 +73,8 @@ void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs
 }  // namespace
 
 void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
-                     std::int64_t snapshot_id) {
+                     std::int64_t snapshot_id, Noted what) {
+    note_snapshot(database, what, snapshot_id);
     SQLite::Statement select(database,
                              "SELECT series_id, taken_at FROM snapshot WHERE snapshot_id = ?");
     rebind(select, snapshot_id);

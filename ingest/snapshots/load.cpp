@@ -104,7 +104,8 @@ void Load::begin(Target& target, Moment moment) {
     if (target.existing && replaced_.contains(target.name)) {
         commits = CommitLog(database_).rows_to_keep(target.existing->snapshot_id(),
                                                     options_.keep_commits_of);
-        remove_snapshot(database_, dictionary_, history_, target.existing->snapshot_id());
+        remove_snapshot(database_, dictionary_, history_, target.existing->snapshot_id(),
+                        Noted::replaced);
         dictionary_.forget_specs();
         target.existing.reset();
         result_.replaced.push_back(target.name);

@@ -22,6 +22,9 @@ constexpr std::array<const char*, 8> indexes_of_writers = {
     "node_build_hash",          "node_recipe",    "page_presence_page", "recipe_attributes",
 };
 
+/// What happened to the file that was copied.
+constexpr std::array<const char*, 3> tables_of_log = {"changed_row", "ledger_identity", "written"};
+
 }  // namespace
 
 SQLite::Database copy_ledger(const SQLite::Database& ledger, const std::filesystem::path& file) {
@@ -43,6 +46,10 @@ void slim_down(SQLite::Database& copy) {
     copy.exec("PRAGMA journal_mode = MEMORY");
     for (const char* const index : indexes_of_writers) {
         copy.exec(std::string("DROP INDEX IF EXISTS ") + index);
+    }
+    // These are about the file, not about what is in it: the copies of one state are the same.
+    for (const char* const table : tables_of_log) {
+        copy.exec(std::string("DELETE FROM ") + table);
     }
     // VACUUM attaches a database of its own, which connections to a ledger do not allow.
     sqlite3_limit(copy.getHandle(), SQLITE_LIMIT_ATTACHED, 1);

@@ -3,6 +3,8 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Transaction.h>
 
+#include <cstdint>
+
 namespace cacheledger {
 
 /// Whether the file was removed or renamed after it was opened. Writes to it would be lost.
@@ -17,7 +19,8 @@ class WriteTransaction {
     /// process keeps the lock. `database` must outlive the transaction.
     explicit WriteTransaction(SQLite::Database& database);
 
-    /// Throws SQLite::Exception, and then nothing is kept. Turns on the write-ahead log if the
+    /// Throws SQLite::Exception, and then nothing is kept. Notes in `written` that rows changed, if
+    /// no snapshot was noted. Turns on the write-ahead log if the
     /// ledger has a snapshot: an empty ledger has nothing that others could read meanwhile, and is
     /// filled faster without a log.
     void commit();
@@ -25,6 +28,8 @@ class WriteTransaction {
   private:
     SQLite::Database& database_;
     SQLite::Transaction transaction_;
+    std::int64_t written_before_ = 0;
+    std::int64_t changes_before_ = 0;
 };
 
 }  // namespace cacheledger

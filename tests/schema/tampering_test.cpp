@@ -170,6 +170,16 @@ const std::vector<Tampering> in_counts_and_references = {
     {"UPDATE commit_snapshot SET tags_touched = 1", {"commit_snapshot: ID has 2 tags, it says 1"}},
 };
 
+const std::vector<Tampering> in_log = {
+    {"DELETE FROM ledger_identity", {"ledger_identity: 0 rows, expected one"}},
+    {"INSERT INTO ledger_identity VALUES (lower(hex(zeroblob(16))))",
+     {"ledger_identity: 2 rows, expected one"}},
+    {"DELETE FROM written WHERE written_id = 1",
+     {"written: 1 rows, but the newest is number 2"}},
+    {"UPDATE changed_row SET written_id = 7 WHERE table_name = 'snapshot' AND row_id = 1",
+     {"changed_row: snapshot 1 changed at number 7, which written does not have"}},
+};
+
 void check_all(const std::vector<Tampering>& all) {
     HistoryLedger history;
     fill(history);
@@ -192,4 +202,8 @@ TEST_CASE("A change of a text that follows from others, or of what it follows fr
 
 TEST_CASE("A change of a count or of what belongs together is found") {
     check_all(in_counts_and_references);
+}
+
+TEST_CASE("A change of the log of what was written is found") {
+    check_all(in_log);
 }

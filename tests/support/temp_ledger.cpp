@@ -23,6 +23,11 @@ const std::vector<std::string> public_views = {
     "snapshots", "specs",    "spec_stacks", "spec_variants", "changes",
     "pages",     "findings", "roots",       "dependencies",  "latest_specs"};
 
+// The tables of the log say what happened to the file, and have random values.
+const std::string tables_of_state =
+    "SELECT name FROM sqlite_schema WHERE type = 'table' "
+    "AND name NOT IN ('changed_row', 'ledger_identity', 'written')";
+
 std::string printed(const SQLite::Column& column) {
     if (column.isNull()) {
         return "NULL";
@@ -147,11 +152,11 @@ std::map<std::string, std::vector<std::string>> TempLedger::views() {
 }
 
 std::map<std::string, std::vector<std::string>> TempLedger::tables() {
-    return sorted_rows(rows("SELECT name FROM sqlite_schema WHERE type = 'table'"), true);
+    return sorted_rows(rows(tables_of_state), true);
 }
 
 std::map<std::string, std::vector<std::string>> TempLedger::tables_without_ids() {
-    return sorted_rows(rows("SELECT name FROM sqlite_schema WHERE type = 'table'"), false);
+    return sorted_rows(rows(tables_of_state), false);
 }
 
 std::vector<std::string> TempLedger::columns_of(const std::string& table, bool with_ids) {
