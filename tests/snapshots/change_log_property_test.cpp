@@ -213,7 +213,11 @@ std::vector<std::string> untold(const Copy& copy, const Copy& now, SQLite::Datab
         if (is_same || std::ranges::none_of(both, [&](const Interval& interval) {
                 return told.has(key.first, interval);
             })) {
-            lines.push_back(fmt::format("{} {}", key.first, key.second));
+            std::string rows;
+            for (const Interval& interval : both) {
+                rows += " " + interval.row;
+            }
+            lines.push_back(fmt::format("{} {}:{}", key.first, key.second, rows));
         }
     }
     return lines;
@@ -445,6 +449,11 @@ class Life {
     std::vector<std::string> told_;
 };
 
+unsigned first_seed() {
+    const char* const seed = std::getenv("CACHELEDGER_FIRST_SEED");
+    return seed == nullptr ? 1U : static_cast<unsigned>(std::stoul(seed));
+}
+
 // More seeds from the environment: CACHELEDGER_SEEDS=1000.
 unsigned seeds() {
     const char* const number = std::getenv("CACHELEDGER_SEEDS");
@@ -454,7 +463,7 @@ unsigned seeds() {
 }  // namespace
 
 TEST_CASE("What differs from any copy is named by the log, whatever happens to a ledger") {
-    for (unsigned seed = 1; seed <= seeds(); ++seed) {
+    for (unsigned seed = first_seed(); seed < first_seed() + seeds(); ++seed) {
         Life life(seed);
         std::vector<Copy> copies = {copy_of(life.database())};
         for (int step = 0; step < 25; ++step) {
