@@ -19,6 +19,9 @@ constexpr int milliseconds_between_looks = 100;
 /// As much as a query of a file may take (reports/query/query_guard.hpp).
 constexpr std::size_t most_result_bytes = std::size_t{1} << 30;
 
+/// libpq takes any number of bytes, and moves all that it could not send at each further call.
+constexpr std::size_t most_unsent_bytes = std::size_t{1} << 18;
+
 struct ClearResult {
     void operator()(PGresult* result) const { PQclear(result); }
 };
@@ -291,20 +294,15 @@ std::int64_t PostgresConnection::copy_in(const std::string& sql,
                                          const std::function<std::string_view()>& next) {
     handle_->run(sql);
     try {
+        std::size_t waiting = 0;
         for (std::string_view bytes = next(); !bytes.empty(); bytes = next()) {
-            while (true) {
-                const int taken =
-                    PQputCopyData(handle_->get(), bytes.data(), static_cast<int>(bytes.size()));
-                if (taken > 0) {
-                    break;
-                }
-                if (taken < 0) {
-                    handle_->fail();
-                }
-                handle_->wait(POLLIN | POLLOUT);
-                if (PQconsumeInput(handle_->get()) == 0) {
-                    handle_->fail();
-                }
+            if (PQputCopyData(handle_->get(), bytes.data(), static_cast<int>(bytes.size())) < 0) {
+                handle_->fail();
+            }
+            waiting += bytes.size();
+            if (waiting > most_unsent_bytes) {
+                handle_->flush();
+                waiting = 0;
             }
             if (handle_->is_stopped && handle_->is_stopped()) {
                 throw Interrupted("interrupted");

@@ -75,27 +75,27 @@ TEST_CASE("Rows are copied into PostgreSQL and out of it") {
     int number = 0;
     std::string line;
     const auto next = [&]() -> std::string_view {
-        line = ++number > 100'000
+        line = ++number > 1'000'000
                    ? ""
                    : std::to_string(number) + "\tname " + std::to_string(number) + "\n";
         return line;
     };
-    CHECK(connection.copy_in("COPY t FROM STDIN", next) == 100'000);
+    CHECK(connection.copy_in("COPY t FROM STDIN", next) == 1'000'000);
     std::vector<std::string> lines;
-    connection.copy_out("COPY (SELECT * FROM t WHERE n > 99998 ORDER BY n) TO STDOUT",
+    connection.copy_out("COPY (SELECT * FROM t WHERE n > 999998 ORDER BY n) TO STDOUT",
                         [&](std::string_view row) { lines.emplace_back(row); });
-    CHECK(lines == std::vector<std::string>{"99999\tname 99999", "100000\tname 100000"});
+    CHECK(lines == std::vector<std::string>{"999999\tname 999999", "1000000\tname 1000000"});
 
-    number = 99'990;
+    number = 999'990;
     CHECK_THROWS_AS(connection.copy_in("COPY t FROM STDIN",
                                        [&]() -> std::string_view {
-                                           if (number == 99'995) {
+                                           if (number == 999'995) {
                                                throw std::runtime_error("no more");
                                            }
                                            return next();
                                        }),
                     std::runtime_error);
-    CHECK(one_value(connection, "SELECT count(*) FROM t") == Value(std::int64_t{100'000}));
+    CHECK(one_value(connection, "SELECT count(*) FROM t") == Value(std::int64_t{1'000'000}));
     CHECK_THROWS_AS(connection.copy_in("COPY t FROM STDIN",
                                        [&, first = true]() mutable -> std::string_view {
                                            return std::exchange(first, false) ? "no number\tx\n"
