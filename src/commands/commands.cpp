@@ -27,6 +27,7 @@ constexpr std::array all = {
             coverage_help},
     Command{"sql", "QUERY", "run a query of your own, read-only", run_sql, sql_help, true},
     Command{"site", "OUT", "write the ledger as web pages into a folder", run_site, site_help},
+    Command{"publish", "URL", "copy the ledger to a PostgreSQL server", run_publish, publish_help},
     Command{"check", "", "verify the database", run_check, check_help},
     Command{"forget", "SNAPSHOT", "remove one snapshot", run_forget, forget_help},
     Command{"help", "[TOPIC]", "explain a command, a report or a topic, with examples", run_help,

@@ -1,0 +1,90 @@
+#include "reports/layout/published_row.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "schema/basics/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::int64_t integer_of(const Value& value) {
+    return std::get<std::int64_t>(value);
+}
+
+/// The names of all ledgers in the database that this role sees.
+std::vector<std::string> published_names(PostgresConnection& connection) {
+    std::vector<std::string> names;
+    const auto table = connection.query(
+        "SELECT nspname FROM pg_namespace n WHERE nspname || ' tables' IN (SELECT nspname FROM "
+        "pg_namespace) ORDER BY nspname COLLATE \"C\"");
+    for (const auto& row : table.rows) {
+        names.push_back(to_text(row[0]));
+    }
+    return names;
+}
+
+}  // namespace
+
+std::string PublishedRow::create_statement(const std::string& schema) {
+    return fmt::format(
+        "CREATE TABLE {0}.published (one_row boolean PRIMARY KEY DEFAULT true CHECK (one_row), "
+        "ledger_id text COLLATE \"C\" NOT NULL, written_id bigint NOT NULL, token text COLLATE "
+        "\"C\" NOT NULL, schema_version bigint NOT NULL, layout text COLLATE \"C\" NOT NULL, "
+        "program text COLLATE \"C\" NOT NULL, published_at text COLLATE \"C\" NOT NULL);\n"
+        "INSERT INTO {0}.published VALUES (true, '', 0, '', 0, '', '', '');\n",
+        schema);
+}
+
+std::optional<PublishedRow> read_published(PostgresConnection& connection,
+                                           const PublishedName& name) {
+    // By its view, which who only reads may read, too.
+    const auto found = connection.query(
+        "SELECT to_regclass($1) IS NOT NULL, EXISTS (SELECT FROM pg_namespace WHERE nspname = $2)",
+        {name.schema_of_tables() + ".published", name.text()});
+    if (integer_of(found.rows[0][1]) == 0) {
+        return std::nullopt;
+    }
+    if (integer_of(found.rows[0][0]) == 0) {
+        throw UsageError(
+            fmt::format("--ledger {}: the database has a schema of this name, and it "
+                        "is no published ledger; choose another name",
+                        name.text()));
+    }
+    const auto table = connection.query(
+        fmt::format("SELECT ledger_id, written_id, token, schema_version, layout, program, "
+                    "published_at FROM {}.published",
+                    name.schema_of_tables()));
+    const auto& row = table.rows.at(0);
+    return PublishedRow{{to_text(row[0]), integer_of(row[1]), to_text(row[2])},
+                        integer_of(row[3]),
+                        to_text(row[4]),
+                        to_text(row[5]),
+                        to_text(row[6])};
+}
+
+PublishedRow require_published(PostgresConnection& connection, const PublishedName& name) {
+    if (auto row = read_published(connection, name)) {
+        return *row;
+    }
+    const auto names = published_names(connection);
+    throw UsageError(fmt::format("--ledger {}: the database has no such ledger; {}", name.text(),
+                                 names.empty() ? "none was published there (cacheledger publish)"
+                                               : fmt::format("it has {}", fmt::join(names, ", "))));
+}
+
+void write_published(PostgresConnection& connection, const PublishedName& name,
+                     const PublishedRow& row) {
+    connection.change(
+        fmt::format("UPDATE {}.published SET ledger_id = $1, written_id = $2, token = $3, "
+                    "schema_version = $4, layout = $5, program = $6, published_at = "
+                    "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')",
+                    name.schema()),
+        {row.moment.ledger_id, row.moment.written_id, row.moment.token, row.schema_version,
+         row.layout, row.program});
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "reports/layout/published_name.hpp"
+#include "reports/postgresql/connection.hpp"
+
+namespace cacheledger {
+
+/// What was written to a ledger last: the newest row of `written`, and the ledger's identity.
+struct LedgerMoment {
+    std::string ledger_id;
+    std::int64_t written_id = 0;  ///< 0: nothing was written since the ledger has its log
+    std::string token;            ///< random, of the row; empty without one
+
+    bool operator==(const LedgerMoment&) const = default;
+};
+
+/// The row of the table `published`: what a published ledger is a copy of.
+struct PublishedRow {
+    LedgerMoment moment;
+    std::int64_t schema_version = 0;  ///< of the ledger
+    std::string layout;               ///< published_layout()
+    std::string program;              ///< "cacheledger 0.1.0"
+    std::string published_at;         ///< 2025-03-30T06:00:00Z; written by the server
+
+    /// CREATE TABLE, with a row without content. `schema`: in quotes.
+    static std::string create_statement(const std::string& schema);
+};
+
+/// Reads the row. Nothing if there is no schema of this name. Throws UsageError if there is one
+/// that is no published ledger.
+std::optional<PublishedRow> read_published(PostgresConnection& connection,
+                                           const PublishedName& name);
+
+/// Like read_published(), but throws UsageError, which names the ledgers that are there, if this
+/// one is not.
+PublishedRow require_published(PostgresConnection& connection, const PublishedName& name);
+
+/// Writes the row, with the time of the transaction.
+void write_published(PostgresConnection& connection, const PublishedName& name,
+                     const PublishedRow& row);
+
+}  // namespace cacheledger

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cacheledger {
+
+/// A column of a table of the ledger, as PostgreSQL has it. A generated column is a plain one
+/// there.
+struct LedgerColumn {
+    std::string name;
+    std::string type;  ///< "bigint", "text" or "bytea"
+    bool is_required = false;
+};
+
+/// A table of the ledger that is published.
+struct LedgerTable {
+    std::string name;
+    std::vector<LedgerColumn> columns;  ///< those of the primary key first
+    std::size_t key_columns = 0;
+
+    /// The only column of the primary key if that is a number, the id of a row; else empty.
+    std::string id() const;
+
+    /// Whether the key has numbers only, so that rows can be compared in its order.
+    bool has_numeric_key() const;
+
+    /// The names of all columns, or of those of the key, with `prefix` before each and commas
+    /// between them.
+    std::string column_list(std::string_view prefix = "") const;
+    std::string key_list(std::string_view prefix = "") const;
+
+    /// CREATE TABLE, without keys and indexes. `schema`: in quotes.
+    std::string create_statement(std::string_view schema) const;
+};
+
+/// All tables that are published, in the order of the migrations: those of a ledger that this
+/// program makes, but the log of what was written. A table refers only to earlier ones.
+const std::vector<LedgerTable>& ledger_tables();
+
+/// The one of this name. Throws std::logic_error if there is none.
+const LedgerTable& ledger_table(std::string_view name);
+
+/// A column that has ids of another table. The server does not hold these, so that a publish writes
+/// rows in any order: publish --check does.
+struct LedgerReference {
+    std::string table;
+    std::string column;
+    std::string referred;  ///< the table, whose id it has
+};
+
+/// All references between published tables.
+const std::vector<LedgerReference>& ledger_references();
+
+}  // namespace cacheledger

@@ -1,0 +1,174 @@
+#include "reports/publish/publication.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "reports/layout/ledger_moment.hpp"
+#include "reports/layout/publish_transaction.hpp"
+#include "reports/layout/published_schema.hpp"
+#include "reports/postgresql/ledger_tables.hpp"
+#include "reports/publish/changed_rows.hpp"
+#include "reports/publish/load_table.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/ledger/migration.hpp"
+
+namespace cacheledger {
+
+Publication::Publication(PostgresConnection& connection, PublishedName name)
+    : connection_(connection), name_(std::move(name)) {
+    begin_publish(connection_, name_);
+}
+
+PublishResult Publication::publish(SQLite::Database& ledger, const PublishOptions& options) {
+    const LedgerMoment moment = newest_moment(ledger);
+    const auto published = read_published(connection_, name_);
+    if (published && published->schema_version > newest_schema_version()) {
+        throw DatabaseError(fmt::format("{}: published by a newer program ({}); update this one",
+                                        name_.text(), published->program));
+    }
+    if (published && !options.is_resync) {
+        check_is_successor(ledger, *published, moment);
+    }
+    const bool is_current = published && published->schema_version == newest_schema_version() &&
+                            published->layout == published_layout();
+    if (!is_current) {
+        publish_all(ledger, published, options);
+    } else if (options.is_resync) {
+        result_.way = PublishResult::Way::resync;
+        publish_differences(ledger, 0, options);
+    } else if (published->moment != moment) {
+        result_.way = PublishResult::Way::changes;
+        result_.snapshots = snapshots_since(ledger, published->moment.written_id);
+        publish_differences(ledger, published->moment.written_id, options);
+    }
+    const bool is_written = !is_current || !result_.tables.empty() || published->moment != moment;
+    if (!options.is_dry_run) {
+        if (is_written) {
+            write_published(
+                connection_, name_,
+                {moment, newest_schema_version(), published_layout(), options.program, ""});
+        }
+        grant_to(options.roles);
+        connection_.run("COMMIT");
+        remove_leftovers(connection_, name_, result_.notes);
+    } else {
+        connection_.run("ROLLBACK");
+    }
+    if (!is_written) {
+        result_.way = PublishResult::Way::nothing;
+    }
+    return result_;
+}
+
+/// Refuses a file that was restored or copied since it was published.
+void Publication::check_is_successor(SQLite::Database& ledger, const PublishedRow& published,
+                                     const LedgerMoment& moment) const {
+    constexpr const char* advice =
+        "; --resync compares everything and publishes this file in its place";
+    if (published.moment.ledger_id != moment.ledger_id) {
+        throw DatabaseError(
+            fmt::format("{}: published from another ledger than this one{}", name_.text(), advice));
+    }
+    if (!has_moment(ledger, published.moment)) {
+        throw DatabaseError(fmt::format(
+            "{}: published from a later state of this ledger, or from a copy that parted from it: "
+            "this file was restored or copied{}",
+            name_.text(), advice));
+    }
+}
+
+/// Makes new tables. Those of an older program stay what readers see until the end.
+void Publication::publish_all(SQLite::Database& ledger,
+                              const std::optional<PublishedRow>& published,
+                              const PublishOptions& options) {
+    result_.way = PublishResult::Way::all;
+    std::vector<std::string> roles;
+    if (published) {
+        result_.notes.push_back(fmt::format(
+            "{} was published by {}, whose tables or views are others: all is published "
+            "anew",
+            name_.text(), published->program));
+    }
+    if (!options.is_dry_run) {
+        make_functions(connection_);
+        if (published) {
+            roles = granted_roles(connection_, name_);
+            move_aside(connection_, name_);
+        }
+        make_tables(connection_, name_);
+    }
+    std::size_t respelled = 0;
+    for (const LedgerTable& table : ledger_tables()) {
+        const LoadedRows loaded = options.is_dry_run
+                                      ? count_rows(ledger, table)
+                                      : load_table(ledger, connection_, name_.schema(), table);
+        respelled += loaded.respelled;
+        if (loaded.rows > 0) {
+            result_.tables.push_back({table.name, loaded.rows, 0, 0});
+        }
+    }
+    note_respelled(respelled);
+    if (!options.is_dry_run) {
+        make_views_and_keys(connection_, name_);
+        grant_to(roles);
+    }
+}
+
+/// `since`: the row of `written` that the server has; 0 with --resync, for all rows.
+void Publication::publish_differences(SQLite::Database& ledger, std::int64_t since,
+                                      const PublishOptions& options) {
+    std::optional<ChangedRows> changed;
+    if (result_.way == PublishResult::Way::changes) {
+        changed.emplace(ledger, connection_, name_.schema(), since);
+    }
+    // All are compared before any is written.
+    std::vector<TableDifference> differences;
+    std::size_t respelled = 0;
+    for (const LedgerTable& table : ledger_tables()) {
+        auto difference =
+            compare_rows(ledger, connection_, table,
+                         changed ? changed->choice(table) : all_rows_of(table, name_.schema()));
+        respelled += difference.respelled;
+        if (!difference.is_empty()) {
+            result_.tables.push_back(
+                {table.name, difference.inserted, difference.updated, difference.deleted});
+            differences.push_back(std::move(difference));
+        }
+    }
+    note_respelled(respelled);
+    if (!options.is_dry_run) {
+        make_functions(connection_);
+        for (const TableDifference& difference : differences) {
+            write_difference(connection_, name_.schema(), difference);
+        }
+    }
+}
+
+void Publication::note_respelled(std::size_t texts) {
+    if (texts > 0) {
+        result_.notes.push_back(fmt::format(
+            "{} texts have bytes that PostgreSQL can't store, and are published with these "
+            "written out, as in \\xff",
+            texts));
+    }
+}
+
+void Publication::grant_to(const std::vector<std::string>& roles) {
+    for (const std::string& role : roles) {
+        if (std::string note = grant(connection_, name_, role); !note.empty()) {
+            result_.notes.push_back(std::move(note));
+        }
+    }
+}
+
+void Publication::drop() {
+    require_published(connection_, name_);
+    remove_schemas(connection_, name_);
+    connection_.run("COMMIT");
+    std::vector<std::string> notes;
+    remove_leftovers(connection_, name_, notes);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/layout/published_name.hpp"
+#include "reports/layout/published_row.hpp"
+#include "reports/postgresql/connection.hpp"
+#include "reports/publish/table_difference.hpp"
+
+namespace cacheledger {
+
+struct PublishOptions {
+    bool is_dry_run = false;         ///< write nothing
+    bool is_resync = false;          ///< compare all rows, and take the ledger's identity over
+    std::vector<std::string> roles;  ///< that may read the ledger
+    std::string program;             ///< that publishes: "cacheledger 0.1.0"
+};
+
+/// What a publish did to a table, or would do.
+struct TableCounts {
+    std::string table;
+    std::int64_t inserted = 0;
+    std::int64_t updated = 0;
+    std::int64_t deleted = 0;
+};
+
+struct PublishResult {
+    enum class Way {
+        nothing,  ///< the server has all that the ledger has
+        all,      ///< all rows, into new tables
+        changes,  ///< the rows that the log of the ledger leads to
+        resync,   ///< the rows that differ, after all were compared
+    };
+
+    Way way = Way::nothing;
+    std::vector<TableCounts> tables;  ///< those with a row that was written
+    std::int64_t snapshots = 0;  ///< that were written, replaced or forgotten, with Way::changes
+    std::vector<std::string> notes;  ///< what the user should know
+};
+
+/// One publish of a ledger: one transaction of the server, under a lock that other publishes of the
+/// ledger wait for. Readers see the state before it until its end, and never wait. If the program
+/// ends before the end, nothing was published. All throw what PostgresConnection throws.
+class Publication {
+  public:
+    /// Begins the transaction. Throws DatabaseError if another publish has the lock for too long.
+    /// The ledger must be opened after this: a state that is older than the published one would be
+    /// taken for another ledger.
+    Publication(PostgresConnection& connection, PublishedName name);
+
+    /// Makes the published ledger equal to this one, and commits. Throws DatabaseError if it is
+    /// published from another ledger, or from a state that this one does not come from, unless
+    /// options.is_resync; and SQLite::Exception.
+    PublishResult publish(SQLite::Database& ledger, const PublishOptions& options);
+
+    /// Removes the published ledger, and commits. Throws UsageError if there is none.
+    void drop();
+
+  private:
+    void check_is_successor(SQLite::Database& ledger, const PublishedRow& published,
+                            const LedgerMoment& moment) const;
+    void publish_all(SQLite::Database& ledger, const std::optional<PublishedRow>& published,
+                     const PublishOptions& options);
+    void publish_differences(SQLite::Database& ledger, std::int64_t since,
+                             const PublishOptions& options);
+    void note_respelled(std::size_t texts);
+    void grant_to(const std::vector<std::string>& roles);
+
+    PostgresConnection& connection_;
+    PublishedName name_;
+    PublishResult result_;
+};
+
+}  // namespace cacheledger
