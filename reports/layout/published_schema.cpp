@@ -84,7 +84,7 @@ std::string statements_for_views_of_tables(const PublishedName& name) {
 std::string comment_statements(const PublishedName& name) {
     std::string sql;
     for (const SchemaPart& part : schema_parts()) {
-        if (!part.is_public) {
+        if (!part.is_public || view_statements().empty()) {
             continue;
         }
         const std::string view = fmt::format("{}.{}", name.schema(), part.name);

@@ -163,7 +163,11 @@ std::string statement_to_delete(const std::string& schema, const LedgerTable& ta
                                 const std::vector<std::string>& keys) {
     std::vector<std::string> conditions;
     for (std::size_t column = 0; column < table.key_columns; ++column) {
-        conditions.push_back(fmt::format("t.{0} = k.{0}", table.columns[column].name));
+        // + 0: with an index on the moments the server would read all rows of a moment for each
+        // key.
+        const std::string& name = table.columns[column].name;
+        conditions.push_back(
+            fmt::format("t.{0}{1} = k.{0}", name, name == "valid_from" ? " + 0" : ""));
     }
     return fmt::format("DELETE FROM {}.{} t USING {} k({}) WHERE {}", schema, table.name,
                        rows_of_keys(table, table.key_columns, keys), table.key_list(),

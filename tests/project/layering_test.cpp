@@ -44,11 +44,12 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       // from those to the ledger
       "snapshots", "graph_snapshots", "commits", "runs", "graph_runs"}},
     {"reports",
-     {"table", "html", "query", "catalog", "drift", "filters", "render", "why", "run", "dependents",
-      "wanted", "coverage", "diff", "gates", "specs", "history", "site"}},
+     {"table",   "html",     "postgresql", "published", "layout", "publish", "query",
+      "catalog", "drift",    "filters",    "render",    "why",    "run",     "dependents",
+      "wanted",  "coverage", "diff",       "gates",     "specs",  "history", "site"}},
     {"src",
-     {"usage", "options", "filters", "stopping", "output", "commands", "sql", "questions", "help",
-      "completion", "site_files", "site"}},
+     {"usage", "options", "filters", "stopping", "output", "opening", "commands", "sql",
+      "questions", "help", "completion", "site_files", "site", "publish"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 
