@@ -17,6 +17,15 @@ namespace cacheledger {
 
 namespace {
 
+/// FNV-1a. The sum of those of all rows does not depend on their order.
+std::uint64_t checksum_of(std::string_view line) {
+    std::uint64_t sum = 14695981039346656037U;
+    for (const char c : line) {
+        sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211U;
+    }
+    return sum;
+}
+
 /// The order of keys that are numbers.
 std::strong_ordering compare_keys(std::string_view a, std::string_view b) {
     while (true) {
@@ -105,7 +114,10 @@ class OrderedRows {
   private:
     void advance() {
         has_row_ = lines_.next();
-        difference_.rows += has_row_ ? 1 : 0;
+        if (has_row_) {
+            ++difference_.rows;
+            difference_.checksum += checksum_of(lines_.line());
+        }
     }
 
     CopyLines& lines_;
@@ -120,6 +132,7 @@ class UnorderedRows {
     UnorderedRows(CopyLines& lines, TableDifference& difference) : differ_(difference) {
         while (lines.next()) {
             ++difference.rows;
+            difference.checksum += checksum_of(lines.line());
             rows_.emplace(differ_.key_of(lines.line()), lines.line());
         }
     }
@@ -153,6 +166,7 @@ void compare(Rows rows, PostgresConnection& connection, const std::string& sql,
     if (!sql.empty()) {
         connection.copy_out(sql, [&](std::string_view line) {
             ++difference.published;
+            difference.published_checksum += checksum_of(line);
             rows.add_published(line);
         });
     }

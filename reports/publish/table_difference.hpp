@@ -20,7 +20,9 @@ struct TableDifference {
     std::int64_t inserted = 0;   ///< rows that only the ledger has
     std::int64_t updated = 0;    ///< rows with the same key and other values
     std::int64_t deleted = 0;    ///< rows that only the server has
-    std::size_t respelled = 0;   ///< texts that PostgreSQL can't store as they are
+    std::uint64_t checksum = 0;  ///< of the ledger's rows, whatever their order
+    std::uint64_t published_checksum = 0;
+    std::size_t respelled = 0;  ///< texts that PostgreSQL can't store as they are
 
     std::vector<std::string> old_keys{};  ///< of rows that are deleted or updated, as lines of COPY
     std::string new_lines{};              ///< of rows that are inserted or updated, for COPY

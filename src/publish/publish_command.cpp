@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <string>
@@ -9,6 +10,7 @@
 #include "reports/layout/published_name.hpp"
 #include "reports/postgresql/connection.hpp"
 #include "reports/publish/publication.hpp"
+#include "reports/publish/published_check.hpp"
 #include "reports/table/text_width.hpp"
 #include "reports/table/value.hpp"
 #include "schema/basics/error.hpp"
@@ -16,6 +18,7 @@
 #include "src/commands/command.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
+#include "src/output/output.hpp"
 #include "src/stopping/interruption.hpp"
 #include "src/stopping/watch.hpp"
 
@@ -41,7 +44,9 @@ po::options_description publish_options() {
         "was restored from a copy")(
         "grant", po::value<std::vector<std::string>>()->value_name("ROLE"),
         "let this role of the server read the views; can be given several times")(
-        "drop", "remove the ledger NAME from the server");
+        "check",
+        "compare all rows on the server with the ledger, and write nothing; exit code 1 if they "
+        "differ")("drop", "remove the ledger NAME from the server");
     return options;
 }
 
@@ -49,8 +54,21 @@ struct PublishRequest {
     std::string url;
     PublishedName name;
     PublishOptions options;
+    bool is_check = false;
     bool is_drop = false;
 };
+
+void refuse_contradictions(const PublishRequest& request) {
+    const PublishOptions& options = request.options;
+    const bool is_publish = options.is_dry_run || options.is_resync || !options.roles.empty();
+    if ((request.is_drop || request.is_check) &&
+        (is_publish || request.is_drop == request.is_check)) {
+        throw UsageError("publish: --check and --drop stand alone, with --ledger");
+    }
+    if (options.is_dry_run && !options.roles.empty()) {
+        throw UsageError("publish: --dry-run grants nothing; leave --grant or --dry-run out");
+    }
+}
 
 PublishRequest read_request(const ParsedOptions& parsed) {
     if (parsed.words.empty() || !is_postgresql_url(parsed.words[0])) {
@@ -68,25 +86,29 @@ PublishRequest read_request(const ParsedOptions& parsed) {
     if (parsed.has("grant")) {
         request.options.roles = parsed.values["grant"].as<std::vector<std::string>>();
     }
+    request.is_check = parsed.has("check");
     request.is_drop = parsed.has("drop");
-    if (request.is_drop && (request.options.is_dry_run || request.options.is_resync ||
-                            !request.options.roles.empty())) {
-        throw UsageError("--drop: removes the ledger, and takes no other option than --ledger");
-    }
+    refuse_contradictions(request);
     return request;
 }
 
-std::string count_rows_of(const TableCounts& counts, bool is_dry_run) {
-    std::vector<std::string> parts;
-    for (const auto& [count, word] :
-         {std::pair(counts.inserted, "inserted"), std::pair(counts.updated, "updated"),
-          std::pair(counts.deleted, "deleted")}) {
-        if (count > 0) {
-            parts.push_back(fmt::format("{} {}", grouped(count), word));
-        }
+ResultTable table_of(const std::vector<TableCounts>& counts) {
+    ResultTable table{{"table", "inserted", "updated", "deleted"}, {}};
+    for (const TableCounts& one : counts) {
+        table.rows.push_back({one.table, one.inserted, one.updated, one.deleted});
     }
-    return fmt::format("{}: {}{}\n", counts.table, is_dry_run ? "would be " : "",
-                       fmt::join(parts, ", "));
+    return table;
+}
+
+ResultTable table_of(const std::vector<CheckedTable>& checked) {
+    ResultTable table{
+        {"table", "rows", "published_rows", "checksum", "published_checksum", "problem"}, {}};
+    for (const CheckedTable& one : checked) {
+        table.rows.push_back({one.table, one.rows, one.published_rows, one.checksum,
+                              one.published_checksum,
+                              one.problem.empty() ? Value() : Value(one.problem)});
+    }
+    return table;
 }
 
 /// "12 rows inserted, 3 deleted".
@@ -97,7 +119,8 @@ std::string count_all(const PublishResult& result) {
         all.updated += table.updated;
         all.deleted += table.deleted;
     }
-    std::string text = fmt::format("{} rows inserted", grouped(all.inserted));
+    std::string text =
+        fmt::format("{} row{} inserted", grouped(all.inserted), all.inserted == 1 ? "" : "s");
     if (all.updated + all.deleted > 0) {
         text += fmt::format(", {} updated, {} deleted", grouped(all.updated), grouped(all.deleted));
     }
@@ -107,7 +130,7 @@ std::string count_all(const PublishResult& result) {
 std::string sentence(const PublishRequest& request, const PublishResult& result, double seconds) {
     const std::string& name = request.name.text();
     if (result.way == PublishResult::Way::nothing) {
-        return fmt::format("nothing to publish: {} has this state\n", name);
+        return fmt::format("nothing to publish: {} has this state", name);
     }
     const std::string what = result.way == PublishResult::Way::changes
                                  ? fmt::format(" ({} snapshot{} changed)", result.snapshots,
@@ -115,7 +138,7 @@ std::string sentence(const PublishRequest& request, const PublishResult& result,
                              : result.way == PublishResult::Way::resync
                                  ? " (all rows were compared)"
                                  : "";
-    return fmt::format("{} {}{}: {} in {:.1f} s\n",
+    return fmt::format("{} {}{}: {} in {:.1f} s",
                        request.options.is_dry_run ? "would publish" : "published", name, what,
                        count_all(result), seconds);
 }
@@ -129,17 +152,33 @@ PublishResult run_publication(const PublishRequest& request, const Invocation& i
     return publication.publish(ledger, request.options);
 }
 
-void publish_and_tell(const PublishRequest& request, const Invocation& invocation) {
+void publish_and_tell(const PublishRequest& request, const Invocation& invocation,
+                      const Output& output) {
     const auto begin = std::chrono::steady_clock::now();
-    const PublishResult result = run_publication(request, invocation);
+    PublishResult result = run_publication(request, invocation);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+    const std::string told = sentence(request, result, time.count());
     if (request.options.is_dry_run) {
-        for (const TableCounts& counts : result.tables) {
-            std::cout << count_rows_of(counts, true);
-        }
+        output.write(table_of(result.tables));
+        result.notes.insert(result.notes.begin(), told);
+    } else {
+        std::cout << told << std::endl;
     }
-    std::cout << sentence(request, result, time.count()) << std::flush;
     print_notes(result.notes);
+}
+
+ExitStatus check_and_tell(const PublishRequest& request, const Invocation& invocation,
+                          const Output& output) {
+    SQLite::Database ledger = open_for_reading(invocation.database);
+    const Watch watch(ledger);
+    PostgresConnection connection(request.url, is_interrupted);
+    const auto checked = check_published(ledger, connection, request.name);
+    output.write(table_of(checked));
+    const bool is_sound = std::ranges::all_of(
+        checked, [](const CheckedTable& table) { return table.problem.empty(); });
+    print_notes({is_sound ? fmt::format("{} is equal to the ledger", request.name.text())
+                          : fmt::format("{} differs from the ledger", request.name.text())});
+    return is_sound ? exit_done : exit_no;
 }
 
 void drop_and_tell(const PublishRequest& request) {
@@ -148,20 +187,25 @@ void drop_and_tell(const PublishRequest& request) {
     std::cout << "removed " << request.name.text() << std::endl;
 }
 
-/// Says where the server refused.
-template <typename Work>
-void explain_refusal(const std::string& url, Work work) {
-    try {
-        interruptible("interrupted; nothing was published", work);
-    } catch (const PostgresError& error) {
-        throw DatabaseError(fmt::format("publish to {}: {}", without_password(url), error.what()));
+ExitStatus run_request(const PublishRequest& request, const Invocation& invocation,
+                       const Output& output) {
+    if (request.is_check) {
+        return check_and_tell(request, invocation, output);
     }
+    if (request.is_drop) {
+        drop_and_tell(request);
+    } else {
+        publish_and_tell(request, invocation, output);
+    }
+    return exit_done;
 }
 
 }  // namespace
 
 CommandHelp publish_help() {
-    return {publish_usage, publish_options(), 1};
+    CommandHelp help{publish_usage, publish_options(), 1};
+    add_output_options(help.options);
+    return help;
 }
 
 ExitStatus run_publish(const Invocation& invocation) {
@@ -170,14 +214,14 @@ ExitStatus run_publish(const Invocation& invocation) {
         return exit_done;
     }
     const PublishRequest request = read_request(parsed);
-    explain_refusal(request.url, [&] {
-        if (request.is_drop) {
-            drop_and_tell(request);
-        } else {
-            publish_and_tell(request, invocation);
-        }
-    });
-    return exit_done;
+    const Output output(parsed, invocation.database);
+    try {
+        return interruptible("interrupted; nothing was published",
+                             [&] { return run_request(request, invocation, output); });
+    } catch (const PostgresError& error) {
+        throw DatabaseError(
+            fmt::format("publish to {}: {}", without_password(request.url), error.what()));
+    }
 }
 
 }  // namespace cacheledger

@@ -1,0 +1,97 @@
+#include "reports/publish/published_check.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/layout/ledger_moment.hpp"
+#include "reports/layout/publish_transaction.hpp"
+#include "reports/layout/published_row.hpp"
+#include "reports/layout/published_schema.hpp"
+#include "reports/postgresql/ledger_tables.hpp"
+#include "reports/publish/table_difference.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/ledger/migration.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+using Problems = std::vector<std::string>;
+
+void add_rows_that_differ(Problems& problems, const TableDifference& difference) {
+    const auto add = [&](std::int64_t count, std::string_view one, std::string_view several) {
+        if (count > 0) {
+            problems.push_back(fmt::format("{} {}", count, count == 1 ? one : several));
+        }
+    };
+    add(difference.inserted, "row is missing", "rows are missing");
+    add(difference.deleted, "row is too much", "rows are too many");
+    add(difference.updated, "row differs", "rows differ");
+}
+
+void add_ids_of_nothing(Problems& problems, PostgresConnection& connection,
+                        const std::string& schema, const std::string& table) {
+    for (const LedgerReference& reference : ledger_references()) {
+        if (reference.table != table) {
+            continue;
+        }
+        const auto found = connection.query(fmt::format(
+            "SELECT count(*) FROM {0}.{1} t WHERE t.{2} IS NOT NULL AND NOT EXISTS (SELECT FROM "
+            "{0}.{3} r WHERE r.{4} = t.{2})",
+            schema, table, reference.column, reference.referred,
+            ledger_table(reference.referred).id()));
+        if (const auto count = std::get<std::int64_t>(found.rows.at(0).at(0)); count > 0) {
+            problems.push_back(fmt::format("{} {} {} no row of {}", count, reference.column,
+                                           count == 1 ? "is of" : "are of", reference.referred));
+        }
+    }
+}
+
+CheckedTable check_table(const SQLite::Database& ledger, PostgresConnection& connection,
+                         const std::string& schema, const LedgerTable& table) {
+    const auto difference = compare_rows(ledger, connection, table, all_rows_of(table, schema));
+    Problems problems;
+    add_rows_that_differ(problems, difference);
+    add_ids_of_nothing(problems, connection, schema, table.name);
+    return {table.name,
+            difference.rows,
+            difference.published,
+            fmt::format("{:016x}", difference.checksum),
+            fmt::format("{:016x}", difference.published_checksum),
+            fmt::format("{}", fmt::join(problems, "; "))};
+}
+
+std::string problem_of_moment(SQLite::Database& ledger, const PublishedRow& published) {
+    const LedgerMoment moment = newest_moment(ledger);
+    if (published.moment.ledger_id != moment.ledger_id) {
+        return "it was published from another ledger";
+    }
+    if (!has_moment(ledger, published.moment)) {
+        return "it was published from a state that this ledger does not come from";
+    }
+    return published.moment == moment ? "" : "the ledger was written to since";
+}
+
+}  // namespace
+
+std::vector<CheckedTable> check_published(SQLite::Database& ledger, PostgresConnection& connection,
+                                          const PublishedName& name) {
+    begin_check(connection);
+    const PublishedRow published = require_published(connection, name);
+    if (published.schema_version != newest_schema_version()) {
+        throw DatabaseError(
+            fmt::format("{}: published by another program ({}), with other tables; publish it "
+                        "with this one",
+                        name.text(), published.program));
+    }
+    std::vector<CheckedTable> tables;
+    for (const LedgerTable& table : ledger_tables()) {
+        tables.push_back(check_table(ledger, connection, name.schema(), table));
+    }
+    tables.push_back({"published", 1, 1, newest_moment(ledger).token, published.moment.token,
+                      problem_of_moment(ledger, published)});
+    connection.run("ROLLBACK");
+    return tables;
+}
+
+}  // namespace cacheledger
