@@ -10,6 +10,6 @@ SELECT
   k.package_id
 FROM snapshot s
 CROSS JOIN package k
-WHERE s.observes_all <> EXISTS (
+WHERE (s.observes_all = 1) <> EXISTS (
   SELECT 1 FROM observation_exception e
   WHERE e.snapshot_id = s.snapshot_id AND e.package_id = k.package_id);

@@ -10,9 +10,9 @@ SELECT
   w.spec_id                                                    AS wanted_id,
   h.spec_id,
   h.hash,
-  ifnull(wa.platform <> ha.platform OR wa.os <> ha.os, 0)      AS system,
-  ifnull(wa.target <> ha.target, 0)                            AS target,
-  ifnull(wl.version_id <> hl.version_id, 0)                    AS version,
+  CASE WHEN wa.platform <> ha.platform OR wa.os <> ha.os THEN 1 ELSE 0 END AS system,
+  CASE WHEN wa.target <> ha.target THEN 1 ELSE 0 END           AS target,
+  CASE WHEN wl.version_id <> hl.version_id THEN 1 ELSE 0 END   AS version,
   -- Two sets of variants differ in the values that only one of them has. `patches` counts below. Old pages and nodes do not
   -- have `build_system`: it counts only if both sets have it.
   CASE WHEN wl.variant_set_id <> hl.variant_set_id THEN (
@@ -32,10 +32,9 @@ SELECT
         WHERE m.variant_set_id IN (wl.variant_set_id, hl.variant_set_id)
           AND b.name = 'build_system')))
   ELSE 0 END                                                   AS variants,
-  ifnull(wl.compiler_id <> hl.compiler_id, 0)                  AS compiler,
-  ifnull(wr.flags <> hr.flags, 0)
-    OR ifnull(
-      coalesce(wr.patches, CASE WHEN wl.variant_set_id IS NOT NULL THEN ifnull((
+  CASE WHEN wl.compiler_id <> hl.compiler_id THEN 1 ELSE 0 END AS compiler,
+  CASE WHEN wr.flags <> hr.flags
+    OR coalesce(wr.patches, CASE WHEN wl.variant_set_id IS NOT NULL THEN coalesce((
         SELECT group_concat(p.value, ' ')
         FROM (
           SELECT v.value
@@ -43,16 +42,16 @@ SELECT
           JOIN variant v ON v.variant_id = m.variant_id
           WHERE m.variant_set_id = wl.variant_set_id AND v.name = 'patches'
           ORDER BY v.value) p), '') END)
-      <>
-      coalesce(hr.patches, CASE WHEN hl.variant_set_id IS NOT NULL THEN ifnull((
+      <> coalesce(hr.patches, CASE WHEN hl.variant_set_id IS NOT NULL THEN coalesce((
         SELECT group_concat(p.value, ' ')
         FROM (
           SELECT v.value
           FROM variant_set_member m
           JOIN variant v ON v.variant_id = m.variant_id
           WHERE m.variant_set_id = hl.variant_set_id AND v.name = 'patches'
-          ORDER BY v.value) p), '') END), 0)                   AS flags_or_patches,
-  ifnull(wr.package_hash <> hr.package_hash, 0)                AS recipe
+          ORDER BY v.value) p), '') END)
+    THEN 1 ELSE 0 END                                          AS flags_or_patches,
+  CASE WHEN wr.package_hash <> hr.package_hash THEN 1 ELSE 0 END AS recipe
 FROM spec w
 JOIN look wl ON wl.look_id = w.look_id
 JOIN look hl ON hl.package_id = wl.package_id

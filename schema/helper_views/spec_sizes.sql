@@ -4,5 +4,5 @@
 CREATE VIEW spec_sizes AS
 SELECT
   spec_id,
-  CASE WHEN size NOT GLOB '*[^0-9]*' AND length(size) BETWEEN 1 AND 13 THEN CAST(size AS INTEGER) END AS bytes
+  CASE WHEN NOT glob('*[^0-9]*', size) AND length(size) BETWEEN 1 AND 13 THEN CAST(size AS BIGINT) END AS bytes
 FROM spec;

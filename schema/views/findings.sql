@@ -16,7 +16,7 @@ JOIN snapshot s
  AND (p.valid_to IS NULL OR s.taken_at < p.valid_to)
 JOIN package k ON k.package_id = p.package_id
 WHERE f.page_id IS NOT NULL
-  AND s.observes_all <> EXISTS (
+  AND (s.observes_all = 1) <> EXISTS (
     SELECT 1 FROM observation_exception e
     WHERE e.snapshot_id = s.snapshot_id AND e.package_id = p.package_id)
 UNION ALL

@@ -18,6 +18,6 @@ JOIN page_presence p
 JOIN package k ON k.package_id = p.package_id
 JOIN page g ON g.page_id = p.page_id
 WHERE s.kind = 'pages'
-  AND s.observes_all <> EXISTS (
+  AND (s.observes_all = 1) <> EXISTS (
     SELECT 1 FROM observation_exception e
     WHERE e.snapshot_id = s.snapshot_id AND e.package_id = p.package_id);

@@ -58,7 +58,7 @@ CROSS JOIN json_each((
     SELECT t.stack_set_id
     FROM asked q
     CROSS JOIN stack_set_stacks t
-    WHERE t.stack = q.stack OR t.stack GLOB q.pattern),
+    WHERE t.stack = q.stack OR glob(q.pattern, t.stack)),
   -- The presence rows that are compared: all, or those of the stack.
   present AS NOT MATERIALIZED (
     SELECT p.series_id, p.package_id, p.look_id, p.spec_id, p.stack_set_id, p.valid_from, p.valid_to
@@ -71,7 +71,7 @@ CROSS JOIN json_each((
   period (from_series, from_moment, to_series, to_moment, first, last) AS (
     SELECT
       from_series, from_moment, to_series, to_moment,
-      CAST(min(from_moment, to_moment) AS INTEGER), CAST(max(from_moment, to_moment) AS INTEGER)
+      CAST(min(from_moment, to_moment) AS BIGINT), CAST(max(from_moment, to_moment) AS BIGINT)
     FROM asked),
   candidate (change, look_id, package_id, spec_id, stack_set_id, other_series, other_moment) AS NOT MATERIALIZED (
     SELECT
@@ -148,15 +148,15 @@ CROSS JOIN json_each((
           WHERE p.series_id = c.other_series AND p.package_id = l.package_id AND p.look_id = l.look_id
             AND p.valid_from <= c.other_moment AND (p.valid_to IS NULL OR p.valid_to > c.other_moment))
         THEN 'alike'
-        ELSE ifnull(
+        ELSE coalesce(
           -- The first difference from the nearest look for this target, if the other snapshot has one.
           (SELECT
              CASE max(CASE WHEN m.compiler_id <> l.compiler_id THEN 1
-                           WHEN m.variant_set_id IS NOT l.variant_set_id THEN 2
+                           WHEN m.variant_set_id IS DISTINCT FROM l.variant_set_id THEN 2
                            ELSE 3 END)
              WHEN 1 THEN 'compiler' WHEN 2 THEN 'variants' WHEN 3 THEN 'alike' END
            FROM look m
-           WHERE m.package_id = l.package_id AND m.version_id IS l.version_id AND m.arch_id IS l.arch_id
+           WHERE m.package_id = l.package_id AND m.version_id IS NOT DISTINCT FROM l.version_id AND m.arch_id IS NOT DISTINCT FROM l.arch_id
              AND EXISTS (
                SELECT 1 FROM present p
                WHERE p.series_id = c.other_series AND p.package_id = l.package_id AND p.look_id = m.look_id
@@ -164,7 +164,7 @@ CROSS JOIN json_each((
           CASE
             WHEN EXISTS (
               SELECT 1 FROM look m
-              WHERE m.package_id = l.package_id AND m.version_id IS l.version_id
+              WHERE m.package_id = l.package_id AND m.version_id IS NOT DISTINCT FROM l.version_id
                 AND EXISTS (
                   SELECT 1 FROM present p
                   WHERE p.series_id = c.other_series AND p.package_id = l.package_id AND p.look_id = m.look_id
@@ -193,11 +193,11 @@ CROSS JOIN json_each((
       CASE
         WHEN e.cause <> 'alike' THEN -e.look_id
         WHEN e.compiler_id IS NULL THEN e.look_id
-        ELSE ifnull(
+        ELSE coalesce(
           (SELECT m.look_id
            FROM look m
-           WHERE m.package_id = e.package_id AND m.version_id IS e.version_id AND m.arch_id IS e.arch_id
-             AND m.variant_set_id IS e.variant_set_id AND m.compiler_id IS NULL
+           WHERE m.package_id = e.package_id AND m.version_id IS NOT DISTINCT FROM e.version_id AND m.arch_id IS NOT DISTINCT FROM e.arch_id
+             AND m.variant_set_id IS NOT DISTINCT FROM e.variant_set_id AND m.compiler_id IS NULL
              AND EXISTS (
                SELECT 1 FROM asked q
                WHERE EXISTS (
@@ -226,23 +226,23 @@ CROSS JOIN json_each((
   -- larger side are too. The next step finds out which ones: their cause is NULL here.
   listed AS NOT MATERIALIZED (
     SELECT
-      CASE WHEN CAST(j.key AS INTEGER) > 0 THEN 'added' ELSE 'removed' END AS change,
+      CASE WHEN CAST(j.key AS BIGINT) > 0 THEN 'added' ELSE 'removed' END AS change,
       CASE
         WHEN NOT g.is_group THEN g.cause
         WHEN g.added = 0 OR g.removed = 0 THEN 'copies'
         WHEN g.added = g.removed THEN 'rebuilt'
-        WHEN (CAST(j.key AS INTEGER) > 0) = (g.added < g.removed) THEN 'rebuilt'
+        WHEN (CAST(j.key AS BIGINT) > 0) = (g.added < g.removed) THEN 'rebuilt'
       END                                           AS cause,
       g.package_id,
       g.look_id,
-      abs(CAST(j.key AS INTEGER))                   AS spec_id,
+      abs(CAST(j.key AS BIGINT))                   AS spec_id,
       j.value                                       AS stack_set_id,
       CASE WHEN g.is_group THEN g.first_look_id END AS group_look_id,
       CASE WHEN g.is_group THEN g.compiler_id END   AS group_compiler_id,
       CASE WHEN g.is_group THEN g.added END         AS group_added,
       CASE WHEN g.is_group THEN g.removed END       AS group_removed
     FROM grouped g
-    CROSS JOIN json_each(g.specs) j),
+    CROSS JOIN json_each(CAST(g.specs AS TEXT)) j),
   -- The hashes decide which specs are rebuilt. So the result does not depend on the order of loading.
   told AS (
     SELECT

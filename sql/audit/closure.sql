@@ -6,7 +6,7 @@
 -- param: package glob = *       only missing packages that match
 -- filters: looks
 WITH RECURSIVE
-kind (edge_kind_id) AS MATERIALIZED (SELECT edge_kind_id FROM edge_kind WHERE is_link OR is_run),
+kind (edge_kind_id) AS MATERIALIZED (SELECT edge_kind_id FROM edge_kind WHERE is_link = 1 OR is_run = 1),
 present (spec_id) AS MATERIALIZED (
   SELECT p.spec_id
   FROM snapshot s
@@ -34,7 +34,7 @@ missing (spec_id) AS MATERIALIZED (
   FROM absent a
   LEFT JOIN node n ON n.spec_id = a.spec_id
   LEFT JOIN recipe r ON r.recipe_id = n.recipe_id
-  WHERE r.external IS NOT 1
+  WHERE r.external IS DISTINCT FROM 1
     AND NOT EXISTS (
       SELECT 1 FROM spec b WHERE b.hash = n.build_hash AND b.spec_id IN (SELECT spec_id FROM present))),
 above (missing_id, spec_id) AS (
@@ -57,7 +57,7 @@ CROSS JOIN spec x ON x.spec_id = c.missing_id
 CROSS JOIN asked_looks l ON l.look_id = x.look_id
 CROSS JOIN package k ON k.package_id = l.package_id
 LEFT JOIN version v ON v.version_id = l.version_id
-WHERE k.name GLOB :package
+WHERE glob(:package, k.name)
 UNION ALL
 SELECT 'unknown', NULL, NULL, NULL, count(*), count(DISTINCT l.package_id)
 FROM present p
@@ -65,4 +65,4 @@ CROSS JOIN spec x ON x.spec_id = p.spec_id
 CROSS JOIN look l ON l.look_id = x.look_id
 WHERE NOT EXISTS (SELECT 1 FROM node n WHERE n.spec_id = p.spec_id)
 HAVING count(*) > 0
-ORDER BY state, needed_by DESC, package, hash;
+ORDER BY state, needed_by DESC, package NULLS FIRST, hash NULLS FIRST;

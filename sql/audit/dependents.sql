@@ -10,10 +10,10 @@ WITH RECURSIVE
 kind (edge_kind_id) AS MATERIALIZED (
   SELECT edge_kind_id
   FROM edge_kind
-  WHERE (is_build AND instr(',' || :deptype || ',', ',build,') > 0)
-     OR (is_link AND instr(',' || :deptype || ',', ',link,') > 0)
-     OR (is_run AND instr(',' || :deptype || ',', ',run,') > 0)
-     OR (is_test AND instr(',' || :deptype || ',', ',test,') > 0)),
+  WHERE (is_build = 1 AND instr(',' || :deptype || ',', ',build,') > 0)
+     OR (is_link = 1 AND instr(',' || :deptype || ',', ',link,') > 0)
+     OR (is_run = 1 AND instr(',' || :deptype || ',', ',run,') > 0)
+     OR (is_test = 1 AND instr(',' || :deptype || ',', ',test,') > 0)),
 asked (spec_id) AS MATERIALIZED (
   SELECT spec_id FROM spec WHERE hash = :spec
   UNION
@@ -23,7 +23,7 @@ asked (spec_id) AS MATERIALIZED (
   CROSS JOIN spec x ON x.look_id = l.look_id
   WHERE k.name = :spec
   UNION
-  SELECT value FROM json_each(iif(:spec LIKE '[%', :spec, '[]'))),
+  SELECT value FROM json_each(CASE WHEN glob('[[]*', :spec) THEN :spec ELSE '[]' END)),
 direct (spec_id) AS MATERIALIZED (
   SELECT DISTINCT d.spec_id
   FROM asked a
@@ -56,7 +56,7 @@ SELECT
      CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id
      CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
      WHERE d.spec_id = p.spec_id AND d.dependency_id IN (SELECT spec_id FROM asked)
-     ORDER BY e.deptypes)) AS deptypes,
+     ORDER BY e.deptypes) o) AS deptypes,
   g.named_stacks AS stacks
 FROM snapshot s
 CROSS JOIN presence p
@@ -70,4 +70,4 @@ CROSS JOIN package k ON k.package_id = l.package_id
 LEFT JOIN version v ON v.version_id = l.version_id
 LEFT JOIN stack_set g ON g.stack_set_id = p.stack_set_id
 WHERE s.name = :at
-ORDER BY t.direct DESC, k.name, v.sort_key, x.hash;
+ORDER BY t.direct DESC, k.name, v.sort_key NULLS FIRST, x.hash;

@@ -6,6 +6,6 @@
 SELECT snapshot, kind, package, path, detail
 FROM findings
 WHERE snapshot = :at
-  AND (package GLOB :package OR (package IS NULL AND :package = '*'))
-  AND kind GLOB :kind
-ORDER BY kind, package, path, detail;
+  AND (glob(:package, package) OR (package IS NULL AND :package = '*'))
+  AND glob(:kind, kind)
+ORDER BY kind, package NULLS FIRST, path NULLS FIRST, detail;

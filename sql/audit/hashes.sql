@@ -29,17 +29,17 @@ beyond (spec_id) AS (
   CROSS JOIN dependency d ON d.spec_id = b.spec_id
   WHERE d.dependency_id NOT IN (SELECT spec_id FROM present)),
 counted (state, specs, depended_on) AS (
-  SELECT ifnull(n.hash_state, 'unknown'), sum(a.is_present), sum(NOT a.is_present)
+  SELECT coalesce(n.hash_state, 'unknown'), sum(a.is_present), sum(1 - a.is_present)
   FROM (SELECT spec_id, 1 AS is_present FROM present UNION ALL SELECT spec_id, 0 FROM beyond) a
   CROSS JOIN spec x ON x.spec_id = a.spec_id
   CROSS JOIN asked_looks l ON l.look_id = x.look_id
   CROSS JOIN package k ON k.package_id = l.package_id
   LEFT JOIN node n ON n.spec_id = a.spec_id
-  WHERE k.name GLOB :package
-  GROUP BY ifnull(n.hash_state, 'unknown')),
+  WHERE glob(:package, k.name)
+  GROUP BY coalesce(n.hash_state, 'unknown')),
 state (position, state) AS (
   VALUES (1, 'recomputed'), (2, 'respelled'), (3, 'spliced'), (4, 'unknowable'), (5, 'wrong'), (6, 'unknown'))
-SELECT s.state, ifnull(c.specs, 0) AS specs, ifnull(c.depended_on, 0) AS depended_on
+SELECT s.state, coalesce(c.specs, 0) AS specs, coalesce(c.depended_on, 0) AS depended_on
 FROM state s
 LEFT JOIN counted c USING (state)
 ORDER BY s.position;

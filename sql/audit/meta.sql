@@ -6,5 +6,5 @@ SELECT snapshot, package, path, detail
 FROM findings
 WHERE snapshot = :at
   AND kind = 'meta-mismatch'
-  AND package GLOB :package
-ORDER BY package, path, detail;
+  AND glob(:package, package)
+ORDER BY package NULLS FIRST, path NULLS FIRST, detail;

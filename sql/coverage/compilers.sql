@@ -10,9 +10,9 @@ WITH built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs
   WHERE snapshot = :at
-    AND package GLOB :package
+    AND glob(:package, package)
     AND (:stack IS NULL OR stack_set_id IN (
-      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))
   GROUP BY package_id, look_id),
 version AS MATERIALIZED (
   SELECT l.compiler_id, l.package_id, l.version_id, sum(b.specs) AS specs
@@ -30,4 +30,4 @@ SELECT
   n.specs
 FROM counted n
 LEFT JOIN compiler c USING (compiler_id)
-ORDER BY c.sort_key;
+ORDER BY c.sort_key NULLS FIRST;

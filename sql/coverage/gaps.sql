@@ -15,7 +15,7 @@
 WITH RECURSIVE
 -- The patterns of :families, in their order.
 given (position, pattern, rest) AS (
-  SELECT 0, '', coalesce(:families, '') || ','
+  SELECT 0, substr(coalesce(:families, ''), 1, 0), coalesce(:families, '') || ','
   UNION ALL
   SELECT position + 1, trim(substr(rest, 1, instr(rest, ',') - 1)), substr(rest, instr(rest, ',') + 1)
   FROM given
@@ -36,7 +36,7 @@ family AS MATERIALIZED (
     stack_id, name AS stack,
     CASE
       WHEN :families IS NULL THEN substr(name, 1, instr(name || '-', '-') - 1)
-      ELSE (SELECT g.pattern FROM given g WHERE name = g.pattern OR name GLOB g.pattern ORDER BY g.position LIMIT 1)
+      ELSE (SELECT g.pattern FROM given g WHERE name = g.pattern OR glob(g.pattern, name) ORDER BY g.position LIMIT 1)
     END AS family
   FROM stack
   WHERE is_root = 0
@@ -48,11 +48,11 @@ family_size AS MATERIALIZED (
 -- One row for each package and each family that has it, with the number of specs in the whole family. A stack without family
 -- is in none.
 known AS MATERIALIZED (
-  SELECT k.package_id, k.name AS package, f.family, count(*) AS stacks, sum(m.specs) AS specs
+  SELECT k.package_id, min(k.name) AS package, f.family, count(*) AS stacks, sum(m.specs) AS specs
   FROM member m
   CROSS JOIN package k USING (package_id)
   JOIN family f USING (stack_id)
-  WHERE k.name GLOB :package
+  WHERE glob(:package, k.name)
   GROUP BY k.package_id, f.family),
 compared AS (
   SELECT
@@ -77,7 +77,7 @@ SELECT
   round(1.0 * siblings_specs / siblings_with - specs, 1) AS lacking
 FROM compared
 WHERE siblings_with > 0
-  AND (:stack IS NULL OR stack = :stack OR stack GLOB :stack)
+  AND (:stack IS NULL OR stack = :stack OR glob(:stack, stack))
   AND CASE specs
         WHEN 0 THEN 2 * siblings_with > siblings
         ELSE 100.0 * specs * siblings_with < 1.0 * :percent * siblings_specs

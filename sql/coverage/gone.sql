@@ -12,9 +12,9 @@ WITH interval AS NOT MATERIALIZED (
   CROSS JOIN presence p ON p.series_id = s.series_id AND +p.valid_from <= s.taken_at
   CROSS JOIN asked_looks USING (look_id)
   WHERE s.name = :at
-    AND p.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND p.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
     AND (:stack IS NULL OR p.stack_set_id IN (
-      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))),
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))),
 gone AS MATERIALIZED (
   SELECT series_id, package_id, max(valid_to) AS since
   FROM interval

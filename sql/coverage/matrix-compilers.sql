@@ -11,9 +11,9 @@ WITH built AS MATERIALIZED (
   SELECT package, package_id, look_id, count(*) AS specs
   FROM present_specs
   WHERE snapshot = :at
-    AND package GLOB :package
+    AND glob(:package, package)
     AND (:stack IS NULL OR stack_set_id IN (
-      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))
   GROUP BY package, package_id, look_id)
 SELECT
   b.package,

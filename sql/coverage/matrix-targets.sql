@@ -10,9 +10,9 @@ WITH built AS MATERIALIZED (
   SELECT package, package_id, look_id, count(*) AS specs
   FROM present_specs
   WHERE snapshot = :at
-    AND package GLOB :package
+    AND glob(:package, package)
     AND (:stack IS NULL OR stack_set_id IN (
-      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))
   GROUP BY package, package_id, look_id)
 SELECT
   b.package,
@@ -22,4 +22,4 @@ FROM built b
 CROSS JOIN asked_looks l USING (look_id)
 LEFT JOIN arch a USING (arch_id)
 GROUP BY b.package, a.target
-ORDER BY b.package, a.target;
+ORDER BY b.package, a.target NULLS FIRST;

@@ -7,18 +7,19 @@
 -- pivot: package stack specs = 0
 -- filters: looks
 WITH built AS MATERIALIZED (
-  SELECT p.package, p.package_id, p.stack_set_id, count(*) AS specs
+  SELECT p.package_id, p.stack_set_id, count(*) AS specs
   FROM present_specs p
   CROSS JOIN asked_looks USING (look_id)
   WHERE p.snapshot = :at
-    AND p.package GLOB :package
+    AND glob(:package, p.package)
   GROUP BY p.package_id, p.stack_set_id)
 SELECT
-  b.package,
+  k.name AS package,
   s.stack,
   sum(b.specs) AS specs
 FROM built b
+CROSS JOIN package k USING (package_id)
 CROSS JOIN stack_set_stacks s USING (stack_set_id)
-WHERE s.stack NOT IN (SELECT name FROM stack WHERE is_root)
-GROUP BY b.package_id, s.stack
-ORDER BY b.package, s.stack = '(no stack)', s.stack;
+WHERE s.stack NOT IN (SELECT name FROM stack WHERE is_root = 1)
+GROUP BY k.name, s.stack
+ORDER BY k.name, s.stack = '(no stack)', s.stack;

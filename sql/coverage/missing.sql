@@ -38,7 +38,7 @@ runtime (spec_id) AS (
   FROM runtime u
   CROSS JOIN dependency d ON d.spec_id = u.spec_id
   CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-  WHERE e.is_link OR e.is_run),
+  WHERE e.is_link = 1 OR e.is_run = 1),
 reached (spec_id) AS (
   SELECT spec_id FROM root
   UNION
@@ -53,7 +53,7 @@ wanted (spec_id, is_runtime, is_missing) AS MATERIALIZED (
   CROSS JOIN spec x ON x.spec_id = u.spec_id
   LEFT JOIN node n ON n.spec_id = u.spec_id
   LEFT JOIN recipe r ON r.recipe_id = n.recipe_id
-  WHERE r.external IS NOT 1),
+  WHERE r.external IS DISTINCT FROM 1),
 missing (spec_id, is_runtime) AS MATERIALIZED (SELECT spec_id, is_runtime FROM wanted WHERE is_missing),
 above (missing_id, is_runtime, spec_id) AS (
   SELECT spec_id, is_runtime, spec_id FROM missing
@@ -62,8 +62,9 @@ above (missing_id, is_runtime, spec_id) AS (
   FROM above u
   CROSS JOIN dependency d ON d.dependency_id = u.spec_id
   CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-  WHERE iif(u.is_runtime, (e.is_link OR e.is_run) AND d.spec_id IN (SELECT spec_id FROM runtime),
-            d.spec_id IN (SELECT spec_id FROM reached))),
+  WHERE CASE WHEN u.is_runtime
+    THEN (e.is_link = 1 OR e.is_run = 1) AND d.spec_id IN (SELECT spec_id FROM runtime)
+    ELSE d.spec_id IN (SELECT spec_id FROM reached) END),
 below (missing_id, is_runtime, spec_id) AS (
   SELECT spec_id, is_runtime, spec_id FROM missing
   UNION
@@ -71,7 +72,7 @@ below (missing_id, is_runtime, spec_id) AS (
   FROM below u
   CROSS JOIN dependency d ON d.spec_id = u.spec_id
   CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-  WHERE NOT u.is_runtime OR e.is_link OR e.is_run),
+  WHERE NOT u.is_runtime OR e.is_link = 1 OR e.is_run = 1),
 dependents (spec_id, dependents) AS MATERIALIZED (
   SELECT missing_id, count(*)
   FROM above
@@ -90,7 +91,7 @@ build (spec_id) AS MATERIALIZED (
       row_number() OVER (PARTITION BY x.look_id, n.recipe_id, n.build_hash ORDER BY x.hash) AS place
     FROM present p
     CROSS JOIN spec x ON x.spec_id = p.spec_id
-    LEFT JOIN node n ON n.spec_id = p.spec_id)
+    LEFT JOIN node n ON n.spec_id = p.spec_id) b
   WHERE place = 1),
 near AS MATERIALIZED (
   SELECT
@@ -105,14 +106,16 @@ SELECT
   k.name                                  AS package,
   x.hash,
   v.version,
-  m.is_runtime                            AS runtime,
-  m.spec_id NOT IN (SELECT spec_id FROM waiting) AS frontier,
-  ifnull(t.dependents, 0)                 AS dependents,
+  CASE WHEN m.is_runtime THEN 1 ELSE 0 END AS runtime,
+  CASE WHEN m.spec_id IN (SELECT spec_id FROM waiting) THEN 0 ELSE 1 END AS frontier,
+  coalesce(t.dependents, 0)                 AS dependents,
   d.hash                                  AS nearest,
   CASE WHEN d.hash IS NOT NULL THEN substr(
-    iif(d.system, '; system', '') || iif(d.target, '; target', '') || iif(d.version, '; version', '')
-    || iif(d.variants, '; variants', '') || iif(d.compiler, '; compiler', '')
-    || iif(d.flags_or_patches, '; flags or patches', '') || iif(d.recipe, '; recipe', ''), 3) END AS differs
+    CASE WHEN d.system > 0 THEN '; system' ELSE '' END || CASE WHEN d.target > 0 THEN '; target' ELSE '' END
+    || CASE WHEN d.version > 0 THEN '; version' ELSE '' END || CASE WHEN d.variants > 0 THEN '; variants' ELSE '' END
+    || CASE WHEN d.compiler > 0 THEN '; compiler' ELSE '' END
+    || CASE WHEN d.flags_or_patches > 0 THEN '; flags or patches' ELSE '' END
+    || CASE WHEN d.recipe > 0 THEN '; recipe' ELSE '' END, 3) END AS differs
 FROM missing m
 CROSS JOIN spec x ON x.spec_id = m.spec_id
 CROSS JOIN asked_looks l ON l.look_id = x.look_id

@@ -19,6 +19,6 @@ CROSS JOIN stack_set g USING (stack_set_id)
 CROSS JOIN spec x USING (spec_id)
 CROSS JOIN looks l ON l.look_id = p.look_id
 WHERE p.snapshot = :at
-  AND p.package GLOB :package
+  AND glob(:package, p.package)
   AND g.named_stacks = ''
 ORDER BY l.package, l.version_key NULLS FIRST, x.hash;

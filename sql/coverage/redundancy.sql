@@ -9,7 +9,7 @@ WITH repeated AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs
   WHERE snapshot = :at
-    AND package GLOB :package
+    AND glob(:package, package)
   GROUP BY package_id, look_id
   HAVING count(*) >= :least)
 SELECT
@@ -29,7 +29,7 @@ SELECT
      WHERE p.snapshot = :at
        AND p.package_id = r.package_id
        AND p.look_id = r.look_id
-     ORDER BY x.hash)) AS hashes
+     ORDER BY x.hash) o) AS hashes
 FROM repeated r
 CROSS JOIN asked_looks l USING (look_id)
 CROSS JOIN package k ON k.package_id = l.package_id
@@ -39,4 +39,4 @@ CROSS JOIN version v ON v.version_id = l.version_id
 CROSS JOIN arch a ON a.arch_id = l.arch_id
 CROSS JOIN variant_set t ON t.variant_set_id = l.variant_set_id
 LEFT JOIN compiler c ON c.compiler_id = l.compiler_id
-ORDER BY r.specs DESC, k.name, v.sort_key, a.platform, a.os, a.target, c.sort_key, t.variants;
+ORDER BY r.specs DESC, k.name, v.sort_key, a.platform, a.os, a.target, c.sort_key NULLS FIRST, t.variants;

@@ -13,14 +13,14 @@ WITH built AS MATERIALIZED (
   FROM present_specs p
   CROSS JOIN asked_looks l USING (look_id)
   WHERE p.snapshot = :at
-    AND p.package GLOB :package
+    AND glob(:package, p.package)
   GROUP BY p.package_id, l.version_id, p.stack_set_id),
 -- Each stack, and whether it is asked for (1) or not (0) as the one, and as the other.
 member AS MATERIALIZED (
   SELECT
     stack_set_id, stack,
-    CASE WHEN stack = :stack OR stack GLOB :stack OR (:stack IS NULL AND stack <> '(no stack)') THEN 1 ELSE 0 END AS is_one,
-    CASE WHEN stack = :other OR stack GLOB :other OR (:other IS NULL AND stack <> '(no stack)') THEN 1 ELSE 0 END AS is_other
+    CASE WHEN stack = :stack OR glob(:stack, stack) OR (:stack IS NULL AND stack <> '(no stack)') THEN 1 ELSE 0 END AS is_one,
+    CASE WHEN stack = :other OR glob(:other, stack) OR (:other IS NULL AND stack <> '(no stack)') THEN 1 ELSE 0 END AS is_other
   FROM stack_set_stacks
   WHERE stack NOT IN (SELECT name FROM stack WHERE is_root = 1)),
 held AS MATERIALIZED (

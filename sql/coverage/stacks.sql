@@ -9,7 +9,7 @@ WITH version AS MATERIALIZED (
   FROM present_specs p
   CROSS JOIN asked_looks l USING (look_id)
   WHERE p.snapshot = :at
-    AND p.package GLOB :package
+    AND glob(:package, p.package)
   GROUP BY p.stack_set_id, p.package_id, l.version_id),
 -- The id of each stack; NULL for '(no stack)'.
 member AS (
@@ -30,11 +30,11 @@ counted AS MATERIALIZED (
   FROM member
   GROUP BY stack_id)
 SELECT
-  ifnull(t.name, '(no stack)') AS stack,
+  coalesce(t.name, '(no stack)') AS stack,
   n.packages,
   n.versions,
   n.specs
 FROM counted n
 LEFT JOIN stack t USING (stack_id)
-WHERE t.is_root IS NOT 1
+WHERE t.is_root IS DISTINCT FROM 1
 ORDER BY n.stack_id IS NULL, t.name;

@@ -17,7 +17,7 @@ WITH changed AS MATERIALIZED (
   CROSS JOIN presence p ON p.series_id = s.series_id AND +p.valid_from <= s.taken_at
   CROSS JOIN asked_looks USING (look_id)
   WHERE s.name = :at
-    AND p.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND p.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
   GROUP BY s.taken_at, p.series_id, p.package_id),
 stale AS MATERIALIZED (
   SELECT

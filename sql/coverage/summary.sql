@@ -10,7 +10,7 @@ WITH present AS NOT MATERIALIZED (
   SELECT package_id, look_id, stack_set_id
   FROM present_specs
   WHERE snapshot = :at
-    AND package GLOB :package),
+    AND glob(:package, package)),
 built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present
@@ -19,12 +19,12 @@ by_look AS (
   SELECT
     count(DISTINCT b.package_id)                        AS packages,
     count(DISTINCT b.package_id << 32 | l.version_id)   AS versions,
-    ifnull(sum(b.specs), 0)                             AS specs,
+    coalesce(sum(b.specs), 0)                             AS specs,
     count(*)                                            AS looks,
     count(DISTINCT l.arch_id)                           AS systems,
     count(DISTINCT a.target)                            AS targets,
     count(DISTINCT l.compiler_id)                       AS compilers,
-    ifnull(sum(b.specs) FILTER (WHERE l.compiler_id IS NULL), 0) AS specs_without_compiler
+    coalesce(sum(b.specs) FILTER (WHERE l.compiler_id IS NULL), 0) AS specs_without_compiler
   FROM built b
   CROSS JOIN asked_looks l USING (look_id)
   LEFT JOIN arch a USING (arch_id)),
@@ -36,7 +36,7 @@ stack_set_size AS MATERIALIZED (
 by_stack AS (
   SELECT
     count(*) = 0 OR count(g.stack_set_id) > 0                    AS is_known,
-    ifnull(sum(z.specs) FILTER (WHERE g.named_stacks = ''), 0)   AS specs_in_no_stack
+    coalesce(sum(z.specs) FILTER (WHERE g.named_stacks = ''), 0)   AS specs_in_no_stack
   FROM stack_set_size z
   LEFT JOIN stack_set g USING (stack_set_id))
 SELECT
@@ -49,7 +49,7 @@ SELECT
     FROM stack_set_size z
     JOIN stack_set_member m USING (stack_set_id)
     JOIN stack t USING (stack_id)
-    WHERE NOT t.is_root) END                            AS stacks,
+    WHERE t.is_root = 0) END                            AS stacks,
   l.systems,
   l.targets,
   l.compilers,

@@ -9,9 +9,9 @@ WITH built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs
   WHERE snapshot = :at
-    AND package GLOB :package
+    AND glob(:package, package)
     AND (:stack IS NULL OR stack_set_id IN (
-      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))
   GROUP BY package_id, look_id),
 version AS MATERIALIZED (
   SELECT l.arch_id, l.package_id, l.version_id, sum(b.specs) AS specs
@@ -31,4 +31,4 @@ SELECT
   n.specs
 FROM counted n
 LEFT JOIN arch a USING (arch_id)
-ORDER BY a.platform, a.os, a.target;
+ORDER BY a.platform NULLS FIRST, a.os NULLS FIRST, a.target NULLS FIRST;

@@ -10,9 +10,9 @@ WITH built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs
   WHERE snapshot = :at
-    AND package GLOB :package
+    AND glob(:package, package)
     AND (:stack IS NULL OR stack_set_id IN (
-      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))
   GROUP BY package_id, look_id),
 version AS MATERIALIZED (
   SELECT l.arch_id, l.package_id, l.version_id, sum(b.specs) AS specs
@@ -27,4 +27,4 @@ SELECT
 FROM version v
 LEFT JOIN arch a USING (arch_id)
 GROUP BY a.target
-ORDER BY a.target;
+ORDER BY a.target NULLS FIRST;

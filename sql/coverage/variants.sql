@@ -6,15 +6,15 @@
 -- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
 -- filters: looks
 WITH built AS MATERIALIZED (
-  SELECT package, package_id, look_id, count(*) AS specs
+  SELECT package_id, look_id, count(*) AS specs
   FROM present_specs
   WHERE snapshot = :at
-    AND package GLOB :package
+    AND glob(:package, package)
     AND (:stack IS NULL OR stack_set_id IN (
-      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))
   GROUP BY package_id, look_id),
 chosen AS MATERIALIZED (
-  SELECT b.package, b.package_id, l.variant_set_id, sum(b.specs) AS specs
+  SELECT b.package_id, l.variant_set_id, sum(b.specs) AS specs
   FROM built b
   CROSS JOIN asked_looks l USING (look_id)
   WHERE l.variant_set_id IS NOT NULL
@@ -24,18 +24,19 @@ package_size AS MATERIALIZED (
   FROM chosen
   GROUP BY package_id),
 counted AS MATERIALIZED (
-  SELECT c.package, c.package_id, m.variant_id, sum(c.specs) AS specs
+  SELECT c.package_id, m.variant_id, sum(c.specs) AS specs
   FROM chosen c
   CROSS JOIN variant_set_member m USING (variant_set_id)
   GROUP BY c.package_id, m.variant_id)
 SELECT
-  c.package,
+  k.name  AS package,
   v.name  AS variant,
   v.value,
   c.specs,
   z.specs AS "of"
 FROM counted c
+CROSS JOIN package k USING (package_id)
 CROSS JOIN variant v USING (variant_id)
 JOIN package_size z USING (package_id)
 -- Natural order: a shorter number is a smaller one.
-ORDER BY c.package, v.name, CASE WHEN v.value GLOB '*[^0-9]*' THEN 0 ELSE length(v.value) END, v.value;
+ORDER BY k.name, v.name, CASE WHEN glob('*[^0-9]*', v.value) THEN 0 ELSE length(v.value) END, v.value;

@@ -7,16 +7,16 @@
 -- total: specs
 -- filters: looks
 WITH chosen AS MATERIALIZED (
-  SELECT p.package, p.package_id, l.version_id, p.stack_set_id, count(*) AS specs
+  SELECT p.package_id, l.version_id, p.stack_set_id, count(*) AS specs
   FROM present_specs p
   CROSS JOIN asked_looks l USING (look_id)
   WHERE p.snapshot = :at
-    AND p.package GLOB :package
+    AND glob(:package, p.package)
     AND (:stack IS NULL OR p.stack_set_id IN (
-      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))
   GROUP BY p.package_id, l.version_id, p.stack_set_id),
 version_size AS MATERIALIZED (
-  SELECT package, package_id, version_id, sum(specs) AS specs, count(stack_set_id) AS known_stack_sets
+  SELECT package_id, version_id, sum(specs) AS specs, count(stack_set_id) AS known_stack_sets
   FROM chosen
   GROUP BY package_id, version_id),
 version_stacks AS MATERIALIZED (
@@ -28,15 +28,16 @@ version_stacks AS MATERIALIZED (
       FROM chosen c
       CROSS JOIN stack_set_member m USING (stack_set_id)) v
     CROSS JOIN stack t USING (stack_id)
-    WHERE NOT t.is_root
-    ORDER BY v.package_id, v.version_id, t.name)
+    WHERE t.is_root = 0
+    ORDER BY v.package_id, v.version_id, t.name) o
   GROUP BY package_id, version_id)
 SELECT
-  z.package,
+  k.name AS package,
   v.version,
   z.specs,
-  CASE WHEN z.known_stack_sets > 0 THEN ifnull(s.stacks, '') END AS stacks
+  CASE WHEN z.known_stack_sets > 0 THEN coalesce(s.stacks, '') END AS stacks
 FROM version_size z
-LEFT JOIN version_stacks s ON s.package_id = z.package_id AND s.version_id IS z.version_id
+CROSS JOIN package k ON k.package_id = z.package_id
+LEFT JOIN version_stacks s ON s.package_id = z.package_id AND s.version_id IS NOT DISTINCT FROM z.version_id
 LEFT JOIN version v ON v.version_id = z.version_id
-ORDER BY z.package, v.sort_key;
+ORDER BY k.name, v.sort_key NULLS FIRST;

@@ -37,11 +37,11 @@ reached (needs, spec_id) AS (
   FROM reached u
   CROSS JOIN dependency d ON d.spec_id = u.spec_id
   CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-  WHERE u.needs = 'all' OR e.is_link OR e.is_run),
+  WHERE u.needs = 'all' OR e.is_link = 1 OR e.is_run = 1),
 wanted (needs, is_external, is_unknown, is_there) AS MATERIALIZED (
   SELECT
     u.needs,
-    r.external IS 1,
+    r.external IS NOT DISTINCT FROM 1,
     n.spec_id IS NULL,
     EXISTS (
       SELECT 1 FROM spec y WHERE y.hash IN (x.hash, n.build_hash) AND y.spec_id IN (SELECT spec_id FROM present))
@@ -51,12 +51,17 @@ wanted (needs, is_external, is_unknown, is_there) AS MATERIALIZED (
   LEFT JOIN recipe r ON r.recipe_id = n.recipe_id)
 SELECT
   needs,
-  sum(NOT is_external)                                    AS wanted,
-  sum(is_there AND NOT is_external)                       AS covered,
-  sum(NOT is_there AND NOT is_external)                   AS missing,
-  ifnull(round(100.0 * sum(is_there AND NOT is_external) / nullif(sum(NOT is_external), 0), 2), 100.0) AS percent,
-  sum(is_external)                                        AS external,
-  sum(is_unknown)                                         AS unknown
+  count(*) FILTER (WHERE NOT is_external)                 AS wanted,
+  count(*) FILTER (WHERE is_there AND NOT is_external)    AS covered,
+  count(*) FILTER (WHERE NOT is_there AND NOT is_external) AS missing,
+  coalesce(
+    round(
+      100.0 * count(*) FILTER (WHERE is_there AND NOT is_external)
+        / nullif(count(*) FILTER (WHERE NOT is_external), 0),
+      2),
+    100.0)                                                AS percent,
+  count(*) FILTER (WHERE is_external)                     AS external,
+  count(*) FILTER (WHERE is_unknown)                      AS unknown
 FROM wanted
 GROUP BY needs
 ORDER BY needs DESC;

@@ -22,10 +22,10 @@ SELECT
   count(*) FILTER (WHERE d.cause = 'copies')     AS copies
 FROM stack_drift d
 CROSS JOIN asked_looks USING (look_id)
-CROSS JOIN package k USING (package_id)
+CROSS JOIN package k ON k.package_id = d.package_id
 WHERE d.from_snapshot = :from
   AND d.to_snapshot = :to
-  AND d.stack IS :stack
-  AND k.name GLOB :package
+  AND d.stack IS NOT DISTINCT FROM :stack
+  AND glob(:package, k.name)
 GROUP BY k.name
 ORDER BY count(*) DESC, k.name;

@@ -18,8 +18,8 @@ WITH drifted AS MATERIALIZED (
   CROSS JOIN asked_looks USING (look_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
-    AND d.stack IS :stack
-    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND d.stack IS NOT DISTINCT FROM :stack
+    AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
   GROUP BY d.stack_set_id, d.change, d.cause),
 moved AS MATERIALIZED (
   SELECT m.before_id, m.after_id, count(*) AS specs
@@ -27,10 +27,10 @@ moved AS MATERIALIZED (
   CROSS JOIN asked_looks USING (look_id)
   WHERE m.from_snapshot = :from
     AND m.to_snapshot = :to
-    AND m.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND m.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
     AND (:stack IS NULL
-      OR (m.before_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)
-          AND m.after_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)))
+      OR (m.before_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack))
+          AND m.after_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack))))
   GROUP BY m.before_id, m.after_id),
 told (stack, change, cause, specs) AS (
   SELECT coalesce(s.stack, '(unknown)'), d.change, d.cause, d.specs
@@ -61,6 +61,6 @@ SELECT
   coalesce(sum(specs) FILTER (WHERE change = 'left'), 0)     AS left_stack
 FROM told
 WHERE stack NOT IN (SELECT name FROM stack WHERE is_root = 1)
-  AND (:stack IS NULL OR stack = :stack OR stack GLOB :stack)
+  AND (:stack IS NULL OR stack = :stack OR glob(:stack, stack))
 GROUP BY stack
 ORDER BY sum(specs) DESC, stack;

@@ -13,28 +13,31 @@ WITH chosen AS MATERIALIZED (
   CROSS JOIN asked_looks USING (look_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
-    AND d.stack IS :stack
+    AND d.stack IS NOT DISTINCT FROM :stack
     AND d.cause = 'compiler'
-    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
   GROUP BY d.look_id, d.change),
 counted AS (
   SELECT
     l.package, l.version, l.version_key, l.platform, l.os, l.target, c.change, l.compiler, sum(c.specs) AS specs
   FROM chosen c
   CROSS JOIN looks l USING (look_id)
-  GROUP BY l.package, l.version_key, l.platform, l.os, l.target, c.change, l.compiler_key
-  ORDER BY l.package, l.version_key, l.platform, l.os, l.target, c.change, l.compiler_key)
+  GROUP BY
+    l.package, l.version, l.version_key, l.platform, l.os, l.target, c.change, l.compiler, l.compiler_key
+  ORDER BY
+    l.package, l.version_key NULLS FIRST, l.platform NULLS FIRST, l.os NULLS FIRST, l.target NULLS FIRST, c.change,
+    l.compiler_key)
 SELECT
   'compiler-changed'                                              AS kind,
   package,
-  version,
+  min(version)                                                    AS version,
   platform,
   os,
   target,
   group_concat(compiler, ',') FILTER (WHERE change = 'removed')   AS lost,
   group_concat(compiler, ',') FILTER (WHERE change = 'added')     AS gained,
-  ifnull(sum(specs) FILTER (WHERE change = 'added'), 0)           AS added,
-  ifnull(sum(specs) FILTER (WHERE change = 'removed'), 0)         AS removed
+  coalesce(sum(specs) FILTER (WHERE change = 'added'), 0)           AS added,
+  coalesce(sum(specs) FILTER (WHERE change = 'removed'), 0)         AS removed
 FROM counted
 GROUP BY package, version_key, platform, os, target
-ORDER BY package, version_key, platform, os, target;
+ORDER BY package, version_key NULLS FIRST, platform NULLS FIRST, os NULLS FIRST, target NULLS FIRST;

@@ -23,10 +23,10 @@ WITH changed AS MATERIALIZED (
     CROSS JOIN spec x USING (spec_id)
     WHERE d.from_snapshot = :from
       AND d.to_snapshot = :to
-      AND d.stack IS :stack
+      AND d.stack IS NOT DISTINCT FROM :stack
       AND (d.group_added = 0 OR d.group_removed = 0)
-      AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
-    ORDER BY d.group_look_id, x.hash)
+      AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
+    ORDER BY d.group_look_id, x.hash) o
   GROUP BY group_look_id),
 -- The number of specs of each group in each of the two snapshots.
 counted AS MATERIALIZED (
@@ -37,9 +37,9 @@ counted AS MATERIALIZED (
      CROSS JOIN look one
      CROSS JOIN look l
        ON l.package_id = one.package_id
-      AND l.version_id IS one.version_id
-      AND l.arch_id IS one.arch_id
-      AND l.variant_set_id IS one.variant_set_id
+      AND l.version_id IS NOT DISTINCT FROM one.version_id
+      AND l.arch_id IS NOT DISTINCT FROM one.arch_id
+      AND l.variant_set_id IS NOT DISTINCT FROM one.variant_set_id
       AND (g.compiler_id IS NULL OR l.compiler_id = g.compiler_id)
      CROSS JOIN asked_looks a ON a.look_id = l.look_id
      CROSS JOIN presence p
@@ -51,7 +51,7 @@ counted AS MATERIALIZED (
      WHERE s.snapshot_id = g.snapshot_id
        AND one.look_id = g.group_look_id
        AND (:stack IS NULL OR p.stack_set_id IN (
-         SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))) AS specs
+         SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))) AS specs
   FROM (
     SELECT group_look_id, compiler_id, 1 AS is_before, from_id AS snapshot_id FROM changed
     UNION ALL
@@ -75,4 +75,6 @@ JOIN counted b ON b.group_look_id = g.group_look_id AND b.is_before = 1
 JOIN counted a ON a.group_look_id = g.group_look_id AND a.is_before = 0
 CROSS JOIN looks l ON l.look_id = g.group_look_id
 LEFT JOIN compiler c ON c.compiler_id = g.compiler_id
-ORDER BY l.package, l.version_key, l.platform, l.os, l.target, c.sort_key, l.variants;
+ORDER BY
+  l.package, l.version_key NULLS FIRST, l.platform NULLS FIRST, l.os NULLS FIRST, l.target NULLS FIRST,
+  c.sort_key NULLS FIRST, l.variants NULLS FIRST;

@@ -12,11 +12,11 @@ SELECT
   count(*)               AS specs
 FROM stack_drift d
 CROSS JOIN asked_looks USING (look_id)
-CROSS JOIN package k USING (package_id)
+CROSS JOIN package k ON k.package_id = d.package_id
 WHERE d.from_snapshot = :from
   AND d.to_snapshot = :to
-  AND d.stack IS :stack
+  AND d.stack IS NOT DISTINCT FROM :stack
   AND d.cause = 'package'
-  AND k.name GLOB :package
+  AND glob(:package, k.name)
 GROUP BY d.change, k.name
 ORDER BY d.change, k.name;

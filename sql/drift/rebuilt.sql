@@ -23,11 +23,11 @@ WITH rebuilt AS MATERIALIZED (
     CROSS JOIN spec x USING (spec_id)
     WHERE d.from_snapshot = :from
       AND d.to_snapshot = :to
-      AND d.stack IS :stack
+      AND d.stack IS NOT DISTINCT FROM :stack
       AND d.group_added > 0
       AND d.group_removed > 0
-      AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
-    ORDER BY d.group_look_id, x.hash)
+      AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
+    ORDER BY d.group_look_id, x.hash) o
   GROUP BY group_look_id)
 SELECT
   'rebuilt'        AS kind,
@@ -45,4 +45,6 @@ SELECT
 FROM rebuilt g
 CROSS JOIN looks l ON l.look_id = g.group_look_id
 LEFT JOIN compiler c ON c.compiler_id = g.compiler_id
-ORDER BY l.package, l.version_key, l.platform, l.os, l.target, c.sort_key, l.variants;
+ORDER BY
+  l.package, l.version_key NULLS FIRST, l.platform NULLS FIRST, l.os NULLS FIRST, l.target NULLS FIRST,
+  c.sort_key NULLS FIRST, l.variants NULLS FIRST;

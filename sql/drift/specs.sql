@@ -24,7 +24,7 @@ CROSS JOIN spec x ON x.spec_id = d.spec_id
 CROSS JOIN looks l ON l.look_id = d.look_id
 WHERE d.from_snapshot = :from
   AND d.to_snapshot = :to
-  AND d.stack IS :stack
-  AND d.cause GLOB :cause
-  AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
-ORDER BY l.package, l.version_key, d.cause, d.change, x.hash;
+  AND d.stack IS NOT DISTINCT FROM :stack
+  AND glob(:cause, d.cause)
+  AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
+ORDER BY l.package, l.version_key NULLS FIRST, d.cause, d.change, x.hash;

@@ -12,8 +12,8 @@ WITH within AS MATERIALIZED (
   WHERE m.from_snapshot = :from
     AND m.to_snapshot = :to
     AND (:stack IS NULL
-      OR (m.before_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)
-          AND m.after_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)))),
+      OR (m.before_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack))
+          AND m.after_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack))))),
 change AS MATERIALIZED (
   SELECT 'stack-joined' AS kind, m.look_id, m.spec_id, n.stack_id
   FROM within m
@@ -37,7 +37,7 @@ CROSS JOIN stack t USING (stack_id)
 CROSS JOIN spec x USING (spec_id)
 CROSS JOIN asked_looks a ON a.look_id = c.look_id
 CROSS JOIN looks l ON l.look_id = c.look_id
-WHERE NOT t.is_root
-  AND l.package GLOB :package
-  AND (:stack IS NULL OR t.name = :stack OR t.name GLOB :stack)
-ORDER BY c.kind, l.package, l.version_key, x.hash, t.name;
+WHERE t.is_root = 0
+  AND glob(:package, l.package)
+  AND (:stack IS NULL OR t.name = :stack OR glob(:stack, t.name))
+ORDER BY c.kind, l.package, l.version_key NULLS FIRST, x.hash, t.name;

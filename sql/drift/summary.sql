@@ -21,13 +21,13 @@ counted AS MATERIALIZED (
   CROSS JOIN asked_looks USING (look_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
-    AND d.stack IS :stack
-    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND d.stack IS NOT DISTINCT FROM :stack
+    AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
   GROUP BY d.cause)
 SELECT
   c.cause,
-  ifnull(d.added, 0)   AS added,
-  ifnull(d.removed, 0) AS removed
+  coalesce(d.added, 0)   AS added,
+  coalesce(d.removed, 0) AS removed
 FROM cause c
 LEFT JOIN counted d USING (cause)
 ORDER BY c.position;

@@ -13,9 +13,9 @@ WITH chosen AS MATERIALIZED (
   CROSS JOIN asked_looks USING (look_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
-    AND d.stack IS :stack
+    AND d.stack IS NOT DISTINCT FROM :stack
     AND d.cause = 'target'
-    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
   GROUP BY d.look_id, d.change),
 counted AS (
   SELECT
@@ -23,16 +23,16 @@ counted AS (
     sum(c.specs) AS specs
   FROM chosen c
   CROSS JOIN looks l USING (look_id)
-  GROUP BY l.package, l.version_key, c.change, system
-  ORDER BY l.package, l.version_key, c.change, system)
+  GROUP BY l.package, l.version, l.version_key, c.change, system
+  ORDER BY l.package, l.version_key NULLS FIRST, c.change, system)
 SELECT
   'target-changed'                                                AS kind,
   package,
-  version,
+  min(version)                                                    AS version,
   group_concat(system, ',') FILTER (WHERE change = 'added')       AS gained,
   group_concat(system, ',') FILTER (WHERE change = 'removed')     AS lost,
-  ifnull(sum(specs) FILTER (WHERE change = 'added'), 0)           AS added,
-  ifnull(sum(specs) FILTER (WHERE change = 'removed'), 0)         AS removed
+  coalesce(sum(specs) FILTER (WHERE change = 'added'), 0)           AS added,
+  coalesce(sum(specs) FILTER (WHERE change = 'removed'), 0)         AS removed
 FROM counted
 GROUP BY package, version_key
-ORDER BY package, version_key;
+ORDER BY package, version_key NULLS FIRST;

@@ -27,10 +27,10 @@ unobserved AS MATERIALIZED (
        AND p.valid_from <= s.moment
        AND (p.valid_to IS NULL OR p.valid_to > s.moment)
        AND (:stack IS NULL OR p.stack_set_id IN (
-         SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))) AS specs
+         SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))) AS specs
   FROM side s
   CROSS JOIN package k
-  WHERE k.name GLOB :package
+  WHERE glob(:package, k.name)
     AND NOT EXISTS (
       SELECT 1 FROM observations o
       WHERE o.series_id = s.other_series AND o.package_id = k.package_id AND o.taken_at <= s.other_moment))
@@ -48,6 +48,6 @@ CROSS JOIN presence p
 CROSS JOIN package k ON k.package_id = p.package_id
 WHERE :stack IS NOT NULL
   AND p.stack_set_id IS NULL
-  AND k.name GLOB :package
+  AND glob(:package, k.name)
 GROUP BY a.place, k.name
 ORDER BY kind DESC, package;

@@ -14,20 +14,20 @@
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH chosen AS MATERIALIZED (
   SELECT
-    d.from_id, d.to_id, d.change, l.variant_set_id, a.look_id IS NOT NULL AS is_asked,
+    d.from_id, d.to_id, d.change, l.variant_set_id, CASE WHEN a.look_id IS NULL THEN 0 ELSE 1 END AS is_asked,
     -- The id of a row of the report: the smallest look of its package, version and system.
     (SELECT min(m.look_id) FROM look m
      WHERE m.package_id = l.package_id
-       AND m.version_id IS l.version_id
-       AND m.arch_id IS l.arch_id) AS place
+       AND m.version_id IS NOT DISTINCT FROM l.version_id
+       AND m.arch_id IS NOT DISTINCT FROM l.arch_id) AS place
   FROM stack_drift d
   CROSS JOIN look l USING (look_id)
   LEFT JOIN asked_looks a USING (look_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
-    AND d.stack IS :stack
+    AND d.stack IS NOT DISTINCT FROM :stack
     AND d.cause = 'variants'
-    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)),
+    AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))),
 changed AS MATERIALIZED (
   SELECT
     place,
@@ -35,11 +35,11 @@ changed AS MATERIALIZED (
     min(to_id)                                 AS to_id,
     count(*) FILTER (WHERE change = 'added')   AS added,
     count(*) FILTER (WHERE change = 'removed') AS removed,
-    count(*) FILTER (WHERE change = 'added' AND is_asked)   AS asked_added,
-    count(*) FILTER (WHERE change = 'removed' AND is_asked) AS asked_removed
+    count(*) FILTER (WHERE change = 'added' AND is_asked = 1)   AS asked_added,
+    count(*) FILTER (WHERE change = 'removed' AND is_asked = 1) AS asked_removed
   FROM chosen
   GROUP BY place
-  HAVING max(is_asked)),
+  HAVING max(is_asked) = 1),
 -- The variant sets to compare: those that changed; if nothing changed on one side, all that are present.
 present (place, change, variant_set_id) AS (
   SELECT place, change, variant_set_id
@@ -54,8 +54,8 @@ present (place, change, variant_set_id) AS (
   CROSS JOIN look l ON l.look_id = r.place
   CROSS JOIN look m
     ON m.package_id = l.package_id
-   AND m.version_id IS l.version_id
-   AND m.arch_id IS l.arch_id
+   AND m.version_id IS NOT DISTINCT FROM l.version_id
+   AND m.arch_id IS NOT DISTINCT FROM l.arch_id
   WHERE EXISTS (
     SELECT 1 FROM presence p
     WHERE p.series_id = s.series_id
@@ -64,7 +64,7 @@ present (place, change, variant_set_id) AS (
       AND p.valid_from <= s.taken_at
       AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
       AND (:stack IS NULL OR p.stack_set_id IN (
-        SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)))),
+        SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack))))),
 compared AS MATERIALIZED (
   SELECT
     place, variant_set_id,
@@ -80,7 +80,7 @@ set_option AS MATERIALIZED (
     FROM (SELECT DISTINCT variant_set_id FROM compared) c
     CROSS JOIN variant_set_member m USING (variant_set_id)
     CROSS JOIN variant v USING (variant_id)
-    ORDER BY c.variant_set_id, v.name, v.value)
+    ORDER BY c.variant_set_id, v.name, v.value) o
   GROUP BY variant_set_id, name),
 option_of_row AS MATERIALIZED (
   SELECT DISTINCT c.place, o.name
@@ -90,13 +90,13 @@ option_of_row AS MATERIALIZED (
 value_of_row AS (
   SELECT
     c.place, n.name,
-    ifnull(o.value, '(none)') AS value,
+    coalesce(o.value, '(none)') AS value,
     max(c.is_before)          AS is_before,
     max(c.is_after)           AS is_after
   FROM option_of_row n
   JOIN compared c ON c.place = n.place
   LEFT JOIN set_option o ON o.variant_set_id = c.variant_set_id AND o.name = n.name
-  GROUP BY c.place, n.name, ifnull(o.value, '(none)')
+  GROUP BY c.place, n.name, coalesce(o.value, '(none)')
   ORDER BY c.place, n.name, value),
 option AS (
   SELECT
@@ -127,10 +127,10 @@ SELECT
   l.platform,
   l.os,
   l.target,
-  ifnull(t.options, 'other combinations of the same values') AS options,
+  coalesce(t.options, 'other combinations of the same values') AS options,
   r.asked_added   AS added,
   r.asked_removed AS removed
 FROM changed r
 CROSS JOIN looks l ON l.look_id = r.place
 LEFT JOIN told t ON t.place = r.place
-ORDER BY l.package, l.version_key, l.platform, l.os, l.target;
+ORDER BY l.package, l.version_key NULLS FIRST, l.platform NULLS FIRST, l.os NULLS FIRST, l.target NULLS FIRST;

@@ -12,9 +12,9 @@ WITH chosen AS MATERIALIZED (
   CROSS JOIN asked_looks USING (look_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
-    AND d.stack IS :stack
+    AND d.stack IS NOT DISTINCT FROM :stack
     AND d.cause = 'version'
-    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
   GROUP BY d.look_id, d.change)
 SELECT
   'version-' || c.change AS kind,
@@ -23,5 +23,5 @@ SELECT
   sum(c.specs)           AS specs
 FROM chosen c
 CROSS JOIN looks l USING (look_id)
-GROUP BY c.change, l.package, l.version_key
-ORDER BY c.change, l.package, l.version_key;
+GROUP BY c.change, l.package, l.version, l.version_key
+ORDER BY c.change, l.package, l.version_key NULLS FIRST;

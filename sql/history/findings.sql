@@ -12,8 +12,8 @@ WITH chosen AS MATERIALIZED (
   FROM finding f
   LEFT JOIN page g ON g.page_id = f.page_id
   LEFT JOIN package k ON k.package_id = coalesce(g.package_id, f.package_id)
-  WHERE f.kind GLOB :kind
-    AND (k.name GLOB :package OR (k.name IS NULL AND :package = '*'))),
+  WHERE glob(:kind, f.kind)
+    AND (glob(:package, k.name) OR (k.name IS NULL AND :package = '*'))),
 -- The moments from which and until which each finding holds.
 held (series_id, kind, valid_from, valid_to) AS (
   SELECT p.series_id, c.kind, p.valid_from, p.valid_to
@@ -48,5 +48,5 @@ SELECT
 FROM counted c
 JOIN series r ON r.series_id = c.series_id
 JOIN snapshot s ON s.series_id = c.series_id AND s.taken_at = c.moment
-WHERE r.name GLOB :series
+WHERE glob(:series, r.name)
 ORDER BY r.name, c.kind, c.moment;

@@ -18,18 +18,18 @@ WITH chosen AS MATERIALIZED (
      ORDER BY o.taken_at LIMIT 1) AS first
   FROM series r
   CROSS JOIN package k
-  WHERE r.name GLOB :series AND k.name GLOB :package),
+  WHERE glob(:series, r.name) AND glob(:package, k.name)),
 -- The moments at which packages came and went. A package is present while its page lists specs.
 package_step AS MATERIALIZED (
   SELECT series_id, valid_from, valid_to, came, went
   FROM (
     SELECT series_id, valid_from, valid_to,
-      lag(valid_to) OVER package_in_time IS NOT valid_from  AS came,
-      lead(valid_from) OVER package_in_time IS NOT valid_to AS went
+      lag(valid_to) OVER package_in_time IS DISTINCT FROM valid_from  AS came,
+      lead(valid_from) OVER package_in_time IS DISTINCT FROM valid_to AS went
     FROM page_presence
     WHERE page_id NOT IN (SELECT page_id FROM page WHERE num_specs = 0)
       AND (:package = '*' OR package_id IN (SELECT package_id FROM chosen))
-    WINDOW package_in_time AS (PARTITION BY series_id, package_id ORDER BY valid_from))
+    WINDOW package_in_time AS (PARTITION BY series_id, package_id ORDER BY valid_from)) e
   WHERE came OR went),
 step AS MATERIALIZED (
   SELECT s.series_id, s.name, s.taken_at,
@@ -47,15 +47,14 @@ step AS MATERIALIZED (
             WHERE c.series_id = s.series_id AND c.first = s.taken_at AND p.valid_from = c.first AND p.came = 1)
     END AS first_observed
   FROM snapshot s
-  WHERE s.series_id IN (SELECT series_id FROM series WHERE name GLOB :series))
+  WHERE s.series_id IN (SELECT series_id FROM series WHERE glob(:series, name)))
 SELECT r.name AS series, t.name AS snapshot, strftime('%Y-%m-%dT%H:%M:%SZ', t.taken_at, 'unixepoch') AS taken_at,
   sum(t.packages) OVER until_now       AS packages,
   sum(t.came - t.went) OVER until_now  AS specs,
-  t.came - ifnull(t.first_observed, 0) AS added,
+  t.came - coalesce(t.first_observed, 0) AS added,
   t.went                               AS removed,
-  -- If the divisor is 0, the result is NULL.
   round(100.0 * (t.came - t.first_observed + t.went)
-    / (2 * sum(t.came - t.went) OVER until_now - t.came + t.went - t.first_observed), 1) AS churn
+    / nullif(2 * sum(t.came - t.went) OVER until_now - t.came + t.went - t.first_observed, 0), 1) AS churn
 FROM step t
 JOIN series r USING (series_id)
 WINDOW until_now AS (PARTITION BY t.series_id ORDER BY t.taken_at)

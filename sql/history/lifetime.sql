@@ -22,11 +22,11 @@ observed AS MATERIALIZED (
     (SELECT max(s.taken_at) FROM snapshot s WHERE s.series_id = r.series_id) AS newest
   FROM series r
   CROSS JOIN package k
-  WHERE r.name GLOB :series AND k.name GLOB :package),
+  WHERE glob(:series, r.name) AND glob(:package, k.name)),
 -- One row for each stay: its last interval. If the spec did not come at the begin of that interval, the stay began with
 -- the newest earlier interval at whose begin it came.
 ended AS NOT MATERIALIZED (
-  SELECT o.series_id, o.first, p.valid_to, ifnull(p.valid_to, o.newest) AS until,
+  SELECT o.series_id, o.first, p.valid_to, coalesce(p.valid_to, o.newest) AS until,
     CASE p.came WHEN 1 THEN p.valid_from ELSE (
       SELECT max(b.valid_from) FROM presence b
       WHERE b.series_id = p.series_id AND b.package_id = p.package_id AND b.look_id = p.look_id AND b.spec_id = p.spec_id
@@ -50,12 +50,12 @@ counted AS MATERIALIZED (
 SELECT
   r.name                         AS series,
   a.age,
-  ifnull(c.gone, 0)              AS gone,
-  ifnull(c.there, 0)             AS there,
-  ifnull(c.gone_since_start, 0)  AS gone_since_start,
-  ifnull(c.there_since_start, 0) AS there_since_start
+  coalesce(c.gone, 0)              AS gone,
+  coalesce(c.there, 0)             AS there,
+  coalesce(c.gone_since_start, 0)  AS gone_since_start,
+  coalesce(c.there_since_start, 0) AS there_since_start
 FROM series r
 CROSS JOIN age a
 LEFT JOIN counted c ON c.series_id = r.series_id AND c.position = a.position
-WHERE r.name GLOB :series AND EXISTS (SELECT 1 FROM snapshot s WHERE s.series_id = r.series_id)
+WHERE glob(:series, r.name) AND EXISTS (SELECT 1 FROM snapshot s WHERE s.series_id = r.series_id)
 ORDER BY r.name, a.position;

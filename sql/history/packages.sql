@@ -10,12 +10,12 @@ WITH seen AS (
   SELECT
     p.series_id, p.package_id, l.version_id,
     min(p.valid_from)                              AS first,
-    max(ifnull(p.valid_to, 9223372036854775807))   AS ended,
+    max(coalesce(p.valid_to, 9223372036854775807))   AS ended,
     count(*) - count(p.valid_to)                   AS specs_now,
     count(DISTINCT p.spec_id)                      AS specs_ever
   FROM presence p
   CROSS JOIN asked_looks l USING (look_id)
-  WHERE p.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+  WHERE p.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
   GROUP BY p.series_id, p.package_id, l.version_id)
 SELECT
   r.name                                                  AS series,
@@ -33,5 +33,5 @@ FROM seen e
 JOIN series r USING (series_id)
 JOIN package k USING (package_id)
 LEFT JOIN version v USING (version_id)
-WHERE r.name GLOB :series
-ORDER BY r.name, k.name, v.sort_key;
+WHERE glob(:series, r.name)
+ORDER BY r.name, k.name, v.sort_key NULLS FIRST;

@@ -7,12 +7,12 @@
 WITH came AS MATERIALIZED (
   SELECT s.series_id, s.taken_at AS moment, p.package_id, p.look_id, count(*) AS added,
     (SELECT count(*) FROM presence q
-     WHERE q.series_id = p.series_id AND q.valid_to = p.valid_from AND q.went = 1
+     WHERE q.series_id = s.series_id AND q.valid_to = s.taken_at AND q.went = 1
        AND q.package_id = p.package_id AND q.look_id = p.look_id) AS removed
   FROM snapshot s
   CROSS JOIN presence p ON p.series_id = s.series_id AND p.valid_from = s.taken_at AND p.came = 1
-  WHERE (:series = '*' OR s.series_id IN (SELECT series_id FROM series WHERE name GLOB :series))
-    AND (:package = '*' OR p.package_id IN (SELECT package_id FROM package WHERE name GLOB :package))
+  WHERE (:series = '*' OR s.series_id IN (SELECT series_id FROM series WHERE glob(:series, name)))
+    AND (:package = '*' OR p.package_id IN (SELECT package_id FROM package WHERE glob(:package, name)))
     AND s.taken_at > (SELECT min(o.taken_at) FROM snapshot o WHERE o.series_id = s.series_id)
   GROUP BY s.series_id, s.taken_at, p.package_id, p.look_id),
 alike AS MATERIALIZED (SELECT none_id, look_id, other_id FROM look_groups),
@@ -46,8 +46,9 @@ rebuilt AS (
     AND (o.look_id = o.none_id OR EXISTS (
       SELECT 1 FROM presence p WHERE p.series_id = o.series_id AND p.package_id = o.package_id
         AND p.look_id IN (o.none_id, o.look_id)
-        AND p.valid_from <= o.moment - (o.more > 0) AND (p.valid_to IS NULL OR p.valid_to > o.moment - (o.more > 0))))
-  GROUP BY o.series_id, o.moment, o.none_id)
+        AND p.valid_from <= o.moment - CASE WHEN o.more > 0 THEN 1 ELSE 0 END
+        AND (p.valid_to IS NULL OR p.valid_to > o.moment - CASE WHEN o.more > 0 THEN 1 ELSE 0 END)))
+  GROUP BY o.series_id, o.moment, o.package_id, o.none_id)
 SELECT r.name AS series, k.name AS package, t.snapshots, t.specs,
   strftime('%Y-%m-%dT%H:%M:%SZ', t.last, 'unixepoch') AS last_rebuilt
 FROM (

@@ -23,5 +23,5 @@ SELECT
 FROM counted c
 JOIN series r ON r.series_id = c.series_id
 JOIN snapshot n ON n.series_id = c.series_id AND n.taken_at = c.newest
-WHERE r.name GLOB :series
+WHERE glob(:series, r.name)
 ORDER BY r.name;

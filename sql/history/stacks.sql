@@ -19,7 +19,7 @@ WITH chosen AS MATERIALIZED (
     (SELECT min(s.taken_at) FROM snapshot s WHERE s.series_id = r.series_id)   AS start
   FROM series r
   CROSS JOIN package k
-  WHERE r.name GLOB :series AND k.name GLOB :package),
+  WHERE glob(:series, r.name) AND glob(:package, k.name)),
 -- What happened in each stack set: how many specs of a package it has more, or fewer, and how many came to the cache or went
 -- from it. A spec that came when the series first observed its package is not counted as one that came.
 of_set AS MATERIALIZED (
@@ -49,8 +49,8 @@ moved AS MATERIALIZED (
    AND b.look_id = p.look_id
    AND b.spec_id = p.spec_id
    AND b.valid_to = p.valid_from
-  WHERE s.series_id IN (SELECT series_id FROM series WHERE name GLOB :series)
-    AND p.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+  WHERE s.series_id IN (SELECT series_id FROM series WHERE glob(:series, name))
+    AND p.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
     AND b.stack_set_id <> p.stack_set_id
   GROUP BY s.series_id, s.taken_at, b.stack_set_id, p.stack_set_id),
 -- The id of each stack of a set; 0 for '(no stack)'.
@@ -58,8 +58,8 @@ member AS MATERIALIZED (
   SELECT s.stack_set_id, coalesce(t.stack_id, 0) AS stack_id
   FROM stack_set_stacks s
   LEFT JOIN stack t ON t.name = s.stack
-  WHERE t.is_root IS NOT 1
-    AND (:stack IS NULL OR s.stack = :stack OR s.stack GLOB :stack)),
+  WHERE t.is_root IS DISTINCT FROM 1
+    AND (:stack IS NULL OR s.stack = :stack OR glob(:stack, s.stack))),
 of_package AS (
   SELECT
     series_id, stack_id, moment, more,

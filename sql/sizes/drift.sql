@@ -26,16 +26,16 @@ counted AS MATERIALIZED (
   CROSS JOIN spec_sizes z USING (spec_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
-    AND d.stack IS :stack
-    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND d.stack IS NOT DISTINCT FROM :stack
+    AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
   GROUP BY d.cause)
 SELECT
   c.cause,
-  ifnull(d.added, 0)                                      AS added,
-  ifnull(d.added - d.added_known, 0)                      AS added_unknown,
+  coalesce(d.added, 0)                                      AS added,
+  coalesce(d.added - d.added_known, 0)                      AS added_unknown,
   CASE WHEN d.added > 0 THEN d.added_bytes ELSE 0 END     AS added_bytes,
-  ifnull(d.removed, 0)                                    AS removed,
-  ifnull(d.removed - d.removed_known, 0)                  AS removed_unknown,
+  coalesce(d.removed, 0)                                    AS removed,
+  coalesce(d.removed - d.removed_known, 0)                  AS removed_unknown,
   CASE WHEN d.removed > 0 THEN d.removed_bytes ELSE 0 END AS removed_bytes
 FROM cause c
 LEFT JOIN counted d USING (cause)

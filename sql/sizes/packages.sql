@@ -8,7 +8,7 @@
 -- filters: looks
 WITH stored AS MATERIALIZED (
   SELECT
-    p.package,
+    p.package_id,
     count(*)                  AS specs,
     count(*) - count(z.bytes) AS unknown,
     sum(z.bytes)              AS bytes,
@@ -17,10 +17,11 @@ WITH stored AS MATERIALIZED (
   CROSS JOIN asked_looks USING (look_id)
   CROSS JOIN spec_sizes z USING (spec_id)
   WHERE p.snapshot = :at
-    AND p.package GLOB :package
+    AND glob(:package, p.package)
     AND (:stack IS NULL OR p.stack_set_id IN (
-      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
+      SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)))
   GROUP BY p.package_id)
-SELECT package, specs, unknown, bytes, largest
-FROM stored
-ORDER BY bytes IS NULL, bytes DESC, package;
+SELECT k.name AS package, s.specs, s.unknown, s.bytes, s.largest
+FROM stored s
+CROSS JOIN package k USING (package_id)
+ORDER BY s.bytes IS NULL, s.bytes DESC, k.name;

@@ -22,9 +22,9 @@ WITH counted AS MATERIALIZED (
   CROSS JOIN spec_sizes z USING (spec_id)
   WHERE d.from_snapshot = :from
     AND d.to_snapshot = :to
-    AND d.stack IS :stack
+    AND d.stack IS NOT DISTINCT FROM :stack
     AND d.cause = 'rebuilt'
-    AND d.package_id IN (SELECT package_id FROM package WHERE name GLOB :package)
+    AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
   GROUP BY d.package_id)
 SELECT
   k.name                    AS package,

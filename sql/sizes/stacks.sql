@@ -12,15 +12,15 @@ WITH stored AS MATERIALIZED (
   CROSS JOIN asked_looks USING (look_id)
   CROSS JOIN spec_sizes z USING (spec_id)
   WHERE p.snapshot = :at
-    AND p.package GLOB :package
+    AND glob(:package, p.package)
   GROUP BY p.stack_set_id),
 member (position, stack, is_only_here, specs, known, bytes) AS (
-  SELECT 1, t.name, instr(g.named_stacks, ',') = 0, s.specs, s.known, s.bytes
+  SELECT 1, t.name, CASE WHEN instr(g.named_stacks, ',') = 0 THEN 1 ELSE 0 END, s.specs, s.known, s.bytes
   FROM stored s
   CROSS JOIN stack_set g USING (stack_set_id)
   CROSS JOIN stack_set_member m USING (stack_set_id)
   CROSS JOIN stack t USING (stack_id)
-  WHERE NOT t.is_root
+  WHERE t.is_root = 0
   UNION ALL
   SELECT 2, '(no stack)', 1, s.specs, s.known, s.bytes
   FROM stored s
@@ -34,7 +34,7 @@ SELECT
   sum(specs)         AS specs,
   sum(specs - known) AS unknown,
   sum(bytes)         AS bytes,
-  CASE WHEN max(is_only_here) THEN sum(bytes) FILTER (WHERE is_only_here) ELSE 0 END AS only_here
+  CASE WHEN max(is_only_here) = 1 THEN sum(bytes) FILTER (WHERE is_only_here = 1) ELSE 0 END AS only_here
 FROM member
 GROUP BY position, stack
 ORDER BY position, stack;
