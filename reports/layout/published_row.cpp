@@ -15,7 +15,8 @@ std::int64_t integer_of(const Value& value) {
     return std::get<std::int64_t>(value);
 }
 
-/// The names of all ledgers in the database that this role sees.
+}  // namespace
+
 std::vector<std::string> published_names(PostgresConnection& connection) {
     std::vector<std::string> names;
     const auto table = connection.query(
@@ -26,8 +27,6 @@ std::vector<std::string> published_names(PostgresConnection& connection) {
     }
     return names;
 }
-
-}  // namespace
 
 std::string PublishedRow::create_statement(const std::string& schema) {
     return fmt::format(

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "reports/layout/published_name.hpp"
 #include "reports/postgresql/connection.hpp"
@@ -38,6 +39,9 @@ std::optional<PublishedRow> read_published(PostgresConnection& connection,
 /// Like read_published(), but throws UsageError, which names the ledgers that are there, if this
 /// one is not.
 PublishedRow require_published(PostgresConnection& connection, const PublishedName& name);
+
+/// The names of all ledgers in the database.
+std::vector<std::string> published_names(PostgresConnection& connection);
 
 /// Writes the row, with the time of the transaction.
 void write_published(PostgresConnection& connection, const PublishedName& name,

@@ -119,6 +119,11 @@ std::string published_layout() {
     return layout;
 }
 
+void lock_shared_schema(PostgresConnection& connection) {
+    connection.run(
+        fmt::format("SELECT pg_advisory_xact_lock({}, {})", lock_of_program, lock_of_functions));
+}
+
 void make_functions(PostgresConnection& connection) {
     const auto is_current = [&] {
         const auto comment = connection.query(
@@ -129,8 +134,7 @@ void make_functions(PostgresConnection& connection) {
     if (is_current()) {
         return;
     }
-    connection.run(
-        fmt::format("SELECT pg_advisory_xact_lock({}, {})", lock_of_program, lock_of_functions));
+    lock_shared_schema(connection);
     if (is_current()) {
         return;
     }

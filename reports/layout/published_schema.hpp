@@ -17,6 +17,10 @@ std::string published_layout();
 /// Makes the functions that queries use, or replaces those of another program version.
 void make_functions(PostgresConnection& connection);
 
+/// Waits until no other transaction changes what all ledgers share, and keeps others out until the
+/// transaction ends.
+void lock_shared_schema(PostgresConnection& connection);
+
 /// Makes the schemas with empty tables, and the row of `published` without content. Tables have no
 /// keys and indexes yet: rows are loaded in half the time without.
 void make_tables(PostgresConnection& connection, const PublishedName& name);

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "reports/all_ledgers/all_ledgers.hpp"
 #include "reports/layout/ledger_moment.hpp"
 #include "reports/layout/publish_transaction.hpp"
 #include "reports/layout/published_schema.hpp"
@@ -112,6 +113,7 @@ void Publication::publish_all(SQLite::Database& ledger,
     note_respelled(respelled);
     if (!options.is_dry_run) {
         make_views_and_keys(connection_, name_);
+        add_note(make_views_of_all_ledgers(connection_));
         grant_to(roles);
     }
 }
@@ -155,17 +157,22 @@ void Publication::note_respelled(std::size_t texts) {
     }
 }
 
+void Publication::add_note(std::string note) {
+    if (!note.empty()) {
+        result_.notes.push_back(std::move(note));
+    }
+}
+
 void Publication::grant_to(const std::vector<std::string>& roles) {
     for (const std::string& role : roles) {
-        if (std::string note = grant(connection_, name_, role); !note.empty()) {
-            result_.notes.push_back(std::move(note));
-        }
+        add_note(grant(connection_, name_, role));
     }
 }
 
 void Publication::drop() {
     require_published(connection_, name_);
     remove_schemas(connection_, name_);
+    add_note(make_views_of_all_ledgers(connection_));
     connection_.run("COMMIT");
     std::vector<std::string> notes;
     remove_leftovers(connection_, name_, notes);

@@ -69,6 +69,7 @@ class Publication {
     void publish_differences(SQLite::Database& ledger, std::int64_t since,
                              const PublishOptions& options);
     void note_respelled(std::size_t texts);
+    void add_note(std::string note);
     void grant_to(const std::vector<std::string>& roles);
 
     PostgresConnection& connection_;

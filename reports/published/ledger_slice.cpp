@@ -10,6 +10,7 @@
 #include <array>
 #include <vector>
 
+#include "reports/postgresql/copy_lines.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/ledger/migration.hpp"
 #include "schema/search/look_answers.hpp"
@@ -59,11 +60,9 @@ class RowReader {
     }
 
     void add(std::string_view row) {
-        int index = 0;
-        for (const Column& column : columns_) {
-            const auto end = std::min(row.find('\t'), row.size());
-            bind(++index, row.substr(0, end), column.is_blob);
-            row.remove_prefix(std::min(end + 1, row.size()));
+        const auto fields = fields_of(row);
+        for (std::size_t i = 0; i < columns_.size(); ++i) {
+            bind(static_cast<int>(i) + 1, fields.at(i), columns_[i].is_blob);
         }
         insert_.exec();
         insert_.reset();
@@ -75,7 +74,7 @@ class RowReader {
             insert_.bind(index);
             return;
         }
-        text_ = unescaped(field);
+        text_ = field_text(field);
         if (is_blob) {
             text_ = bytes_of(text_);
             insert_.bind(index, text_.data(), static_cast<int>(text_.size()));
@@ -83,22 +82,6 @@ class RowReader {
             // A column of integers makes an integer of it.
             insert_.bind(index, text_);
         }
-    }
-
-    static std::string unescaped(std::string_view field) {
-        std::string text;
-        text.reserve(field.size());
-        for (std::size_t i = 0; i < field.size(); ++i) {
-            if (field[i] != '\\' || i + 1 == field.size()) {
-                text += field[i];
-                continue;
-            }
-            constexpr std::string_view letters = "bfnrtv";
-            constexpr std::string_view meanings = "\b\f\n\r\t\v";
-            const auto letter = letters.find(field[++i]);
-            text += letter == std::string_view::npos ? field[i] : meanings[letter];
-        }
-        return text;
     }
 
     static std::string bytes_of(std::string_view hex) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/layout/published_row.hpp"
 #include "schema/ledger/migration.hpp"
 
 namespace cacheledger {
@@ -39,55 +40,35 @@ FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
 WHERE nspname = $1 AND relkind IN ('r', 'p') AND has_table_privilege(current_user, pg_class.oid, 'SELECT')
 LIMIT 1)";
 
-constexpr auto find_ledgers = R"(
-SELECT nspname
-FROM pg_namespace
-WHERE to_regclass(quote_ident(nspname) || '.published') IS NOT NULL
-ORDER BY nspname COLLATE "C")";
-
-[[noreturn]] void refuse_unknown(PostgresConnection& connection, const std::string& ledger) {
-    std::vector<std::string> names;
-    for (const auto& row : connection.query(find_ledgers).rows) {
-        names.push_back(to_text(row.at(0)));
+PublishedName name_of_ledger(PostgresConnection& connection, const std::string& ledger) {
+    if (!ledger.empty()) {
+        return PublishedName(ledger);
     }
-    const std::string known = names.empty() ? std::string("none was published there")
-                                            : fmt::format("there are: {}", fmt::join(names, ", "));
-    throw UsageError(ledger.empty()
-                         ? fmt::format("--ledger: expected the name of a ledger; {}", known)
-                         : fmt::format("--ledger: no ledger '{}'; {}", ledger, known));
+    const auto names = published_names(connection);
+    throw UsageError(
+        fmt::format("--ledger: expected the name of a ledger; the database has {}",
+                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
 }  // namespace
 
-std::string schema_of_tables(const std::string& ledger) {
-    return ledger + " tables";
-}
-
 PublishedLedger::PublishedLedger(const std::string& url, const std::string& ledger,
                                  const PostgresConnection::IsStopped& is_stopped)
-    : connection_(url, is_stopped), ledger_(ledger) {
+    : connection_(url, is_stopped), name_(name_of_ledger(connection_, ledger)) {
     // Without jit: compiling a query takes longer than these queries do.
     connection_.run("SET jit = off; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    const ResultTable found =
-        connection_.query("SELECT to_regclass($1) IS NOT NULL",
-                          {quoted_name(schema_of_tables(ledger)) + ".published"});
-    if (ledger.empty() || found.rows.at(0).at(0) != Value(std::int64_t{1})) {
-        refuse_unknown(connection_, ledger);
+    const PublishedRow published = require_published(connection_, name_);
+    if (published.schema_version != newest_schema_version()) {
+        throw DatabaseError(fmt::format(
+            "{}: published by {} with schema {}, and this program reads schema {}; publish it with "
+            "this program",
+            name_.text(), published.program, published.schema_version, newest_schema_version()));
     }
-    connection_.run(fmt::format("SET LOCAL search_path = {}, {}, cacheledger",
-                                quoted_name(schema_of_tables(ledger)), quoted_name(ledger)));
-    const Value version =
-        connection_.query("SELECT schema_version FROM published").rows.at(0).at(0);
-    if (version != Value(std::int64_t{newest_schema_version()})) {
-        throw DatabaseError(
-            fmt::format("the ledger '{}' was published by another version of cacheledger (schema "
-                        "{}, here {}); publish it with this one",
-                        ledger, to_text(version), newest_schema_version()));
-    }
+    connection_.run("SET LOCAL search_path = " + name_.search_path());
 }
 
 void PublishedLedger::refuse_powerful_role() {
-    const auto power = connection_.query(find_power, {ledger_}).rows;
+    const auto power = connection_.query(find_power, {name_.text()}).rows;
     if (!power.empty()) {
         throw UsageError(
             fmt::format("sql: the role of this connection may do more than read the views ({}); "

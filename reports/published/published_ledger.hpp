@@ -1,8 +1,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "reports/layout/published_name.hpp"
 #include "reports/postgresql/connection.hpp"
 
 namespace cacheledger {
@@ -28,11 +28,7 @@ class PublishedLedger {
 
   private:
     PostgresConnection connection_;
-    std::string ledger_;
+    PublishedName name_;
 };
-
-/// The schema with a view for each table of a ledger. A role that only reads may use these, not the
-/// tables (`publish --grant`).
-std::string schema_of_tables(const std::string& ledger);
 
 }  // namespace cacheledger

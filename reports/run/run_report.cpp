@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "reports/drift/pair_drift.hpp"
 #include "reports/run/pivot.hpp"
@@ -15,22 +16,6 @@
 namespace cacheledger {
 
 namespace {
-
-/// Refuses arguments that the report does not declare, and adds missing defaults.
-void complete(Arguments& arguments, const Report& report) {
-    for (const auto& argument : arguments) {
-        if (std::ranges::count(report.parameters, argument.first, &Parameter::name) == 0) {
-            throw UsageError(
-                fmt::format("the report '{}' has no parameter '{}'", report.name, argument.first));
-        }
-    }
-    for (const Parameter& parameter : report.parameters) {
-        const auto& value = parameter.default_value;
-        if (value && (parameter.type != ParameterType::snapshot || is_null(*value))) {
-            arguments.emplace(parameter.name, *value);
-        }
-    }
-}
 
 /// The temporary views that a report reads, while this lives.
 struct PairViews {
@@ -43,7 +28,7 @@ struct PairViews {
 };
 
 /// The rows of the pair, for the program's own reports of drift/. Other reports read the ledger's
-/// view, which has no rows for a pattern: for them, a pattern is refused.
+/// view.
 PairViews views_for(const SQLite::Database& database, const Report& report,
                     const Arguments& arguments) {
     PairViews views;
@@ -54,6 +39,37 @@ PairViews views_for(const SQLite::Database& database, const Report& report,
         }
         return views;
     }
+    refuse_pattern_for_view(report, arguments);
+    return views;
+}
+
+ResultTable run_complete(const SQLite::Database& database, const Report& report,
+                         const Arguments& arguments) {
+    return finish_rows(report, run_query(database, report.origin, report.sql, arguments));
+}
+
+}  // namespace
+
+Arguments complete_arguments(const Report& report, Arguments arguments) {
+    for (const auto& argument : arguments) {
+        if (std::ranges::count(report.parameters, argument.first, &Parameter::name) == 0) {
+            throw UsageError(
+                fmt::format("the report '{}' has no parameter '{}'", report.name, argument.first));
+        }
+    }
+    for (const Parameter& parameter : report.parameters) {
+        const auto& value = parameter.default_value;
+        if (value && (parameter.type != ParameterType::snapshot || is_null(*value))) {
+            arguments.emplace(parameter.name, *value);
+        }
+    }
+    return arguments;
+}
+
+void refuse_pattern_for_view(const Report& report, const Arguments& arguments) {
+    if (PairDrift::is_read_by(report)) {
+        return;
+    }
     const auto stack = arguments.find("stack");
     const auto* const pattern =
         stack == arguments.end() ? nullptr : std::get_if<std::string>(&stack->second);
@@ -63,12 +79,9 @@ PairViews views_for(const SQLite::Database& database, const Report& report,
             fmt::format("{}: the view stack_drift takes the name of a stack, not the pattern '{}'",
                         report.origin, *pattern));
     }
-    return views;
 }
 
-ResultTable run_complete(const SQLite::Database& database, const Report& report,
-                         const Arguments& arguments) {
-    ResultTable table = run_query(database, report.origin, report.sql, arguments);
+ResultTable finish_rows(const Report& report, ResultTable table) {
     try {
         if (report.pivot) {
             table = pivot(table, *report.pivot);
@@ -81,24 +94,22 @@ ResultTable run_complete(const SQLite::Database& database, const Report& report,
     }
 }
 
-}  // namespace
-
 ResultTable run_report(const SQLite::Database& database, const Report& report,
                        Arguments arguments) {
-    complete(arguments, report);
+    arguments = complete_arguments(report, std::move(arguments));
     const PairViews views = views_for(database, report, arguments);
     return run_complete(database, report, arguments);
 }
 
 ResultTable run_report_on_held_drift(const SQLite::Database& database, const Report& report,
                                      Arguments arguments) {
-    complete(arguments, report);
+    arguments = complete_arguments(report, std::move(arguments));
     return run_complete(database, report, arguments);
 }
 
 std::string report_sql(const SQLite::Database& database, const Report& report,
                        Arguments arguments) {
-    complete(arguments, report);
+    arguments = complete_arguments(report, std::move(arguments));
     const PairViews views = views_for(database, report, arguments);
     return views.sql() + query_text(database, report.origin, report.sql, arguments);
 }

@@ -22,6 +22,18 @@ ResultTable run_report(const SQLite::Database& database, const Report& report, A
 ResultTable run_report_on_held_drift(const SQLite::Database& database, const Report& report,
                                      Arguments arguments);
 
+/// The arguments with the defaults of the parameters that are not given. Throws UsageError for one
+/// that the report does not declare.
+Arguments complete_arguments(const Report& report, Arguments arguments);
+
+/// Throws UsageError if the report is not the program's own, reads the view stack_drift, and is
+/// asked for stacks by a pattern: the view has no rows for a pattern.
+void refuse_pattern_for_view(const Report& report, const Arguments& arguments);
+
+/// The rows of a report's SQL as its header says: pivoted, with totals. Throws UsageError if they
+/// can't be.
+ResultTable finish_rows(const Report& report, ResultTable table);
+
 /// The SQL that run_report() runs, with the values of the parameters filled in, so that it runs in
 /// any SQLite shell: the report, and before it the statements that make the rows that it reads. The
 /// result is not pivoted. Throws what run_report() throws.

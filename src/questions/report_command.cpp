@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string_view>
@@ -12,18 +13,21 @@
 #include "reports/diff/diff.hpp"
 #include "reports/drift/pair_drift.hpp"
 #include "reports/filters/asked_looks.hpp"
+#include "reports/published/published_report.hpp"
+#include "reports/query/run_query.hpp"
 #include "reports/run/run_report.hpp"
+#include "reports/why/spec_reasons.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
-#include "schema/ledger/database.hpp"
+#include "schema/names/snapshot.hpp"
 #include "src/commands/command.hpp"
 #include "src/filters/look_filter_options.hpp"
+#include "src/opening/asked_ledger.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/options/parameters.hpp"
 #include "src/output/output.hpp"
 #include "src/stopping/hard_stop.hpp"
-#include "src/stopping/watch.hpp"
 
 namespace cacheledger {
 
@@ -130,8 +134,67 @@ ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
     return exit_done;
 }
 
+/// Gives the rows of reports, from a file or from PostgreSQL.
+class ReportRunner {
+  public:
+    ReportRunner(AskedLedger& ledger, const LookFilter& filter)
+        : ledger_(ledger), asks_for_looks_(filter.asks_for_looks()) {
+        if (asks_for_looks_) {
+            ledger.need_looks();
+        }
+        looks_.emplace(ledger.database(), filter);
+    }
+
+    std::vector<std::string> notes() const { return looks_->notes(); }
+
+    ResultTable rows(const Report& report, const Arguments& arguments) {
+        return runs_in_postgresql(report, arguments)
+                   ? run_published_report(*ledger_.published(), report, arguments, look_ids())
+                   : run_report(ledger_.database(), report, arguments);
+    }
+
+    std::string sql(const Report& report, const Arguments& arguments) {
+        return runs_in_postgresql(report, arguments)
+                   ? published_report_sql(report, arguments, look_ids())
+                   : looks_->sql() + report_sql(ledger_.database(), report, arguments);
+    }
+
+  private:
+    /// The statements of the report drift/why make temporary tables, which a transaction of
+    /// PostgreSQL that only reads can't. They run over a part of the ledger in memory.
+    bool runs_in_postgresql(const Report& report, const Arguments& arguments) {
+        if (ledger_.published() == nullptr) {
+            return false;
+        }
+        if (!SpecReasons::is_read_by(report)) {
+            return true;
+        }
+        const auto snapshot = [&](const char* name) {
+            return find_snapshot(ledger_.database(), to_text(arguments.at(name)));
+        };
+        ledger_.need_pair({snapshot("from"), snapshot("to")});
+        return false;
+    }
+
+    AskedLookIds look_ids() {
+        if (!asks_for_looks_) {
+            return std::nullopt;
+        }
+        AskedLookIds ids(std::in_place);
+        for (const auto& row :
+             run_query(ledger_.database(), "filter", "SELECT look_id FROM asked_looks", {}).rows) {
+            ids->push_back(std::get<std::int64_t>(row.at(0)));
+        }
+        return ids;
+    }
+
+    AskedLedger& ledger_;
+    bool asks_for_looks_;
+    std::optional<AskedLooks> looks_;
+};
+
 /// Sentences about what a report of drift/ leaves out.
-std::vector<std::string> left_out(const SQLite::Database& database, const Catalog& catalog,
+std::vector<std::string> left_out(ReportRunner& runner, const Catalog& catalog,
                                   const Report& report, Arguments arguments) {
     if (!PairDrift::is_read_by(report)) {
         return {};
@@ -140,7 +203,7 @@ std::vector<std::string> left_out(const SQLite::Database& database, const Catalo
     std::erase_if(arguments, [&](const auto& argument) {
         return std::ranges::count(unobserved.parameters, argument.first, &Parameter::name) == 0;
     });
-    return unobserved_remarks(run_report(database, unobserved, arguments));
+    return unobserved_remarks(runner.rows(unobserved, arguments));
 }
 
 /// Leaves out rows beyond --limit. The table format says so below the rows.
@@ -245,8 +308,8 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     const auto timeout = read_timeout(parsed);
     const std::size_t limit =
         takes_limit(report) ? read_limit(parsed).value_or(all_rows) : all_rows;
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database, timeout);
+    AskedLedger ledger(invocation.database, invocation.ledger, timeout);
+    SQLite::Database& database = ledger.database();
     auto [arguments, notes] = report_arguments(database, report, given);
     add_notes(notes, filter.check_names(database));
     std::string title = report.title;
@@ -256,19 +319,19 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         }
     }
     try {
-        std::optional<HardStop> hard_stop(std::in_place, timeout, watch.problem(report.name));
-        const AskedLooks looks(database, filter);
-        add_notes(notes, looks.notes());
+        std::optional<HardStop> hard_stop(std::in_place, timeout,
+                                          ledger.watch().problem(report.name));
+        ReportRunner runner(ledger, filter);
+        add_notes(notes, runner.notes());
         if (parsed.has("sql")) {
-            const std::string sql = looks.sql() + report_sql(database, report, arguments);
+            const std::string sql = runner.sql(report, arguments);
             hard_stop.reset();
             output.write([&](std::ostream& out) { out << sql; });
             print_notes(notes);
             return exit_done;
         }
-        ResultTable table = run_report(database, report, arguments);
-        std::ranges::move(left_out(database, catalog, report, arguments),
-                          std::back_inserter(notes));
+        ResultTable table = runner.rows(report, arguments);
+        std::ranges::move(left_out(runner, catalog, report, arguments), std::back_inserter(notes));
         hard_stop.reset();
         if (output.more_format() == svg) {
             const std::string chart = chart_of(report, table, title, true);
@@ -278,7 +341,7 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         }
         print_notes(notes);
     } catch (const Interrupted&) {
-        watch.explain(report.name);
+        ledger.watch().explain(report.name);
         throw;
     }
     return exit_done;

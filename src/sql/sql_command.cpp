@@ -9,10 +9,11 @@
 #include <sstream>
 #include <vector>
 
+#include "reports/published/published_report.hpp"
 #include "reports/query/run_query.hpp"
 #include "schema/basics/error.hpp"
-#include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
+#include "src/opening/asked_ledger.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
@@ -22,7 +23,6 @@
 #include "src/sql/sql_schema.hpp"
 #include "src/stopping/hard_stop.hpp"
 #include "src/stopping/interruption.hpp"
-#include "src/stopping/watch.hpp"
 
 namespace cacheledger {
 
@@ -128,14 +128,18 @@ ExitStatus run_sql(const Invocation& invocation) {
     const Query query = read_query(parsed);
     stop_if_interrupted();  // standard input may be incomplete
     Arguments arguments = read_params(parsed);
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database, timeout);
+    AskedLedger ledger(invocation.database, invocation.ledger, timeout);
+    SQLite::Database& database = ledger.database();
     std::vector<std::string> notes;
     add_snapshots(arguments, database, parsed, notes);
     try {
-        std::optional<HardStop> hard_stop(std::in_place, timeout, watch.problem(query.origin));
+        std::optional<HardStop> hard_stop(std::in_place, timeout,
+                                          ledger.watch().problem(query.origin));
         const ResultTable table =
-            run_query(database, query.origin, query.text, arguments, most_rows);
+            ledger.published() == nullptr
+                ? run_query(database, query.origin, query.text, arguments, most_rows)
+                : run_published_query(*ledger.published(), query.origin, query.text, arguments,
+                                      most_rows);
         hard_stop.reset();
         output.write(table);
         if (table.is_cut) {
@@ -145,7 +149,7 @@ ExitStatus run_sql(const Invocation& invocation) {
         print_notes(notes);
         print_notes(notes_on_snapshots(database, query.text, arguments, table));
     } catch (const Interrupted&) {
-        watch.explain(query.origin);
+        ledger.watch().explain(query.origin);
         throw;
     } catch (const UsageError& error) {
         throw UsageError(with_nearest_names(error.what()));
