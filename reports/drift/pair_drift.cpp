@@ -24,11 +24,15 @@ std::string_view definition() {
 
 }  // namespace
 
-std::string PairDrift::steps() {
+std::string PairDrift::with_definition(std::string_view text) {
     constexpr std::string_view mark = "-- definition:";
-    std::string sql(drift_texts.front().text);
+    std::string sql(text);
     const auto begin = sql.find(mark);
     return sql.replace(begin, sql.find('\n', begin) + 1 - begin, definition());
+}
+
+std::string PairDrift::steps() {
+    return with_definition(drift_texts.front().text);
 }
 
 PairDrift::PairDrift(const SQLite::Database& database, const Arguments& arguments)

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "reports/catalog/report.hpp"
 #include "reports/query/run_query.hpp"
@@ -35,6 +36,10 @@ class PairDrift {
 
     /// The statements that make the view, with the parameters :from, :to and :stack.
     static std::string steps();
+
+    /// The text with the definition of drift (schema/views/stack_drift.sql) in place of the line
+    /// that begins with "-- definition:".
+    static std::string with_definition(std::string_view text);
 
     /// The statements that made the view, with the values of their parameters filled in.
     const std::string& sql() const { return sql_; }

@@ -78,7 +78,7 @@ ResultTable run_published_query(PublishedLedger& ledger, const std::string& orig
                                 const std::string& sql, const Arguments& arguments,
                                 std::size_t most_rows) {
     ledger.refuse_powerful_role();
-    const PortableStatement statement = number_parameters(sql, arguments);
+    const PortableStatement statement = number_parameters(origin, sql, arguments);
     return explain(origin, sql, [&] {
         if (ledger.connection().columns(statement.sql).empty()) {
             throw UsageError(

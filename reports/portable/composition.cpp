@@ -1,0 +1,86 @@
+#include "reports/portable/composition.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "reports/drift/pair_drift.hpp"
+#include "reports/portable/portable_texts.hpp"
+#include "reports/portable/sql_words.hpp"
+#include "schema/basics/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::string asked_looks_part(const std::vector<std::int64_t>& looks, StatementValues& values) {
+    const auto number = values.add(fmt::format("{{{}}}", fmt::join(looks, ",")));
+    return fmt::format(
+        "asked_looks AS MATERIALIZED (\n"
+        "  SELECT look_id, package_id, version_id, arch_id, compiler_id, variant_set_id\n"
+        "  FROM look\n"
+        "  WHERE look_id = ANY (CAST(${} AS bigint[])))",
+        number);
+}
+
+std::string pair_drift_part() {
+    return PairDrift::with_definition(
+        std::ranges::find(portable_texts, "pair_drift_part", &EmbeddedText::name)->text);
+}
+
+/// Puts parts before those that the statement has, or before the statement.
+std::string with_parts(std::string_view sql, const std::vector<std::string>& parts) {
+    if (parts.empty()) {
+        return std::string(sql);
+    }
+    const auto words = sql_words(sql);
+    const auto is_word = [](const SqlWord& word) { return word.kind != SqlWord::Kind::skipped; };
+    auto word = std::ranges::find_if(words, is_word);
+    std::string_view begin = "WITH\n";
+    std::string_view end = "\n";
+    auto rest = word;
+    if (word != words.end() && word->is("WITH")) {
+        end = ",\n";
+        ++rest;
+        const auto next = std::find_if(rest, words.end(), is_word);
+        if (next != words.end() && next->is("RECURSIVE")) {
+            begin = "WITH RECURSIVE\n";
+            rest = next + 1;
+        }
+    }
+    std::string text;
+    for (auto i = words.begin(); i != word; ++i) {
+        text += i->text;
+    }
+    text += fmt::format("{}{}{}", begin, fmt::join(parts, ",\n"), end);
+    for (auto i = rest; i != words.end(); ++i) {
+        text += i->text;
+    }
+    return text;
+}
+
+}  // namespace
+
+PortableStatement compose_report(const Report& report, const Arguments& arguments,
+                                 const std::optional<std::vector<std::int64_t>>& looks) {
+    StatementValues values(arguments);
+    std::vector<std::string> parts;
+    if (looks) {
+        parts.push_back(asked_looks_part(*looks, values));
+    }
+    try {
+        if (PairDrift::is_read_by(report)) {
+            parts.push_back(to_postgresql(pair_drift_part(), report.parameters, values));
+        }
+        std::string sql = with_parts(to_postgresql(report.sql, report.parameters, values), parts);
+        return {std::move(sql), values.take()};
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}: {}", report.origin, error.what()));
+    }
+}
+
+}  // namespace cacheledger
