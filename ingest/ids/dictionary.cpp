@@ -3,7 +3,6 @@
 #include <SQLiteCpp/Statement.h>
 
 #include "schema/sqlite/statement.hpp"
-#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -12,7 +11,8 @@ Dictionary::Dictionary(SQLite::Database& database)
       words_(database),
       specs_(database),
       insert_page_(database, "page (page_id, digest, package_id, tag, num_specs)"),
-      next_page_id_(database.execAndGet(next_id_query("page")).getInt64()) {}
+      next_page_id_(
+          database.execAndGet("SELECT ifnull(max(page_id), 0) + 1 FROM page").getInt64()) {}
 
 Dictionary::Spec Dictionary::insert_spec(const SpecEntry& entry, const LookKey& key) {
     const KnownSpec spec = specs_.insert(

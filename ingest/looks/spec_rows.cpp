@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "schema/sqlite/statement.hpp"
-#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -19,8 +18,8 @@ constexpr std::size_t most_waiting_specs = 20'000;
 // A spec that is looked up takes the time of so many that are read from end to end.
 constexpr std::int64_t specs_read_meanwhile = 8;
 
-std::int64_t next_id(SQLite::Database& database, const std::string& table) {
-    return database.execAndGet(next_id_query(table)).getInt64();
+std::int64_t next_id(SQLite::Database& database, const char* sql) {
+    return database.execAndGet(sql).getInt64();
 }
 
 }  // namespace
@@ -53,9 +52,10 @@ SpecRows::SpecRows(SQLite::Database& database)
       insert_look_(database,
                    "look (look_id, package_id, version_id, arch_id, variant_set_id, compiler_id)"),
       insert_spec_(database, "spec (spec_id, hash, look_id, size)"),
+      notes_(database),
       ask_ledger_(database.execAndGet("SELECT EXISTS (SELECT 1 FROM look)").getInt() != 0),
-      next_spec_id_(next_id(database, "spec")),
-      next_look_id_(next_id(database, "look")) {}
+      next_spec_id_(next_id(database, "SELECT ifnull(max(spec_id), 0) + 1 FROM spec")),
+      next_look_id_(next_id(database, "SELECT ifnull(max(look_id), 0) + 1 FROM look")) {}
 
 void SpecRows::expect(std::size_t specs) {
     if (ask_ledger_ && waiting_specs_.empty() && next_spec_id_ < most_remembered_specs &&
@@ -109,7 +109,7 @@ SpecRows::Id SpecRows::look(const LookKey& key) {
         select_look_.reset();
     }
     if (look_id == 0) {
-        if (!ask_ledger_ && known_->looks.empty()) {
+        if (!ask_ledger_ && next_look_id_ == 1) {
             deferred_indexes_.emplace(
                 database_, std::vector<std::string>{"look_attributes", "spec_hash", "presence_from",
                                                     "presence_to", "page_presence_page"});
@@ -185,8 +185,14 @@ void SpecRows::change_look(const DagHash& hash, const KnownSpec& spec, Id look_i
         }
     }
     run(update_spec_, look_id, spec.spec_id);
+    bool is_present = false;
     for (const Id series_id : series_) {
-        run(update_presence_, look_id, series_id, spec.package_id, spec.look_id, spec.spec_id);
+        rebind(update_presence_, look_id, series_id, spec.package_id, spec.look_id, spec.spec_id);
+        is_present = update_presence_.exec() > 0 || is_present;
+        update_presence_.reset();
+    }
+    if (is_present) {
+        notes_.add("presence", spec.spec_id);
     }
     known_->specs.set_look(hash, spec.package_id, look_id);
 }

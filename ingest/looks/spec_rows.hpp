@@ -16,6 +16,7 @@
 #include "ingest/looks/spec_table.hpp"
 #include "schema/spelling/dag_hash.hpp"
 #include "schema/sqlite/batch_insert.hpp"
+#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -62,9 +63,6 @@ class SpecRows {
     /// of other tables too; so call this after all other writes.
     void flush();
 
-    /// The id that the next spec gets. Ids of specs that were deleted are not used again.
-    Id next_spec_id() const { return next_spec_id_; }
-
     /// The number of specs that were written.
     std::int64_t new_specs() const { return new_specs_; }
 
@@ -100,6 +98,7 @@ class SpecRows {
         insert_spec_;
     std::unique_ptr<Memory> known_ = std::make_unique<Memory>();
     std::vector<NewSpec> waiting_specs_;
+    RowNotes notes_;
     std::vector<Id> series_;  // in which change_look() looks for presence
     // Whether the ledger may have looks and specs that are not remembered.
     bool ask_ledger_;

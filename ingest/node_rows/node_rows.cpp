@@ -61,8 +61,7 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
       insert_node_(database,
                    "node (spec_id, recipe_id, form, compiler_from, hash_state, "
                    "target_definition_id, build_hash, provided_virtuals, digest, read_again)"),
-      insert_dependency_(database, "dependency (spec_id, dependency_id, edge_kind_id)"),
-      notes_(database) {
+      insert_dependency_(database, "dependency (spec_id, dependency_id, edge_kind_id)") {
     SQLite::Statement described(database, "SELECT spec_id FROM node ORDER BY spec_id DESC");
     while (described.executeStep()) {
         const auto spec_id = static_cast<std::size_t>(described.getColumn(0).getInt64());
@@ -226,9 +225,6 @@ void NodeRows::write_new(Pass& pass) {
                                                              "dependency_dependent"});
     }
     for (const NewNode& node : pass.new_nodes) {
-        if (node.spec_id < pass.first_new_spec) {
-            notes_.add(node.spec_id);
-        }
         write_node(node.spec_id, row_of(pass.graph.nodes[node.node], pass));
         if (static_cast<std::size_t>(node.spec_id) >= described_.size()) {
             described_.resize(static_cast<std::size_t>(node.spec_id) + 1);
@@ -268,7 +264,6 @@ void NodeRows::merge_known(Pass& pass) {
             word_of(both.hash_state), both.target_definition_id, both.build_hash,
             both.provided_virtuals, both.digest, both.read_again ? 1 : 0, spec_id);
         if (both.dependencies != known.dependencies) {
-            notes_.add(spec_id);
             run(delete_dependencies_, spec_id);
             for (const DependencyRow& dependency : both.dependencies) {
                 insert_dependency_.add(spec_id, dependency.dependency_id, dependency.edge_kind_id);
@@ -350,8 +345,7 @@ void NodeRows::reach_through_ledger(const Pass& pass, std::vector<bool>& wanted)
 
 NodeRows::Written NodeRows::write(const Graph& graph, const std::vector<std::uint32_t>& present,
                                   const std::string& source) {
-    Pass pass{graph, source, {}, {}, {}, {},
-              {},    {},     {}, {}, {}, dictionary_.specs().next_spec_id()};
+    Pass pass{graph, source, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     dictionary_.begin_page(graph.values);
     dictionary_.specs().expect(graph.nodes.size());
     pass.written.specs.reserve(graph.nodes.size());

@@ -18,7 +18,6 @@
 #include "ingest/node_rows/node_merge.hpp"
 #include "ingest/node_rows/node_words.hpp"
 #include "schema/sqlite/batch_insert.hpp"
-#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -81,7 +80,6 @@ class NodeRows {
         std::map<Id, std::pair<std::string, Conflicts>> conflicts;  // by package
         Ids packages, recipes, features;
         std::map<std::pair<std::uint8_t, const void*>, Id> kinds;
-        Id first_new_spec = 0;
     };
 
     std::vector<bool> wanted_nodes(const std::vector<std::uint32_t>& present, Pass& pass);
@@ -107,7 +105,6 @@ class NodeRows {
                 std::optional<std::string>, TextDigest, int>
         insert_node_;
     BatchInsert<Id, Id, Id> insert_dependency_;
-    NodeNotes notes_;
     std::vector<bool> described_;  // by spec_id
     std::int64_t nodes_before_ = 0;
     std::int64_t new_nodes_ = 0;

@@ -40,6 +40,15 @@ std::vector<SpecKey> specs_from(SQLite::Database& database, std::int64_t series_
 
 // What the ledger learned from a snapshot with conflicts stays, and may contradict any file.
 void forget_files(SQLite::Database& database, std::int64_t snapshot_id) {
+    SQLite::Statement select(
+        database,
+        "SELECT DISTINCT snapshot_id FROM snapshot_file WHERE EXISTS (SELECT 1 "
+        "FROM finding WHERE snapshot_id = ? AND kind = 'hash-conflict')");
+    rebind(select, snapshot_id);
+    RowNotes notes(database);
+    while (select.executeStep()) {
+        notes.add("snapshot", select.getColumn(0).getInt64());
+    }
     SQLite::Statement remove(database,
                              "DELETE FROM snapshot_file WHERE EXISTS (SELECT 1 FROM finding "
                              "WHERE snapshot_id = ? AND kind = 'hash-conflict')");

@@ -9,6 +9,9 @@ void SnapshotCounts::write(SQLite::Database& database, std::int64_t series_id, M
                              "UPDATE snapshot SET specs = specs + ?, packages = packages + ? "
                              "WHERE series_id = ? AND taken_at >= ? AND taken_at < ?");
     for (const auto& [until, change] : changes_) {
+        if (change.specs == 0 && change.packages == 0) {
+            continue;
+        }
         run(update, change.specs, change.packages, series_id, from, until);
     }
 }

@@ -30,9 +30,13 @@ CommitLog::CommitLog(SQLite::Database& database)
       select_rows_(database,
                    "SELECT commit_id, path, tag, tags_touched FROM commit_snapshot "
                    "WHERE snapshot_id = ?"),
+      select_snapshot_(database,
+                       "SELECT snapshot_id FROM commit_snapshot WHERE commit_id = ? AND path = ? "
+                       "AND tag = ?"),
       insert_(database,
               "INSERT OR REPLACE INTO commit_snapshot (commit_id, path, tag, snapshot_id, "
-              "tags_touched) VALUES (?, ?, ?, ?, ?)") {}
+              "tags_touched) VALUES (?, ?, ?, ?, ?)"),
+      notes_(database) {}
 
 std::set<Digest> CommitLog::complete(const std::string& path) {
     rebind(select_complete_, path);
@@ -70,7 +74,7 @@ void CommitLog::add(const Digest& commit, const std::string& path,
                     const std::map<std::string, std::int64_t>& snapshots,
                     std::size_t tags_touched) {
     for (const auto& [tag, snapshot_id] : snapshots) {
-        run(insert_, commit, path, tag, snapshot_id, static_cast<std::int64_t>(tags_touched));
+        write({commit, path, tag, static_cast<std::int64_t>(tags_touched)}, snapshot_id);
     }
 }
 
@@ -92,8 +96,18 @@ std::vector<CommitLog::Row> CommitLog::rows_to_keep(std::int64_t snapshot_id,
 
 void CommitLog::restore(const std::vector<Row>& rows, std::int64_t snapshot_id) {
     for (const Row& row : rows) {
-        run(insert_, row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched);
+        write(row, snapshot_id);
     }
+}
+
+void CommitLog::write(const Row& row, std::int64_t snapshot_id) {
+    rebind(select_snapshot_, row.commit_id, row.path, row.tag);
+    if (select_snapshot_.executeStep()) {
+        notes_.add("snapshot", select_snapshot_.getColumn(0).getInt64());
+    }
+    select_snapshot_.reset();
+    notes_.add("snapshot", snapshot_id);
+    run(insert_, row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched);
 }
 
 }  // namespace cacheledger

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ingest/page/page.hpp"
+#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -51,8 +52,11 @@ class CommitLog {
     void restore(const std::vector<Row>& rows, std::int64_t snapshot_id);
 
   private:
+    void write(const Row& row, std::int64_t snapshot_id);
+
     SQLite::Statement select_complete_, select_with_tag_, select_tags_, select_commits_,
-        select_rows_, insert_;
+        select_rows_, select_snapshot_, insert_;
+    RowNotes notes_;
 };
 
 }  // namespace cacheledger

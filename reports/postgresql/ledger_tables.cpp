@@ -18,7 +18,7 @@ namespace {
 
 /// What a publish is told by, and no part of what is published.
 constexpr std::array<std::string_view, 3> tables_of_log = {"ledger_identity", "written",
-                                                           "changed_row"};
+                                                           "changed_range"};
 
 std::string postgresql_type(const std::string& table, const std::string& type) {
     if (type == "INTEGER") {

@@ -11,6 +11,7 @@
 #include "reports/postgresql/copy_lines.hpp"
 #include "reports/postgresql/key_rows.hpp"
 #include "schema/basics/number.hpp"
+#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -69,6 +70,7 @@ ChangedRows::ChangedRows(SQLite::Database& ledger, PostgresConnection& connectio
       connection_(connection),
       schema_(std::move(schema)),
       written_id_(written_id) {
+    list_changed_rows(ledger_, written_id_);
     read_greatest_ids();
     read_touched_moments();
 }
@@ -126,9 +128,10 @@ void ChangedRows::read_touched_moments() {
 
 /// The ids of the table that the log names, as an array of SQL; empty for none.
 std::string ChangedRows::changed_ids(const std::string& table) const {
-    SQLite::Statement rows(ledger_,
-                           "SELECT group_concat(row_id) FROM changed_row WHERE table_name = ? AND "
-                           "written_id >= ?");
+    SQLite::Statement rows(
+        ledger_,
+        "SELECT group_concat(row_id) FROM temp.changed_row WHERE table_name = ? AND "
+        "written_id >= ?");
     rows.bind(1, table);
     rows.bind(2, written_id_);
     rows.executeStep();
@@ -139,9 +142,10 @@ std::string ChangedRows::changed_ids(const std::string& table) const {
 RowChoice ChangedRows::by_id(const LedgerTable& table, const std::string& column,
                              const std::string& parent) const {
     RowChoice choice{
-        fmt::format("{0} t WHERE t.{1} > {2} OR t.{1} IN (SELECT row_id FROM changed_row WHERE "
-                    "table_name = '{3}' AND written_id >= {4})",
-                    table.name, column, greatest_ids_.at(parent), parent, written_id_),
+        fmt::format(
+            "{0} t WHERE t.{1} > {2} OR t.{1} IN (SELECT row_id FROM temp.changed_row WHERE "
+            "table_name = '{3}' AND written_id >= {4})",
+            table.name, column, greatest_ids_.at(parent), parent, written_id_),
         ""};
     if (const std::string ids = changed_ids(parent); !ids.empty()) {
         choice.published =
@@ -190,9 +194,9 @@ void ChangedRows::add_things_of_ledger(const LedgerTable& table) {
     }
     if (table.name == "presence") {
         ledger_.exec(
-            fmt::format("{}presence t WHERE t.spec_id IN (SELECT row_id FROM changed_row "
+            fmt::format("{}presence t WHERE t.spec_id IN (SELECT row_id FROM temp.changed_row "
                         "WHERE table_name = 'presence' AND written_id >= {}) AND EXISTS "
-                        "(SELECT 1 FROM changed_row WHERE table_name = 'presence' AND "
+                        "(SELECT 1 FROM temp.changed_row WHERE table_name = 'presence' AND "
                         "written_id >= {})",
                         insert, written_id_, written_id_));
     }

@@ -10,7 +10,6 @@
 #include "schema/ledger/read_only.hpp"
 #include "schema/sqlite/connection.hpp"
 #include "schema/sqlite/describe.hpp"
-#include "schema/transactions/change_log.hpp"
 #include "schema/transactions/journal.hpp"
 #include "schema/transactions/write_transaction.hpp"
 
@@ -90,11 +89,10 @@ void refuse_empty(SQLite::Database& database, const std::filesystem::path& file)
     }
 }
 
-// A ledger may come from a stranger. So its triggers do not run (the program's own are
-// temporary, schema/transactions/change_log.hpp), and SQL can neither reach the bytes of the file
-// nor load a library. Its views stay trusted, because before 3.41 SQLite treated the JSON functions
-// that the program's own views call as unsafe. reports/query/query_guard.hpp checks which functions
-// are called.
+// A ledger may come from a stranger. So its triggers do not run (the program's own schema has
+// none), and SQL can neither reach the bytes of the file nor load a library. Its views stay
+// trusted, because before 3.41 SQLite treated the JSON functions that the program's own views call
+// as unsafe. reports/query/query_guard.hpp checks which functions are called.
 void distrust(SQLite::Database& database) {
     sqlite3* const handle = database.getHandle();
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
@@ -150,7 +148,6 @@ SQLite::Database open_writable(const std::filesystem::path& file, int if_missing
         share_log(database);
         prepare_for_writing(database);
         migrate(database);
-        note_changed_rows(database);
         return database;
     } catch (const SQLite::Exception& error) {
         throw DatabaseError(describe(error, file));

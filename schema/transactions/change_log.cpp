@@ -1,11 +1,10 @@
 #include "schema/transactions/change_log.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sqlite3.h>
 
 #include <algorithm>
-#include <array>
-#include <string>
-#include <string_view>
 
 #include "schema/sqlite/statement.hpp"
 
@@ -13,101 +12,44 @@ namespace cacheledger {
 
 namespace {
 
-// The tables whose rows have ids.
-constexpr std::array<std::string_view, 18> tables_with_ids = {"package",
-                                                              "version",
-                                                              "arch",
-                                                              "compiler",
-                                                              "variant",
-                                                              "variant_set",
-                                                              "stack",
-                                                              "stack_set",
-                                                              "look",
-                                                              "spec",
-                                                              "series",
-                                                              "snapshot",
-                                                              "page",
-                                                              "finding",
-                                                              "node",
-                                                              "recipe",
-                                                              "target_definition",
-                                                              "edge_kind"};
+constexpr std::array<std::string_view, 18> tables_with_ids = {
+    "spec",        "look",     "node",      "package",
+    "version",     "arch",     "compiler",  "variant",
+    "variant_set", "stack",    "stack_set", "series",
+    "snapshot",    "page",     "finding",   "target_definition",
+    "recipe",      "edge_kind"};
 
-// SQLite chooses the ids of the other tables: one more than the greatest, which may be that of a
-// row that was deleted.
-constexpr std::array<std::string_view, 4> tables_with_chosen_ids = {"look", "spec", "page", "node"};
-
-// The tables whose rows belong to a snapshot, and may change later than the snapshot.
-constexpr std::array<std::string_view, 4> tables_of_snapshots = {
-    "observation_exception", "snapshot_file", "unobserved_stack", "commit_snapshot"};
+constexpr const char* insert_range =
+    "INSERT INTO changed_range (table_name, first_id, last_id, written_id) VALUES (?1, ?2, ?3, "
+    "(SELECT ifnull(max(written_id), 0) FROM written)) "
+    "ON CONFLICT DO UPDATE SET written_id = excluded.written_id";
 
 std::string id_of(std::string_view table) {
     return table == "node" ? "spec_id" : fmt::format("{}_id", table);
 }
 
-// `rows`: where the id is from, unless it is one of the row of a trigger.
-std::string note(std::string_view table, std::string_view id,
-                 std::string_view rows = "WHERE true") {
+// Also of rows that were deleted.
+std::string greatest_id_of(std::string_view table) {
     return fmt::format(
-        "INSERT INTO changed_row (table_name, row_id, written_id) "
-        "SELECT '{}', {}, (SELECT ifnull(max(written_id), 0) FROM written) {} "
-        "ON CONFLICT (table_name, row_id) DO UPDATE SET written_id = excluded.written_id "
-        "WHERE changed_row.written_id <> excluded.written_id",
-        table, id, rows);
+        "max((SELECT ifnull(max({0}), 0) FROM {1}), (SELECT ifnull(max(last_id), 0) "
+        "FROM changed_range WHERE table_name = '{1}'))",
+        id_of(table), table);
 }
 
-// The condition of a trigger: an UPDATE changed a value.
-std::string is_changed(SQLite::Database& database, std::string_view table) {
-    SQLite::Statement columns(database,
-                              "SELECT group_concat(format('old.\"%w\" IS NOT new.\"%w\"', name, "
-                              "name), ' OR ') FROM pragma_table_info(?)");
-    rebind(columns, std::string(table));
-    columns.executeStep();
-    return columns.getColumn(0).getString();
-}
-
-// `event`: "AFTER DELETE ON spec".
-void make_trigger(SQLite::Database& database, std::string_view event, std::string_view condition,
-                  std::string_view statement) {
-    database.exec(fmt::format("CREATE TEMP TRIGGER \"note {0}\" {0} WHEN {1} BEGIN {2}; END", event,
-                              condition, statement));
-}
-
-void note_rows_with_ids(SQLite::Database& database, std::string_view table) {
-    const std::string id = id_of(table);
-    make_trigger(database, fmt::format("AFTER UPDATE ON {}", table), is_changed(database, table),
-                 note(table, "old." + id));
-    make_trigger(database, fmt::format("AFTER DELETE ON {}", table), "true",
-                 note(table, "old." + id));
-    if (std::ranges::count(tables_with_chosen_ids, table) == 0) {
-        make_trigger(database, fmt::format("AFTER INSERT ON {}", table),
-                     fmt::format("new.{} <= (SELECT max(row_id) FROM changed_row "
-                                 "WHERE table_name = '{}')",
-                                 id, table),
-                     note(table, "new." + id));
+// `each(first, last)` for each range of ids that follow each other.
+template <typename Each>
+void for_each_range(std::vector<std::int64_t>& ids, Each each) {
+    std::sort(ids.begin(), ids.end());
+    for (std::size_t first = 0, last = 0; first < ids.size(); first = last + 1) {
+        last = first;
+        while (last + 1 < ids.size() && ids[last + 1] <= ids[last] + 1) {
+            ++last;
+        }
+        each(ids[first], ids[last]);
     }
 }
 
 }  // namespace
-
-void note_changed_rows(SQLite::Database& database) {
-    for (const std::string_view table : tables_with_ids) {
-        note_rows_with_ids(database, table);
-    }
-    for (const std::string_view table : tables_of_snapshots) {
-        make_trigger(database, fmt::format("AFTER INSERT ON {}", table), "true",
-                     note("snapshot", "new.snapshot_id"));
-        make_trigger(database, fmt::format("AFTER DELETE ON {}", table), "true",
-                     note("snapshot", "old.snapshot_id"));
-    }
-    // INSERT OR REPLACE does not run the triggers of a row that it replaces.
-    make_trigger(database, "BEFORE INSERT ON commit_snapshot", "true",
-                 note("snapshot", "snapshot_id",
-                      "FROM commit_snapshot WHERE commit_id = new.commit_id AND path = new.path "
-                      "AND tag = new.tag"));
-    make_trigger(database, "AFTER UPDATE OF look_id ON presence", "old.look_id <> new.look_id",
-                 note("presence", "old.spec_id"));
-}
 
 void note_snapshot(SQLite::Database& database, Noted what, std::int64_t snapshot_id) {
     constexpr std::array<const char*, 3> words = {"written", "replaced", "forgotten"};
@@ -118,25 +60,90 @@ void note_snapshot(SQLite::Database& database, Noted what, std::int64_t snapshot
     run(insert, std::string(words.at(static_cast<std::size_t>(what))), snapshot_id);
 }
 
-void note_filled(SQLite::Database& database) {
-    database.exec("INSERT INTO written (what) VALUES ('filled')");
-}
-
 std::int64_t newest_written(SQLite::Database& database) {
     return database.execAndGet("SELECT ifnull(max(written_id), 0) FROM written").getInt64();
 }
 
-NodeNotes::NodeNotes(SQLite::Database& database) : insert_(database, note("node", "?")) {}
-
-void NodeNotes::add(std::int64_t spec_id) {
-    run(insert_, spec_id);
+void list_changed_rows(SQLite::Database& database, std::int64_t since) {
+    database.exec(
+        "DROP TABLE IF EXISTS temp.changed_row;"
+        "CREATE TEMP TABLE changed_row (table_name TEXT, row_id INTEGER, written_id INTEGER, "
+        "PRIMARY KEY (table_name, row_id)) WITHOUT ROWID");
+    SQLite::Statement insert(database,
+                             "INSERT OR IGNORE INTO temp.changed_row "
+                             "WITH RECURSIVE row (table_name, row_id, last_id, written_id) AS ("
+                             "SELECT table_name, first_id, last_id, written_id FROM changed_range "
+                             "WHERE written_id >= ? UNION ALL "
+                             "SELECT table_name, row_id + 1, last_id, written_id FROM row "
+                             "WHERE row_id < last_id) "
+                             "SELECT table_name, row_id, written_id FROM row");
+    run(insert, since);
 }
 
-std::string next_id_query(const std::string& table) {
-    return fmt::format(
-        "SELECT 1 + max((SELECT ifnull(max({0}), 0) FROM {1}), (SELECT ifnull(max(row_id), 0) "
-        "FROM changed_row WHERE table_name = '{1}'))",
-        id_of(table), table);
+RowNotes::RowNotes(SQLite::Database& database) : insert_(database, insert_range) {}
+
+void RowNotes::add(std::string_view table, std::int64_t id) {
+    run(insert_, std::string(table), id, id);
+}
+
+ChangeLog::ChangeLog(SQLite::Database& database)
+    : database_(database),
+      written_before_(newest_written(database)),
+      changes_before_(sqlite3_total_changes64(database.getHandle())) {
+    std::vector<std::string> columns;
+    for (const std::string_view table : tables_with_ids) {
+        columns.push_back(greatest_id_of(table));
+    }
+    SQLite::Statement greatest(database, fmt::format("SELECT {}", fmt::join(columns, ", ")));
+    greatest.executeStep();
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+        tables_.at(i).greatest_id = greatest.getColumn(static_cast<int>(i)).getInt64();
+    }
+    sqlite3_update_hook(
+        database.getHandle(),
+        [](void* log, int what, const char* schema, const char* name, sqlite3_int64 id) {
+            take(log, what, schema, name, id);
+        },
+        this);
+}
+
+ChangeLog::~ChangeLog() {
+    sqlite3_update_hook(database_.getHandle(), nullptr, nullptr);
+}
+
+void ChangeLog::take(void* log, int what, const char* schema, const char* name, std::int64_t id) {
+    if (std::string_view(schema) == "main") {
+        static_cast<ChangeLog*>(log)->take(what, name, id);
+    }
+}
+
+void ChangeLog::take(int what, std::string_view name, std::int64_t id) {
+    if (tables_with_ids.at(last_) != name) {
+        const auto found = std::ranges::find(tables_with_ids, name);
+        if (found == tables_with_ids.end()) {
+            return;
+        }
+        last_ = static_cast<std::size_t>(found - tables_with_ids.begin());
+    }
+    Table& table = tables_.at(last_);
+    if (what != SQLITE_INSERT || id <= table.greatest_id) {
+        table.changed.push_back(id);
+    }
+}
+
+void ChangeLog::write() {
+    if (sqlite3_total_changes64(database_.getHandle()) == changes_before_) {
+        return;
+    }
+    if (newest_written(database_) == written_before_) {
+        database_.exec("INSERT INTO written (what) VALUES ('filled')");
+    }
+    SQLite::Statement insert(database_, insert_range);
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+        for_each_range(tables_.at(i).changed, [&](std::int64_t first, std::int64_t last) {
+            run(insert, std::string(tables_with_ids.at(i)), first, last);
+        });
+    }
 }
 
 }  // namespace cacheledger

@@ -4,7 +4,6 @@
 #include <sqlite3.h>
 
 #include "schema/basics/error.hpp"
-#include "schema/transactions/change_log.hpp"
 #include "schema/transactions/journal.hpp"
 
 namespace cacheledger {
@@ -22,15 +21,11 @@ WriteTransaction::WriteTransaction(SQLite::Database& database)
             fmt::format("{}: another process removed or replaced it meanwhile; run this again",
                         database.getFilename()));
     }
-    written_before_ = newest_written(database);
-    changes_before_ = sqlite3_total_changes64(database.getHandle());
+    log_.emplace(database);
 }
 
 void WriteTransaction::commit() {
-    if (sqlite3_total_changes64(database_.getHandle()) != changes_before_ &&
-        newest_written(database_) == written_before_) {
-        note_filled(database_);
-    }
+    log_->write();
     transaction_.commit();
     if (database_.execAndGet("SELECT EXISTS (SELECT 1 FROM snapshot)").getInt() != 0) {
         use_write_ahead_log(database_);

@@ -3,7 +3,9 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Transaction.h>
 
-#include <cstdint>
+#include <optional>
+
+#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -19,8 +21,8 @@ class WriteTransaction {
     /// process keeps the lock. `database` must outlive the transaction.
     explicit WriteTransaction(SQLite::Database& database);
 
-    /// Throws SQLite::Exception, and then nothing is kept. Notes in `written` that rows changed, if
-    /// no snapshot was noted. Turns on the write-ahead log if the
+    /// Throws SQLite::Exception, and then nothing is kept. Writes the log of what
+    /// changed. Turns on the write-ahead log if the
     /// ledger has a snapshot: an empty ledger has nothing that others could read meanwhile, and is
     /// filled faster without a log.
     void commit();
@@ -28,8 +30,7 @@ class WriteTransaction {
   private:
     SQLite::Database& database_;
     SQLite::Transaction transaction_;
-    std::int64_t written_before_ = 0;
-    std::int64_t changes_before_ = 0;
+    std::optional<ChangeLog> log_;
 };
 
 }  // namespace cacheledger

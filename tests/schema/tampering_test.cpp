@@ -174,10 +174,9 @@ const std::vector<Tampering> in_log = {
     {"DELETE FROM ledger_identity", {"ledger_identity: 0 rows, expected one"}},
     {"INSERT INTO ledger_identity VALUES (lower(hex(zeroblob(16))))",
      {"ledger_identity: 2 rows, expected one"}},
-    {"DELETE FROM written WHERE written_id = 1",
-     {"written: 1 rows, but the newest is number 2"}},
-    {"UPDATE changed_row SET written_id = 7 WHERE table_name = 'snapshot' AND row_id = 1",
-     {"changed_row: snapshot 1 changed at number 7, which written does not have"}},
+    {"DELETE FROM written WHERE written_id = 1", {"written: 1 rows, but the newest is number 2"}},
+    {"UPDATE changed_range SET written_id = 7 WHERE first_id = 2",
+     {"changed_range: snapshot 2 changed at number 7, which written does not have"}},
 };
 
 void check_all(const std::vector<Tampering>& all) {

@@ -37,7 +37,7 @@ struct Owned {
 struct Intervals {
     std::string table;
     std::string thing;
-    std::string spec;  ///< the id that `changed_row` may name
+    std::string spec;  ///< the id that `changed_range` may name
 };
 
 const std::vector<Owned> owned_tables = {
@@ -134,9 +134,8 @@ Copy copy_of(SQLite::Database& database) {
 class Told {
   public:
     Told(SQLite::Database& database, std::int64_t since) {
-        SQLite::Statement rows(database,
-                               "SELECT table_name, row_id FROM changed_row WHERE written_id >= ?");
-        rebind(rows, since);
+        list_changed_rows(database, since);
+        SQLite::Statement rows(database, "SELECT table_name, row_id FROM temp.changed_row");
         while (rows.executeStep()) {
             rows_.emplace(rows.getColumn(0).getString(), rows.getColumn(1).getInt64());
         }

@@ -26,7 +26,7 @@ const std::vector<std::string> public_views = {
 // The tables of the log say what happened to the file, and have random values.
 const std::string tables_of_state =
     "SELECT name FROM sqlite_schema WHERE type = 'table' "
-    "AND name NOT IN ('changed_row', 'ledger_identity', 'written')";
+    "AND name NOT IN ('changed_range', 'ledger_identity', 'written')";
 
 std::string printed(const SQLite::Column& column) {
     if (column.isNull()) {

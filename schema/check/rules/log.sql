@@ -1,4 +1,4 @@
--- A ledger has one identity. Rows of `written` are never deleted, and `changed_row` refers to them.
+-- A ledger has one identity. Rows of `written` are never deleted, and `changed_range` refers to them.
 SELECT 'ledger_identity: ' || count(*) || ' rows, expected one' AS problem
 FROM ledger_identity
 HAVING count(*) <> 1
@@ -7,6 +7,7 @@ SELECT 'written: ' || count(*) || ' rows, but the newest is number ' || max(writ
 FROM written
 HAVING max(written_id) <> count(*)
 UNION ALL
-SELECT 'changed_row: ' || table_name || ' ' || row_id || ' changed at number ' || written_id || ', which written does not have'
-FROM changed_row
+SELECT 'changed_range: ' || table_name || ' ' || first_id || ' changed at number ' || written_id
+    || ', which written does not have'
+FROM changed_range
 WHERE written_id NOT BETWEEN 0 AND (SELECT ifnull(max(written_id), 0) FROM written);

@@ -226,7 +226,7 @@ INSERT INTO sqlite_stat1 VALUES('dependency','dependency_dependent','2000000 10 
 INSERT INTO sqlite_stat1 VALUES('root_presence','root_presence','2000 500 100 2 2 1');
 INSERT INTO sqlite_stat1 VALUES('unobserved_stack','unobserved_stack','20 1 1');
 INSERT INTO sqlite_stat1 VALUES('snapshot_file','snapshot_file','2000 20 1');
-INSERT INTO sqlite_stat1 VALUES('changed_row','changed_row','100000 10000 1');
+INSERT INTO sqlite_stat1 VALUES('changed_range','changed_range','10000 1000 1 1');
 INSERT INTO sqlite_stat1 VALUES('look','look_attributes','60000 45 15 5 2 1');
 INSERT INTO sqlite_stat1 VALUES('spec','spec_hash','150000 1 1');
 INSERT INTO sqlite_stat1 VALUES('presence','presence_from','500000 50000 1000 900');
@@ -336,7 +336,7 @@ CREATE TABLE snapshot_file (
 CREATE TABLE ledger_identity (
   ledger_id TEXT NOT NULL CHECK (length(ledger_id) = 32)    -- random
 ) STRICT;
-INSERT INTO ledger_identity VALUES('17b6d11f4b5ed7288dff2209825ef186');
+INSERT INTO ledger_identity VALUES('f5c4d2829d4061d022167ef085300fdf');
 CREATE TABLE written (
   written_id INTEGER PRIMARY KEY,
   token      TEXT NOT NULL DEFAULT (lower(hex(randomblob(8)))),  -- random: two files that parted have others
@@ -347,26 +347,27 @@ CREATE TABLE written (
   snapshot   TEXT,                                  -- its name; NULL of 'filled': other rows changed, and no snapshot
   CHECK ((what = 'filled') = (snapshot IS NULL))
 ) STRICT;
-INSERT INTO written VALUES(1,'a09f2fcf3a36ca5b','written',1,1740787200,'develop@2025-03-01T00:00:00Z');
-INSERT INTO written VALUES(2,'35affe35a6e40e62','written',1,1743465600,'develop@2025-04-01T00:00:00Z');
-INSERT INTO written VALUES(3,'11261b05db676457','written',1,1746057600,'develop@2025-05-01T00:00:00Z');
-INSERT INTO written VALUES(4,'d0a41a3b82b50a77','written',2,1742688000,'develop-2025-03-23');
-INSERT INTO written VALUES(5,'96a8be01e12d2246','written',2,1743292800,'develop-2025-03-30');
-INSERT INTO written VALUES(6,'d44cb84778ea4aa9','written',3,1738368000,'v1.0@2025-02-01T00:00:00Z');
-INSERT INTO written VALUES(7,'b430641555efdd35','written',3,1738972800,'v1.0@2025-02-08T00:00:00Z');
-CREATE TABLE changed_row (
+INSERT INTO written VALUES(1,'57f8f484d21a6fa2','written',1,1740787200,'develop@2025-03-01T00:00:00Z');
+INSERT INTO written VALUES(2,'fbbdcbff92fa506a','written',1,1743465600,'develop@2025-04-01T00:00:00Z');
+INSERT INTO written VALUES(3,'faa3341993b4e8e5','written',1,1746057600,'develop@2025-05-01T00:00:00Z');
+INSERT INTO written VALUES(4,'e11c3b35b801ceea','written',2,1742688000,'develop-2025-03-23');
+INSERT INTO written VALUES(5,'abfdd98a9fdff6ec','written',2,1743292800,'develop-2025-03-30');
+INSERT INTO written VALUES(6,'88f09be5ae9924b9','written',3,1738368000,'v1.0@2025-02-01T00:00:00Z');
+INSERT INTO written VALUES(7,'ee7299d34b3a3bd4','written',3,1738972800,'v1.0@2025-02-08T00:00:00Z');
+CREATE TABLE changed_range (
   table_name TEXT NOT NULL,
-  row_id     INTEGER NOT NULL,
-  written_id INTEGER NOT NULL,                      -- the newest row of `written` when it changed last; 0 before any
-  PRIMARY KEY (table_name, row_id)
+  last_id    INTEGER NOT NULL,                      -- first in the key: the greatest id ever is found at once
+  first_id   INTEGER NOT NULL,
+  written_id INTEGER NOT NULL,                      -- the newest row of `written` when they changed last; 0 before any
+  PRIMARY KEY (table_name, last_id, first_id)
 ) STRICT, WITHOUT ROWID;
-INSERT INTO changed_row VALUES('snapshot',1,1);
-INSERT INTO changed_row VALUES('snapshot',2,2);
-INSERT INTO changed_row VALUES('snapshot',3,3);
-INSERT INTO changed_row VALUES('snapshot',4,4);
-INSERT INTO changed_row VALUES('snapshot',5,5);
-INSERT INTO changed_row VALUES('snapshot',6,6);
-INSERT INTO changed_row VALUES('snapshot',7,7);
+INSERT INTO changed_range VALUES('snapshot',1,1,1);
+INSERT INTO changed_range VALUES('snapshot',2,2,2);
+INSERT INTO changed_range VALUES('snapshot',3,3,3);
+INSERT INTO changed_range VALUES('snapshot',5,4,5);
+INSERT INTO changed_range VALUES('snapshot',6,6,6);
+INSERT INTO changed_range VALUES('snapshot',7,6,7);
+INSERT INTO changed_range VALUES('snapshot',7,7,7);
 CREATE INDEX finding_page ON finding (page_id) WHERE page_id IS NOT NULL;
 CREATE INDEX finding_snapshot ON finding (snapshot_id) WHERE snapshot_id IS NOT NULL;
 CREATE INDEX commit_snapshot_snapshot ON commit_snapshot (snapshot_id);
