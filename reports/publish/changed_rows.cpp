@@ -34,6 +34,23 @@ constexpr std::array<Belonging, 7> belongings = {{
     {"commit_snapshot", "snapshot_id", "snapshot"},
 }};
 
+/// A column of a timeline that has ids of another table.
+struct IdOfThing {
+    std::string_view table;
+    std::string_view column;
+    std::string_view parent;
+};
+
+constexpr std::array<IdOfThing, 3> ids_of_things = {{
+    {"presence", "spec_id", "spec"},
+    {"page_presence", "page_id", "page"},
+    {"root_presence", "spec_id", "spec"},
+}};
+
+std::string array_of_ids(const std::string& ids) {
+    return ids.empty() ? "" : fmt::format("'{{{}}}'::bigint[]", ids);
+}
+
 std::string thing_table(const LedgerTable& table) {
     return "temp.thing_of_" + table.name;
 }
@@ -129,23 +146,28 @@ void ChangedRows::read_touched_moments() {
 /// The ids of the table that the log names, as an array of SQL; empty for none.
 std::string ChangedRows::changed_ids(const std::string& table) const {
     SQLite::Statement rows(
-        ledger_,
-        "SELECT group_concat(row_id) FROM temp.changed_row WHERE table_name = ? AND "
-        "written_id >= ?");
+        ledger_, "SELECT group_concat(row_id) FROM temp.changed_row WHERE table_name = ?");
     rows.bind(1, table);
-    rows.bind(2, written_id_);
     rows.executeStep();
-    const std::string ids = rows.getColumn(0).getString();
-    return ids.empty() ? "" : fmt::format("'{{{}}}'::bigint[]", ids);
+    return array_of_ids(rows.getColumn(0).getString());
+}
+
+/// Those of them that the ledger has no more. Ids of specs and pages are not used again.
+std::string ChangedRows::deleted_ids(const LedgerTable& table) const {
+    SQLite::Statement rows(
+        ledger_, fmt::format("SELECT group_concat(row_id) FROM temp.changed_row WHERE table_name = "
+                             "'{0}' AND row_id NOT IN (SELECT {1} FROM {0})",
+                             table.name, table.id()));
+    rows.executeStep();
+    return array_of_ids(rows.getColumn(0).getString());
 }
 
 RowChoice ChangedRows::by_id(const LedgerTable& table, const std::string& column,
                              const std::string& parent) const {
     RowChoice choice{
-        fmt::format(
-            "{0} t WHERE t.{1} > {2} OR t.{1} IN (SELECT row_id FROM temp.changed_row WHERE "
-            "table_name = '{3}' AND written_id >= {4})",
-            table.name, column, greatest_ids_.at(parent), parent, written_id_),
+        fmt::format("{0} t WHERE t.{1} > {2} OR t.{1} IN (SELECT row_id FROM temp.changed_row "
+                    "WHERE table_name = '{3}')",
+                    table.name, column, greatest_ids_.at(parent), parent),
         ""};
     if (const std::string ids = changed_ids(parent); !ids.empty()) {
         choice.published =
@@ -192,14 +214,39 @@ void ChangedRows::add_things_of_ledger(const LedgerTable& table) {
         ledger_.exec(fmt::format("{}{} ON t.series_id = m.series_id AND t.{} = m.moment", insert,
                                  from, end));
     }
-    if (table.name == "presence") {
-        ledger_.exec(
-            fmt::format("{}presence t WHERE t.spec_id IN (SELECT row_id FROM temp.changed_row "
-                        "WHERE table_name = 'presence' AND written_id >= {}) AND EXISTS "
-                        "(SELECT 1 FROM temp.changed_row WHERE table_name = 'presence' AND "
-                        "written_id >= {})",
-                        insert, written_id_, written_id_));
+    for (const IdOfThing& id : ids_of_things) {
+        const std::string parent(id.parent);
+        if (id.table == table.name && !deleted_ids(ledger_table(parent)).empty()) {
+            ledger_.exec(fmt::format("{}{} t WHERE t.{} > {}", insert, table.name, id.column,
+                                     greatest_ids_.at(parent)));
+        }
     }
+    if (table.name == "presence" && !changed_ids("presence").empty()) {
+        ledger_.exec(insert +
+                     "presence t WHERE t.spec_id IN (SELECT row_id FROM temp.changed_row WHERE "
+                     "table_name = 'presence')");
+    }
+}
+
+/// What tells which rows of the server belong to things that are compared, beside the moments.
+std::vector<std::string> ChangedRows::conditions_of_published_things(
+    const LedgerTable& table) const {
+    std::vector<std::string> conditions;
+    const auto add = [&](std::string_view column, const std::string& ids) {
+        if (!ids.empty()) {
+            conditions.push_back(fmt::format("t.{} = ANY ({})", column, ids));
+        }
+    };
+    for (const IdOfThing& id : ids_of_things) {
+        if (id.table == table.name) {
+            add(id.column, deleted_ids(ledger_table(id.parent)));
+        }
+    }
+    if (table.name == "presence") {
+        add("stack_set_id", changed_ids("stack_set"));
+        add("spec_id", changed_ids("presence"));
+    }
+    return conditions;
 }
 
 void ChangedRows::add_published_things(const LedgerTable& table) {
@@ -213,9 +260,8 @@ void ChangedRows::add_published_things(const LedgerTable& table) {
                             touched_, end));
         }
     }
-    const std::string moved = table.name == "presence" ? changed_ids("presence") : "";
-    if (!moved.empty()) {
-        queries.push_back(fmt::format("{} WHERE t.spec_id = ANY ({})", select, moved));
+    for (const std::string& condition : conditions_of_published_things(table)) {
+        queries.push_back(fmt::format("{} WHERE {}", select, condition));
     }
     if (queries.empty()) {
         return;

@@ -38,6 +38,8 @@ class ChangedRows {
 
   private:
     std::string changed_ids(const std::string& table) const;
+    std::string deleted_ids(const LedgerTable& table) const;
+    std::vector<std::string> conditions_of_published_things(const LedgerTable& table) const;
     RowChoice by_id(const LedgerTable& table, const std::string& column,
                     const std::string& parent) const;
     RowChoice by_thing(const LedgerTable& table);

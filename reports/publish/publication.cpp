@@ -151,9 +151,8 @@ void Publication::publish_differences(SQLite::Database& ledger, std::int64_t sin
 void Publication::note_respelled(std::size_t texts) {
     if (texts > 0) {
         result_.notes.push_back(fmt::format(
-            "{} texts have bytes that PostgreSQL can't store, and are published with these "
-            "written out, as in \\xff",
-            texts));
+            "{} text{} with bytes that PostgreSQL can't store: these are written out, as in \\xff",
+            texts, texts == 1 ? "" : "s"));
     }
 }
 

@@ -15,10 +15,10 @@
 namespace cacheledger {
 
 struct PublishOptions {
-    bool is_dry_run = false;         ///< write nothing
-    bool is_resync = false;          ///< compare all rows, and take the ledger's identity over
-    std::vector<std::string> roles;  ///< that may read the ledger
-    std::string program;             ///< that publishes: "cacheledger 0.1.0"
+    bool is_dry_run = false;           ///< write nothing
+    bool is_resync = false;            ///< compare all rows, and take the ledger's identity over
+    std::vector<std::string> roles{};  ///< that may read the ledger
+    std::string program{};             ///< that publishes: "cacheledger 0.1.0"
 };
 
 /// What a publish did to a table, or would do.
