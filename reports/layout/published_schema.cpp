@@ -9,6 +9,7 @@
 
 #include "reports/layout/published_row.hpp"
 #include "reports/postgresql/ledger_tables.hpp"
+#include "reports/published_views/published_views.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/description/schema_parts.hpp"
 
@@ -31,22 +32,17 @@ std::string digest_of(std::string_view text) {
 
 /// The statements that make the functions, in their schema.
 std::string function_statements() {
-    return "";
+    return compatible_functions();
 }
 
 /// The statements that make the views, in the schema that is the first of search_path.
 std::string view_statements() {
-    return "";
+    return published_views();
 }
 
 /// The statements that make indexes beside the keys.
 std::string index_statements() {
-    return "CREATE INDEX ON presence (series_id, valid_from);\n"
-           "CREATE INDEX ON presence (series_id, valid_to);\n"
-           "CREATE INDEX ON look (package_id);\n"
-           "CREATE INDEX ON spec (look_id);\n"
-           "CREATE INDEX ON spec (hash);\n"
-           "CREATE INDEX ON dependency (dependency_id, spec_id);\n";
+    return published_indexes();
 }
 
 std::string table_statements(const PublishedName& name) {

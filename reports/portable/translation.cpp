@@ -1,6 +1,7 @@
 #include "reports/portable/translation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -52,6 +53,54 @@ bool is_integer(const std::vector<Parameter>& parameters, std::string_view name)
     return found != parameters.end() && found->type == ParameterType::integer;
 }
 
+/// Where the words are that are neither blanks nor comments.
+std::vector<std::size_t> places_of_code(const Words& words) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i].kind != SqlWord::Kind::skipped) {
+            places.push_back(i);
+        }
+    }
+    return places;
+}
+
+bool begins_expression(const SqlWord& before) {
+    constexpr std::array<std::string_view, 8> openers = {"AND", "OR",    "NOT", "ON",
+                                                         "BY",  "WHERE", "(",   ","};
+    return std::ranges::any_of(openers, [&](std::string_view opener) { return before.is(opener); });
+}
+
+/// Whether a column `a.x_id` stands there.
+bool is_id(const Words& words, const std::vector<std::size_t>& places, std::size_t i) {
+    return i + 2 < places.size() && words[places[i]].kind == SqlWord::Kind::name &&
+           words[places[i + 1]].is(".") && words[places[i + 2]].kind == SqlWord::Kind::name &&
+           words[places[i + 2]].text.ends_with("_id");
+}
+
+/// Whether `IS NOT DISTINCT FROM` between two ids stands there.
+bool compares_ids(const Words& words, const std::vector<std::size_t>& places, std::size_t i) {
+    constexpr std::array<std::string_view, 4> comparison = {"IS", "NOT", "DISTINCT", "FROM"};
+    for (std::size_t k = 0; k < comparison.size(); ++k) {
+        if (i + k >= places.size() || !words[places[i + k]].is(comparison.at(k))) {
+            return false;
+        }
+    }
+    return i >= 3 && is_id(words, places, i - 3) && is_id(words, places, i + 4);
+}
+
+void compare_without_null(std::vector<std::string>& texts, const std::vector<std::size_t>& places,
+                          std::size_t i) {
+    const auto text = [&](std::size_t k) -> std::string& { return texts[places[k]]; };
+    for (const std::size_t begin : {i - 3, i + 4}) {
+        text(begin) = fmt::format("coalesce({}", text(begin));
+        text(begin + 2) += ", 0)";
+    }
+    text(i) = std::string(1, '=');
+    for (const std::size_t k : {i + 1, i + 2, i + 3}) {
+        text(k).clear();
+    }
+}
+
 std::string literal(const Value& value) {
     if (is_null(value)) {
         return "NULL";
@@ -91,21 +140,37 @@ void StatementValues::refuse_unused() const {
 
 std::string to_postgresql(std::string_view sql, const std::vector<Parameter>& parameters,
                           StatementValues& values) {
-    std::string text;
     const Words words = sql_words(sql);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        const SqlWord& word = words[i];
+    std::vector<std::string> texts;
+    for (const SqlWord& word : words) {
+        texts.emplace_back(word.text);
+    }
+    const auto places = places_of_code(words);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const SqlWord& word = words[places[i]];
+        const auto next = [&](std::size_t distance) -> const SqlWord& {
+            static const SqlWord none{};
+            return i + distance < places.size() ? words[places[i + distance]] : none;
+        };
+        std::string& text = texts[places[i]];
         if (word.kind == SqlWord::Kind::parameter) {
             const std::string name(word.text.substr(1));
-            text += typed(values.number_of(name), is_integer(parameters, name));
-        } else if (word.is("CROSS") && has_condition(words, i + 3)) {
-            // CROSS, a blank, JOIN
-            text += "INNER";
-        } else {
-            text += word.text;
+            text = typed(values.number_of(name), is_integer(parameters, name));
+        } else if (word.is("CROSS") && has_condition(words, places[i] + 3)) {
+            text = "INNER";  // CROSS, a blank, JOIN
+        } else if (word.kind == SqlWord::Kind::number &&
+                   word.text.find('.') != std::string_view::npos) {
+            text = fmt::format("CAST({} AS double precision)", word.text);
+        } else if ((word.is("sum") || word.is("SUM")) && next(1).is("(")) {
+            text = "cacheledger.sum_of";
+        } else if (word.is("+") && i > 0 && begins_expression(words[places[i - 1]]) &&
+                   next(1).kind == SqlWord::Kind::name) {
+            text.clear();
+        } else if (compares_ids(words, places, i)) {
+            compare_without_null(texts, places, i);
         }
     }
-    return text;
+    return fmt::format("{}", fmt::join(texts, ""));
 }
 
 std::string to_postgresql(std::string_view sql) {

@@ -9,7 +9,7 @@
 
 /// The canned SQL is one text for SQLite and for PostgreSQL. What differs is rewritten here, word
 /// by word; the schema `cacheledger` of a database has the functions that PostgreSQL lacks
-/// (reports/portable/compat.sql).
+/// (reports/published_views/compat.sql).
 namespace cacheledger {
 
 /// A statement for PostgreSQL: $1, $2, ... in it are the values.
@@ -40,8 +40,16 @@ class StatementValues {
     std::vector<Value> values_;
 };
 
-/// SQL of a report or a view as PostgreSQL has it. CROSS JOIN, by which SQLite keeps the order of
-/// tables, becomes JOIN where a condition follows. A parameter becomes its number, with its type.
+/// SQL of a report or a view as PostgreSQL has it:
+///
+/// - CROSS JOIN, by which SQLite keeps the order of tables, becomes JOIN where a condition follows
+/// - a parameter becomes its number, with its type
+/// - a number with a point becomes a double, not a numeric
+/// - sum() becomes cacheledger.sum_of(): the sum of integers is an integer
+/// - the + before a column, which keeps SQLite from using an index, is left out
+/// - a.x_id IS NOT DISTINCT FROM b.x_id becomes coalesce(a.x_id, 0) = coalesce(b.x_id, 0), for
+///   which PostgreSQL can use a hash or an index. No id is 0
+///
 /// Texts and comments stay as they are.
 std::string to_postgresql(std::string_view sql, const std::vector<Parameter>& parameters,
                           StatementValues& values);
