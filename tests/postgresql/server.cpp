@@ -152,4 +152,16 @@ std::string new_database(const Server& server) {
     return server.url(name);
 }
 
+std::string new_role(const Server& server) {
+    static int number = 0;
+    const std::string name = "reader_" + std::to_string(++number);
+    cacheledger::PostgresConnection(server.url()).run("CREATE ROLE " + name + " LOGIN");
+    return name;
+}
+
+std::string as_role(std::string url, const std::string& role) {
+    const std::string owner = "//postgres@";
+    return url.replace(url.find(owner), owner.size(), "//" + role + "@");
+}
+
 }  // namespace postgresql_fixture

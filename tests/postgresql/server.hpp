@@ -40,4 +40,10 @@ const Server* server();
 /// A new, empty database of it, whose texts sort by the rules of English (ICU). Its URL.
 std::string new_database(const Server& server);
 
+/// A new role that may log in, and nothing else. Its name.
+std::string new_role(const Server& server);
+
+/// The URL of the same database, for another role.
+std::string as_role(std::string url, const std::string& role);
+
 }  // namespace postgresql_fixture
