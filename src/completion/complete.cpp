@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "reports/catalog/catalog.hpp"
+#include "reports/postgresql/connection.hpp"
 #include "schema/basics/error.hpp"
 #include "src/commands/command.hpp"
 #include "src/completion/values.hpp"
@@ -173,10 +174,14 @@ class Reading {
         }
     }
 
-    // --db is an option of every command.
+    // --db is an option of every command, and beside the URL of a server --ledger.
     void use(CommandHelp help) {
         add_help_option(help);
-        std::erase_if(options_, [](const Option& option) { return option->long_name() != "db"; });
+        const bool is_published = is_postgresql_url(place_.database.string());
+        std::erase_if(options_, [&](const Option& option) {
+            const auto& name = option->long_name();
+            return name != "db" && !(is_published && name == "ledger");
+        });
         for (const auto* const group : {&help.general, &help.options}) {
             options_.insert(options_.begin(), group->options().begin(), group->options().end());
         }

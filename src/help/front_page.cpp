@@ -81,7 +81,10 @@ std::string topics_text(std::size_t width) {
 po::options_description program_options() {
     po::options_description options;
     options.add_options()("db", po::value<std::string>()->value_name("FILE"),
-                          "the database; default $CACHELEDGER_DB, else cacheledger.db")(
+                          "the database; default $CACHELEDGER_DB, else cacheledger.db. Or the URL "
+                          "of a PostgreSQL server to which ledgers were published")(
+        "ledger", po::value<std::string>()->value_name("NAME"),
+        "which of the ledgers that were published there")(
         "no-pager", "on a terminal: no $CACHELEDGER_PAGER, $PAGER or less for the rows")(
         "help,h", "this help; 'cacheledger COMMAND --help' for one command")(
         "version", "the program's version");
