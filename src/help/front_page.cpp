@@ -42,6 +42,7 @@ constexpr std::array questions = {
     Question{"which snapshots are there?", "snapshots"},
     Question{"is something odd in the data?", "report audit/findings"},
     Question{"how do I see it in a browser?", "site public"},
+    Question{"how do many share it?", "help publish"},
     Question{"which reports are there?", "report"},
     Question{"how do I ask in SQL?", "sql --schema"},
     Question{"how is a cache loaded?", "help sources"},

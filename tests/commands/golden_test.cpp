@@ -112,6 +112,7 @@ const std::vector<Golden> of_help = {
     {"help_dependents", {"dependents", "--help"}},
     {"help_coverage", {"coverage", "--help"}},
     {"help_site", {"site", "--help"}},
+    {"help_publish", {"publish", "--help"}},
     {"help_sql", {"sql", "--help"}},
     {"help_check", {"check", "--help"}},
     {"help_forget", {"forget", "--help"}},
