@@ -7,8 +7,8 @@
 #include <array>
 #include <string_view>
 
+#include "reports/copied_rows/ledger_tables.hpp"
 #include "reports/layout/published_row.hpp"
-#include "reports/postgresql/ledger_tables.hpp"
 #include "reports/published_views/published_views.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/description/schema_parts.hpp"

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "reports/postgresql/copy_lines.hpp"
-#include "reports/postgresql/key_rows.hpp"
+#include "reports/copied_rows/copy_lines.hpp"
+#include "reports/copied_rows/key_rows.hpp"
 #include "schema/basics/number.hpp"
 #include "schema/transactions/change_log.hpp"
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "reports/copied_rows/ledger_tables.hpp"
+#include "reports/copied_rows/table_difference.hpp"
 #include "reports/postgresql/connection.hpp"
-#include "reports/postgresql/ledger_tables.hpp"
-#include "reports/publish/table_difference.hpp"
 
 namespace cacheledger {
 

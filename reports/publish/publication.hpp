@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "reports/copied_rows/table_difference.hpp"
 #include "reports/layout/published_name.hpp"
 #include "reports/layout/published_row.hpp"
 #include "reports/postgresql/connection.hpp"
-#include "reports/publish/table_difference.hpp"
 
 namespace cacheledger {
 

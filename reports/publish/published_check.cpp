@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/copied_rows/ledger_tables.hpp"
+#include "reports/copied_rows/table_difference.hpp"
 #include "reports/layout/ledger_moment.hpp"
 #include "reports/layout/publish_transaction.hpp"
 #include "reports/layout/published_row.hpp"
 #include "reports/layout/published_schema.hpp"
-#include "reports/postgresql/ledger_tables.hpp"
-#include "reports/publish/table_difference.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/migration.hpp"
 

@@ -10,7 +10,7 @@
 #include <array>
 #include <vector>
 
-#include "reports/postgresql/copy_lines.hpp"
+#include "reports/copied_rows/copy_lines.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/ledger/migration.hpp"
 #include "schema/search/look_answers.hpp"

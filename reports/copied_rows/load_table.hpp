@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "reports/copied_rows/ledger_tables.hpp"
 #include "reports/postgresql/connection.hpp"
-#include "reports/postgresql/ledger_tables.hpp"
 
 namespace cacheledger {
 

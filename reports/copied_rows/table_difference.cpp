@@ -1,4 +1,4 @@
-#include "reports/publish/table_difference.hpp"
+#include "reports/copied_rows/table_difference.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "reports/postgresql/copy_lines.hpp"
-#include "reports/postgresql/key_rows.hpp"
+#include "reports/copied_rows/copy_lines.hpp"
+#include "reports/copied_rows/key_rows.hpp"
 
 namespace cacheledger {
 

@@ -1,8 +1,8 @@
-#include "reports/publish/load_table.hpp"
+#include "reports/copied_rows/load_table.hpp"
 
 #include <fmt/format.h>
 
-#include "reports/postgresql/copy_lines.hpp"
+#include "reports/copied_rows/copy_lines.hpp"
 
 namespace cacheledger {
 

@@ -1,4 +1,4 @@
-#include "reports/postgresql/copy_lines.hpp"
+#include "reports/copied_rows/copy_lines.hpp"
 
 #include <SQLiteCpp/Exception.h>
 #include <fmt/format.h>

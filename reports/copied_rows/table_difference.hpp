@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/copied_rows/ledger_tables.hpp"
 #include "reports/postgresql/connection.hpp"
-#include "reports/postgresql/ledger_tables.hpp"
 
 namespace cacheledger {
 

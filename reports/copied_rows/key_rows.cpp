@@ -1,10 +1,10 @@
-#include "reports/postgresql/key_rows.hpp"
+#include "reports/copied_rows/key_rows.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/copied_rows/copy_lines.hpp"
 #include "reports/postgresql/connection.hpp"
-#include "reports/postgresql/copy_lines.hpp"
 
 namespace cacheledger {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/postgresql/ledger_tables.hpp"
+#include "reports/copied_rows/ledger_tables.hpp"
 
 namespace cacheledger {
 

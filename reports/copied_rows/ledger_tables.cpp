@@ -1,4 +1,4 @@
-#include "reports/postgresql/ledger_tables.hpp"
+#include "reports/copied_rows/ledger_tables.hpp"
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
