@@ -11,6 +11,7 @@ namespace {
 
 constexpr int first_lock_key = 0x434c6772;  // application_id of ledgers
 constexpr const char* lock_not_available = "55P03";
+constexpr const char* insufficient_privilege_state = "42501";
 constexpr int version_with_client_check = 140000;
 
 /// Settings of the session that end the server's work if the client is gone. The server would
@@ -29,10 +30,15 @@ void end_with_client(PostgresConnection& connection) {
 
 /// Half of what a publish writes to the log of the server; only some roles may.
 void compress_log(PostgresConnection& connection) {
-    try {
-        connection.run("SET wal_compression = on");
-    } catch (const PostgresError&) {
-        return;
+    for (const char* const method : {"zstd", "lz4", "on"}) {  // some servers have only the last
+        try {
+            connection.run(fmt::format("SET wal_compression = {}", method));
+            return;
+        } catch (const PostgresError& error) {
+            if (error.state() == insufficient_privilege_state) {
+                return;
+            }
+        }
     }
 }
 
