@@ -23,7 +23,8 @@ constexpr std::array<const char*, 8> indexes_of_writers = {
 };
 
 /// What happened to the file that was copied.
-constexpr std::array<const char*, 3> tables_of_log = {"changed_range", "ledger_identity", "written"};
+constexpr std::array<const char*, 3> tables_of_log = {"changed_range", "ledger_identity",
+                                                      "written"};
 
 }  // namespace
 
