@@ -108,6 +108,58 @@ bool has_role(PostgresConnection& connection, const std::string& role) {
     return !connection.query("SELECT FROM pg_roles WHERE rolname = $1", {role}).rows.empty();
 }
 
+/// Whether the role has all that grant() gives, so that nothing is written for it.
+bool may_read(PostgresConnection& connection, const PublishedName& name, const std::string& role) {
+    return connection
+        .query(
+            "SELECT FROM pg_views WHERE schemaname IN ($1, $2) AND NOT (has_schema_privilege($3, "
+            "schemaname, 'USAGE') AND has_schema_privilege($3, $4, 'USAGE') AND "
+            "has_table_privilege($3, format('%I.%I', schemaname, viewname), 'SELECT')) LIMIT 1",
+            {name.text(), name.text() + " tables", role, std::string(function_schema)})
+        .rows.empty();
+}
+
+void grant_views(PostgresConnection& connection, const PublishedName& name,
+                 const std::string& role) {
+    const std::string to = quoted_name(role);
+    std::string sql = fmt::format(
+        "GRANT USAGE ON SCHEMA {0}, {1}, {2} TO {3};\n"
+        "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA {2} TO {3};\n",
+        name.schema(), name.schema_of_tables(), function_schema, to);
+    const auto views = connection.query(
+        "SELECT format('%I.%I', schemaname, viewname) FROM pg_views WHERE schemaname IN ($1, $2) "
+        "ORDER BY 1",
+        {name.text(), name.text() + " tables"});
+    for (const auto& row : views.rows) {
+        sql += fmt::format("GRANT SELECT ON {} TO {};\n", to_text(row[0]), to);
+    }
+    connection.run(sql);
+}
+
+bool is_without_jit(PostgresConnection& connection, const std::string& role) {
+    return !connection
+                .query(
+                    "SELECT FROM pg_db_role_setting JOIN pg_roles r ON r.oid = setrole JOIN "
+                    "pg_database d ON d.oid = setdatabase WHERE rolname = $1 AND datname = "
+                    "current_database() AND 'jit=off' = ANY (setconfig)",
+                    {role})
+                .rows.empty();
+}
+
+std::string turn_jit_off(PostgresConnection& connection, const std::string& role) {
+    const auto database = connection.query("SELECT quote_ident(current_database())");
+    connection.run("SAVEPOINT jit");
+    try {
+        connection.run(fmt::format("ALTER ROLE {} IN DATABASE {} SET jit = off", quoted_name(role),
+                                   to_text(database.rows[0][0])));
+    } catch (const PostgresError& error) {
+        connection.run("ROLLBACK TO SAVEPOINT jit");
+        return fmt::format("jit of {} is as it was ({}); drift queries may take ten seconds", role,
+                           error.what());
+    }
+    return "";
+}
+
 }  // namespace
 
 std::string published_layout() {
@@ -202,30 +254,10 @@ std::string grant(PostgresConnection& connection, const PublishedName& name,
     if (!has_role(connection, role)) {
         throw UsageError(fmt::format("--grant {}: the server has no such role", role));
     }
-    const std::string to = quoted_name(role);
-    std::string sql = fmt::format(
-        "GRANT USAGE ON SCHEMA {0}, {1}, {2} TO {3};\n"
-        "GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA {2} TO {3};\n",
-        name.schema(), name.schema_of_tables(), function_schema, to);
-    const auto views = connection.query(
-        "SELECT format('%I.%I', schemaname, viewname) FROM pg_views WHERE schemaname IN ($1, $2) "
-        "ORDER BY 1",
-        {name.text(), name.text() + " tables"});
-    for (const auto& row : views.rows) {
-        sql += fmt::format("GRANT SELECT ON {} TO {};\n", to_text(row[0]), to);
+    if (!may_read(connection, name, role)) {
+        grant_views(connection, name, role);
     }
-    connection.run(sql);
-    const auto database = connection.query("SELECT quote_ident(current_database())");
-    connection.run("SAVEPOINT jit");
-    try {
-        connection.run(fmt::format("ALTER ROLE {} IN DATABASE {} SET jit = off", to,
-                                   to_text(database.rows[0][0])));
-    } catch (const PostgresError& error) {
-        connection.run("ROLLBACK TO SAVEPOINT jit");
-        return fmt::format("jit of {} is as it was ({}); drift queries may take ten seconds", role,
-                           error.what());
-    }
-    return "";
+    return is_without_jit(connection, role) ? "" : turn_jit_off(connection, role);
 }
 
 }  // namespace cacheledger

@@ -75,9 +75,6 @@ CREATE OR REPLACE FUNCTION cacheledger.strftime(format text, moment bigint, modi
 LANGUAGE sql STABLE PARALLEL SAFE
 AS $$SELECT to_char(to_timestamp(moment) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') COLLATE "C"$$;
 
-CREATE OR REPLACE AGGREGATE cacheledger.group_concat(value text, separator text) (
-  SFUNC = string_agg_transfn, STYPE = internal, FINALFUNC = string_agg_finalfn, PARALLEL = SAFE);
-
 CREATE OR REPLACE FUNCTION cacheledger.instr(value text, part text) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$SELECT strpos(value, part)$$;
@@ -113,10 +110,7 @@ CREATE OR REPLACE FUNCTION cacheledger.round(value double precision, digits inte
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$SELECT pg_catalog.round(value::numeric, digits)::double precision$$;
 
--- One JSON object of integers, {"5": 7}, and its members; the members of an array [5, 7], too.
-CREATE OR REPLACE AGGREGATE cacheledger.json_group_object(key bigint, value bigint) (
-  SFUNC = json_object_agg_transfn, STYPE = internal, FINALFUNC = json_object_agg_finalfn, PARALLEL = SAFE);
-
+-- The members of a JSON object of integers, {"5": 7}, or of an array [5, 7].
 CREATE OR REPLACE FUNCTION cacheledger.json_each(value text) RETURNS TABLE (key text, value bigint)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 10
 AS $$

@@ -195,9 +195,34 @@ TEST_CASE("A role that is granted a ledger reads its views, and no table") {
     PostgresConnection role(url);
     CHECK(value_of(role, "SHOW jit") == "off");
     CHECK(value_of(role, "SELECT count(*) FROM \"site tables\".spec") == "3");
+    CHECK(value_of(role, "SELECT count(*) FROM site.snapshots") == "3");
+    CHECK(value_of(role, "SELECT count(*) FROM site.spec_drift WHERE from_id = 1 AND to_id = 2") ==
+          "2");
+    CHECK(
+        has(value_of(role, "SELECT obj_description('site.specs'::regclass)"), "One row for each"));
+    const std::string before = next_transaction(site.reader);
+    publish(site.url, site.ledger, {.roles = {"views_reader"}});
+    CHECK(next_transaction(site.reader) == before);
     CHECK_THROWS_AS(role.query("SELECT count(*) FROM site.spec"), PostgresError);
     CHECK_THROWS_AS(role.run("DELETE FROM \"site tables\".spec"), PostgresError);
     CHECK_THROWS_AS(role.run("CREATE TABLE site.mine ()"), PostgresError);
+}
+
+TEST_CASE("A role that may only make schemas publishes all the same") {
+    SITE_OR_RETURN;
+    site.reader.run("CREATE ROLE plain_publisher LOGIN; CREATE ROLE plain_reader LOGIN");
+    site.reader.run(
+        "DO $$BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO plain_publisher', "
+        "current_database()); END$$");
+    std::string url = site.url;
+    url.replace(url.find("postgres@"), 9, "plain_publisher@");
+    const auto result = publish(url, site.ledger, {.roles = {"plain_reader"}});
+    REQUIRE(result.notes.size() == 1);
+    CHECK(has(result.notes[0], "jit of plain_reader is as it was"));
+    CHECK(site.difference() == "");
+    site.ledger.take("2025-03-04", {{"zlib", {{hash_of("zc")}}}});
+    CHECK(publish(url, site.ledger).way == Way::changes);
+    CHECK(site.difference() == "");
 }
 
 TEST_CASE("A ledger is dropped, and only a ledger") {
