@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -30,6 +32,32 @@ std::string asked_looks_part(const std::vector<std::int64_t>& looks, StatementVa
 std::string pair_drift_part() {
     return PairDrift::with_definition(
         std::ranges::find(portable_texts, "pair_drift_part", &EmbeddedText::name)->text);
+}
+
+/// Leaves out `CROSS JOIN asked_looks USING (look_id)`, which keeps all rows if all looks are
+/// asked: PostgreSQL would look each of them up. A join whose columns are read has an alias.
+std::string without_joins_of_looks(std::string_view sql) {
+    constexpr std::array<std::string_view, 7> join = {
+        "CROSS", "JOIN", "asked_looks", "USING", "(", "look_id", ")"};
+    const auto words = sql_words(sql);
+    std::string text;
+    for (auto word = words.begin(); word != words.end(); ++word) {
+        auto next = word;
+        std::size_t found = 0;
+        for (; found < join.size() && next != words.end(); ++next) {
+            if (next->is(join.at(found))) {
+                ++found;
+            } else if (found == 0 || next->kind != SqlWord::Kind::skipped) {
+                break;
+            }
+        }
+        if (found == join.size()) {
+            word = std::prev(next);
+        } else {
+            text += word->text;
+        }
+    }
+    return text;
 }
 
 /// Puts parts before those that the statement has, or before the statement.
@@ -76,7 +104,8 @@ PortableStatement compose_report(const Report& report, const Arguments& argument
         if (PairDrift::is_read_by(report)) {
             parts.push_back(to_postgresql(pair_drift_part(), report.parameters, values));
         }
-        std::string sql = with_parts(to_postgresql(report.sql, report.parameters, values), parts);
+        const std::string body = looks ? report.sql : without_joins_of_looks(report.sql);
+        std::string sql = with_parts(to_postgresql(body, report.parameters, values), parts);
         return {std::move(sql), values.take()};
     } catch (const UsageError& error) {
         throw UsageError(fmt::format("{}: {}", report.origin, error.what()));

@@ -1,7 +1,7 @@
 -- One row, in ids, for each spec that both of two snapshots have, in different stack sets (before_id, after_id). A spec of
 -- which one set is not known has no row. Sets may differ in `root` only. For reports. Ask for one pair: WHERE from_snapshot =
 -- ... AND to_snapshot = ... In one series only specs with an interval that ends between the two moments can differ: they are
--- few, so `e` is read from an index alone. Two series are compared in full.
+-- few, so `e` is read from an index alone. Two series are compared in full; of one series, that part reads no row of `p`.
 CREATE VIEW stack_moves AS
 SELECT
   a.name AS from_snapshot,
@@ -39,7 +39,7 @@ SELECT
 FROM snapshot a
 CROSS JOIN snapshot b
 CROSS JOIN presence p
-  ON p.series_id = a.series_id
+  ON p.series_id = CASE WHEN a.series_id <> b.series_id THEN a.series_id END
  AND +p.valid_from <= a.taken_at
  AND (p.valid_to IS NULL OR p.valid_to > a.taken_at)
 CROSS JOIN presence q

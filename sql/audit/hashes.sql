@@ -10,8 +10,8 @@
 -- total: specs depended_on
 -- filters: looks
 WITH RECURSIVE
-present (spec_id) AS MATERIALIZED (
-  SELECT p.spec_id
+present (spec_id, look_id) AS MATERIALIZED (
+  SELECT p.spec_id, p.look_id
   FROM snapshot s
   CROSS JOIN presence p
     ON p.series_id = s.series_id
@@ -30,9 +30,11 @@ beyond (spec_id) AS (
   WHERE d.dependency_id NOT IN (SELECT spec_id FROM present)),
 counted (state, specs, depended_on) AS (
   SELECT coalesce(n.hash_state, 'unknown'), sum(a.is_present), sum(1 - a.is_present)
-  FROM (SELECT spec_id, 1 AS is_present FROM present UNION ALL SELECT spec_id, 0 FROM beyond) a
-  CROSS JOIN spec x ON x.spec_id = a.spec_id
-  CROSS JOIN asked_looks l ON l.look_id = x.look_id
+  FROM (
+    SELECT spec_id, look_id, 1 AS is_present FROM present
+    UNION ALL
+    SELECT b.spec_id, x.look_id, 0 FROM beyond b CROSS JOIN spec x ON x.spec_id = b.spec_id) a
+  CROSS JOIN asked_looks l ON l.look_id = a.look_id
   CROSS JOIN package k ON k.package_id = l.package_id
   LEFT JOIN node n ON n.spec_id = a.spec_id
   WHERE glob(:package, k.name)

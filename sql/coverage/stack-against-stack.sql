@@ -34,30 +34,42 @@ compared AS (
     stack, package_id, version_id, specs, is_one,
     sum(is_other) OVER (PARTITION BY package_id, version_id) - is_other AS others
   FROM held),
+-- By "> 0" and "< 1" PostgreSQL expects more rows than by "= 1", and joins them by hash.
 lacking AS MATERIALIZED (
-  SELECT
-    c.stack, c.package_id, c.version_id, c.specs,
-    (SELECT group_concat(version, ',')
-     FROM (
-       SELECT v.version
-       FROM held h
-       CROSS JOIN version v ON v.version_id = h.version_id
-       WHERE h.package_id = c.package_id AND h.is_other = 1 AND h.stack <> c.stack
-       GROUP BY v.version, v.sort_key
-       ORDER BY v.sort_key) o) AS other_versions
+  SELECT c.stack, c.package_id, c.version_id, c.specs
   FROM compared c
-  WHERE c.is_one = 1
-    AND c.others = 0)
+  WHERE c.is_one > 0
+    AND c.others < 1),
+-- How many others have a version, and one of them.
+offered AS MATERIALIZED (
+  SELECT package_id, version_id, count(*) AS others, min(stack) AS stack
+  FROM held
+  WHERE is_other > 0
+  GROUP BY package_id, version_id),
+place AS MATERIALIZED (SELECT DISTINCT stack, package_id FROM lacking),
+-- The versions that the others have of a package, and whether they have it at all. The larger part of each join comes first: SQLite
+-- makes an index for the other one.
+other AS MATERIALIZED (
+  SELECT stack, package_id, max(others) AS others, group_concat(version, ',') AS versions
+  FROM (
+    SELECT t.stack, t.package_id, o.others, v.version, v.sort_key
+    FROM offered o
+    CROSS JOIN place t ON t.package_id = o.package_id AND (o.others > 1 OR o.stack <> t.stack)
+    LEFT JOIN version v ON v.version_id = o.version_id
+    UNION ALL
+    SELECT stack, package_id, 0, NULL, NULL
+    FROM place
+    ORDER BY stack, package_id, sort_key) e
+  GROUP BY stack, package_id)
 SELECT
   t.stack,
-  CASE WHEN EXISTS (
-    SELECT 1 FROM held h WHERE h.package_id = t.package_id AND h.is_other = 1 AND h.stack <> t.stack)
-  THEN 'version' ELSE 'package' END AS lacks,
+  CASE WHEN o.others = 0 THEN 'package' ELSE 'version' END AS lacks,
   k.name AS package,
   v.version,
   t.specs,
-  t.other_versions
-FROM lacking t
+  o.versions AS other_versions
+FROM other o
+CROSS JOIN lacking t ON t.package_id = o.package_id AND t.stack = o.stack
 CROSS JOIN package k ON k.package_id = t.package_id
 LEFT JOIN version v ON v.version_id = t.version_id
 ORDER BY t.stack, lacks, k.name, v.sort_key NULLS FIRST;

@@ -24,16 +24,21 @@ stale AS MATERIALIZED (
     taken_at, series_id, package_id, specs, last_added,
     CASE WHEN last_removed > last_added THEN last_removed ELSE last_added END AS since
   FROM changed
-  WHERE specs > 0)
+  WHERE specs > 0),
+-- The looks come before their versions: there are fewer.
+newest AS MATERIALIZED (
+  SELECT o.package_id, max(v.sort_key) AS version_key
+  FROM (
+    SELECT p.package_id, p.look_id
+    FROM present_specs p
+    WHERE p.snapshot = :at
+    GROUP BY p.package_id, p.look_id) o
+  CROSS JOIN asked_looks l ON l.look_id = o.look_id
+  CROSS JOIN version v ON v.version_id = l.version_id
+  GROUP BY o.package_id)
 SELECT
   k.name                                                      AS package,
-  (SELECT v.version
-   FROM present_specs p
-   CROSS JOIN asked_looks l USING (look_id)
-   CROSS JOIN version v USING (version_id)
-   WHERE p.snapshot = :at AND p.package_id = t.package_id
-   ORDER BY v.sort_key DESC
-   LIMIT 1)                                                   AS version,
+  v.version,
   t.specs,
   strftime('%Y-%m-%dT%H:%M:%SZ', t.last_added, 'unixepoch')   AS last_added,
   strftime('%Y-%m-%dT%H:%M:%SZ', t.since, 'unixepoch')        AS unchanged_since,
@@ -43,5 +48,7 @@ SELECT
     WHERE o.series_id = t.series_id AND o.package_id = t.package_id) THEN 1 ELSE 0 END AS since_start
 FROM stale t
 CROSS JOIN package k ON k.package_id = t.package_id
+LEFT JOIN newest n ON n.package_id = t.package_id
+LEFT JOIN version v ON v.sort_key = n.version_key
 WHERE t.taken_at - t.since >= 86400 * :days
 ORDER BY t.since, k.name;
