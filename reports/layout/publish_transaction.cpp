@@ -12,6 +12,8 @@ namespace {
 constexpr int first_lock_key = 0x434c6772;  // application_id of ledgers
 constexpr const char* lock_not_available = "55P03";
 constexpr const char* insufficient_privilege_state = "42501";
+constexpr const char* feature_not_supported = "0A000";
+constexpr const char* undefined_function = "42883";
 constexpr int version_with_client_check = 140000;
 
 /// Settings of the session that end the server's work if the client is gone. The server would
@@ -73,10 +75,14 @@ void begin_publish(PostgresConnection& connection, const PublishedName& name) {
         connection.run(
             fmt::format("SELECT pg_advisory_xact_lock({}, {})", first_lock_key, name.lock_key()));
     } catch (const PostgresError& error) {
+        connection.run("ROLLBACK");
+        if (error.state() == feature_not_supported || error.state() == undefined_function) {
+            connection.run("BEGIN; SET LOCAL lock_timeout = '60s'");
+            return;  // the row of lock_published() has to do
+        }
         if (error.state() != lock_not_available) {
             throw;
         }
-        connection.run("ROLLBACK");
         throw DatabaseError(fmt::format("{}: another publish is at work{}; try again later",
                                         name.text(),
                                         process_with_lock(connection, name.lock_key())));

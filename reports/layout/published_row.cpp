@@ -75,6 +75,17 @@ PublishedRow require_published(PostgresConnection& connection, const PublishedNa
                                                : fmt::format("it has {}", fmt::join(names, ", "))));
 }
 
+void lock_published(PostgresConnection& connection, const PublishedName& name,
+                    const PublishedRow& published) {
+    const auto now = connection.query(fmt::format(
+        "SELECT ledger_id, written_id, token FROM {}.published FOR UPDATE", name.schema()));
+    const auto& row = now.rows.at(0);
+    if (LedgerMoment{to_text(row[0]), integer_of(row[1]), to_text(row[2])} != published.moment) {
+        throw DatabaseError(
+            fmt::format("{}: another publish came in between; publish again", name.text()));
+    }
+}
+
 void write_published(PostgresConnection& connection, const PublishedName& name,
                      const PublishedRow& row) {
     connection.change(

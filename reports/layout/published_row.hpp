@@ -43,6 +43,11 @@ PublishedRow require_published(PostgresConnection& connection, const PublishedNa
 /// The names of all ledgers in the database.
 std::vector<std::string> published_names(PostgresConnection& connection);
 
+/// Locks the row until the end of the transaction, where a server has no advisory locks. Throws
+/// DatabaseError if it is another than `published` by now.
+void lock_published(PostgresConnection& connection, const PublishedName& name,
+                    const PublishedRow& published);
+
 /// Writes the row, with the time of the transaction.
 void write_published(PostgresConnection& connection, const PublishedName& name,
                      const PublishedRow& row);

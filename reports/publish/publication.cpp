@@ -32,6 +32,9 @@ PublishResult Publication::publish(SQLite::Database& ledger, const PublishOption
     if (published && !options.is_resync) {
         check_is_successor(ledger, *published, moment);
     }
+    if (published && !options.is_dry_run && published->moment != moment) {
+        lock_published(connection_, name_, *published);
+    }
     const bool is_current = published && published->schema_version == newest_schema_version() &&
                             published->layout == published_layout();
     if (!is_current) {
