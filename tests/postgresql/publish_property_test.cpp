@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <map>
 #include <random>
+#include <set>
+#include <string>
 
 #include "ingest/snapshots/forget.hpp"
 #include "tests/models/random_sources.hpp"
@@ -32,11 +35,13 @@ class Happenings {
     explicit Happenings(unsigned seed) : random_(seed) {}
 
     void step() {
-        const int what = random_.below(8);
-        if (what == 0 && !sources_.empty()) {
+        const int what = random_.below(10);
+        if (what < 2 && !names_.empty()) {
             forget_one();
-        } else if (what == 1) {
+        } else if (what == 2) {
             fill();
+        } else if (what == 3) {
+            load_some_pages();
         } else {
             load_one();
         }
@@ -48,19 +53,45 @@ class Happenings {
 
   private:
     void forget_one() {
-        const auto at = random_.below(static_cast<int>(sources_.size()));
-        const std::string name = std::next(sources_.begin(), at)->first;
+        const std::string name =
+            *std::next(names_.begin(), random_.below(static_cast<int>(names_.size())));
         told_ += "forget " + name + "\n";
         forget(ledger_.database(), name);
+        names_.erase(name);
         sources_.erase(name);
+    }
+
+    /// Pages of some packages, of which one can't be read and one has a finding.
+    void load_some_pages() {
+        Given source;
+        source.kind = "pages";
+        source.day = 1 + random_.below(8);
+        const bool is_there = names_.contains(source.name());
+        IngestOptions options;
+        options.partial = random_.maybe();
+        options.keep_going = true;
+        options.replace = is_there;
+        told_ += fmt::format("{} {} pages {}\n", is_there ? "replace" : "load",
+                             options.partial ? "some" : "all", source.name());
+        PrintedPage page{"p1", {{hash_of("page")}}};
+        page.specs[0].more = random_.maybe() ? R"(, "unknown": 1)" : "";
+        const auto folder = fmt::format("some{}", ++folders_);
+        ledger_.folder().write(folder + "/p1.md", page.text());
+        ledger_.folder().write(
+            folder + "/p2.md",
+            "---\ntitle: p2\ncategories: [package, develop]\nspec_details: [\n---");
+        ledger_.ingest(source.moment(), {(ledger_.folder().path() / folder).string()}, options);
+        names_.insert(source.name());
+        sources_.erase(source.name());
     }
 
     void load_one() {
         const Given source = random_.any(1 + random_.below(8));
-        const bool is_there = sources_.contains(source.name());
+        const bool is_there = names_.contains(source.name());
         told_ +=
             fmt::format("{} {} {}\n", is_there ? "replace" : "load", source.kind, source.name());
         load(ledger_, source, is_there);
+        names_.insert(source.name());
         sources_[source.name()] = source;
     }
 
@@ -80,7 +111,9 @@ class Happenings {
 
     RandomSources random_;
     TempLedger ledger_;
-    std::map<std::string, Given> sources_;
+    std::set<std::string> names_;           // of all snapshots
+    std::map<std::string, Given> sources_;  // of those that were made by load()
+    int folders_ = 0;
     std::string told_;
 };
 
