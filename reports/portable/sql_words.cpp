@@ -75,6 +75,14 @@ std::string_view dollar_quote(std::string_view text) {
     return is_quote ? text.substr(0, end + 1) : std::string_view();
 }
 
+/// 12, 1.5, 1.5e-3
+std::size_t end_of_number(std::string_view text) {
+    const auto end = while_is(text, 0, [](char c) { return is_of_name(c) || c == '.'; });
+    const bool has_exponent = text[end - 1] == 'e' || text[end - 1] == 'E';
+    const bool has_sign = end + 1 < text.size() && (text[end] == '-' || text[end] == '+');
+    return has_exponent && has_sign ? while_is(text, end + 1, is_digit) : end;
+}
+
 SqlWord first_word(std::string_view text) {
     using Kind = SqlWord::Kind;
     constexpr std::string_view blanks = " \t\n\f\r";
@@ -105,8 +113,7 @@ SqlWord first_word(std::string_view text) {
         return word(Kind::name, while_is(text, 0, is_of_name));
     }
     if (is_digit(c)) {
-        return word(Kind::number,
-                    while_is(text, 0, [](char one) { return is_of_name(one) || one == '.'; }));
+        return word(Kind::number, end_of_number(text));
     }
     if (c == ':' && begins_name(next)) {
         return word(Kind::parameter, while_is(text, 1, is_of_name));
