@@ -25,7 +25,7 @@ std::size_t character_size(std::string_view text) {
 }
 
 /// Whether the text is a part of a line as it is.
-bool is_plain(std::string_view text) {
+bool is_plain_field(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~' && c != '\\'; });
 }
 
@@ -112,7 +112,7 @@ void CopyLines::append(int column) {
 }
 
 void CopyLines::append_text(std::string_view text) {
-    if (is_plain(text)) {
+    if (is_plain_field(text)) {
         line_ += text;
         return;
     }

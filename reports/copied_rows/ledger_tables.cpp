@@ -125,6 +125,7 @@ std::string LedgerTable::key_list(std::string_view prefix) const {
 
 std::string LedgerTable::create_statement(std::string_view schema) const {
     std::vector<std::string> lines;
+    lines.reserve(columns.size());
     for (const LedgerColumn& column : columns) {
         // SQLite compares texts byte by byte.
         lines.push_back(fmt::format("{} {}{}{}", column.name, column.type,

@@ -83,7 +83,7 @@ std::size_t end_of_number(std::string_view text) {
     return has_exponent && has_sign ? while_is(text, end + 1, is_digit) : end;
 }
 
-SqlWord first_word(std::string_view text) {
+SqlWord first_sql_word(std::string_view text) {
     using Kind = SqlWord::Kind;
     constexpr std::string_view blanks = " \t\n\f\r";
     const auto word = [&](Kind kind, std::size_t size) {
@@ -126,7 +126,7 @@ SqlWord first_word(std::string_view text) {
 std::vector<SqlWord> sql_words(std::string_view sql) {
     std::vector<SqlWord> words;
     while (!sql.empty()) {
-        words.push_back(first_word(sql));
+        words.push_back(first_sql_word(sql));
         sql.remove_prefix(words.back().text.size());
     }
     return words;

@@ -15,7 +15,7 @@ namespace cacheledger {
 
 namespace {
 
-using Words = std::vector<SqlWord>;
+using SqlWords = std::vector<SqlWord>;
 
 /// What can follow a table of a FROM clause and is no condition for it.
 constexpr std::array<std::string_view, 17> ends_of_table = {
@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 17> ends_of_table = {
     "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "RETURNING", ",",     ";"};
 
 /// Whether a condition follows the table that stands at `at`, outside of brackets.
-bool has_condition(const Words& words, std::size_t at) {
+bool has_condition(const SqlWords& words, std::size_t at) {
     int depth = 0;
     for (; at < words.size(); ++at) {
         const SqlWord& word = words[at];
@@ -54,7 +54,7 @@ bool is_integer(const std::vector<Parameter>& parameters, std::string_view name)
 }
 
 /// Where the words are that are neither blanks nor comments.
-std::vector<std::size_t> places_of_code(const Words& words) {
+std::vector<std::size_t> places_of_code(const SqlWords& words) {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i].kind != SqlWord::Kind::skipped) {
@@ -71,14 +71,14 @@ bool begins_expression(const SqlWord& before) {
 }
 
 /// Whether a column `a.x_id` stands there.
-bool is_id(const Words& words, const std::vector<std::size_t>& places, std::size_t i) {
+bool is_id(const SqlWords& words, const std::vector<std::size_t>& places, std::size_t i) {
     return i + 2 < places.size() && words[places[i]].kind == SqlWord::Kind::name &&
            words[places[i + 1]].is(".") && words[places[i + 2]].kind == SqlWord::Kind::name &&
            words[places[i + 2]].text.ends_with("_id");
 }
 
 /// Whether `IS NOT DISTINCT FROM` between two ids stands there.
-bool compares_ids(const Words& words, const std::vector<std::size_t>& places, std::size_t i) {
+bool compares_ids(const SqlWords& words, const std::vector<std::size_t>& places, std::size_t i) {
     constexpr std::array<std::string_view, 4> comparison = {"IS", "NOT", "DISTINCT", "FROM"};
     for (std::size_t k = 0; k < comparison.size(); ++k) {
         if (i + k >= places.size() || !words[places[i + k]].is(comparison.at(k))) {
@@ -140,7 +140,7 @@ void StatementValues::refuse_unused() const {
 
 std::string to_postgresql(std::string_view sql, const std::vector<Parameter>& parameters,
                           StatementValues& values) {
-    const Words words = sql_words(sql);
+    const SqlWords words = sql_words(sql);
     std::vector<std::string> texts;
     for (const SqlWord& word : words) {
         texts.emplace_back(word.text);
@@ -204,7 +204,7 @@ PortableStatement number_parameters(const std::string& origin, const std::string
 
 std::string with_values(const PortableStatement& statement) {
     std::string text;
-    const Words words = sql_words(statement.sql);
+    const SqlWords words = sql_words(statement.sql);
     for (std::size_t i = 0; i < words.size(); ++i) {
         if (words[i].is("$") && i + 1 < words.size() &&
             words[i + 1].kind == SqlWord::Kind::number) {

@@ -27,10 +27,10 @@ struct ClearResult {
 };
 using Result = std::unique_ptr<PGresult, ClearResult>;
 
-struct FreeOptions {
+struct FreeConnectionOptions {
     void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
 };
-using Options = std::unique_ptr<PQconninfoOption, FreeOptions>;
+using ConnectionOptions = std::unique_ptr<PQconninfoOption, FreeConnectionOptions>;
 
 /// A message of the server in one line, without a stop at its end.
 std::string one_line(std::string_view message) {
@@ -48,7 +48,7 @@ std::string one_line(std::string_view message) {
 
 /// Refuses a URL that libpq can't read, or reads otherwise than it is meant.
 void check_url(const std::string& url) {
-    const Options options(PQconninfoParse(url.c_str(), nullptr));
+    const ConnectionOptions options(PQconninfoParse(url.c_str(), nullptr));
     const auto is_odd = [](const PQconninfoOption& option) {
         return std::string_view(option.keyword) == "host" && option.val != nullptr &&
                std::string_view(option.val).find('@') != std::string_view::npos;
