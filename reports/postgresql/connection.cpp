@@ -17,7 +17,7 @@ namespace {
 constexpr int milliseconds_between_looks = 100;
 
 /// As much as a query of a file may take (reports/query/query_guard.hpp).
-constexpr std::size_t most_result_bytes = std::size_t{1} << 30;
+constexpr std::size_t most_received_bytes = std::size_t{1} << 30;
 
 /// libpq takes any number of bytes, and moves all that it could not send at each further call.
 constexpr std::size_t most_unsent_bytes = std::size_t{1} << 18;
@@ -262,15 +262,15 @@ ResultTable PostgresConnection::query(const std::string& sql, const std::vector<
             continue;
         }
         bytes += add_rows(result.get(), table);
-        if (table.rows.size() > most_rows || bytes > most_result_bytes) {
+        if (table.rows.size() > most_rows || bytes > most_received_bytes) {
             table.is_cut = true;
             handle_->cancel();
         }
     }
-    if (bytes > most_result_bytes) {
+    if (bytes > most_received_bytes) {
         throw UsageError(
             fmt::format("the rows take more than {} MiB of memory; ask for less at a time",
-                        most_result_bytes >> 20));
+                        most_received_bytes >> 20));
     }
     if (table.is_cut) {
         table.rows.resize(most_rows);
