@@ -48,7 +48,7 @@ family_size AS MATERIALIZED (
 -- One row for each package and each family that has it, with the number of specs in the whole family. A stack without family
 -- is in none.
 known AS MATERIALIZED (
-  SELECT k.package_id, min(k.name) AS package, f.family, count(*) AS stacks, sum(m.specs) AS specs
+  SELECT k.package_id, f.family, count(*) AS stacks, sum(m.specs) AS specs
   FROM member m
   CROSS JOIN package k USING (package_id)
   JOIN family f USING (stack_id)
@@ -56,7 +56,7 @@ known AS MATERIALIZED (
   GROUP BY k.package_id, f.family),
 compared AS (
   SELECT
-    k.package,
+    k.package_id,
     f.stack,
     coalesce(m.specs, 0)                                     AS specs,
     z.stacks - 1                                             AS siblings,
@@ -68,7 +68,7 @@ compared AS (
   LEFT JOIN member m ON m.package_id = k.package_id AND m.stack_id = f.stack_id)
 SELECT
   CASE specs WHEN 0 THEN 'missing' ELSE 'few' END AS gap,
-  package,
+  k.name AS package,
   stack,
   specs,
   siblings,
@@ -76,6 +76,7 @@ SELECT
   round(1.0 * siblings_specs / siblings_with, 1)         AS siblings_average,
   round(1.0 * siblings_specs / siblings_with - specs, 1) AS lacking
 FROM compared
+CROSS JOIN package k USING (package_id)
 WHERE siblings_with > 0
   AND (:stack IS NULL OR stack = :stack OR glob(:stack, stack))
   AND CASE specs
