@@ -36,6 +36,8 @@ void fill_with_pages(TempLedger& ledger) {
     other_target.target = "zen4";
     PrintedSpec other_compiler = spec("g");
     other_compiler.compiler = "gcc@9.5.0";
+    PrintedSpec no_compiler = spec("x");
+    no_compiler.compiler = "none";
     PrintedSpec other_variants = spec("v");
     other_variants.variants = {"+shared", "build_system=cmake"};
     PrintedSpec sized = spec("z", {"ml", "root"});
@@ -46,14 +48,15 @@ void fill_with_pages(TempLedger& ledger) {
                                {"curl", {spec("c", {"ml-linux", "root"}), spec("d", {"root"})}},
                                {"a-b", {spec("e", {"ml-darwin"}, "1.10")}},
                                {"gone", {spec("f")}}});
-    ledger.take("2025-03-02",
-                {{"Zlib", {spec("h"), spec("b", {"ml", "root"}), sized, other_target}},
-                 {"curl", {spec("c", {"root"}), spec("i"), other_compiler, other_variants}},
-                 {"a_b", {spec("j", {"ml-linux", "root"}, "1.9"), spec("k", {"e4s"}, "1.10")}},
-                 {"a-b",
-                  {spec("e", {"ml-darwin"}, "1.10"), spec("l", {"e4s"}, "1.2")},
-                  "develop",
-                  R"({"num_specs": 7})"}});
+    ledger.take(
+        "2025-03-02",
+        {{"Zlib", {spec("h"), spec("b", {"ml", "root"}), sized, other_target}},
+         {"curl", {spec("c", {"root"}), spec("i"), other_compiler, other_variants, no_compiler}},
+         {"a_b", {spec("j", {"ml-linux", "root"}, "1.9"), spec("k", {"e4s"}, "1.10")}},
+         {"a-b",
+          {spec("e", {"ml-darwin"}, "1.10"), spec("l", {"e4s"}, "1.2")},
+          "develop",
+          R"({"num_specs": 7})"}});
     ledger.take("2025-03-03", {{"curl", {spec("m"), spec("n")}}}, partial);
     ledger.take("2025-03-04", {{"Zlib", {spec("h"), spec("o")}}, {"new", {spec("p", {})}}});
     ledger.take("2025-03-05", {{"Zlib", {spec("q")}, "v0.21.0"}});
