@@ -188,12 +188,19 @@ PortableStatement number_parameters(const std::string& origin, const std::string
     StatementValues values(arguments);
     std::string text;
     try {
+        SqlWord::Kind before = SqlWord::Kind::skipped;  // of what stands before a '$'
         for (const SqlWord& word : sql_words(sql)) {
+            if (word.kind == SqlWord::Kind::number && text.ends_with('$') &&
+                before != SqlWord::Kind::name) {
+                throw UsageError(fmt::format(
+                    "${0}: expected a parameter with a name, such as :p{0}", word.text));
+            }
             if (word.kind == SqlWord::Kind::parameter) {
                 text += fmt::format("${}", values.number_of(std::string(word.text.substr(1))));
             } else {
                 text += word.text;
             }
+            before = word.is("$") ? before : word.kind;
         }
         values.refuse_unused();
     } catch (const UsageError& error) {

@@ -51,6 +51,8 @@ TEST_CASE("A query of a user's own reads the published views") {
                    "query:2:3: column \"nothing\" does not exist"));
     CHECK(contains(refusal(published, "SELECT 1; SELECT 2"), "multiple commands"));
     CHECK(contains(refusal(published, "SELECT :n"), "no value is given for the parameter :n"));
+    CHECK(ask(published, "SELECT 1 AS a$1").out == "a$1\n1\n");
+    CHECK(contains(refusal(published, "SELECT $1"), "query: $1: expected a parameter with a name"));
     CHECK(contains(refusal(published, "SELECT 1", {"--param", "n=4"}),
                    "the SQL has no parameter :n"));
     CHECK(contains(refusal(published, "SELECT pg_sleep(20)", {"--timeout", "0.3"}),
@@ -94,9 +96,22 @@ TEST_CASE("A role that may do more than read runs no query of a user's own") {
                 .run({"publish", published.owner_url(), "--ledger", "cache", "--grant", role})
                 .status == 0);
     CHECK(asked_as(url).status == 0);
+    owner.run(
+        "CREATE FUNCTION peek() RETURNS int LANGUAGE sql SECURITY DEFINER AS 'SELECT 1';"
+        "REVOKE EXECUTE ON FUNCTION peek() FROM PUBLIC");
     for (const auto& [more, less, said] :
          {std::tuple("GRANT pg_read_server_files TO ", "REVOKE pg_read_server_files FROM ",
                      "it is a member of pg_read_server_files"),
+          std::tuple("GRANT postgres TO ", "REVOKE postgres FROM ",
+                     "it is a member of postgres, a superuser"),
+          std::tuple("GRANT EXECUTE ON FUNCTION pg_read_file(text) TO ",
+                     "REVOKE EXECUTE ON FUNCTION pg_read_file(text) FROM ",
+                     "it may call pg_read_file, which not everyone may"),
+          std::tuple("GRANT EXECUTE ON FUNCTION peek() TO ",
+                     "REVOKE EXECUTE ON FUNCTION peek() FROM ",
+                     "it may call public.peek, which runs with the rights of its owner"),
+          std::tuple("GRANT UPDATE (size) ON cache.specs TO ",
+                     "REVOKE UPDATE (size) ON cache.specs FROM ", "it may change cache.specs"),
           std::tuple("GRANT SELECT ON cache.spec TO ", "REVOKE SELECT ON cache.spec FROM ",
                      "it may read the tables of the ledger"),
           std::tuple("GRANT INSERT ON cache.specs TO ", "REVOKE INSERT ON cache.specs FROM ",
@@ -110,6 +125,37 @@ TEST_CASE("A role that may do more than read runs no query of a user's own") {
         owner.run(less + role);
     }
     CHECK(asked_as(url).status == 0);
+}
+
+TEST_CASE("A role counts as what it can become") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    const PublishedBench published(*server);
+    const auto refusal_of = [&](const std::string& role) {
+        const Run run = published.bench().run(
+            {"sql", "SELECT 1 AS one", "--db",
+             postgresql_fixture::as_role(published.owner_url(), role), "--ledger", "cache"});
+        CHECK(run.status == 2);
+        return run.err;
+    };
+    PostgresConnection owner(published.owner_url());
+    const auto role_with_views = [&] {
+        const std::string role = postgresql_fixture::new_role(*server);
+        REQUIRE(published.bench()
+                    .run({"publish", published.owner_url(), "--ledger", "cache", "--grant", role})
+                    .status == 0);
+        return role;
+    };
+    // A query can take these roles by set_config('role', ...).
+    const std::string member = role_with_views();
+    owner.run("ALTER ROLE " + member + " NOINHERIT; GRANT pg_read_server_files TO " + member);
+    CHECK(contains(refusal_of(member), "it is a member of pg_read_server_files"));
+    const std::string disguised = role_with_views();
+    owner.run("ALTER ROLE " + disguised + " SUPERUSER; ALTER ROLE " + disguised +
+              " SET role = " + role_with_views());
+    CHECK(contains(refusal_of(disguised), "it is a superuser"));
 }
 
 TEST_CASE("A ledger that is not there is said with those that are") {
