@@ -27,15 +27,12 @@ bool has_condition(const SqlWords& words, std::size_t at) {
     int depth = 0;
     for (; at < words.size(); ++at) {
         const SqlWord& word = words[at];
-        if (word.is("(")) {
-            ++depth;
-        } else if (word.is(")") && --depth < 0) {
-            return false;
-        } else if (depth == 0 && (word.is("ON") || word.is("USING"))) {
+        depth += word.is("(") ? 1 : word.is(")") ? -1 : 0;
+        if (depth == 0 && (word.is("ON") || word.is("USING"))) {
             return true;
-        } else if (depth == 0 && std::ranges::any_of(ends_of_table, [&](std::string_view end) {
-                       return word.is(end);
-                   })) {
+        }
+        const auto is_word = [&](std::string_view end) { return word.is(end); };
+        if (depth < 0 || (depth == 0 && std::ranges::any_of(ends_of_table, is_word))) {
             return false;
         }
     }

@@ -23,7 +23,7 @@ enum TypeId : Oid {
 };
 
 template <typename Number>
-Value number_of(std::string_view text) {
+Value parsed_number(std::string_view text) {
     Number number{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size()) {
@@ -40,13 +40,13 @@ Value value_of(std::string_view text, Oid type) {
         case type_int4:
         case type_int8:
         case type_oid:
-            return number_of<std::int64_t>(text);
+            return parsed_number<std::int64_t>(text);
         case type_numeric:  // sums of integers are of this type, too
-            return text.find('.') == std::string_view::npos ? number_of<std::int64_t>(text)
-                                                            : number_of<double>(text);
+            return text.find('.') == std::string_view::npos ? parsed_number<std::int64_t>(text)
+                                                            : parsed_number<double>(text);
         case type_float4:
         case type_float8:
-            return number_of<double>(text);
+            return parsed_number<double>(text);
         case type_bytea:
             return std::string(text.substr(text.find('x') + 1));  // "\\xab01"
         default:

@@ -91,6 +91,7 @@ ChangeLog::ChangeLog(SQLite::Database& database)
       written_before_(newest_written(database)),
       changes_before_(sqlite3_total_changes64(database.getHandle())) {
     std::vector<std::string> columns;
+    columns.reserve(tables_with_ids.size());
     for (const std::string_view table : tables_with_ids) {
         columns.push_back(greatest_id_of(table));
     }
