@@ -96,6 +96,7 @@ std::vector<LedgerReference> read_references() {
 template <typename Columns>
 std::string list_of(const Columns& columns, std::string_view prefix) {
     std::vector<std::string> names;
+    names.reserve(std::size(columns));
     for (const LedgerColumn& column : columns) {
         names.push_back(fmt::format("{}{}", prefix, column.name));
     }

@@ -38,15 +38,12 @@ std::size_t behind(std::string_view text, std::size_t at, std::string_view closi
 std::size_t behind_quotes(std::string_view text, std::size_t at, bool has_escapes) {
     const char quote = text[at++];
     while (at < text.size()) {
-        if (text[at] == '\\' && has_escapes) {
-            at += 2;
-        } else if (text[at] != quote) {
-            ++at;
-        } else if (at + 1 < text.size() && text[at + 1] == quote) {
-            at += 2;
-        } else {
+        const bool is_escape = has_escapes && text[at] == '\\';
+        const bool is_doubled = text[at] == quote && at + 1 < text.size() && text[at + 1] == quote;
+        if (text[at] == quote && !is_doubled) {
             return at + 1;
         }
+        at += is_escape || is_doubled ? 2 : 1;
     }
     return text.size();
 }

@@ -139,7 +139,7 @@ struct PostgresConnection::Handle {
         return Result(PQgetResult(get()));
     }
 
-    [[noreturn]] void refuse(const PGresult* result) {
+    [[noreturn]] void refuse(const PGresult* result) const {
         const std::string state = field(result, PG_DIAG_SQLSTATE);
         if (state.empty() || PQstatus(get()) == CONNECTION_BAD) {
             fail();

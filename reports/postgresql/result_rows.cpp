@@ -58,6 +58,7 @@ Value value_of(std::string_view text, Oid type) {
 
 std::vector<std::string> names_of_columns(const PGresult* result) {
     std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(PQnfields(result)));
     for (int column = 0; column < PQnfields(result); ++column) {
         names.emplace_back(PQfname(result, column));
     }

@@ -53,6 +53,7 @@ class RowReader {
 
     static std::string names(const std::vector<Column>& columns) {
         std::vector<std::string> names;
+        names.reserve(columns.size());
         for (const Column& column : columns) {
             names.push_back(column.name);
         }
