@@ -184,6 +184,24 @@ TEST_CASE("A ledger that another program published is published anew, and who co
     CHECK(has(site.refusal(), "newer"));
 }
 
+TEST_CASE("Who reads tables that are published anew does not hold the publish up") {
+    SITE_OR_RETURN;
+    publish(site.url, site.ledger);
+    site.reader.run("UPDATE site.published SET layout = 'older'");
+    PostgresConnection reader(site.url);
+    reader.run("BEGIN; SELECT count(*) FROM \"site tables\".spec");
+    CHECK(has(publish(site.url, site.ledger).notes.back(), "the next publish removes them"));
+    CHECK(site.difference() == "");
+    const auto old_schemas = [&] {
+        return value_of(site.reader,
+                        "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'site%old'");
+    };
+    CHECK(old_schemas() == "2");
+    reader.run("COMMIT");
+    CHECK(publish(site.url, site.ledger).way == Way::nothing);
+    CHECK(old_schemas() == "0");
+}
+
 TEST_CASE("A role that is granted a ledger reads its views, and no table") {
     SITE_OR_RETURN;
     site.reader.run("CREATE ROLE views_reader LOGIN");
