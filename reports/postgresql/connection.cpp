@@ -50,8 +50,11 @@ std::string one_line(std::string_view message) {
 void check_url(const std::string& url) {
     const ConnectionOptions options(PQconninfoParse(url.c_str(), nullptr));
     const auto is_odd = [](const PQconninfoOption& option) {
-        return std::string_view(option.keyword) == "host" && option.val != nullptr &&
-               std::string_view(option.val).find('@') != std::string_view::npos;
+        const std::string_view key = option.keyword;
+        const std::string_view value = option.val == nullptr ? "" : option.val;
+        // A port that is none may be a password, which libpq would print.
+        return (key == "host" && value.find('@') != std::string_view::npos) ||
+               (key == "port" && value.find_first_not_of("0123456789,") != std::string_view::npos);
     };
     bool is_read = options != nullptr;
     for (auto* option = options.get(); is_read && option->keyword != nullptr; ++option) {

@@ -149,3 +149,25 @@ TEST_CASE("A server that is not there is named without the password") {
     CHECK_THROWS_AS(PostgresConnection(odd), UsageError);
     CHECK(message_of(odd).find("ret") == std::string::npos);
 }
+
+TEST_CASE("A password of a URL is never in a message") {
+    for (const char* const url :
+         {"postgresql://u:s3cret@127.0.0.1:1/x", "postgresql://u@127.0.0.1:1/x?password=s3cret",
+          "postgresql://u@127.0.0.1:1/x?pass%77ord=s3cret",
+          "postgresql://127.0.0.1:1/x?connect_timeout=9&sslpassword=s3cret",
+          "postgresql://127.0.0.1:1/x?PASSWORD=s3cret", "postgresql://u:s3cret%zz@127.0.0.1:1/x",
+          "postgresql://u:s3cret@x@127.0.0.1:1/x", "postgresql://u:a/s3cret@127.0.0.1:1/x",
+          "postgresql://u:a?s3cret@127.0.0.1:1/x", "postgresql://u:s3cret",
+          "postgresql://u:s3cret/x", "postgresql://u:s3cret?sslmode=disable",
+          "POSTGRESQL://u:s3cret@127.0.0.1:1/x"}) {
+        INFO(url);
+        const std::string message = message_of(url);
+        CHECK(cacheledger::is_postgresql_url(url));
+        CHECK(message != "");
+        CHECK(message.find("s3cret") == std::string::npos);
+    }
+    CHECK(cacheledger::without_password("postgresql://a:1,b:2/x") == "postgresql://a:1,b:2/x");
+    CHECK(cacheledger::without_password("postgresql://[::1]:5432/x") ==
+          "postgresql://[::1]:5432/x");
+    CHECK(cacheledger::without_password("postgresql://[::1]:p/x") == "postgresql://[::1]/x");
+}
