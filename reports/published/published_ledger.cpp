@@ -96,13 +96,13 @@ PublishedLedger::PublishedLedger(const std::string& url, const std::string& ledg
     connection_.run("SET LOCAL search_path = " + name_.search_path());
 }
 
-void PublishedLedger::refuse_powerful_role() {
+void PublishedLedger::refuse_powerful_role(const std::string& origin) {
     const auto power = connection_.query(find_power, {name_.text()}).rows;
     if (!power.empty()) {
         throw UsageError(
-            fmt::format("sql: the role of this connection may do more than read the views ({}); "
+            fmt::format("{}: the role of this connection may do more than read the views ({}); "
                         "'publish --grant ROLE' makes a role that may not",
-                        to_text(power[0].at(0))));
+                        origin, to_text(power[0].at(0))));
     }
 }
 

@@ -23,8 +23,8 @@ class PublishedLedger {
 
     /// Throws UsageError if the role of this connection may do more than read what `publish
     /// --grant` lets a role read: such a role could have a query of a user's own read files of the
-    /// server, or change something.
-    void refuse_powerful_role();
+    /// server, or change something. `origin`: the name of the query, for the message.
+    void refuse_powerful_role(const std::string& origin);
 
   private:
     PostgresConnection connection_;

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "reports/catalog/catalog.hpp"
 #include "reports/portable/composition.hpp"
 #include "reports/portable/translation.hpp"
 #include "reports/run/run_report.hpp"
@@ -23,9 +24,12 @@ bool is_fault_of_statement(const std::string& state) {
                                [&](std::string_view begin) { return state.starts_with(begin); });
 }
 
-/// "origin:2:8", the place of a character of the text.
+/// "origin:2:8", the place of a character of the text; "origin" of a text that is not known.
 std::string place(const std::string& origin, std::string_view text, int offset) {
     if (offset < 0) {
+        return origin;
+    }
+    if (text.empty()) {
         return origin;
     }
     int line = 1;
@@ -55,12 +59,20 @@ auto explain(const std::string& origin, const std::string& sql, Work work) {
     }
 }
 
+/// Whether the SQL is a user's own (--reports), which may ask for anything.
+bool is_own_of_user(const Report& report) {
+    return std::ranges::count(report_texts, report.sql, &EmbeddedText::text) == 0;
+}
+
 }  // namespace
 
 ResultTable run_published_report(PublishedLedger& ledger, const Report& report, Arguments arguments,
                                  const AskedLookIds& looks) {
     arguments = complete_arguments(report, std::move(arguments));
     refuse_pattern_for_view(report, arguments);
+    if (is_own_of_user(report)) {
+        ledger.refuse_powerful_role(report.origin);
+    }
     const PortableStatement statement = compose_report(report, arguments, looks);
     // The text is not that of the file, so a place in it means nothing to a user.
     return finish_rows(report, explain(report.origin, "", [&] {
@@ -77,7 +89,7 @@ std::string published_report_sql(const Report& report, Arguments arguments,
 ResultTable run_published_query(PublishedLedger& ledger, const std::string& origin,
                                 const std::string& sql, const Arguments& arguments,
                                 std::size_t most_rows) {
-    ledger.refuse_powerful_role();
+    ledger.refuse_powerful_role(origin);
     const PortableStatement statement = number_parameters(origin, sql, arguments);
     return explain(origin, sql, [&] {
         if (ledger.connection().columns(statement.sql).empty()) {

@@ -17,7 +17,8 @@ using AskedLookIds = std::optional<std::vector<std::int64_t>>;
 
 /// Runs a report in PostgreSQL: what run_report() (reports/run/run_report.hpp) does in a file. Not
 /// for the report drift/why, whose statements make temporary tables. Throws UsageError if the SQL
-/// of the report is at fault, and what PostgresConnection throws.
+/// of the report is at fault, or is a user's own and the role may do more than read, and what
+/// PostgresConnection throws.
 ResultTable run_published_report(PublishedLedger& ledger, const Report& report, Arguments arguments,
                                  const AskedLookIds& looks);
 

@@ -50,5 +50,5 @@ FROM stale t
 CROSS JOIN package k ON k.package_id = t.package_id
 LEFT JOIN newest n ON n.package_id = t.package_id
 LEFT JOIN version v ON v.sort_key = n.version_key
-WHERE t.taken_at - t.since >= 86400 * :days
+WHERE (t.taken_at - t.since) / 86400 >= :days
 ORDER BY t.since, k.name;

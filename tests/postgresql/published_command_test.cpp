@@ -95,6 +95,7 @@ TEST_CASE("Commands say the same of a published ledger") {
         {"report", "drift/variants", "--package", "hdf5 target=x86_64_v3"},
         {"report", "coverage/targets", "--compiler", "nothing"},
         {"report", "coverage/targets", "--at", "nothing"},
+        {"report", "coverage/stale", "--days", "9223372036854775807"},
         {"report", "history/growth", "--format", "svg"},
     };
     for (const Words& words : commands) {

@@ -127,6 +127,25 @@ TEST_CASE("A role that may do more than read runs no query of a user's own") {
     CHECK(asked_as(url).status == 0);
 }
 
+TEST_CASE("A report of a user's own needs such a role, too") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    const PublishedBench published(*server);
+    published.bench().write("own/peek.sql", "-- title: Peek\n-- Looks.\nSELECT 1 AS one\n");
+    published.bench().write("own/odd.sql", "-- title: Odd\n-- Looks.\nSELECT nothing\n");
+    const auto report_as = [&](const std::string& url, const std::string& name) {
+        return published.bench().run({"report", name, "--reports",
+                                      published.bench().file("own").string(), "--format", "csv",
+                                      "--db", url, "--ledger", "cache"});
+    };
+    CHECK(report_as(published.url(), "peek").out == "one\n1\n");
+    CHECK(contains(report_as(published.owner_url(), "peek").err, "it is a superuser"));
+    CHECK(report_as(published.owner_url(), "coverage/summary").status == 0);
+    CHECK(contains(report_as(published.url(), "odd").err, "odd.sql: column \"nothing\""));
+}
+
 TEST_CASE("A role counts as what it can become") {
     const auto* const server = postgresql_fixture::server();
     if (server == nullptr) {
