@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "reports/layout/published_name.hpp"
@@ -27,6 +28,20 @@ std::string rows_of(const std::string& ledger, std::string_view view) {
         "SELECT {} COLLATE \"C\" AS ledger, t.* FROM {}.{} t WHERE has_schema_privilege({}, "
         "'USAGE')",
         quoted_text(ledger), PublishedName(ledger).schema(), view, quoted_text(ledger));
+}
+
+/// Whether this role may read the views of the ledger. The owner of a view over them has to.
+bool may_read_views(PostgresConnection& connection, const std::string& ledger) {
+    std::vector<std::string> names;
+    for (const EmbeddedText& view : view_texts) {
+        names.emplace_back(view.name);
+    }
+    const auto readable = connection.query(
+        "SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = $1 AND "
+        "relname = ANY (CAST($2 AS text[])) AND has_schema_privilege(n.oid, 'USAGE') AND "
+        "has_table_privilege(c.oid, 'SELECT')",
+        {ledger, fmt::format("{{{}}}", fmt::join(names, ","))});
+    return readable.rows.size() == names.size();
 }
 
 std::string make_statements(const std::vector<std::string>& ledgers) {
@@ -57,7 +72,11 @@ std::string drop_statements() {
 
 std::string make_views_of_all_ledgers(PostgresConnection& connection) {
     lock_shared_schema(connection);
-    const auto ledgers = published_names(connection);
+    std::vector<std::string> ledgers = published_names(connection);
+    const auto others = std::ranges::stable_partition(
+        ledgers, [&](const std::string& ledger) { return may_read_views(connection, ledger); });
+    const std::vector<std::string> left_out(others.begin(), others.end());
+    ledgers.erase(others.begin(), others.end());
     connection.run("SAVEPOINT all_ledgers");
     try {
         if (ledgers.empty()) {
@@ -73,7 +92,12 @@ std::string make_views_of_all_ledgers(PostgresConnection& connection) {
             connection.run("ROLLBACK TO SAVEPOINT all_ledgers");
             connection.run(drop_statements() + make_statements(ledgers));
         }
-        return "";
+        return left_out.empty()
+                   ? ""
+                   : fmt::format(
+                         "the views {} leave out {}, which this role may not read; who "
+                         "published it can change that (--grant)",
+                         name_of_all("..."), fmt::join(left_out, ", "));
     } catch (const PostgresError& error) {
         if (error.state() != insufficient_privilege) {
             throw;

@@ -197,3 +197,27 @@ TEST_CASE("A ledger that is not there is said with those that are") {
     CHECK(run.status == 2);
     CHECK(contains(run.err, "forget works on the file of a ledger"));
 }
+
+TEST_CASE("The views over all ledgers have those that their owner may read") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    const PublishedBench published(*server);  // one ledger, of the owner of the database
+    PostgresConnection owner(published.owner_url());
+    owner.run(
+        "DROP SCHEMA cacheledger CASCADE; CREATE SCHEMA other; CREATE SCHEMA \"other tables\"");
+    const std::string publisher = postgresql_fixture::new_role(*server);
+    owner.run("DO $$BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO " + publisher +
+              "', current_database()); END$$");
+    const std::string url = postgresql_fixture::as_role(published.owner_url(), publisher);
+    const Run run = published.bench().run({"publish", url, "--ledger", "second"});
+    CHECK(run.status == 0);
+    CHECK(contains(
+        run.err,
+        "the views cacheledger.all_... leave out cache, other, which this role may not read"));
+    PostgresConnection second(url);
+    const auto rows = second.query("SELECT DISTINCT ledger FROM cacheledger.all_snapshots").rows;
+    REQUIRE(rows.size() == 1);
+    CHECK(rows[0].at(0) == cacheledger::Value("second"));
+}
