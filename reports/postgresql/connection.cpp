@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 
 #include "reports/postgresql/result_rows.hpp"
@@ -102,6 +103,47 @@ struct PostgresConnection::Handle {
         std::array<char, 256> reason{};
         PQcancel(request, reason.data(), static_cast<int>(reason.size()));
         PQfreeCancel(request);
+    }
+
+    /// The value of a parameter of the connection, wherever it comes from.
+    std::string option(std::string_view key) const {
+        const ConnectionOptions options(PQconninfo(get()));
+        for (auto* one = options.get(); one != nullptr && one->keyword != nullptr; ++one) {
+            if (one->keyword == key && one->val != nullptr) {
+                return one->val;
+            }
+        }
+        return "";
+    }
+
+    /// Connects, and looks meanwhile whether to stop. Of several hosts libpq has to wait itself: it
+    /// goes on to the next one only then.
+    void connect(const char* const* keys, const char* const* values) {
+        connection.reset(PQconnectStartParams(keys, values, 1));
+        if (connection == nullptr || PQstatus(get()) == CONNECTION_BAD) {
+            return;
+        }
+        if ((option("host") + option("hostaddr")).find(',') != std::string::npos) {
+            connection.reset(PQconnectdbParams(keys, values, 1));
+            return;
+        }
+        const int seconds = std::atoi(option("connect_timeout").c_str());
+        const auto begin = std::chrono::steady_clock::now();
+        auto next = PGRES_POLLING_WRITING;
+        while (next == PGRES_POLLING_READING || next == PGRES_POLLING_WRITING) {
+            const short event = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
+            pollfd one{PQsocket(get()), event, 0};
+            const int ready = poll(&one, 1, milliseconds_between_looks);
+            if (is_stopped && is_stopped()) {
+                throw Interrupted("interrupted");
+            }
+            if (seconds > 0 &&
+                std::chrono::steady_clock::now() - begin > std::chrono::seconds(seconds)) {
+                throw DatabaseError(
+                    fmt::format("{}: the server did not answer in {} s", url, seconds));
+            }
+            next = ready > 0 ? PQconnectPoll(get()) : next;
+        }
     }
 
     /// Waits until the server sends something, or takes something.
@@ -229,7 +271,7 @@ PostgresConnection::PostgresConnection(const std::string& url, const IsStopped& 
         "dbname", "client_encoding", nullptr};
     const std::array<const char*, 5> values = {waits_as_asked ? "" : "10", "cacheledger",
                                                url.c_str(), "UTF8", nullptr};
-    handle_->connection.reset(PQconnectdbParams(keys.data(), values.data(), 1));
+    handle_->connect(keys.data(), values.data());
     if (handle_->connection == nullptr || PQstatus(handle_->get()) != CONNECTION_OK) {
         handle_->fail();
     }

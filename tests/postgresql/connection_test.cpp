@@ -1,5 +1,11 @@
 #include "reports/postgresql/connection.hpp"
 
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+
 #include "tests/postgresql/server.hpp"
 #include "tests/support/catch.hpp"
 
@@ -132,8 +138,10 @@ TEST_CASE("Who is asked to stop ends what the server does") {
     if (server == nullptr) {
         return;
     }
+    bool is_connected = false;
     int looks = 0;
-    PostgresConnection connection(server->url(), [&] { return ++looks == 2; });
+    PostgresConnection connection(server->url(), [&] { return is_connected && ++looks == 2; });
+    is_connected = true;
     CHECK_THROWS_AS(connection.query("SELECT pg_sleep(60)"), Interrupted);
     CHECK(one_value(connection, "SELECT 1") == Value(std::int64_t{1}));
 }
@@ -170,4 +178,25 @@ TEST_CASE("A password of a URL is never in a message") {
     CHECK(cacheledger::without_password("postgresql://[::1]:5432/x") ==
           "postgresql://[::1]:5432/x");
     CHECK(cacheledger::without_password("postgresql://[::1]:p/x") == "postgresql://[::1]/x");
+}
+
+TEST_CASE("A server that does not answer is not waited for when the program is to stop") {
+    // A socket that listens, and of which nobody takes a connection.
+    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address);
+    auto* const any_address = reinterpret_cast<sockaddr*>(&address);
+    REQUIRE(::bind(socket, any_address, size) == 0);
+    REQUIRE(::listen(socket, 1) == 0);
+    REQUIRE(::getsockname(socket, any_address, &size) == 0);
+    const std::string url =
+        "postgresql://u@127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/x";
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK_THROWS_AS(PostgresConnection(url, [] { return true; }), Interrupted);
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(2));
+    CHECK(message_of(url + "?connect_timeout=1").find("did not answer in 1 s") !=
+          std::string::npos);
+    ::close(socket);
 }
