@@ -73,10 +73,11 @@ std::string drop_statements() {
 std::string make_views_of_all_ledgers(PostgresConnection& connection) {
     lock_shared_schema(connection);
     std::vector<std::string> ledgers = published_names(connection);
-    const auto others = std::ranges::stable_partition(
-        ledgers, [&](const std::string& ledger) { return may_read_views(connection, ledger); });
-    const std::vector<std::string> left_out(others.begin(), others.end());
-    ledgers.erase(others.begin(), others.end());
+    const auto others = std::stable_partition(
+        ledgers.begin(), ledgers.end(),
+        [&](const std::string& ledger) { return may_read_views(connection, ledger); });
+    const std::vector<std::string> left_out(others, ledgers.end());
+    ledgers.erase(others, ledgers.end());
     connection.run("SAVEPOINT all_ledgers");
     try {
         if (ledgers.empty()) {
