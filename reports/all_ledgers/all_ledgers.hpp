@@ -7,13 +7,17 @@
 namespace cacheledger {
 
 /// Makes the views cacheledger.all_snapshots, all_specs, ...: for each public view one with the
-/// rows of all ledgers of the database that this role may read, and a first column `ledger`. To be
-/// called in the transaction that adds or removes a ledger, at its end: a publish that only writes
-/// rows leaves them as they are.
+/// rows of all ledgers of the database, and a first column `ledger`. Writes nothing if they are as
+/// they should be, or another role's. To be called at the end of a transaction that publishes: who
+/// reads one of the views waits from then on.
 ///
-/// Everybody may read them, and sees the rows of the ledgers that he may read (publish --grant).
-/// Returns a sentence for the user if this role may not make them, because another one did, or if
-/// ledgers are left out; else an empty text. Throws what PostgresConnection throws.
+/// They have the ledgers that their owner may read. Everybody may read them, and sees the rows of
+/// the ledgers that he may read (publish --grant). Returns a sentence for the user if they could
+/// not be made; else an empty text. Throws what PostgresConnection throws.
 std::string make_views_of_all_ledgers(PostgresConnection& connection);
+
+/// A sentence for the user if the views are another role's, or leave out ledgers; else an empty
+/// text.
+std::string note_on_views_of_all(PostgresConnection& connection);
 
 }  // namespace cacheledger

@@ -32,8 +32,14 @@ LoadedRows load_table(const SQLite::Database& ledger, PostgresConnection& connec
     return loaded;
 }
 
-LoadedRows count_rows(SQLite::Database& ledger, const LedgerTable& table) {
-    return {ledger.execAndGet(fmt::format("SELECT count(*) FROM {}", table.name)).getInt64(), 0};
+LoadedRows count_rows(const SQLite::Database& ledger, const LedgerTable& table) {
+    CopyLines lines(ledger, fmt::format("SELECT {} FROM {}", table.column_list(), table.name));
+    LoadedRows counted;
+    while (lines.next()) {
+        ++counted.rows;
+    }
+    counted.respelled = lines.respelled();
+    return counted;
 }
 
 }  // namespace cacheledger

@@ -21,7 +21,7 @@ struct LoadedRows {
 LoadedRows load_table(const SQLite::Database& ledger, PostgresConnection& connection,
                       const std::string& schema, const LedgerTable& table);
 
-/// The number of rows that it would copy.
-LoadedRows count_rows(SQLite::Database& ledger, const LedgerTable& table);
+/// What it would copy. Throws SQLite::Exception.
+LoadedRows count_rows(const SQLite::Database& ledger, const LedgerTable& table);
 
 }  // namespace cacheledger

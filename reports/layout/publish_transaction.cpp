@@ -54,6 +54,11 @@ void require_utf8(PostgresConnection& connection) {
     }
 }
 
+/// A role or a database can have other defaults. With REPEATABLE READ a publish that waited for
+/// another one would not see what that one did.
+constexpr const char* begin_to_write =
+    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE NOT DEFERRABLE; SET LOCAL lock_timeout = ";
+
 std::string process_with_lock(PostgresConnection& connection, int key) {
     const auto holder = connection.query(
         fmt::format("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid "
@@ -70,14 +75,14 @@ void begin_publish(PostgresConnection& connection, const PublishedName& name) {
     require_utf8(connection);
     end_with_client(connection);
     compress_log(connection);
-    connection.run("BEGIN; SET LOCAL lock_timeout = '60s'");
+    connection.run(begin_to_write + std::string("'60s'"));
     try {
         connection.run(
             fmt::format("SELECT pg_advisory_xact_lock({}, {})", first_lock_key, name.lock_key()));
     } catch (const PostgresError& error) {
         connection.run("ROLLBACK");
         if (error.state() == feature_not_supported || error.state() == undefined_function) {
-            connection.run("BEGIN; SET LOCAL lock_timeout = '60s'");
+            connection.run(begin_to_write + std::string("'60s'"));
             return;  // the row of lock_published() has to do
         }
         if (error.state() != lock_not_available) {
@@ -100,14 +105,13 @@ void remove_leftovers(PostgresConnection& connection, const PublishedName& name,
         return;
     }
     try {
-        connection.run("BEGIN; SET LOCAL lock_timeout = '5s'");
+        connection.run(begin_to_write + std::string("'5s'"));
         remove_old_schemas(connection, name);
         connection.run("COMMIT");
     } catch (const PostgresError& error) {
         connection.run("ROLLBACK");
         notes.push_back(fmt::format(
-            "the tables that were replaced are still there ({}); the next publish removes them",
-            error.what()));
+            "the old tables are still there ({}); the next publish removes them", error.what()));
     }
 }
 

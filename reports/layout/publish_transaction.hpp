@@ -16,9 +16,9 @@ void begin_publish(PostgresConnection& connection, const PublishedName& name);
 /// Begins a transaction that sees one state and writes nothing.
 void begin_check(PostgresConnection& connection);
 
-/// Removes the schemas of an older program that a publish took the place of, in a transaction of
-/// its own: it has to wait for who reads them, and new readers see the new ones meanwhile. If they
-/// are still read, notes that the next publish removes them.
+/// Removes the schemas that were moved aside, in a transaction of its own: it has to wait for who
+/// reads them, and nobody finds them any more. If they are still read, notes that the next publish
+/// removes them.
 void remove_leftovers(PostgresConnection& connection, const PublishedName& name,
                       std::vector<std::string>& notes);
 

@@ -20,8 +20,9 @@ std::int64_t integer_of(const Value& value) {
 std::vector<std::string> published_names(PostgresConnection& connection) {
     std::vector<std::string> names;
     const auto table = connection.query(
-        "SELECT nspname FROM pg_namespace n WHERE nspname || ' tables' IN (SELECT nspname FROM "
-        "pg_namespace) ORDER BY nspname COLLATE \"C\"");
+        "SELECT nspname FROM pg_namespace n WHERE EXISTS (SELECT FROM pg_namespace v JOIN pg_class "
+        "ON relnamespace = v.oid WHERE v.nspname = n.nspname || ' tables' AND relname = "
+        "'published') ORDER BY nspname COLLATE \"C\"");
     for (const auto& row : table.rows) {
         names.push_back(to_text(row[0]));
     }
@@ -57,7 +58,10 @@ std::optional<PublishedRow> read_published(PostgresConnection& connection,
         fmt::format("SELECT ledger_id, written_id, token, schema_version, layout, program, "
                     "published_at FROM {}.published",
                     name.schema_of_tables()));
-    const auto& row = table.rows.at(0);
+    if (table.rows.empty()) {  // somebody deleted it
+        return PublishedRow{};
+    }
+    const auto& row = table.rows[0];
     return PublishedRow{{to_text(row[0]), integer_of(row[1]), to_text(row[2])},
                         integer_of(row[3]),
                         to_text(row[4]),
@@ -79,8 +83,12 @@ void lock_published(PostgresConnection& connection, const PublishedName& name,
                     const PublishedRow& published) {
     const auto now = connection.query(fmt::format(
         "SELECT ledger_id, written_id, token FROM {}.published FOR UPDATE", name.schema()));
-    const auto& row = now.rows.at(0);
-    if (LedgerMoment{to_text(row[0]), integer_of(row[1]), to_text(row[2])} != published.moment) {
+    LedgerMoment moment;
+    if (!now.rows.empty()) {
+        const auto& row = now.rows[0];
+        moment = {to_text(row[0]), integer_of(row[1]), to_text(row[2])};
+    }
+    if (moment != published.moment) {
         throw DatabaseError(
             fmt::format("{}: another publish came in between; publish again", name.text()));
     }

@@ -31,8 +31,8 @@ struct PublishedRow {
     static std::string create_statement(const std::string& schema);
 };
 
-/// Reads the row. Nothing if there is no schema of this name. Throws UsageError if there is one
-/// that is no published ledger.
+/// Reads the row. Nothing if there is no schema of this name; an empty one if somebody deleted the
+/// row. Throws UsageError if there is a schema that is no published ledger.
 std::optional<PublishedRow> read_published(PostgresConnection& connection,
                                            const PublishedName& name);
 

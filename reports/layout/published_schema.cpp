@@ -231,11 +231,6 @@ void remove_old_schemas(PostgresConnection& connection, const PublishedName& nam
                                name.old_schema_of_tables()));
 }
 
-void remove_schemas(PostgresConnection& connection, const PublishedName& name) {
-    connection.run(
-        fmt::format("DROP SCHEMA {}, {} CASCADE", name.schema(), name.schema_of_tables()));
-}
-
 std::vector<std::string> granted_roles(PostgresConnection& connection, const PublishedName& name) {
     std::vector<std::string> roles;
     const auto table = connection.query(

@@ -37,9 +37,6 @@ bool has_old_schemas(PostgresConnection& connection, const PublishedName& name);
 /// Removes what move_aside() moved. Waits for who reads it.
 void remove_old_schemas(PostgresConnection& connection, const PublishedName& name);
 
-/// Removes the ledger. Waits for who reads it.
-void remove_schemas(PostgresConnection& connection, const PublishedName& name);
-
 /// The roles that may read the ledger, by their names: those that grant() was called for.
 std::vector<std::string> granted_roles(PostgresConnection& connection, const PublishedName& name);
 

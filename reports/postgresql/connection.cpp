@@ -23,6 +23,10 @@ constexpr std::size_t most_received_bytes = std::size_t{1} << 30;
 /// libpq takes any number of bytes, and moves all that it could not send at each further call.
 constexpr std::size_t most_unsent_bytes = std::size_t{1} << 18;
 
+/// How values are written, which a role or a database can have set otherwise.
+constexpr const char* settings_of_values =
+    "SET standard_conforming_strings = on; SET bytea_output = hex; SET extra_float_digits = 1";
+
 struct ClearResult {
     void operator()(PGresult* result) const { PQclear(result); }
 };
@@ -189,7 +193,8 @@ struct PostgresConnection::Handle {
         if (state.empty() || PQstatus(get()) == CONNECTION_BAD) {
             fail();
         }
-        if (state == "57014") {  // query_canceled: by cancel(), or by statement_timeout
+        // query_canceled: by cancel(), by statement_timeout, or by who else may.
+        if (state == "57014" && (is_cancelled || (is_stopped && is_stopped()))) {
             throw Interrupted("interrupted");
         }
         std::string message = field(result, PG_DIAG_MESSAGE_PRIMARY);
@@ -278,6 +283,7 @@ PostgresConnection::PostgresConnection(const std::string& url, const IsStopped& 
     PQsetNoticeProcessor(
         handle_->get(), [](void*, const char*) {}, nullptr);
     PQsetnonblocking(handle_->get(), 1);
+    handle_->run(settings_of_values);
 }
 
 PostgresConnection::~PostgresConnection() = default;

@@ -43,7 +43,7 @@ class PostgresError : public DatabaseError {
 /// UsageError, which says so, from the constructor.
 ///
 /// Every function throws PostgresError if the server refuses, DatabaseError if the connection ends,
-/// and Interrupted if the server stopped at a time limit or `is_stopped` told to.
+/// and Interrupted if `is_stopped` told to stop. A time limit of the server is a PostgresError.
 class PostgresConnection {
   public:
     /// Called while the server works, some ten times a second. True: the work is to be ended.

@@ -17,6 +17,12 @@
 
 namespace cacheledger {
 
+namespace {
+
+constexpr const char* no_published_row = "the server's row that says what was published is gone";
+
+}  // namespace
+
 Publication::Publication(PostgresConnection& connection, PublishedName name)
     : connection_(connection), name_(std::move(name)) {
     begin_publish(connection_, name_);
@@ -55,6 +61,7 @@ PublishResult Publication::publish(SQLite::Database& ledger, const PublishOption
                 {moment, newest_schema_version(), published_layout(), options.program, ""});
         }
         grant_to(options.roles);
+        add_note(make_views_of_all_ledgers(connection_));
         connection_.run("COMMIT");
         remove_leftovers(connection_, name_, result_.notes);
     } else {
@@ -71,6 +78,9 @@ void Publication::check_is_successor(SQLite::Database& ledger, const PublishedRo
                                      const LedgerMoment& moment) const {
     constexpr const char* advice =
         "; --resync compares everything and publishes this file in its place";
+    if (published.layout.empty()) {
+        throw DatabaseError(fmt::format("{}: {}{}", name_.text(), no_published_row, advice));
+    }
     if (published.moment.ledger_id != moment.ledger_id) {
         throw DatabaseError(
             fmt::format("{}: published from another ledger than this one{}", name_.text(), advice));
@@ -90,15 +100,18 @@ void Publication::publish_all(SQLite::Database& ledger,
     result_.way = PublishResult::Way::all;
     std::vector<std::string> roles;
     if (published) {
-        result_.notes.push_back(fmt::format(
-            "{} was published by {}, whose tables or views are others: all is published "
-            "anew",
-            name_.text(), published->program));
+        result_.notes.push_back(
+            published->layout.empty()
+                ? fmt::format("{}: {}; all is published anew", name_.text(), no_published_row)
+                : fmt::format("{} was published by {}, whose tables or views are others: all is "
+                              "published anew",
+                              name_.text(), published->program));
     }
     if (!options.is_dry_run) {
         make_functions(connection_);
         if (published) {
             roles = granted_roles(connection_, name_);
+            remove_old_schemas(connection_, name_);  // if the last publish had to leave them
             move_aside(connection_, name_);
         }
         make_tables(connection_, name_);
@@ -116,8 +129,8 @@ void Publication::publish_all(SQLite::Database& ledger,
     note_respelled(respelled);
     if (!options.is_dry_run) {
         make_views_and_keys(connection_, name_);
-        add_note(make_views_of_all_ledgers(connection_));
         grant_to(roles);
+        add_note(note_on_views_of_all(connection_));
     }
 }
 
@@ -171,13 +184,17 @@ void Publication::grant_to(const std::vector<std::string>& roles) {
     }
 }
 
-void Publication::drop() {
-    require_published(connection_, name_);
-    remove_schemas(connection_, name_);
-    add_note(make_views_of_all_ledgers(connection_));
+std::vector<std::string> Publication::drop() {
+    if (!has_old_schemas(connection_, name_) || read_published(connection_, name_)) {
+        require_published(connection_, name_);
+        remove_old_schemas(connection_, name_);
+        move_aside(connection_, name_);
+        add_note(make_views_of_all_ledgers(connection_));
+    }
+    // Who reads the tables does not hold up who reads others: nobody finds these any more.
     connection_.run("COMMIT");
-    std::vector<std::string> notes;
-    remove_leftovers(connection_, name_, notes);
+    remove_leftovers(connection_, name_, result_.notes);
+    return result_.notes;
 }
 
 }  // namespace cacheledger

@@ -58,8 +58,9 @@ class Publication {
     /// options.is_resync; and SQLite::Exception.
     PublishResult publish(SQLite::Database& ledger, const PublishOptions& options);
 
-    /// Removes the published ledger, and commits. Throws UsageError if there is none.
-    void drop();
+    /// Removes the published ledger, and commits. Returns what the user should know. Throws
+    /// UsageError if there is none.
+    std::vector<std::string> drop();
 
   private:
     void check_is_successor(SQLite::Database& ledger, const PublishedRow& published,

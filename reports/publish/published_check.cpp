@@ -63,6 +63,9 @@ CheckedTable check_table(const SQLite::Database& ledger, PostgresConnection& con
 
 std::string problem_of_moment(SQLite::Database& ledger, const PublishedRow& published) {
     const LedgerMoment moment = newest_moment(ledger);
+    if (published.layout.empty()) {
+        return "its row is gone";
+    }
     if (published.moment.ledger_id != moment.ledger_id) {
         return "it was published from another ledger";
     }
@@ -78,7 +81,7 @@ std::vector<CheckedTable> check_published(SQLite::Database& ledger, PostgresConn
                                           const PublishedName& name) {
     begin_check(connection);
     const PublishedRow published = require_published(connection, name);
-    if (published.schema_version != newest_schema_version()) {
+    if (!published.layout.empty() && published.schema_version != newest_schema_version()) {
         throw DatabaseError(
             fmt::format("{}: published by another program ({}), with other tables; publish it "
                         "with this one",

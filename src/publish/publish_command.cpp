@@ -130,7 +130,8 @@ std::string count_all(const PublishResult& result) {
 std::string sentence(const PublishRequest& request, const PublishResult& result, double seconds) {
     const std::string& name = request.name.text();
     if (result.way == PublishResult::Way::nothing) {
-        return fmt::format("nothing to publish: {} has this state", name);
+        return fmt::format("nothing to publish: {} has this state{}", name,
+                           request.options.is_resync ? " (all rows were compared)" : "");
     }
     const std::string what = result.way == PublishResult::Way::changes
                                  ? fmt::format(" ({} snapshot{} changed)", result.snapshots,
@@ -183,8 +184,9 @@ ExitStatus check_and_tell(const PublishRequest& request, const Invocation& invoc
 
 void drop_and_tell(const PublishRequest& request) {
     PostgresConnection connection(request.url, is_interrupted);
-    Publication(connection, request.name).drop();
+    const auto notes = Publication(connection, request.name).drop();
     std::cout << "removed " << request.name.text() << std::endl;
+    print_notes(notes);
 }
 
 ExitStatus run_request(const PublishRequest& request, const Invocation& invocation,

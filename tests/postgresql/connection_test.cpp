@@ -146,6 +146,29 @@ TEST_CASE("Who is asked to stop ends what the server does") {
     CHECK(one_value(connection, "SELECT 1") == Value(std::int64_t{1}));
 }
 
+TEST_CASE("A time limit of the server is an error, and no interruption") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(server->url() + "&options=-c%20statement_timeout%3D1s",
+                                  [] { return false; });
+    CHECK_THROWS_AS(connection.query("SELECT pg_sleep(60)"), PostgresError);
+}
+
+TEST_CASE("Settings of a role do not change how values are written") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(
+        server->url() +
+        "&options=-c%20bytea_output%3Descape%20-c%20standard_conforming_strings%3Doff%20-c%20"
+        "extra_float_digits%3D-10");
+    CHECK(one_value(connection, "SELECT '\\x6162'::bytea") == Value("6162"));
+    CHECK(one_value(connection, "SELECT 1::float8 / 3") == Value(1.0 / 3));
+}
+
 TEST_CASE("A server that is not there is named without the password") {
     const std::string url = "postgresql://me:secret@127.0.0.1:1/x?password=secret";
     CHECK_THROWS_AS(PostgresConnection(url), DatabaseError);

@@ -96,6 +96,10 @@ TEST_CASE("The command says what it published, checks it, and drops it") {
     run = bench.run(publish_command(url));
     CHECK(contains(run.out, "published site (1 snapshot changed): "));
     CHECK(bench.run(publish_command(url)).out == "nothing to publish: site has this state\n");
+    program::Words resync = publish_command(url);
+    resync.emplace_back("--resync");
+    CHECK(bench.run(resync).out ==
+          "nothing to publish: site has this state (all rows were compared)\n");
     CHECK(bench.run(check).status == 0);
     program::Words drop = publish_command(url);
     drop.emplace_back("--drop");

@@ -243,6 +243,66 @@ TEST_CASE("A role that may only make schemas publishes all the same") {
     CHECK(site.difference() == "");
 }
 
+TEST_CASE("Who may not write by default, or is set otherwise, publishes all the same") {
+    SITE_OR_RETURN;
+    const std::string url =
+        site.url +
+        "&options=-c%20bytea_output%3Descape%20-c%20standard_conforming_strings%3Doff%20-c%20"
+        "default_transaction_read_only%3Don%20-c%20default_transaction_isolation%3Dserializable";
+    CHECK(publish(url, site.ledger).way == Way::all);
+    CHECK(publish(url, site.ledger, {.is_resync = true}).way == Way::nothing);
+    site.ledger.take("2025-03-04", {{"zlib", {{hash_of("zc")}}}});
+    CHECK(publish(url, site.ledger).way == Way::changes);
+    CHECK(site.difference() == "");
+}
+
+TEST_CASE("A ledger whose row of what was published is gone is refused until --resync") {
+    SITE_OR_RETURN;
+    publish(site.url, site.ledger);
+    site.reader.run("DELETE FROM site.published");
+    CHECK(has(site.refusal(), "--resync"));
+    {
+        PostgresConnection connection(site.url);
+        SQLite::Database ledger = open_for_reading(site.file());
+        CHECK(check_published(ledger, connection, PublishedName("site")).back().problem ==
+              "its row is gone");
+    }
+    CHECK(publish(site.url, site.ledger, {.is_resync = true}).way == Way::all);
+    CHECK(site.difference() == "");
+    CHECK(publish(site.url, site.ledger).way == Way::nothing);
+}
+
+TEST_CASE("Old tables that somebody read until now make room for those of a next publish") {
+    SITE_OR_RETURN;
+    publish(site.url, site.ledger);
+    site.reader.run("UPDATE site.published SET layout = 'older'");
+    PostgresConnection reader(site.url);
+    reader.run("BEGIN; SELECT count(*) FROM \"site tables\".spec");
+    publish(site.url, site.ledger);
+    reader.run("COMMIT");
+    site.reader.run("UPDATE site.published SET layout = 'older'");
+    CHECK(publish(site.url, site.ledger).way == Way::all);
+    CHECK(site.difference() == "");
+}
+
+TEST_CASE("Who reads a ledger does not keep it from being dropped") {
+    SITE_OR_RETURN;
+    publish(site.url, site.ledger);
+    PostgresConnection reader(site.url);
+    reader.run("BEGIN; SELECT count(*) FROM \"site tables\".spec");
+    const auto drop = [&] {
+        PostgresConnection connection(site.url);
+        return Publication(connection, PublishedName("site")).drop();
+    };
+    CHECK(has(drop().at(0), "the old tables are still there"));
+    CHECK(value_of(site.reader, "SELECT to_regclass('site.spec') IS NULL") == "1");
+    reader.run("COMMIT");
+    CHECK(drop().empty());
+    CHECK(value_of(site.reader, "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'site%'") ==
+          "0");
+    CHECK_THROWS_AS(drop(), UsageError);
+}
+
 TEST_CASE("A ledger is dropped, and only a ledger") {
     SITE_OR_RETURN;
     const auto drop = [&](const std::string& name) {
@@ -275,7 +335,9 @@ TEST_CASE("Texts that PostgreSQL can't store are written out, and said") {
     site.ledger.database().exec(
         "UPDATE snapshot SET source = CAST(x'61ff00' AS TEXT) || char(9, 10, 92) WHERE "
         "snapshot_id = 1");
+    const auto told = publish(site.url, site.ledger, {.is_dry_run = true});
     const auto result = publish(site.url, site.ledger);
+    CHECK(told.notes == result.notes);
     CHECK(has(result.notes.at(0), "1 text"));
     CHECK(value_of(site.reader, "SELECT source FROM site.snapshot WHERE snapshot_id = 1") ==
           "a\\xff\\x00\t\n\\");

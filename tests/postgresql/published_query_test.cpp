@@ -214,8 +214,7 @@ TEST_CASE("The views over all ledgers have those that their owner may read") {
     const Run run = published.bench().run({"publish", url, "--ledger", "second"});
     CHECK(run.status == 0);
     CHECK(contains(
-        run.err,
-        "the views cacheledger.all_... leave out cache, other, which this role may not read"));
+        run.err, "the views cacheledger.all_... leave out cache, which their owner may not read"));
     PostgresConnection second(url);
     const auto rows = second.query("SELECT DISTINCT ledger FROM cacheledger.all_snapshots").rows;
     REQUIRE(rows.size() == 1);
