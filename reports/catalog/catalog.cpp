@@ -96,4 +96,8 @@ void Catalog::add_broken(std::string name, std::string problem) {
     broken_.insert_or_assign(std::move(name), std::move(problem));
 }
 
+bool is_of_program(const Report& report) {
+    return std::ranges::find(report_texts, report.sql, &EmbeddedText::text) != report_texts.end();
+}
+
 }  // namespace cacheledger

@@ -46,4 +46,7 @@ class Catalog {
     std::map<std::string, std::string, std::less<>> broken_;
 };
 
+/// Whether the report is one of the program's own, and not a user's (--reports).
+bool is_of_program(const Report& report);
+
 }  // namespace cacheledger

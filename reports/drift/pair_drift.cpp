@@ -46,8 +46,7 @@ PairDrift::~PairDrift() {
 }
 
 bool PairDrift::is_read_by(const Report& report) {
-    return report.sql.find("stack_drift") != std::string::npos &&
-           std::ranges::find(report_texts, report.sql, &EmbeddedText::text) != report_texts.end();
+    return report.sql.find("stack_drift") != std::string::npos && is_of_program(report);
 }
 
 }  // namespace cacheledger

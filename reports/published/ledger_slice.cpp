@@ -213,10 +213,12 @@ void LedgerSlice::add_specs(const SpecQuery& query, const Snapshot& snapshot) {
 
 void LedgerSlice::add_pair(const SnapshotPair& pair) {
     const auto [first, last] = std::minmax(pair.from.taken_at, pair.to.taken_at);
+    const std::string between = fmt::format("{} OR {}", overlaps(pair.from.series_id, first, last),
+                                            overlaps(pair.to.series_id, first, last));
     add_graph();
     add("observation_exception");
-    add("presence", fmt::format("{} OR {}", overlaps(pair.from.series_id, first, last),
-                                overlaps(pair.to.series_id, first, last)));
+    add("presence", between);
+    add("root_presence", between);
 }
 
 void LedgerSlice::add_graph() {

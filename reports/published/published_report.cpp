@@ -59,18 +59,13 @@ auto explain(const std::string& origin, const std::string& sql, Work work) {
     }
 }
 
-/// Whether the SQL is a user's own (--reports), which may ask for anything.
-bool is_own_of_user(const Report& report) {
-    return std::ranges::count(report_texts, report.sql, &EmbeddedText::text) == 0;
-}
-
 }  // namespace
 
 ResultTable run_published_report(PublishedLedger& ledger, const Report& report, Arguments arguments,
                                  const AskedLookIds& looks) {
     arguments = complete_arguments(report, std::move(arguments));
     refuse_pattern_for_view(report, arguments);
-    if (is_own_of_user(report)) {
+    if (!is_of_program(report)) {  // it may ask for anything
         ledger.refuse_powerful_role(report.origin);
     }
     const PortableStatement statement = compose_report(report, arguments, looks);

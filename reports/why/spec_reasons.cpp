@@ -69,8 +69,7 @@ std::string SpecReasons::steps() {
 }
 
 bool SpecReasons::is_read_by(const Report& report) {
-    return report.sql.find("spec_reasons") != std::string::npos &&
-           std::ranges::find(report_texts, report.sql, &EmbeddedText::text) != report_texts.end();
+    return report.sql.find("spec_reasons") != std::string::npos && is_of_program(report);
 }
 
 std::int64_t SpecReasons::rebuilt() const {
