@@ -9,16 +9,15 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "reports/postgresql/checked_url.hpp"
 #include "reports/postgresql/result_rows.hpp"
+#include "reports/query/query_guard.hpp"
 
 namespace cacheledger {
 
 namespace {
 
 constexpr int milliseconds_between_looks = 100;
-
-/// As much as a query of a file may take (reports/query/query_guard.hpp).
-constexpr std::size_t most_received_bytes = std::size_t{1} << 30;
 
 /// libpq takes any number of bytes, and moves all that it could not send at each further call.
 constexpr std::size_t most_unsent_bytes = std::size_t{1} << 18;
@@ -32,11 +31,6 @@ struct ClearResult {
 };
 using Result = std::unique_ptr<PGresult, ClearResult>;
 
-struct FreeConnectionOptions {
-    void operator()(PQconninfoOption* options) const { PQconninfoFree(options); }
-};
-using ConnectionOptions = std::unique_ptr<PQconninfoOption, FreeConnectionOptions>;
-
 /// A message of the server in one line, without a stop at its end.
 std::string one_line(std::string_view message) {
     std::string line;
@@ -49,28 +43,6 @@ std::string one_line(std::string_view message) {
     }
     line.erase(line.find_last_not_of(' ') + 1);
     return line;
-}
-
-/// Refuses a URL that libpq can't read, or reads otherwise than it is meant.
-void check_url(const std::string& url) {
-    const ConnectionOptions options(PQconninfoParse(url.c_str(), nullptr));
-    const auto is_odd = [](const PQconninfoOption& option) {
-        const std::string_view key = option.keyword;
-        const std::string_view value = option.val == nullptr ? "" : option.val;
-        // A port that is none may be a password, which libpq would print.
-        return (key == "host" && value.find('@') != std::string_view::npos) ||
-               (key == "port" && value.find_first_not_of("0123456789,") != std::string_view::npos);
-    };
-    bool is_read = options != nullptr;
-    for (auto* option = options.get(); is_read && option->keyword != nullptr; ++option) {
-        is_read = !is_odd(*option);
-    }
-    if (!is_read) {
-        throw UsageError(
-            fmt::format("{}: expected postgresql://[USER[:PASSWORD]@][HOST][:PORT][/DATABASE]; "
-                        "write @, / and other such characters of a name as %40, %2F, ...",
-                        without_password(url)));
-    }
 }
 
 std::string field(const PGresult* result, int code) {
@@ -111,7 +83,8 @@ struct PostgresConnection::Handle {
 
     /// The value of a parameter of the connection, wherever it comes from.
     std::string option(std::string_view key) const {
-        const ConnectionOptions options(PQconninfo(get()));
+        const std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> options(
+            PQconninfo(get()), PQconninfoFree);
         for (auto* one = options.get(); one != nullptr && one->keyword != nullptr; ++one) {
             if (one->keyword == key && one->val != nullptr) {
                 return one->val;
@@ -313,15 +286,15 @@ ResultTable PostgresConnection::query(const std::string& sql, const std::vector<
             continue;
         }
         bytes += add_rows(result.get(), table);
-        if (table.rows.size() > most_rows || bytes > most_received_bytes) {
+        if (table.rows.size() > most_rows || bytes > most_result_bytes) {
             table.is_cut = true;
             handle_->cancel();
         }
     }
-    if (bytes > most_received_bytes) {
+    if (bytes > most_result_bytes) {
         throw UsageError(
             fmt::format("the rows take more than {} MiB of memory; ask for less at a time",
-                        most_received_bytes >> 20));
+                        most_result_bytes >> 20));
     }
     if (table.is_cut) {
         table.rows.resize(most_rows);

@@ -12,17 +12,12 @@
 #include "reports/catalog/catalog.hpp"
 #include "reports/diff/diff.hpp"
 #include "reports/drift/pair_drift.hpp"
-#include "reports/filters/asked_looks.hpp"
-#include "reports/published/published_report.hpp"
-#include "reports/query/run_query.hpp"
-#include "reports/run/run_report.hpp"
-#include "reports/why/spec_reasons.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
-#include "schema/names/snapshot.hpp"
 #include "src/commands/command.hpp"
 #include "src/filters/look_filter_options.hpp"
 #include "src/opening/asked_ledger.hpp"
+#include "src/opening/report_runner.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/options/parameters.hpp"
@@ -133,74 +128,6 @@ ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
     print_notes(notes);
     return exit_done;
 }
-
-constexpr std::array<std::string_view, 4> reports_on_graph = {"audit/closure", "coverage/missing",
-                                                              "coverage/wanted", "drift/why"};
-
-/// Gives the rows of reports, from a file or from PostgreSQL.
-class ReportRunner {
-  public:
-    ReportRunner(AskedLedger& ledger, const LookFilter& filter)
-        : ledger_(ledger), asks_for_looks_(filter.asks_for_looks()) {
-        if (asks_for_looks_) {
-            ledger.need_looks();
-        }
-        looks_.emplace(ledger.database(), filter);
-    }
-
-    std::vector<std::string> notes() const { return looks_->notes(); }
-
-    ResultTable rows(const Report& report, const Arguments& arguments) {
-        return runs_in_postgresql(report, arguments)
-                   ? run_published_report(*ledger_.published(), report, arguments, look_ids())
-                   : run_report(ledger_.database(), report, arguments);
-    }
-
-    std::string sql(const Report& report, const Arguments& arguments) {
-        return runs_in_postgresql(report, arguments)
-                   ? published_report_sql(report, arguments, look_ids())
-                   : looks_->sql() + report_sql(ledger_.database(), report, arguments);
-    }
-
-  private:
-    /// Reports that follow dependencies from spec to spec run over a part of the ledger in memory:
-    /// drift/why makes temporary tables, which a transaction of PostgreSQL that only reads can't,
-    /// and PostgreSQL takes up to ninety times as long for the others, whose number of rows it
-    /// can't know.
-    bool runs_in_postgresql(const Report& report, const Arguments& arguments) {
-        if (ledger_.published() == nullptr) {
-            return false;
-        }
-        if (std::ranges::count(reports_on_graph, report.name) == 0 || !is_of_program(report)) {
-            return true;
-        }
-        std::vector<Snapshot> snapshots;
-        for (const Parameter& parameter : report.parameters) {
-            if (parameter.type == ParameterType::snapshot) {
-                snapshots.push_back(
-                    find_snapshot(ledger_.database(), to_text(arguments.at(parameter.name))));
-            }
-        }
-        ledger_.need_pair({snapshots.front(), snapshots.back()});
-        return false;
-    }
-
-    AskedLookIds look_ids() {
-        if (!asks_for_looks_) {
-            return std::nullopt;
-        }
-        AskedLookIds ids(std::in_place);
-        for (const auto& row :
-             run_query(ledger_.database(), "filter", "SELECT look_id FROM asked_looks", {}).rows) {
-            ids->push_back(std::get<std::int64_t>(row.at(0)));
-        }
-        return ids;
-    }
-
-    AskedLedger& ledger_;
-    bool asks_for_looks_;
-    std::optional<AskedLooks> looks_;
-};
 
 /// Sentences about what a report of drift/ leaves out.
 std::vector<std::string> left_out(ReportRunner& runner, const Catalog& catalog,
