@@ -6,19 +6,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <utility>
 
 #include "schema/ledger/migration.hpp"
+#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-/// What a publish is told by, and no part of what is published.
-constexpr std::array<std::string_view, 3> tables_of_log = {"ledger_identity", "written",
-                                                           "changed_range"};
 
 std::string postgresql_type(const std::string& table, const std::string& type) {
     if (type == "INTEGER") {
@@ -68,6 +64,7 @@ std::vector<LedgerTable> read_tables() {
     std::vector<LedgerTable> tables;
     while (names.executeStep()) {
         const std::string name = names.getColumn(0).getString();
+        // What a publish is told by is no part of what is published.
         if (std::ranges::find(tables_of_log, name) == tables_of_log.end()) {
             tables.push_back(read_table(ledger, name));
         }

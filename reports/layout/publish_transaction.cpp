@@ -4,12 +4,12 @@
 
 #include "reports/layout/published_schema.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/ledger/migration.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-constexpr int first_lock_key = 0x434c6772;  // application_id of ledgers
 constexpr const char* lock_not_available = "55P03";
 constexpr const char* insufficient_privilege_state = "42501";
 constexpr const char* feature_not_supported = "0A000";
@@ -64,7 +64,7 @@ std::string process_with_lock(PostgresConnection& connection, int key) {
         fmt::format("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid "
                     "= {}::oid AND objid = {}::oid AND objsubid = 2 AND database = (SELECT oid "
                     "FROM pg_database WHERE datname = current_database())",
-                    first_lock_key, static_cast<unsigned>(key)));
+                    application_id, static_cast<unsigned>(key)));
     return holder.rows.empty() ? ""
                                : fmt::format(" (server process {})", to_text(holder.rows[0][0]));
 }
@@ -78,7 +78,7 @@ void begin_publish(PostgresConnection& connection, const PublishedName& name) {
     connection.run(begin_to_write + std::string("'60s'"));
     try {
         connection.run(
-            fmt::format("SELECT pg_advisory_xact_lock({}, {})", first_lock_key, name.lock_key()));
+            fmt::format("SELECT pg_advisory_xact_lock({}, {})", application_id, name.lock_key()));
     } catch (const PostgresError& error) {
         connection.run("ROLLBACK");
         if (error.state() == feature_not_supported || error.state() == undefined_function) {

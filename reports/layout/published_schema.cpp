@@ -12,13 +12,13 @@
 #include "reports/published_views/published_views.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/description/schema_parts.hpp"
+#include "schema/ledger/migration.hpp"
 
 namespace cacheledger {
 
 namespace {
 
 constexpr int lock_of_functions = 0;  // beside PublishedName::lock_key()
-constexpr int lock_of_program = 0x434c6772;
 
 std::string digest_of(std::string_view text) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
@@ -28,21 +28,6 @@ std::string digest_of(std::string_view text) {
         digits += fmt::format("{:02x}", bytes.at(i));
     }
     return digits;
-}
-
-/// The statements that make the functions, in their schema.
-std::string function_statements() {
-    return compatible_functions();
-}
-
-/// The statements that make the views, in the schema that is the first of search_path.
-std::string view_statements() {
-    return published_views();
-}
-
-/// The statements that make indexes beside the keys.
-std::string index_statements() {
-    return published_indexes();
 }
 
 std::string table_statements(const PublishedName& name) {
@@ -80,7 +65,7 @@ std::string statements_for_views_of_tables(const PublishedName& name) {
 std::string comment_statements(const PublishedName& name) {
     std::string sql;
     for (const SchemaPart& part : schema_parts()) {
-        if (!part.is_public || view_statements().empty()) {
+        if (!part.is_public) {
             continue;
         }
         const std::string view = fmt::format("{}.{}", name.schema(), part.name);
@@ -95,13 +80,14 @@ std::string comment_statements(const PublishedName& name) {
 }
 
 std::string all_statements(const PublishedName& name) {
-    return table_statements(name) + key_statements(name) + index_statements() + view_statements() +
+    return table_statements(name) + key_statements(name) + published_indexes() + published_views() +
            statements_for_views_of_tables(name);
 }
 
 /// What the schema of the functions says of itself: that they are those of this program.
 std::string comment_on_functions() {
-    return "What queries on ledgers use (cacheledger publish). " + digest_of(function_statements());
+    return "What queries on ledgers use (cacheledger publish). " +
+           digest_of(compatible_functions());
 }
 
 bool has_role(PostgresConnection& connection, const std::string& role) {
@@ -169,7 +155,7 @@ std::string published_layout() {
 
 void lock_shared_schema(PostgresConnection& connection) {
     connection.run(
-        fmt::format("SELECT pg_advisory_xact_lock({}, {})", lock_of_program, lock_of_functions));
+        fmt::format("SELECT pg_advisory_xact_lock({}, {})", application_id, lock_of_functions));
 }
 
 void make_functions(PostgresConnection& connection) {
@@ -191,7 +177,7 @@ void make_functions(PostgresConnection& connection) {
                     "SET LOCAL search_path = {0};\n{1}\n"
                     "COMMENT ON SCHEMA {0} IS {2};\n"
                     "RESET search_path",
-                    function_schema, function_statements(), quoted_text(comment_on_functions())));
+                    function_schema, compatible_functions(), quoted_text(comment_on_functions())));
 }
 
 void make_tables(PostgresConnection& connection, const PublishedName& name) {
@@ -203,13 +189,13 @@ void make_tables(PostgresConnection& connection, const PublishedName& name) {
 void make_views_and_keys(PostgresConnection& connection, const PublishedName& name) {
     const std::string path =
         fmt::format("SET LOCAL search_path = {}, {};\n", name.schema(), function_schema);
-    connection.run(key_statements(name) + path + index_statements());
+    connection.run(key_statements(name) + path + published_indexes());
     std::vector<std::string> tables;
     for (const LedgerTable& table : ledger_tables()) {
         tables.push_back(fmt::format("{}.{}", name.schema(), table.name));
     }
     connection.run(fmt::format("ANALYZE {}", fmt::join(tables, ", ")));
-    connection.run(path + view_statements() + statements_for_views_of_tables(name) +
+    connection.run(path + published_views() + statements_for_views_of_tables(name) +
                    comment_statements(name) + "RESET search_path");
 }
 

@@ -148,6 +148,9 @@ LedgerSlice::LedgerSlice(PostgresConnection& connection)
 }
 
 void LedgerSlice::add(std::string_view table, const std::string& condition) {
+    if (whole_.contains(table)) {
+        return;
+    }
     const auto columns = columns_of(database_, table);
     SQLite::Transaction transaction(database_);
     RowReader reader(database_, table, columns);
@@ -156,6 +159,9 @@ void LedgerSlice::add(std::string_view table, const std::string& condition) {
                     condition.empty() ? "" : " WHERE ", condition),
         [&](std::string_view row) { reader.add(row); });
     transaction.commit();
+    if (condition.empty()) {
+        whole_.emplace(table);
+    }
 }
 
 void LedgerSlice::add_sets() {

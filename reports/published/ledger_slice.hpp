@@ -2,6 +2,8 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -46,6 +48,7 @@ class LedgerSlice {
 
     PostgresConnection& connection_;
     SQLite::Database database_;
+    std::set<std::string, std::less<>> whole_;  ///< the tables of which all rows were added
 };
 
 }  // namespace cacheledger

@@ -1,6 +1,7 @@
 #include "schema/ledger/ledger_copy.hpp"
 
 #include <SQLiteCpp/Exception.h>
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <array>
@@ -10,6 +11,7 @@
 #include "schema/ledger/database.hpp"
 #include "schema/ledger/migration.hpp"
 #include "schema/sqlite/connection.hpp"
+#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -21,10 +23,6 @@ constexpr std::array<const char*, 8> indexes_of_writers = {
     "commit_snapshot_snapshot", "edge_kind_text", "finding_page",       "finding_snapshot",
     "node_build_hash",          "node_recipe",    "page_presence_page", "recipe_attributes",
 };
-
-/// What happened to the file that was copied.
-constexpr std::array<const char*, 3> tables_of_log = {"changed_range", "ledger_identity",
-                                                      "written"};
 
 }  // namespace
 
@@ -49,8 +47,8 @@ void slim_down(SQLite::Database& copy) {
         copy.exec(std::string("DROP INDEX IF EXISTS ") + index);
     }
     // These are about the file, not about what is in it: the copies of one state are the same.
-    for (const char* const table : tables_of_log) {
-        copy.exec(std::string("DELETE FROM ") + table);
+    for (const std::string_view table : tables_of_log) {
+        copy.exec(fmt::format("DELETE FROM {}", table));
     }
     // VACUUM attaches a database of its own, which connections to a ledger do not allow.
     sqlite3_limit(copy.getHandle(), SQLITE_LIMIT_ATTACHED, 1);

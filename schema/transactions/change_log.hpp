@@ -22,6 +22,10 @@
 /// It does not differ at all if newest_written() is still L.
 namespace cacheledger {
 
+/// The tables that say what happened to a file, and not what is in it.
+inline constexpr std::array<std::string_view, 3> tables_of_log = {"changed_range",
+                                                                  "ledger_identity", "written"};
+
 /// What happens to a snapshot: see the column `what` of `written`.
 enum class Noted { written, replaced, forgotten };
 
