@@ -1,5 +1,5 @@
 """That a benchmark runs on little data and writes what it promises. Looks at no time:
-small_run_test.py tree|history|graph|site PROGRAM FLOOR WORK"""
+small_run_test.py tree|history|years|graph|site PROGRAM FLOOR WORK"""
 
 import json
 import pathlib
@@ -12,6 +12,8 @@ ROW_KEYS = {"name", "unit", "best", "median", "runs"}
 HISTORY = ("ingest --history, all 3 states", "file growth per further state", "peak memory, all 3 states",
            "ingest of a folder, a further state", "diff of adjacent states, json", "report history/growth",
            "peak memory, an alternating page", "time of the last 100 alternations / of the first")
+YEARS = ("a state of year 3", "file after year 3", "report history/growth, all states", "snapshots left", "compact",
+         "backup, after forget", "one more state, after forget")
 TREE = ("ingest of all into a new database", "floor: the same", "Python: the same", "time of ingest / of floor",
         "time of ingest / of Python", "time of ingest again / of ingest", "time of ingest / of a tenth",
         "ingest of one more tag", "file", "peak memory of ingest", "report coverage/matrix",
@@ -26,7 +28,7 @@ SITE = ("all tags: site is made", "all tags: size", "3 states: largest file")
 
 def main():
     kind, program, floor, work = sys.argv[1:]
-    if kind in ("history", "site") and shutil.which("git") is None:
+    if kind in ("history", "years", "site") and shutil.which("git") is None:
         print("git is not there")
         sys.exit(SKIPPED)
     if kind == "site" and not pathlib.Path(program).with_name("site-bundle").exists():
@@ -34,6 +36,7 @@ def main():
         sys.exit(SKIPPED)
     further, expected = {
         "history": (["--states", "3", "--packages", "50", "--specs", "1000", "--alternations", "202"], HISTORY),
+        "years": (["--states", "8", "--year", "2", "--packages", "30", "--specs", "600"], YEARS),
         "tree": (["--floor", floor, "--duckdb-runs", "0", "--pages", "240", "--entries", "2400", "--hashes", "1800"],
                  TREE),
         "graph": (["--floor", floor, "--records", "1500", "--packages", "100", "--stacks", "5", "--changes", "20"],

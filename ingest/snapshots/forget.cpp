@@ -3,14 +3,20 @@
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "ingest/presence/root_history.hpp"
 #include "ingest/snapshots/sweep.hpp"
 #include "ingest/states/snapshot_counts.hpp"
 #include "ingest/states/unobserved_stacks.hpp"
+#include "ingest/stored/commit_log.hpp"
+#include "schema/names/snapshot_rows.hpp"
 #include "schema/sqlite/statement.hpp"
 #include "schema/transactions/write_transaction.hpp"
 
@@ -79,20 +85,11 @@ void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs
     }
 }
 
-}  // namespace
-
-void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
-                     std::int64_t snapshot_id, Noted what) {
+// Like remove_snapshot(), but specs that no snapshot has any more stay until sweep().
+void take_out(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+              const Snapshot& snapshot, Noted what) {
+    const auto [snapshot_id, series_id, taken_at, tag, name] = snapshot;
     note_snapshot(database, what, snapshot_id);
-    SQLite::Statement select(database,
-                             "SELECT series_id, taken_at FROM snapshot WHERE snapshot_id = ?");
-    rebind(select, snapshot_id);
-    select.executeStep();
-    const std::int64_t series_id = select.getColumn(0).getInt64();
-    const Moment taken_at = select.getColumn(1).getInt64();
-
-    history.flush();
-    const std::vector<SpecKey> specs = specs_from(database, series_id, taken_at);
     forget_files(database, snapshot_id);
 
     SnapshotCounts counts;
@@ -110,6 +107,51 @@ void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, Package
     }
     hold_unobserved_stacks(database, dictionary, history, series_id, taken_at);
     history.flush();
+}
+
+enum class Commits { forgotten, kept };
+
+// The commits of the snapshot become those of the next one.
+void hand_over_commits(SQLite::Database& database, CommitLog& log, const Snapshot& snapshot) {
+    const auto next = select_snapshots(database,
+                                       "WHERE series_id = ? AND taken_at > ? ORDER BY taken_at "
+                                       "LIMIT 1",
+                                       snapshot.series_id, snapshot.taken_at);
+    if (!next.empty()) {
+        log.hand_over(snapshot.id, next[0].id);
+    }
+}
+
+// Removes them in the caller's transaction. From new to old: what a snapshot said holds until the
+// next one that stays, so no interval is moved twice. From old to new, nearly all would be moved by
+// each snapshot. For the same reason the next one is always one that stays.
+void take_out_all(SQLite::Database& database, std::vector<Snapshot> snapshots, Commits commits,
+                  const Progress& progress) {
+    std::ranges::sort(snapshots, std::ranges::greater(), &Snapshot::taken_at);
+    PackageHistory history(database);
+    Dictionary dictionary(database);
+    CommitLog log(database);
+    std::size_t done = 0;
+    for (const Snapshot& snapshot : snapshots) {
+        if (commits == Commits::kept) {
+            hand_over_commits(database, log, snapshot);
+        }
+        take_out(database, dictionary, history, snapshot, Noted::forgotten);
+        progress(++done, snapshots.size());
+    }
+    dictionary.flush();
+    sweep(database);
+}
+
+}  // namespace
+
+void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+                     std::int64_t snapshot_id, Noted what) {
+    const Snapshot snapshot =
+        select_snapshots(database, "WHERE snapshot_id = ?", snapshot_id).at(0);
+    history.flush();
+    const std::vector<SpecKey> specs = specs_from(database, snapshot.series_id, snapshot.taken_at);
+    take_out(database, dictionary, history, snapshot, what);
     remove_absent(database, specs);
 }
 
@@ -121,34 +163,39 @@ void sweep(SQLite::Database& database) {
 Snapshot forget(SQLite::Database& database, std::string_view name) {
     WriteTransaction transaction(database);
     Snapshot snapshot = find_snapshot(database, name);
-    PackageHistory history(database);
-    Dictionary dictionary(database);
-    remove_snapshot(database, dictionary, history, snapshot.id);
-    dictionary.flush();
-    sweep(database);
+    take_out_all(database, {snapshot}, Commits::forgotten, [](std::size_t, std::size_t) {});
     transaction.commit();
     return snapshot;
 }
 
+std::vector<JudgedSnapshot> forget(SQLite::Database& database, const Retention& retention,
+                                   const std::optional<std::string>& tag,
+                                   const Progress& progress) {
+    WriteTransaction transaction(database);
+    std::vector<JudgedSnapshot> judged = judge_snapshots(database, retention, tag);
+    std::vector<Snapshot> old;
+    for (const JudgedSnapshot& one : judged) {
+        if (one.reasons.empty()) {
+            old.push_back(one.snapshot);
+        }
+    }
+    if (!old.empty()) {
+        take_out_all(database, std::move(old), Commits::kept, progress);
+        transaction.commit();
+    }
+    return judged;
+}
+
 void keep_newest(SQLite::Database& database, std::size_t count) {
     WriteTransaction transaction(database);
-    SQLite::Statement select(
-        database,
-        "SELECT snapshot_id FROM (SELECT snapshot_id, row_number() OVER "
-        "(PARTITION BY series_id ORDER BY taken_at DESC) AS number FROM snapshot) "
-        "WHERE number > ?");
-    rebind(select, static_cast<std::int64_t>(count));
-    std::vector<std::int64_t> old;
-    while (select.executeStep()) {
-        old.push_back(select.getColumn(0).getInt64());
-    }
-    PackageHistory history(database);
-    Dictionary dictionary(database);
-    for (const std::int64_t snapshot_id : old) {
-        remove_snapshot(database, dictionary, history, snapshot_id);
-    }
-    dictionary.flush();
-    sweep(database);
+    take_out_all(database,
+                 select_snapshots(
+                     database,
+                     "WHERE snapshot_id IN (SELECT snapshot_id FROM (SELECT snapshot_id, "
+                     "row_number() OVER (PARTITION BY series_id ORDER BY taken_at DESC) AS number "
+                     "FROM snapshot) WHERE number > ?)",
+                     static_cast<std::int64_t>(count)),
+                 Commits::forgotten, [](std::size_t, std::size_t) {});
     transaction.commit();
 }
 

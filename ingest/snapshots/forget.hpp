@@ -4,12 +4,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "ingest/basics/progress.hpp"
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/presence/package_history.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/transactions/change_log.hpp"
+#include "schema/upkeep/retention.hpp"
 
 namespace cacheledger {
 
@@ -27,6 +32,13 @@ void sweep(SQLite::Database& database);
 /// it had never been loaded. `name`: as in find_snapshot(), which throws if there is no such
 /// snapshot. Returns the removed snapshot.
 Snapshot forget(SQLite::Database& database, std::string_view name);
+
+/// Judges the snapshots as judge_snapshots() does, and removes those that are not kept, in one
+/// transaction: the ledger is as if they had never been loaded, but for the commits of a history
+/// that gave them, which count as loaded. Returns what was judged. `progress` may throw, and then
+/// nothing is removed.
+std::vector<JudgedSnapshot> forget(SQLite::Database& database, const Retention& retention,
+                                   const std::optional<std::string>& tag, const Progress& progress);
 
 /// Removes all snapshots but the newest `count` of each series, as forget() does.
 void keep_newest(SQLite::Database& database, std::size_t count);

@@ -36,6 +36,7 @@ CommitLog::CommitLog(SQLite::Database& database)
       insert_(database,
               "INSERT OR REPLACE INTO commit_snapshot (commit_id, path, tag, snapshot_id, "
               "tags_touched) VALUES (?, ?, ?, ?, ?)"),
+      hand_over_(database, "UPDATE commit_snapshot SET snapshot_id = ? WHERE snapshot_id = ?"),
       notes_(database) {}
 
 std::set<Digest> CommitLog::complete(const std::string& path) {
@@ -98,6 +99,15 @@ void CommitLog::restore(const std::vector<Row>& rows, std::int64_t snapshot_id) 
     for (const Row& row : rows) {
         write(row, snapshot_id);
     }
+}
+
+void CommitLog::hand_over(std::int64_t snapshot_id, std::int64_t other) {
+    rebind(hand_over_, other, snapshot_id);
+    if (hand_over_.exec() > 0) {
+        notes_.add("snapshot", snapshot_id);
+        notes_.add("snapshot", other);
+    }
+    hand_over_.reset();
 }
 
 void CommitLog::write(const Row& row, std::int64_t snapshot_id) {

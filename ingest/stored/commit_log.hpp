@@ -51,11 +51,15 @@ class CommitLog {
                                   const std::optional<std::string>& only_of);
     void restore(const std::vector<Row>& rows, std::int64_t snapshot_id);
 
+    /// The commits of a snapshot, which is removed, count as loaded: they become commits of
+    /// `other`, which must be of the same series.
+    void hand_over(std::int64_t snapshot_id, std::int64_t other);
+
   private:
     void write(const Row& row, std::int64_t snapshot_id);
 
     SQLite::Statement select_complete_, select_with_tag_, select_tags_, select_commits_,
-        select_rows_, select_snapshot_, insert_;
+        select_rows_, select_snapshot_, insert_, hand_over_;
     RowNotes notes_;
 };
 

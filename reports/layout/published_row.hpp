@@ -7,17 +7,9 @@
 
 #include "reports/layout/published_name.hpp"
 #include "reports/postgresql/connection.hpp"
+#include "schema/transactions/ledger_moment.hpp"
 
 namespace cacheledger {
-
-/// What was written to a ledger last: the newest row of `written`, and the ledger's identity.
-struct LedgerMoment {
-    std::string ledger_id;
-    std::int64_t written_id = 0;  ///< 0: nothing was written since the ledger has its log
-    std::string token;            ///< random, of the row; empty without one
-
-    bool operator==(const LedgerMoment&) const = default;
-};
 
 /// The row of the table `published`: what a published ledger is a copy of.
 struct PublishedRow {

@@ -8,12 +8,12 @@
 #include "reports/all_ledgers/all_ledgers.hpp"
 #include "reports/copied_rows/ledger_tables.hpp"
 #include "reports/copied_rows/load_table.hpp"
-#include "reports/layout/ledger_moment.hpp"
 #include "reports/layout/publish_transaction.hpp"
 #include "reports/layout/published_schema.hpp"
 #include "reports/publish/changed_rows.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/migration.hpp"
+#include "schema/transactions/ledger_moment.hpp"
 
 namespace cacheledger {
 

@@ -5,12 +5,12 @@
 
 #include "reports/copied_rows/ledger_tables.hpp"
 #include "reports/copied_rows/table_difference.hpp"
-#include "reports/layout/ledger_moment.hpp"
 #include "reports/layout/publish_transaction.hpp"
 #include "reports/layout/published_row.hpp"
 #include "reports/layout/published_schema.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/migration.hpp"
+#include "schema/transactions/ledger_moment.hpp"
 
 namespace cacheledger {
 

@@ -128,6 +128,17 @@ void prepare_for_reading(SQLite::Database& database) {
     database.exec("PRAGMA temp_store = MEMORY");
 }
 
+// Opens a ledger of this or an older schema version. All reads see one state, even if another
+// process writes meanwhile.
+SQLite::Database open_state(const std::filesystem::path& file) {
+    SQLite::Database database = open_read_only(file);
+    distrust(database);
+    database.exec("BEGIN");
+    refuse_empty(database, file);
+    refuse_strangers(database, file);
+    return database;
+}
+
 // `if_missing`: SQLITE_OPEN_CREATE, or 0 if the ledger must exist.
 SQLite::Database open_writable(const std::filesystem::path& file, int if_missing) {
     refuse_other_than_file(file);
@@ -161,16 +172,21 @@ void prepare_to_read_stranger(SQLite::Database& database) {
     prepare_for_reading(database);
 }
 
+SQLite::Database open_any_version(const std::filesystem::path& file) {
+    refuse_missing(file);
+    refuse_other_than_file(file);
+    try {
+        return open_state(file);
+    } catch (const SQLite::Exception& error) {
+        throw DatabaseError(describe(error, file));
+    }
+}
+
 SQLite::Database open_for_reading(const std::filesystem::path& file) {
     refuse_missing(file);
     refuse_other_than_file(file);
     try {
-        SQLite::Database database = open_read_only(file);
-        distrust(database);
-        // All reads see one state, even if another process writes meanwhile.
-        database.exec("BEGIN");
-        refuse_empty(database, file);
-        refuse_strangers(database, file);
+        SQLite::Database database = open_state(file);
         if (schema_version(database) < newest_schema_version()) {
             throw DatabaseError(fmt::format(
                 "{}: written by an older cacheledger; the next command that writes upgrades it",

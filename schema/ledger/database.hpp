@@ -11,6 +11,9 @@ namespace cacheledger {
 /// DatabaseError, which names the file, if it can't be used.
 SQLite::Database open_for_reading(const std::filesystem::path& file);
 
+/// Like open_for_reading(), but takes ledgers of older schema versions, too, and makes no views.
+SQLite::Database open_any_version(const std::filesystem::path& file);
+
 /// Opens a ledger for writing. Makes it if it is missing or empty, and upgrades an older one.
 /// Throws DatabaseError, which names the file, if it can't be used: it is not a database, it
 /// belongs to another program, a newer version wrote it, or it is not writable.

@@ -27,9 +27,12 @@ std::optional<pid_t> holder_of(const std::filesystem::path& file, off_t begin, o
     return is_held ? std::optional(lock.l_pid) : std::nullopt;
 }
 
-std::optional<pid_t> writer_of(const std::filesystem::path& file) {
+std::optional<pid_t> user_of(const std::filesystem::path& file) {
     // https://sqlite.org/walformat.html, 2.3: WAL_WRITE_LOCK, a byte of the log's index.
     constexpr off_t log_write_lock = 120;
+    // WAL_READ_LOCK: who reads keeps the log, and the file, from being cut.
+    constexpr off_t log_read_locks = 123;
+    constexpr off_t num_log_read_locks = 5;
     // SQLite's os.h, for databases without a log: a writer locks PENDING_BYTE and RESERVED_BYTE,
     // and a reader the range at SHARED_FIRST, which keeps the writer from its commit.
     constexpr off_t pending_and_reserved = 0x40000000;
@@ -40,13 +43,16 @@ std::optional<pid_t> writer_of(const std::filesystem::path& file) {
     if (const auto writer = holder_of(file, pending_and_reserved, 2)) {
         return writer;
     }
+    if (const auto reader = holder_of(file.string() + "-shm", log_read_locks, num_log_read_locks)) {
+        return reader;
+    }
     return holder_of(file, shared, 510);
 }
 
 }  // namespace
 
 std::string lock_holder(const std::filesystem::path& file) {
-    const auto process = writer_of(file);
+    const auto process = user_of(file);
     if (!process || *process <= 0) {
         return "another process";
     }

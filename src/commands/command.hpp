@@ -21,7 +21,7 @@ struct Invocation {
 };
 
 /// A command of the program. Each has one file, in src/commands/, src/questions/, src/site/,
-/// src/sql/ or src/help/, which describes its options.
+/// src/sql/, src/upkeep/ or src/help/, which describes its options.
 struct Command {
     const char* name;
     const char* synopsis;  ///< the arguments that it takes, as the help shows them
@@ -45,6 +45,8 @@ ExitStatus run_sql(const Invocation& invocation);
 ExitStatus run_publish(const Invocation& invocation);
 ExitStatus run_check(const Invocation& invocation);
 ExitStatus run_forget(const Invocation& invocation);
+ExitStatus run_compact(const Invocation& invocation);
+ExitStatus run_backup(const Invocation& invocation);
 ExitStatus run_help(const Invocation& invocation);
 
 CommandHelp ingest_help();
@@ -61,6 +63,8 @@ CommandHelp sql_help();
 CommandHelp publish_help();
 CommandHelp check_help();
 CommandHelp forget_help();
+CommandHelp compact_help();
+CommandHelp backup_help();
 CommandHelp help_of_help();
 
 /// The help of a report, which is a command of its own: its parameters are options.

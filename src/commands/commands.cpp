@@ -29,7 +29,12 @@ constexpr std::array all = {
     Command{"site", "OUT", "write the ledger as web pages into a folder", run_site, site_help},
     Command{"publish", "URL", "copy the ledger to a PostgreSQL server", run_publish, publish_help},
     Command{"check", "", "verify the database", run_check, check_help},
-    Command{"forget", "SNAPSHOT", "remove one snapshot", run_forget, forget_help},
+    Command{"forget", "[SNAPSHOT]", "remove snapshots: one, or all that no rule keeps", run_forget,
+            forget_help},
+    Command{"compact", "", "give the bytes of removed snapshots back to the disk", run_compact,
+            compact_help},
+    Command{"backup", "OUT", "copy the ledger to a file while others write to it", run_backup,
+            backup_help},
     Command{"help", "[TOPIC]", "explain a command, a report or a topic, with examples", run_help,
             help_of_help},
 };

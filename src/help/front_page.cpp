@@ -46,6 +46,7 @@ constexpr std::array questions = {
     Question{"which reports are there?", "report"},
     Question{"how do I ask in SQL?", "sql --schema"},
     Question{"how is a cache loaded?", "help sources"},
+    Question{"what can be removed?", "forget --keep-daily 90 --dry-run"},
     Question{"how do I make CSV or JSON?", "help formats"},
     Question{"how can CI fail?", "help ci"},
 };

@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -30,28 +29,6 @@ constexpr mode_t new_file_mode = 0666;  // minus the bits of umask
 
 fs::path folder_of(const fs::path& file) {
     return file.has_parent_path() ? file.parent_path() : ".";
-}
-
-/// The file to replace, at the end of a chain of symbolic links; it may not exist. Returns nullopt
-/// for a file that is written directly: a device, a pipe, or the name of an open file such as
-/// /dev/stdout.
-std::optional<fs::path> find_replaceable(fs::path file) {
-    constexpr int most_links = 40;  // Linux's own limit
-    std::error_code error;
-    const fs::file_status status = fs::status(file, error);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        return std::nullopt;
-    }
-    for (int link = 0; fs::is_symlink(fs::symlink_status(file, error)); ++link) {
-        if (link == most_links) {
-            refuse(file, ELOOP);
-        }
-        if (fs::canonical(folder_of(file), error).string().starts_with("/proc/")) {
-            return std::nullopt;
-        }
-        file = file.parent_path() / fs::read_symlink(file, error);
-    }
-    return file;
 }
 
 class Descriptor {
@@ -133,6 +110,25 @@ class Draft {
 };
 
 }  // namespace
+
+std::optional<fs::path> find_replaceable(fs::path file) {
+    constexpr int most_links = 40;  // Linux's own limit
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+        return std::nullopt;
+    }
+    for (int link = 0; fs::is_symlink(fs::symlink_status(file, error)); ++link) {
+        if (link == most_links) {
+            refuse(file, ELOOP);
+        }
+        if (fs::canonical(folder_of(file), error).string().starts_with("/proc/")) {
+            return std::nullopt;
+        }
+        file = file.parent_path() / fs::read_symlink(file, error);
+    }
+    return file;
+}
 
 void write_whole_file(const fs::path& file, const std::function<void(std::ostream&)>& print) {
     const auto target = find_replaceable(file);

@@ -32,7 +32,7 @@ const std::map<std::string, std::set<std::string>> layers = {
 const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema",
      {"basics", "spelling", "constraints", "spec_query", "matching", "sqlite", "search",
-      "transactions", "names", "ledger", "description", "check"}},
+      "transactions", "names", "ledger", "upkeep", "description", "check"}},
     {"ingest",
      {// from bytes to pages and nodes
       "basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",
@@ -49,8 +49,8 @@ const std::map<std::string, std::vector<std::string>> rooms = {
                  "all_ledgers", "publish",     "dependents",      "wanted",     "coverage",
                  "diff",        "gates",       "specs",           "history",    "site"}},
     {"src",
-     {"usage", "options", "filters", "stopping", "output", "opening", "commands", "sql",
-      "questions", "help", "completion", "site_files", "site", "publish"}},
+     {"usage", "options", "filters", "stopping", "output", "opening", "commands", "upkeep",
+      "sql", "questions", "help", "completion", "site_files", "site", "publish"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 

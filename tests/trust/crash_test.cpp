@@ -64,6 +64,9 @@ struct Deed {
     std::function<void(const program::Workbench&)> prepare;
     Words command;
     bool in_steps = false;  ///< what is left may be in between, with some of the new snapshots
+    int status_again = 0;   ///< of the command, where it is done already
+    /// What else must be there. Its argument: whether the deed was done once more.
+    std::function<void(const program::Workbench&, bool)> check_more = {};
 };
 
 Deed ingest_deed() {
@@ -94,6 +97,61 @@ Deed forget_deed() {
         REQUIRE(bench.run({"ingest", "second", "--taken-at", "2025-03-02"}).status == 0);
     };
     deed.command = {"forget", "develop@2025-03-02"};
+    deed.status_again = 2;  // there is nothing left to forget
+    return deed;
+}
+
+Deed forget_many_deed() {
+    Deed deed = forget_deed();
+    deed.prepare = [before = deed.prepare](const program::Workbench& bench) {
+        before(bench);
+        REQUIRE(bench.run({"ingest", "first", "--taken-at", "2025-03-03"}).status == 0);
+        REQUIRE(bench.run({"ingest", "second", "--taken-at", "2025-03-04"}).status == 0);
+    };
+    deed.command = {"forget", "--keep-last", "1"};
+    deed.status_again = 0;
+    return deed;
+}
+
+Deed compact_deed() {
+    Deed deed = forget_many_deed();
+    deed.prepare = [before = deed.prepare](const program::Workbench& bench) {
+        before(bench);
+        REQUIRE(bench.run({"forget", "--keep-last", "1"}).status == 0);
+    };
+    deed.command = {"compact"};
+    return deed;
+}
+
+/// The backup is whole at any moment: the earlier one, or this. What was left beside it is removed.
+void check_copy(const program::Workbench& bench, const std::string& copy, bool is_done) {
+    CHECK(bench.run({"--db", copy, "check"}).out == "ok\n");
+    const auto snapshots = [&](const std::string& ledger) {
+        return bench.run({"--db", ledger, "snapshots", "--format", "csv"}).out;
+    };
+    const std::string now = snapshots(copy);
+    if (is_done) {
+        CHECK(now == snapshots(database));
+        for (const auto& entry : fs::directory_iterator(bench.folder())) {
+            CHECK_FALSE(program::contains(entry.path().filename(), ".cacheledger."));
+        }
+    } else if (now != snapshots(database)) {
+        CHECK(program::lines_of(now).size() == 3);
+    }
+}
+
+Deed backup_deed() {
+    constexpr const char* copy = "copy-of-cacheledger.db";
+    Deed deed = ingest_deed();
+    deed.prepare = [before = deed.prepare](const program::Workbench& bench) {
+        before(bench);
+        REQUIRE(bench.run({"backup", copy}).status == 0);
+        REQUIRE(bench.run({"ingest", "second", "--taken-at", "2025-03-02"}).status == 0);
+    };
+    deed.command = {"backup", copy};
+    deed.check_more = [](const program::Workbench& bench, bool is_done) {
+        check_copy(bench, copy, is_done);
+    };
     return deed;
 }
 
@@ -194,12 +252,14 @@ class Trial {
         } else {
             CHECK((left == content_before_ || left == content_after_));
         }
+        if (deed_.check_more) {
+            deed_.check_more(bench_, false);
+        }
         const program::Run again = bench_.run(deed_.command);
-        if (deed_.command[0] == "forget" && left == content_after_) {
-            CHECK(again.status == 2);  // there is nothing left to forget
-        } else {
-            INFO(again);
-            CHECK(again.status == 0);
+        INFO(again);
+        CHECK(again.status == (left == content_after_ ? deed_.status_again : 0));
+        if (deed_.check_more) {
+            deed_.check_more(bench_, true);
         }
         CHECK(is_same(bench_.content(), content_after_));
         CHECK(bench_.run({"check"}).out == "ok\n");
@@ -298,9 +358,15 @@ void check_failing_writes(const Deed& deed, const std::string& fault) {
 }
 
 const std::vector<std::pair<std::string, std::function<Deed()>>> deeds{
-    {"first ingest", first_ingest_deed}, {"ingest", ingest_deed},
-    {"replace", replace_deed},           {"forget", forget_deed},
-    {"history", history_deed},           {"migration", migration_deed},
+    {"first ingest", first_ingest_deed},
+    {"ingest", ingest_deed},
+    {"replace", replace_deed},
+    {"forget", forget_deed},
+    {"history", history_deed},
+    {"migration", migration_deed},
+    {"forget many", forget_many_deed},
+    {"compact", compact_deed},
+    {"backup", backup_deed},
 };
 
 }  // namespace

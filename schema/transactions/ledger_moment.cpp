@@ -1,8 +1,6 @@
-#include "reports/layout/ledger_moment.hpp"
+#include "schema/transactions/ledger_moment.hpp"
 
 #include <SQLiteCpp/Statement.h>
-
-#include <string>
 
 #include "schema/sqlite/statement.hpp"
 

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+
+namespace cacheledger {
+
+/// Called with the bytes copied and the bytes of all. If it throws, the copying ends.
+using CopyProgress = std::function<void(std::size_t, std::size_t)>;
+
+/// Copies the one state that `ledger` reads into the file, which must be there and be empty.
+/// `ledger` must be in a transaction: others may write to it meanwhile, however often, and nothing
+/// of that is in the copy. The copy is a whole ledger of the same identity in one file, without a
+/// write-ahead log. It is not synced to the disk. Throws SQLite::Exception about the file.
+void copy_state(const SQLite::Database& ledger, const std::filesystem::path& file,
+                const CopyProgress& progress);
+
+/// Whether a backup of `ledger` may take the place of the file: there is none, it is empty, or it
+/// is an earlier or the same state of this ledger. Throws UsageError, which names the file, if it
+/// is anything else.
+void refuse_to_replace(SQLite::Database& ledger, const std::filesystem::path& file);
+
+/// Makes SQLite's files beside the database (FILE-wal, FILE-shm, FILE-journal) go, as they would
+/// be taken for those of a file that takes its place. Throws UsageError, which names them, if they
+/// stay: somebody has the database open, or there is none to which they belong.
+void remove_files_beside(const std::filesystem::path& file);
+
+}  // namespace cacheledger

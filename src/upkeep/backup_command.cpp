@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "reports/table/text_width.hpp"
+#include "reports/table/value.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/ledger/database.hpp"
+#include "schema/sqlite/describe.hpp"
+#include "schema/upkeep/backup.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/options.hpp"
+#include "src/output/terminal.hpp"
+#include "src/output/whole_file.hpp"
+#include "src/stopping/interruption.hpp"
+#include "src/upkeep/draft_file.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* backup_usage =
+    "cacheledger backup OUT\n\n"
+    "Copies the ledger to the file OUT, as it is at one moment, while others write to it. OUT is a "
+    "ledger, too: docs/design.md says how to restore it. OUT is written as a whole or not at all, "
+    "and on "
+    "the "
+    "disk when the command ends.\n"
+    "An earlier backup of this ledger is replaced. Anything else of this name is refused: another "
+    "ledger, a file that is none, and a ledger that has what this one has not (this one was "
+    "restored, or that one was written to).";
+
+/// The file that is to be written. Throws UsageError if it is no place for a backup.
+fs::path target_of(const fs::path& out, const fs::path& database) {
+    std::error_code missing;
+    if (fs::is_directory(out, missing)) {
+        throw UsageError(fmt::format("{}: a folder; name the file in it that is to be the backup",
+                                     out.string()));
+    }
+    const auto target = find_replaceable(out);
+    if (!target || out == "-") {
+        throw UsageError(fmt::format("{}: not a file; a backup is one", out.string()));
+    }
+    if (is_part_of_database(out, database)) {
+        throw UsageError(
+            fmt::format("{}: that is the ledger itself; name another file", out.string()));
+    }
+    return *target;
+}
+
+void back_up(SQLite::Database& ledger, const fs::path& target, std::size_t& bytes) {
+    DraftFile draft(target);
+    ProgressLine progress("MB of the ledger");
+    constexpr std::size_t megabyte = 1'000'000;
+    try {
+        copy_state(ledger, draft.path(), [&](std::size_t done, std::size_t all) {
+            progress.show(done / megabyte, std::max<std::size_t>(all / megabyte, 1));
+            stop_if_interrupted();
+            bytes = all;
+        });
+    } catch (const SQLite::Exception& error) {
+        throw DatabaseError(describe(error, target));
+    }
+    draft.sync();
+    remove_files_beside(target);
+    stop_if_interrupted();
+    draft.replace();
+}
+
+}  // namespace
+
+CommandHelp backup_help() {
+    CommandHelp help;
+    help.usage = backup_usage;
+    help.words = 1;
+    return help;
+}
+
+ExitStatus run_backup(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, backup_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.words.empty() || parsed.words[0].empty()) {
+        throw UsageError("backup: expected the name of a file; see cacheledger backup --help");
+    }
+    const fs::path out = parsed.words[0];
+    const fs::path target = target_of(out, invocation.database);
+    SQLite::Database ledger = open_any_version(invocation.database);
+    refuse_to_replace(ledger, target);
+    std::size_t bytes = 0;
+    interruptible("interrupted; no backup was made", [&] { back_up(ledger, target, bytes); });
+    std::cout << fmt::format("backed up {} to {}: {} bytes", visible(invocation.database.string()),
+                             visible(out.string()), grouped(static_cast<std::int64_t>(bytes)))
+              << std::endl;
+    return exit_done;
+}
+
+}  // namespace cacheledger

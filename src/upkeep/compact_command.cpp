@@ -1,0 +1,81 @@
+#include <SQLiteCpp/Exception.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "reports/table/text_width.hpp"
+#include "reports/table/value.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/ledger/database.hpp"
+#include "schema/sqlite/lock_holder.hpp"
+#include "schema/upkeep/compact.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/options.hpp"
+#include "src/stopping/interruption.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* compact_usage =
+    "cacheledger compact\n\n"
+    "Gives bytes back to the disk: those of snapshots that were removed (cacheledger forget "
+    "--help). What the ledger says stays the same. Says how many bytes it took before and takes "
+    "after.\n"
+    "Needs room on the disk for two copies of what is left, one of them in $SQLITE_TMPDIR, else in "
+    "$TMPDIR, else beside the ledger. Waits 5 seconds for others who read or write, then exits "
+    "with "
+    "4. Who begins to read while it works is not held up.";
+
+// Where SQLite makes the copy, which has no name: a folder in memory may be too small for it.
+void make_copy_beside(const fs::path& database) {
+    if (std::getenv("SQLITE_TMPDIR") == nullptr && std::getenv("TMPDIR") == nullptr) {
+        std::error_code unknown;
+        const fs::path folder = fs::weakly_canonical(fs::absolute(database), unknown).parent_path();
+        setenv("SQLITE_TMPDIR", folder.c_str(), 1);
+    }
+}
+
+CompactedSizes compact_ledger(const fs::path& file) {
+    SQLite::Database database = open_existing_for_writing(file);
+    const Watch watch(database);
+    return interruptible("interrupted; the ledger is as it was", [&] { return compact(database); });
+}
+
+}  // namespace
+
+CommandHelp compact_help() {
+    CommandHelp help;
+    help.usage = compact_usage;
+    return help;
+}
+
+ExitStatus run_compact(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, compact_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    make_copy_beside(invocation.database);
+    const CompactedSizes sizes = compact_ledger(invocation.database);
+    const std::string name = invocation.database.string();
+    if (sizes.has_readers) {
+        throw DatabaseError(fmt::format(
+            "{}: compacted, but {} still reads the state before; the bytes are given back by the "
+            "next command that writes",
+            name, lock_holder(invocation.database)));
+    }
+    std::cout << fmt::format("compacted {}: {} bytes before, {} after", visible(name),
+                             grouped(static_cast<std::int64_t>(sizes.before)),
+                             grouped(static_cast<std::int64_t>(sizes.after)))
+              << std::endl;
+    return exit_done;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,190 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ingest/snapshots/forget.hpp"
+#include "reports/table/text_width.hpp"
+#include "reports/table/value.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/basics/number.hpp"
+#include "schema/ledger/database.hpp"
+#include "schema/upkeep/retention.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/notes.hpp"
+#include "src/options/options.hpp"
+#include "src/output/output.hpp"
+#include "src/output/terminal.hpp"
+#include "src/stopping/interruption.hpp"
+#include "src/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* nothing_removed = "interrupted; nothing was removed";
+
+constexpr const char* forget_usage =
+    "cacheledger forget SNAPSHOT [--dry-run]\n"
+    "cacheledger forget --keep-daily N ... [--tag NAME] [--dry-run]\n\n"
+    "Removes one snapshot, or all that no --keep option keeps. The ledger is then as if they had "
+    "never been loaded. Only what they said of specs that others have, too, stays: their "
+    "dependencies, for one.\n"
+    "The rules are those of restic. A snapshot stays if any of them keeps it. Of each day, week or "
+    "month the newest is kept, for as many days that have one. If there are fewer, the oldest "
+    "snapshot stays, too. Days are those of UTC, weeks begin on Monday. The rules hold for each "
+    "series of its own, and in it for pages, for indexes and for partial snapshots: the newest of "
+    "each is never removed.\n"
+    "The file does not shrink: see cacheledger compact --help.";
+
+po::options_description forget_options() {
+    const auto number = [] { return po::value<std::string>()->value_name("N"); };
+    po::options_description options("options");
+    options.add_options()("keep-last", number(),
+                          "keep the newest N snapshots; N can be 'unlimited'")(
+        "keep-daily", number(), "keep the newest snapshot of each of N days")(
+        "keep-weekly", number(), "keep the newest snapshot of each of N weeks")(
+        "keep-monthly", number(), "keep the newest snapshot of each of N months")(
+        "tag", po::value<std::string>()->value_name("NAME"),
+        "with --keep options: judge the snapshots of this tag or series only; the others stay")(
+        "dry-run", "remove nothing, and list what would stay, and why, and what would go");
+    return options;
+}
+
+std::int64_t read_number_to_keep(const ParsedOptions& parsed, const std::string& option) {
+    const auto text = parsed.text(option);
+    if (!text) {
+        return 0;
+    }
+    if (*text == "unlimited" || *text == "-1") {
+        return unlimited;
+    }
+    const auto number = parse_number<std::uint32_t>(*text);
+    if (!number) {
+        throw UsageError(fmt::format("--{} '{}': expected a number of snapshots, or 'unlimited'",
+                                     option, *text));
+    }
+    return *number;
+}
+
+/// What the command line asks for. Nothing if it names a snapshot.
+std::optional<Retention> read_retention(const ParsedOptions& parsed) {
+    const Retention retention{.last = read_number_to_keep(parsed, "keep-last"),
+                              .daily = read_number_to_keep(parsed, "keep-daily"),
+                              .weekly = read_number_to_keep(parsed, "keep-weekly"),
+                              .monthly = read_number_to_keep(parsed, "keep-monthly")};
+    const bool has_rules = parsed.has("keep-last") || parsed.has("keep-daily") ||
+                           parsed.has("keep-weekly") || parsed.has("keep-monthly");
+    if (has_rules == !parsed.words.empty()) {
+        throw UsageError(
+            has_rules
+                ? fmt::format("forget: expected '{}' or --keep options, not both", parsed.words[0])
+                : "forget: expected a snapshot, or --keep options; see cacheledger forget --help");
+    }
+    if (has_rules && retention.keeps_nothing()) {
+        throw UsageError("forget: these --keep options keep nothing; expected one above 0");
+    }
+    if (!has_rules && parsed.has("tag")) {
+        throw UsageError("forget: --tag is for --keep options only");
+    }
+    return has_rules ? std::optional(retention) : std::nullopt;
+}
+
+bool goes(const JudgedSnapshot& one) {
+    return one.reasons.empty();
+}
+
+ResultTable table_of(const std::vector<JudgedSnapshot>& judged) {
+    ResultTable table{{"snapshot", "series", "taken_at", "extent", "kind", "action", "reason"}, {}};
+    for (const JudgedSnapshot& one : judged) {
+        table.rows.push_back(
+            {one.snapshot.name, one.series, format_moment(one.snapshot.taken_at), one.extent,
+             one.kind, goes(one) ? "forget" : "keep",
+             goes(one) ? Value() : Value(fmt::format("{}", fmt::join(one.reasons, ", ")))});
+    }
+    table.implied = {"series", "taken_at"};
+    return table;
+}
+
+std::string sentence(const std::vector<JudgedSnapshot>& judged, bool is_dry_run) {
+    const auto gone = std::ranges::count_if(judged, goes);
+    const auto snapshots =
+        fmt::format("{} snapshot{}", judged.size(), judged.size() == 1 ? "" : "s");
+    if (gone == 0) {
+        return fmt::format("nothing to forget of {}", snapshots);
+    }
+    return fmt::format("{} {} of {}", is_dry_run ? "would forget" : "forgot", gone, snapshots);
+}
+
+/// Only reads.
+std::vector<JudgedSnapshot> judge(const Invocation& invocation, const ParsedOptions& parsed,
+                                  const std::optional<Retention>& retention) {
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    if (retention) {
+        return judge_snapshots(database, *retention, parsed.text("tag"));
+    }
+    const Snapshot asked = find_snapshot(database, parsed.words[0]);
+    std::vector<JudgedSnapshot> judged = judge_snapshots(database, {}, std::nullopt);
+    std::erase_if(judged, [&](const JudgedSnapshot& one) { return one.snapshot.id != asked.id; });
+    return judged;
+}
+
+void forget_one(const Invocation& invocation, const std::string& name) {
+    SQLite::Database database = open_existing_for_writing(invocation.database);
+    const Watch watch(database);
+    const Snapshot snapshot =
+        interruptible(nothing_removed, [&] { return forget(database, name); });
+    std::cout << "forgot " << visible(snapshot.name) << std::endl;
+}
+
+std::vector<JudgedSnapshot> forget_many(const Invocation& invocation, const ParsedOptions& parsed,
+                                        const Retention& retention) {
+    SQLite::Database database = open_existing_for_writing(invocation.database);
+    const Watch watch(database);
+    ProgressLine progress("snapshots", "removing what only they had");
+    return interruptible(nothing_removed, [&] {
+        return forget(database, retention, parsed.text("tag"),
+                      [&](std::size_t done, std::size_t all) {
+                          progress.show(done, all);
+                          stop_if_interrupted();
+                      });
+    });
+}
+
+}  // namespace
+
+CommandHelp forget_help() {
+    CommandHelp help{forget_usage, forget_options(), 1};
+    add_output_options(help.options);
+    return help;
+}
+
+ExitStatus run_forget(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, forget_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    const auto retention = read_retention(parsed);
+    const Output output(parsed, invocation.database);
+    const bool is_dry_run = parsed.has("dry-run");
+    if (!retention && !is_dry_run) {
+        forget_one(invocation, parsed.words[0]);
+        return exit_done;
+    }
+    const auto judged = is_dry_run ? judge(invocation, parsed, retention)
+                                   : forget_many(invocation, parsed, *retention);
+    if (is_dry_run || parsed.has("format") || parsed.has("output")) {
+        output.write(table_of(judged));
+        print_notes({sentence(judged, is_dry_run)});
+    } else {
+        std::cout << sentence(judged, is_dry_run) << std::endl;
+    }
+    return exit_done;
+}
+
+}  // namespace cacheledger
