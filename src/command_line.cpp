@@ -21,6 +21,7 @@
 #include "src/output/pager.hpp"
 #include "src/stopping/interruption.hpp"
 #include "src/usage/help_text.hpp"
+#include "src/versions/versions.hpp"
 
 namespace cacheledger {
 
@@ -169,7 +170,7 @@ ExitStatus run(std::vector<std::string> arguments) {
         return exit_done;
     }
     if (name == "--version") {
-        std::cout << "cacheledger " << CACHELEDGER_VERSION << "\n";
+        std::cout << all_versions();
         return exit_done;
     }
     invocation.arguments.assign(arguments.begin() + 1, arguments.end());

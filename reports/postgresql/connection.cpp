@@ -237,6 +237,11 @@ struct PostgresConnection::Handle {
     }
 };
 
+std::string client_library_version() {
+    const int version = PQlibVersion();
+    return fmt::format("{}.{}", version / 10000, version % 10000);
+}
+
 PostgresConnection::PostgresConnection(const std::string& url, const IsStopped& is_stopped)
     : handle_(std::make_unique<Handle>()) {
     check_url(url);

@@ -14,6 +14,10 @@ namespace {
 
 }  // namespace
 
+std::string client_library_version() {
+    return {};
+}
+
 PostgresConnection::PostgresConnection(const std::string& /*url*/, const IsStopped& /*stopped*/) {
     refuse();
 }

@@ -10,6 +10,7 @@
 #include "src/help/topics.hpp"
 #include "src/options/options.hpp"
 #include "src/usage/help_text.hpp"
+#include "src/versions/versions.hpp"
 
 namespace cacheledger {
 
@@ -123,7 +124,7 @@ std::string roff_topic(const EmbeddedText& topic) {
 
 std::string manual() {
     std::string page = fmt::format(
-        ".TH CACHELEDGER 1 \"\" \"cacheledger {}\" \"User Commands\"\n"
+        ".TH CACHELEDGER 1 \"\" \"{}\" \"User Commands\"\n"
         ".SH NAME\ncacheledger \\- a ledger of a Spack binary build cache\n"
         ".SH SYNOPSIS\n.B cacheledger\n[\\fB\\-\\-db\\fR \\fIFILE\\fR] [\\fB\\-\\-no\\-pager\\fR] "
         "\\fICOMMAND\\fR ...\n"
@@ -131,7 +132,7 @@ std::string manual() {
         "in one SQLite file, and tells what is built, what is missing,\n"
         "what changed, and why.\n"
         ".SH OPTIONS\n{}.SH COMMANDS\n",
-        CACHELEDGER_VERSION, roff_options(program_options()));
+        program_version(), roff_options(program_options()));
     for (const Command& command : commands()) {
         page += roff_command(command);
     }

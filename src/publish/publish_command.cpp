@@ -21,6 +21,7 @@
 #include "src/output/output.hpp"
 #include "src/stopping/interruption.hpp"
 #include "src/stopping/watch.hpp"
+#include "src/versions/versions.hpp"
 
 namespace cacheledger {
 
@@ -82,7 +83,7 @@ PublishRequest read_request(const ParsedOptions& parsed) {
     PublishRequest request{parsed.words[0], PublishedName(*parsed.text("ledger")), {}};
     request.options.is_dry_run = parsed.has("dry-run");
     request.options.is_resync = parsed.has("resync");
-    request.options.program = fmt::format("cacheledger {}", CACHELEDGER_VERSION);
+    request.options.program = program_version();
     if (parsed.has("grant")) {
         request.options.roles = parsed.values["grant"].as<std::vector<std::string>>();
     }

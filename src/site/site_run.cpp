@@ -15,6 +15,7 @@
 #include "src/site/chosen_site_snapshots.hpp"
 #include "src/stopping/interruption.hpp"
 #include "src/stopping/watch.hpp"
+#include "src/versions/versions.hpp"
 
 namespace cacheledger {
 
@@ -80,7 +81,7 @@ void SiteRun::write_results_of(SQLite::Database& database) {
 }
 
 void SiteRun::write_about_of(SQLite::Database& database, WrittenLedger ledger) {
-    about_.program = fmt::format("cacheledger {}", CACHELEDGER_VERSION);
+    about_.program = program_version();
     about_.title = parsed_.text("title").value_or("Binary cache");
     about_.ledger = std::move(ledger);
     write_about(database, about_, writer());

@@ -1,0 +1,35 @@
+# The package that `cpack` makes of what is installed: a .deb for the system that it is built on. scripts/package calls it.
+#
+# Two builds of one commit on one system give the same bytes if SOURCE_DATE_EPOCH is set, which is the time of the files in
+# the package, in seconds since 1970. scripts/package sets it to the time of the commit.
+
+install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+
+cmake_host_system_information(RESULT distribution QUERY DISTRIB_INFO)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME cacheledger)
+set(CPACK_PACKAGE_VENDOR "the cacheledger authors")
+set(CPACK_PACKAGE_CONTACT "the cacheledger authors <maintainers@users.noreply.a-seed-d4da1749.example>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "ledger of a Spack binary build cache: coverage and drift")
+set(CPACK_PACKAGE_DESCRIPTION
+"cacheledger reads what lists the specs of a Spack binary build cache, and
+keeps each state in one SQLite file. It answers what is built for which
+stack, target, operating system and compiler, what is missing, and what
+changed between two moments, and why.")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_places.cmake)
+
+# A package of Debian 13 is newer than that of Debian 12: an upgrade of the system replaces it.
+set(CPACK_DEBIAN_PACKAGE_RELEASE "1~${distribution_ID}${distribution_VERSION_ID}")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "ca-certificates, less")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "git, sqlite3")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+include(CPack)
