@@ -113,6 +113,26 @@ TEST_CASE("The help lists every command, and each explains itself") {
     CHECK(fs::is_empty(bench.folder()));
 }
 
+TEST_CASE("--version names the program, the schema of its ledgers, and the libraries") {
+    const Workbench bench;
+    ingest_two(bench);
+    const Run version = bench.run({"--version"});
+    INFO(version);
+    const Words lines = program::lines_of(version.out);
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[0].rfind("cacheledger ", 0) == 0);
+    sqlite3* ledger = nullptr;
+    sqlite3_open(bench.file("cacheledger.db").c_str(), &ledger);
+    sqlite3_stmt* row = nullptr;
+    sqlite3_prepare_v2(ledger, "PRAGMA user_version", -1, &row, nullptr);
+    sqlite3_step(row);
+    CHECK(lines[1] == "ledger schema " + std::to_string(sqlite3_column_int(row, 0)));
+    sqlite3_finalize(row);
+    sqlite3_close(ledger);
+    CHECK(contains(lines[2], "SQLite " + std::string(sqlite3_libversion()) + ", "));
+    CHECK_FALSE(contains(lines[2], " ,"));  // each has a version
+}
+
 TEST_CASE("Wrong usage is exit code 2") {
     const Workbench bench;
     ingest_two(bench);

@@ -90,6 +90,15 @@ TEST_CASE("Every preset sets every option") {
     }
 }
 
+TEST_CASE("No preset turns warnings off") {
+    for (const json& preset : presets()) {
+        const json own = preset.value("cacheVariables", json::object());
+        const std::string flags = own.value("CMAKE_CXX_FLAGS", "");
+        INFO(preset.at("name") << ": " << flags);
+        CHECK_FALSE(std::regex_search(flags, std::regex("(^| )-w( |$)")));
+    }
+}
+
 TEST_CASE("Scripts configure by a preset and nothing else") {
     static const std::regex use(R"re(.*\bcmake\b.*--preset\W+([\w-]+)\b.*)re");
     std::set<std::string> names;

@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "tests/program/program.hpp"
+#include "tests/support/catch.hpp"
+
+// What is shipped: the Debian package that cpack makes of this build, and Spack's recipe.
+using program::contains;
+using program::lines_of;
+using program::read_file;
+using program::Run;
+using program::run_command;
+using program::Words;
+using program::Workbench;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = CACHELEDGER_SOURCE;
+
+bool has_program(const std::string& name) {
+    return run_command({"/bin/sh", "-c", "command -v \"$0\" > /dev/null", name}).status == 0;
+}
+
+/// Makes the package in a folder of the bench, and returns its path.
+fs::path make_package(const Workbench& bench, const std::string& folder) {
+    const fs::path cpack = fs::path(CACHELEDGER_CMAKE).parent_path() / "cpack";
+    const Run run = run_command(
+        {cpack.string(), "--config", std::string(CACHELEDGER_BUILD) + "/CPackConfig.cmake", "-B",
+         bench.file(folder).string()},
+        {root, "", {{"SOURCE_DATE_EPOCH", "1700000000"}}, true});
+    INFO(run);
+    REQUIRE(run.status == 0);
+    for (const auto& file : fs::directory_iterator(bench.file(folder))) {
+        if (file.path().extension() == ".deb") {
+            return file.path();
+        }
+    }
+    FAIL("cpack made no package");
+    return {};
+}
+
+std::string recipe(const std::string& package) {
+    return read_file(root / "packaging/spack/packages" / package / "package.py");
+}
+
+/// All first groups of what matches in the text.
+std::set<std::string> all_found(const std::string& text, const std::string& expression) {
+    const std::regex wanted(expression);
+    std::set<std::string> found;
+    for (auto match = std::sregex_iterator(text.begin(), text.end(), wanted);
+         match != std::sregex_iterator(); ++match) {
+        found.insert((*match)[1]);
+    }
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("A package has the program, and is made of the same bytes each time") {
+    if (!has_program("dpkg-shlibdeps") || !has_program("dpkg-deb")) {
+        WARN("dpkg-dev is not installed");
+        return;
+    }
+    const Workbench bench;
+    const fs::path package = make_package(bench, "once");
+    const Run files = run_command({"dpkg-deb", "--contents", package.string()});
+    for (const std::string name :
+         {"usr/bin/cacheledger", "usr/share/man/man1/cacheledger.1.gz",
+          "usr/share/bash-completion/completions/cacheledger",
+          "usr/share/zsh/vendor-completions/_cacheledger",
+          "usr/share/fish/vendor_completions.d/cacheledger.fish",
+          "usr/share/doc/cacheledger/copyright", "usr/share/doc/cacheledger/changelog.gz",
+          "usr/share/doc/cacheledger/README.md", "usr/share/doc/cacheledger/docs/cookbook.md"}) {
+        INFO(name << "\n" << files);
+        CHECK(contains(files.out, " ./" + name + "\n"));
+    }
+    if (fs::exists(fs::path(CACHELEDGER_BUILD) / "site-bundle/index.html")) {
+        CHECK(contains(files.out, " ./usr/share/cacheledger/site/licences.txt\n"));
+    }
+    CHECK(contains(files.out, " 2023-11-14 "));
+    CHECK_FALSE(std::regex_search(files.out, std::regex(R"(^[d-].{7}w)", std::regex::multiline)));
+    CHECK_FALSE(contains(files.out, "site-functions"));
+
+    const std::string version = lines_of(bench.run({"--version"}).out).at(0).substr(12);
+    const Run control = run_command({"dpkg-deb", "--field", package.string()});
+    INFO(control);
+    CHECK(contains(control.out, "Package: cacheledger\nVersion: " + version + "-1~"));
+    CHECK(std::regex_search(control.out, std::regex("\nDepends: .*libsqlite3-0")));
+
+    CHECK(read_file(make_package(bench, "again")) == read_file(package));
+}
+
+TEST_CASE("The package installs where it is unpacked") {
+    if (!has_program("dpkg-shlibdeps") || !has_program("dpkg-deb")) {
+        WARN("dpkg-dev is not installed");
+        return;
+    }
+    const Workbench bench;
+    const fs::path package = make_package(bench, "package");
+    const Run unpacked =
+        run_command({"dpkg-deb", "--extract", package.string(), bench.file("root").string()});
+    INFO(unpacked);
+    REQUIRE(unpacked.status == 0);
+    const std::string installed = bench.file("root/usr/bin/cacheledger").string();
+    CHECK(run_command({installed, "--version"}).out == bench.run({"--version"}).out);
+    if (bench.has("root/usr/share/cacheledger/site")) {
+        const std::string ledger = bench.file("ledger.db").string();
+        const std::string pages = (fs::path(CACHELEDGER_TEST_DATA) / "pages/earlier").string();
+        const Run loaded =
+            run_command({installed, "--db", ledger, "ingest", pages, "--taken-at", "2025-02-10"});
+        INFO(loaded);
+        CHECK(loaded.status == 0);
+        const Run site =
+            run_command({installed, "--db", ledger, "site", bench.file("site").string()});
+        INFO(site);
+        CHECK(site.status == 0);
+    }
+}
+
+TEST_CASE("Spack's recipe depends on every library of the build") {
+    static const std::map<std::string, std::string> packages = {{"PkgConfig", "pkgconfig"},
+                                                                {"SQLite3", "sqlite"},
+                                                                {"SQLiteCpp", "sqlitecpp"},
+                                                                {"yaml-cpp", "yaml-cpp"},
+                                                                {"nlohmann_json", "nlohmann-json"},
+                                                                {"simdjson", "simdjson"},
+                                                                {"fmt", "fmt"},
+                                                                {"Boost", "boost"},
+                                                                {"ZLIB", "zlib-api"},
+                                                                {"libcrypto", "openssl"},
+                                                                {"libgit2", "libgit2"},
+                                                                {"libcurl", "curl"},
+                                                                {"libutf8proc", "utf8proc"},
+                                                                {"libpq", "postgresql"},
+                                                                {"TBB", "tbb"}};
+    const std::string build = read_file(root / "CMakeLists.txt");
+    std::set<std::string> libraries = all_found(build, R"(find_package\(([\w-]+))");
+    libraries.merge(all_found(build, R"(pkg_check_modules\(\w+.* ([\w-]+)\))"));
+    libraries.erase("Threads");
+    libraries.erase("Catch2");
+    CHECK(libraries.size() >= 14);
+    const auto wanted = all_found(recipe("cacheledger"), R"re(depends_on\("([\w-]+))re");
+    for (const std::string& library : libraries) {
+        INFO(library);
+        REQUIRE(packages.count(library) == 1);
+        CHECK(wanted.count(packages.at(library)) == 1);
+    }
+}
+
+TEST_CASE("Spack's recipe sets options that the build has") {
+    const auto options = all_found(recipe("cacheledger"), R"re("(CACHELEDGER_\w+)")re");
+    CHECK(options.size() >= 3);
+    const std::string build =
+        read_file(root / "CMakeLists.txt") + read_file(root / "reports/web/CMakeLists.txt");
+    for (const std::string& option : options) {
+        INFO(option);
+        CHECK(contains(build, "option(" + option + " "));
+    }
+}
+
+TEST_CASE("Spack's recipes are Python") {
+    for (const std::string package : {"cacheledger", "sqlitecpp"}) {
+        const Run run =
+            run_command({"python3", "-c", "import ast, sys; ast.parse(sys.stdin.read())"},
+                        {root, recipe(package), {}, true});
+        INFO(run);
+        CHECK(run.status == 0);
+    }
+}
+
+TEST_CASE("The hosted checks run every system that README names, with both compilers") {
+    const std::string checks = read_file(root / ".github/workflows/ci.yml");
+    for (const std::string part : {"debian:12", "debian:13", "ubuntu:24.04", "gcc", "clang",
+                                   "scripts/demo", "scripts/test", "scripts/package", ".ci/run"}) {
+        INFO(part);
+        CHECK(contains(checks, part));
+    }
+    const std::string readme = read_file(root / "README.md");
+    CHECK(contains(readme, "Debian 12 and 13"));
+    CHECK(contains(readme, "Ubuntu 24.04"));
+}
