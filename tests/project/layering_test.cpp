@@ -49,8 +49,8 @@ const std::map<std::string, std::vector<std::string>> rooms = {
                  "all_ledgers", "publish",     "dependents",      "wanted",     "coverage",
                  "diff",        "gates",       "specs",           "history",    "site"}},
     {"src",
-     {"usage", "options", "filters", "stopping", "output", "opening", "commands", "upkeep",
-      "sql", "questions", "help", "completion", "site_files", "site", "publish"}},
+     {"versions", "usage", "options", "filters", "stopping", "output", "opening", "commands",
+      "upkeep", "sql", "questions", "help", "completion", "site_files", "site", "publish"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 
