@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "schema/sqlite/statement.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -201,13 +203,7 @@ void count_reasons(const SQLite::Database& database) {
             if (count.specs > 0) {
                 const auto id = static_cast<std::int64_t>(first + reason + 1);
                 const auto same = firsts.emplace(std::pair(count.specs, count.set), id).first;
-                insert.bind(1, id);
-                insert.bind(2, count.specs);
-                insert.bind(3, count.packages);
-                insert.bind(4, count.reach);
-                insert.bind(5, same->second);
-                insert.exec();
-                insert.reset();
+                run(insert, id, count.specs, count.packages, count.reach, same->second);
             }
         }
     }

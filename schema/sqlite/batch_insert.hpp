@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -17,15 +14,6 @@
 #include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {
-
-/// A text of fixed length with a final NUL. It allocates no memory.
-template <std::size_t Size>
-struct FixedText {
-    explicit FixedText(const std::array<char, Size>& text) {
-        std::copy(text.begin(), text.end(), ended.begin());
-    }
-    std::array<char, Size + 1> ended{};
-};
 
 /// Inserts rows into a table, many rows with each statement. SQLite's work for each statement
 /// (cursors, locks, a statement journal) costs twice its work for a row.
@@ -78,38 +66,16 @@ class BatchInsert {
         }
         statement->reset();
         int index = 0;
+        const auto bind_row = [&](const Columns&... values) {
+            // The rows stay in place until the statement has run.
+            (bind_value<Keeper::caller>(*statement, ++index, values), ...);
+        };
         for (const Row& row : rows_) {
-            std::apply([&](const Columns&... values) { (bind(*statement, ++index, values), ...); },
-                       row);
+            std::apply(bind_row, row);
         }
         statement->exec();
         statement->reset();
         rows_.clear();
-    }
-
-    static void bind(SQLite::Statement& statement, int index, std::int64_t value) {
-        statement.bind(index, value);
-    }
-    // bindNoCopy() is safe: the rows stay in place until the statement has run.
-    static void bind(SQLite::Statement& statement, int index, const std::string& text) {
-        statement.bindNoCopy(index, text);
-    }
-    template <std::size_t Size>
-    static void bind(SQLite::Statement& statement, int index, const FixedText<Size>& text) {
-        statement.bindNoCopy(index, text.ended.data());
-    }
-    template <std::size_t Size>
-    static void bind(SQLite::Statement& statement, int index,
-                     const std::array<std::uint8_t, Size>& bytes) {
-        statement.bindNoCopy(index, bytes.data(), static_cast<int>(Size));
-    }
-    template <typename Value>
-    static void bind(SQLite::Statement& statement, int index, const std::optional<Value>& value) {
-        if (value) {
-            bind(statement, index, *value);
-        } else {
-            statement.bind(index);
-        }
     }
 
     SQLite::Database& database_;

@@ -9,28 +9,59 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace cacheledger {
 
-/// Binds one value; an empty optional becomes NULL.
-inline void bind_value(SQLite::Statement& statement, int index, std::int64_t value) {
-    statement.bind(index, value);
-}
-inline void bind_value(SQLite::Statement& statement, int index, int value) {
-    statement.bind(index, value);
-}
-inline void bind_value(SQLite::Statement& statement, int index, const std::string& value) {
-    statement.bind(index, value);
-}
+/// A text of fixed length with a final NUL. It allocates no memory.
 template <std::size_t Size>
+struct FixedText {
+    explicit FixedText(const std::array<char, Size>& text) {
+        std::copy(text.begin(), text.end(), ended.begin());
+    }
+    std::array<char, Size + 1> ended{};
+};
+
+/// Who keeps a bound text or BLOB until the statement has run: SQLite, as a copy, or the caller,
+/// who leaves it in place.
+enum class Keeper { sqlite, caller };
+
+/// Binds one value: an integer, a text, an array of bytes, or an optional of these, which becomes
+/// NULL if it is empty.
+template <Keeper keeper, typename Integer>
+requires std::is_integral_v<Integer>
+void bind_value(SQLite::Statement& statement, int index, Integer value) {
+    statement.bind(index, value);
+}
+template <Keeper keeper>
+void bind_value(SQLite::Statement& statement, int index, const std::string& text) {
+    if constexpr (keeper == Keeper::sqlite) {
+        statement.bind(index, text);
+    } else {
+        statement.bindNoCopy(index, text);
+    }
+}
+template <Keeper keeper, std::size_t Size>
+void bind_value(SQLite::Statement& statement, int index, const FixedText<Size>& text) {
+    if constexpr (keeper == Keeper::sqlite) {
+        statement.bind(index, text.ended.data());
+    } else {
+        statement.bindNoCopy(index, text.ended.data());
+    }
+}
+template <Keeper keeper, std::size_t Size>
 void bind_value(SQLite::Statement& statement, int index,
                 const std::array<std::uint8_t, Size>& bytes) {
-    statement.bind(index, bytes.data(), static_cast<int>(Size));
+    if constexpr (keeper == Keeper::sqlite) {
+        statement.bind(index, bytes.data(), static_cast<int>(Size));
+    } else {
+        statement.bindNoCopy(index, bytes.data(), static_cast<int>(Size));
+    }
 }
-template <typename Value>
+template <Keeper keeper, typename Value>
 void bind_value(SQLite::Statement& statement, int index, const std::optional<Value>& value) {
     if (value) {
-        bind_value(statement, index, *value);
+        bind_value<keeper>(statement, index, *value);
     } else {
         statement.bind(index);
     }
@@ -46,7 +77,7 @@ void rebind(SQLite::Statement& statement, const Values&... values) {
         throw std::logic_error("wrong number of values for: " + statement.getQuery());
     }
     int index = 0;
-    (bind_value(statement, ++index, values), ...);
+    (bind_value<Keeper::sqlite>(statement, ++index, values), ...);
 }
 
 /// Runs a statement that returns no rows.
