@@ -70,12 +70,12 @@ struct FoundFile::Pipe {
         explicit Look(std::shared_ptr<Pipe> pipe) : pipe_(std::move(pipe)) {}
 
         std::size_t read(char* into, std::size_t size) override {
-            std::string& head = pipe_->head;
-            if (at_ == head.size()) {
-                head.resize(at_ + size);
-                head.resize(at_ + read_more(head.data() + at_, size));
+            std::string& known = pipe_->head;
+            if (at_ == known.size()) {
+                known.resize(at_ + size);
+                known.resize(at_ + read_more(known.data() + at_, size));
             }
-            const std::size_t count = head.copy(into, size, at_);
+            const std::size_t count = known.copy(into, size, at_);
             at_ += count;
             return count;
         }

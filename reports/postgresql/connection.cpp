@@ -59,7 +59,7 @@ std::int64_t count_of(PGresult* result) {
 
 struct PostgresConnection::Handle {
     struct Finish {
-        void operator()(PGconn* connection) const { PQfinish(connection); }
+        void operator()(PGconn* opened) const { PQfinish(opened); }
     };
 
     std::unique_ptr<PGconn, Finish> connection;

@@ -53,8 +53,9 @@ class RandomLedger {
                 {stem_of(below(number)), one_of({"build", "link", "run", "test", "build,link"})});
         }
         std::ranges::sort(node.edges, {}, &GraphEdge::child);
-        const auto same = std::ranges::unique(node.edges, {}, &GraphEdge::child);
-        node.edges.erase(same.begin(), same.end());
+        // Clang 14 can't read std::ranges::unique of GCC 12.
+        const auto same = [](const GraphEdge& a, const GraphEdge& b) { return a.child == b.child; };
+        node.edges.erase(std::unique(node.edges.begin(), node.edges.end(), same), node.edges.end());
         node.version = one_of({"1.0", "1.1"});
         node.target = one_of({"zen2", "zen3"});
         node.variants = one_of({"+shared", "~shared", "+shared +pic"});

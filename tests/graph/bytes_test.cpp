@@ -65,7 +65,7 @@ std::string long_text() {
 
 TEST_CASE("Bytes are decompressed where they are gzip, whatever the pieces in which they come") {
     const std::string text = long_text();
-    for (const std::size_t piece : {1, 2, 3, 1000, 1 << 20}) {
+    for (const std::size_t piece : {1U, 2U, 3U, 1000U, 1U << 20U}) {
         INFO(piece);
         CHECK(plain(text, piece) == text);
         CHECK(plain(gzipped(text), piece) == text);

@@ -120,7 +120,7 @@ TEST_CASE("A JSON text is read the same through every window") {
         RandomJson random(seed);
         const std::string text = " [" + random.value(6) + " , " + random.value(3) + "]\n";
         const std::string expected = nlohmann::json::parse(text).dump();
-        for (const std::size_t window : {1, 2, 7, 64, 100, 100000}) {
+        for (const std::size_t window : {1U, 2U, 7U, 64U, 100U, 100000U}) {
             for (const int depth : {0, 1, 2, 8}) {
                 INFO("seed " << seed << ", window " << window << ", depth " << depth << "\n"
                              << text);

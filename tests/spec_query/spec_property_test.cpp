@@ -129,7 +129,9 @@ class Words {
         return version;
     }
 
-    std::string target() { return std::vector{"zen2", "zen3", "x86_64"}[below(3)]; }
+    std::string target() {
+        return std::vector{"zen2", "zen3", "x86_64"}[static_cast<std::size_t>(below(3))];
+    }
 
     Values values(bool is_boolean) {
         if (is_boolean) {
