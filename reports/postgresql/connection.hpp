@@ -21,7 +21,8 @@ bool is_postgresql_url(std::string_view text);
 /// The URL without a password, for messages.
 std::string without_password(const std::string& url);
 
-/// The version of libpq, which talks to the server: "15.8". Empty in a program that was built without.
+/// The version of libpq, which talks to the server: "15.8". Empty in a program that was built
+/// without.
 std::string client_library_version();
 
 /// What a PostgreSQL server refuses. The text has the server's message and its hint, in one line.
