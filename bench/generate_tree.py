@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the pages of a build cache the size of the public one, to measure with: OUT/tree, 12 tags below `_cache` as the
-site's repository has them; and OUT/next, the pages of one tag more, all rebuilt. The same options give the same bytes.
-Takes ten seconds."""
+site's repository has them; OUT/next, the pages of one tag more, all rebuilt; and OUT/week, the same tag with a tenth of
+its specs new and the others from the week before. The same options give the same bytes. Takes ten seconds."""
 
 import argparse
 import json
@@ -18,6 +18,8 @@ NEXT_PAGES, NEXT_SPECS_PER_PAGE = 1200, 10  # or all packages, if there are fewe
 TAGS = (("v0.18.0", 5), ("v0.18.1", 5), ("v0.19.0", 5.5), ("v0.20.0", 6), ("v0.21.0", 7), ("v0.22.0", 7.5),
         ("v0.23.0", 8), ("develop-2025-03-09", 11), ("develop-2025-03-16", 11), ("develop-2025-03-23", 11),
         ("develop-2025-03-30", 11), ("develop", 12))
+WEEK_PAGES, WEEK_SPECS, WEEK_NEW = 1206, 12700, 1300     # or less, if there are fewer packages
+WEEK_BEFORE = "develop-2025-03-30"
 NEXT_TAG = "develop-2025-04-06"
 # With these values the pages have as many bytes, and the largest page as many specs, as the public ones.
 WORD_SKEW, PAGE_SKEW = 12, 1.1
@@ -60,6 +62,7 @@ class Tree:
     def states(self):
         """Pairs of a tag and its specs by package."""
         before, room_done, repeats_done = {}, 0, 0
+        self.week_before = {}
         for tag, sizes in self.tags:
             state = {}
             for name, size in sizes.items():
@@ -70,11 +73,28 @@ class Tree:
                 state[name] = self.specs(name, self.rng.sample(old, repeats), size)
             yield tag, state
             before = state
+            if tag == WEEK_BEFORE:
+                self.week_before = state
 
     def next_state(self):
         pages = min(NEXT_PAGES, len(self.names))
         return {name: self.specs(name, [], size)
                 for name, size in self.sizes(pages, pages * NEXT_SPECS_PER_PAGE).items()}
+
+    def week_state(self):
+        """To be made last: after states(), and without effect on next_state()."""
+        old = self.week_before
+        pages = min(WEEK_PAGES, len(old))
+        part = pages / WEEK_PAGES
+        names = self.names[:pages]
+        kept = self.rng.sample([(name, spec) for name in names for spec in old[name]],
+                               round(part * (WEEK_SPECS - WEEK_NEW)))
+        by_name = {name: [] for name in names}
+        for name, spec in kept:
+            by_name[name].append(spec)
+        new = [name for name in names if not by_name[name]]  # each page has a spec
+        new += self.rng.choices(names, k=max(0, round(part * WEEK_NEW) - len(new)))
+        return {name: self.specs(name, specs, len(specs) + new.count(name)) for name, specs in by_name.items()}
 
     def specs(self, name, kept, size):
         package = self.cache.packages[name]
@@ -111,11 +131,14 @@ def plain(counts):
 
 
 def generate(out, tree):
-    counts, next_counts = new_counts(), new_counts()
+    counts, next_counts, week_counts = new_counts(), new_counts(), new_counts()
     for tag, state in tree.states():
         write_tag(out / "tree", tag, state, counts)
     write_tag(out / "next", NEXT_TAG, tree.next_state(), next_counts)
-    text = json.dumps({"tree": plain(counts), "next": plain(next_counts)}, indent=2)
+    week = tree.week_state()
+    write_tag(out / "week", NEXT_TAG, week, week_counts)
+    week_counts["new"] = len(week_counts["hashes"] - counts["hashes"])
+    text = json.dumps({"tree": plain(counts), "next": plain(next_counts), "week": plain(week_counts)}, indent=2)
     (out / "counts.json").write_text(text + "\n")
     return text
 

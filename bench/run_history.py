@@ -21,11 +21,13 @@ GOAL_GROWTH = 3            # % of the file of one state that each further state 
 GOAL_ADJACENT_DIFF = 60    # ms
 GOAL_DISTANT_DIFF = 150    # ms, for states that are DISTANT apart
 GOAL_REPORT = 200          # ms
+GOAL_LONG_REPORT = 500     # ms, for LONG states or more
 GOAL_PEAK = 300            # MB, for a history of any length
 GOAL_ALTERNATION = 3       # time of the last commits of an alternating page, divided by that of the first
 GOAL_ALTERNATION_PEAK = 150  # MB
 
 DISTANT = 29
+LONG = 600
 SPAN = 100                 # states that are compared at each end of a long history
 FOLDERS = 6
 
@@ -165,7 +167,8 @@ class Benchmark:
 
     def measure_reports(self):
         for name in self.ledger.reports("history"):
-            self.results.add_times(f"report {name}", self.repeat("report", name), "ms", self.goal(GOAL_REPORT))
+            goal = GOAL_LONG_REPORT if self.states >= LONG else GOAL_REPORT
+            self.results.add_times(f"report {name}", self.repeat("report", name), "ms", self.goal(goal))
 
     def repeat(self, *arguments):
         return [self.ledger.run(*arguments) for _ in range(max(self.runs, 7))]

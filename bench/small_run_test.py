@@ -16,7 +16,7 @@ YEARS = ("a state of year 3", "file after year 3", "report history/growth, all s
          "backup, after forget", "one more state, after forget")
 TREE = ("ingest of all into a new database", "floor: the same", "Python: the same", "time of ingest / of floor",
         "time of ingest / of Python", "time of ingest again / of ingest", "time of ingest / of a tenth",
-        "ingest of one more tag", "file", "peak memory of ingest", "report coverage/matrix",
+        "ingest of one more tag", "time of one more tag, a tenth new / of all", "file", "peak memory of ingest", "report coverage/matrix",
         "report drift/summary of a week", "sql 'SELECT 1'", "--version")
 GRAPH = ("ingest into a new database", "floor: the same rows", "Python: the same rows", "time of ingest / of floor",
          "time of ingest / of Python", "time of ingest again / of ingest", "time of a snapshot of the same / of ingest",

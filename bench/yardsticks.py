@@ -61,7 +61,7 @@ class Yardstick:
 def floor(program, folder):
     if not is_there(program):
         raise Unusable(f"{program} is not there; the target bench-floor builds it")
-    return Yardstick("floor", 0.8, [program], folder / "floor.db")
+    return Yardstick("floor", 0.7, [program], folder / "floor.db")
 
 
 def python(folder):
@@ -101,7 +101,7 @@ def duckdb(folder, modules, runs):
         loaded = json.loads(written)
         return loaded["entries"], loaded["hashes"]
 
-    return Yardstick("DuckDB", 0.125, [*script, "load"], folder / "duckdb.db", counts, runs)
+    return Yardstick("DuckDB", 0.2, [*script, "load"], folder / "duckdb.db", counts, runs)
 
 
 def duckdb_version(modules):

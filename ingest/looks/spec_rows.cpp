@@ -35,10 +35,8 @@ std::size_t SpecRows::LookHash::operator()(const LookKey& key) const {
 
 SpecRows::SpecRows(SQLite::Database& database)
     : database_(database),
-      select_specs_(database,
-                    "SELECT x.spec_id, l.look_id, l.package_id, l.version_id, l.arch_id, "
-                    "l.variant_set_id, l.compiler_id FROM spec x CROSS JOIN look l USING (look_id) "
-                    "WHERE x.hash = ? ORDER BY x.spec_id"),
+      // Without ORDER BY, which would take as long as the search.
+      select_specs_(database, "SELECT spec_id, look_id FROM spec WHERE hash = ?"),
       select_look_(database,
                    "SELECT look_id FROM look WHERE package_id = ? AND version_id IS ? "
                    "AND arch_id IS ? AND variant_set_id IS ? AND ifnull(compiler_id, 0) = ?"),
@@ -143,13 +141,17 @@ const KnownSpec* SpecRows::find(const DagHash& hash) {
     if (known != nullptr || !ask_ledger_) {
         return known;
     }
+    std::vector<std::pair<Id, Id>> found;  // specs with their looks: hardly ever several
     rebind(select_specs_, std::string(text_of(hash)));
     while (select_specs_.executeStep()) {
-        const auto column = [&](int i) { return select_specs_.getColumn(i).getInt64(); };
-        known_->specs.insert(hash, {column(0), column(1), column(2)});
-        remember_look(column(1), {column(2), column(3), column(4), column(5), column(6)});
+        found.emplace_back(select_specs_.getColumn(0).getInt64(),
+                           select_specs_.getColumn(1).getInt64());
     }
     select_specs_.reset();
+    std::sort(found.begin(), found.end());
+    for (const auto& [spec_id, look_id] : found) {
+        known_->specs.insert(hash, {spec_id, look_id, key_of(look_id)[0]});
+    }
     return known_->specs.find(hash);
 }
 

@@ -22,18 +22,38 @@ KnownPage read_page(SQLite::Statement& row, const Digest& digest) {
 }  // namespace
 
 KnownPages::KnownPages(SQLite::Database& database) {
+    SQLite::Statement packages(database, "SELECT package_id, name FROM package");
+    while (packages.executeStep()) {
+        packages_.emplace(packages.getColumn(0).getInt64(), packages.getColumn(1).getString());
+    }
+    pages_.reserve(
+        static_cast<std::size_t>(database.execAndGet("SELECT count(*) FROM page").getInt64()));
     SQLite::Statement query(database,
-                            "SELECT page_id, name, tag, num_specs, digest "
-                            "FROM page JOIN package USING (package_id)");
+                            "SELECT page_id, package_id, num_specs, digest, tag FROM page");
     while (query.executeStep()) {
-        const auto digest = bytes_column<Digest>(query, 4);
-        pages_.emplace(digest, read_page(query, digest));
+        // Pages of one tag follow each other.
+        if (auto tag = optional_text(query, 4); tags_.empty() || tags_.back() != tag) {
+            tags_.push_back(std::move(tag));
+        }
+        pages_.emplace(bytes_column<Digest>(query, 3),
+                       Row{query.getColumn(0).getInt64(), query.getColumn(1).getInt64(),
+                           query.getColumn(2).getInt64(), tags_.size() - 1});
     }
 }
 
 std::optional<KnownPage> KnownPages::find(const Digest& digest) const {
     const auto found = pages_.find(digest);
-    return found == pages_.end() ? std::nullopt : std::optional(found->second);
+    if (found == pages_.end()) {
+        return std::nullopt;
+    }
+    const Row& row = found->second;
+    KnownPage page;
+    page.digest = digest;
+    page.page_id = row.page_id;
+    page.package = packages_.at(row.package_id);
+    page.tag = tags_[row.tag];
+    page.num_specs = static_cast<std::size_t>(row.num_specs);
+    return page;
 }
 
 PageLookup::PageLookup(SQLite::Database& database)
