@@ -4,14 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "ingest/presence/root_history.hpp"
+#include "ingest/presence/thin_out.hpp"
 #include "ingest/snapshots/sweep.hpp"
 #include "ingest/states/snapshot_counts.hpp"
 #include "ingest/states/unobserved_stacks.hpp"
@@ -85,13 +88,22 @@ void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs
     }
 }
 
+// Removes the rows of a snapshot, but for what its packages had.
+void remove_rows(SQLite::Database& database, const Snapshot& snapshot) {
+    for (const char* const table : {"observation_exception", "unobserved_stack", "snapshot_file",
+                                    "finding", "commit_snapshot", "snapshot"}) {
+        SQLite::Statement remove(database,
+                                 fmt::format("DELETE FROM {} WHERE snapshot_id = ?", table));
+        run(remove, snapshot.id);
+    }
+}
+
 // Like remove_snapshot(), but specs that no snapshot has any more stay until sweep().
 void take_out(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
               const Snapshot& snapshot, Noted what) {
-    const auto [snapshot_id, series_id, taken_at, tag, name] = snapshot;
-    note_snapshot(database, what, snapshot_id);
-    forget_files(database, snapshot_id);
-
+    note_snapshot(database, what, snapshot.id);
+    forget_files(database, snapshot.id);
+    const auto [series_id, taken_at] = std::pair(snapshot.series_id, snapshot.taken_at);
     SnapshotCounts counts;
     for (const std::int64_t package_id : history.packages_changed_at(series_id, taken_at)) {
         const Moment until = history.next_observation(series_id, package_id, taken_at);
@@ -99,45 +111,85 @@ void take_out(SQLite::Database& database, Dictionary& dictionary, PackageHistory
     }
     counts.write(database, series_id, taken_at);
     RootHistory(database).hold(series_id, taken_at);
-    for (const char* const table : {"observation_exception", "unobserved_stack", "snapshot_file",
-                                    "finding", "commit_snapshot", "snapshot"}) {
-        SQLite::Statement remove(database,
-                                 fmt::format("DELETE FROM {} WHERE snapshot_id = ?", table));
-        run(remove, snapshot_id);
-    }
+    remove_rows(database, snapshot);
     hold_unobserved_stacks(database, dictionary, history, series_id, taken_at);
     history.flush();
 }
 
-enum class Commits { forgotten, kept };
+enum class CommitFate { forgotten, kept };
 
-// The commits of the snapshot become those of the next one.
-void hand_over_commits(SQLite::Database& database, CommitLog& log, const Snapshot& snapshot) {
-    const auto next = select_snapshots(database,
-                                       "WHERE series_id = ? AND taken_at > ? ORDER BY taken_at "
-                                       "LIMIT 1",
-                                       snapshot.series_id, snapshot.taken_at);
-    if (!next.empty()) {
-        log.hand_over(snapshot.id, next[0].id);
+// The commits of each snapshot become those of the next one that stays. `gone`: snapshots of one
+// series, from new to old.
+void hand_over_commits(SQLite::Database& database, CommitLog& log, std::span<const Snapshot> gone) {
+    std::map<std::int64_t, std::int64_t> heirs;
+    for (const Snapshot& snapshot : gone) {
+        const auto later = select_snapshots(
+            database, "WHERE series_id = ? AND taken_at > ? ORDER BY taken_at LIMIT 1",
+            snapshot.series_id, snapshot.taken_at);
+        if (!later.empty()) {
+            const auto found = heirs.find(later[0].id);
+            const std::int64_t heir = found == heirs.end() ? later[0].id : found->second;
+            heirs.emplace(snapshot.id, heir);
+            log.hand_over(snapshot.id, heir);
+        }
+    }
+}
+
+bool has_unobserved_stacks(SQLite::Database& database, std::int64_t series_id) {
+    SQLite::Statement select(database,
+                             "SELECT 1 FROM unobserved_stack JOIN snapshot USING (snapshot_id) "
+                             "WHERE series_id = ?");
+    rebind(select, series_id);
+    return select.executeStep();
+}
+
+// Removes snapshots of one series, each package at once. They are from new to old, as in
+// take_out_all().
+void take_out_at_once(SQLite::Database& database, std::span<const Snapshot> snapshots,
+                      const Progress& progress) {
+    std::set<Moment> moments;
+    for (const Snapshot& snapshot : snapshots) {
+        moments.insert(snapshot.taken_at);
+    }
+    thin_out(database, snapshots.front().series_id, moments, progress);
+    RootHistory roots(database);
+    for (const Snapshot& snapshot : snapshots) {
+        note_snapshot(database, Noted::forgotten, snapshot.id);
+        forget_files(database, snapshot.id);
+        roots.hold(snapshot.series_id, snapshot.taken_at);
+        remove_rows(database, snapshot);
     }
 }
 
 // Removes them in the caller's transaction. From new to old: what a snapshot said holds until the
 // next one that stays, so no interval is moved twice. From old to new, nearly all would be moved by
 // each snapshot. For the same reason the next one is always one that stays.
-void take_out_all(SQLite::Database& database, std::vector<Snapshot> snapshots, Commits commits,
+void take_out_all(SQLite::Database& database, std::vector<Snapshot> snapshots, CommitFate commits,
                   const Progress& progress) {
-    std::ranges::sort(snapshots, std::ranges::greater(), &Snapshot::taken_at);
+    std::ranges::sort(snapshots, [](const Snapshot& one, const Snapshot& other) {
+        return std::tie(one.series_id, other.taken_at) < std::tie(other.series_id, one.taken_at);
+    });
     PackageHistory history(database);
     Dictionary dictionary(database);
     CommitLog log(database);
-    std::size_t done = 0;
-    for (const Snapshot& snapshot : snapshots) {
-        if (commits == Commits::kept) {
-            hand_over_commits(database, log, snapshot);
+    for (auto begin = snapshots.begin(); begin != snapshots.end();) {
+        const auto end = std::ranges::find_if(begin, snapshots.end(), [&](const Snapshot& other) {
+            return other.series_id != begin->series_id;
+        });
+        const std::span<const Snapshot> of_series(begin, end);
+        if (commits == CommitFate::kept) {
+            hand_over_commits(database, log, of_series);
         }
-        take_out(database, dictionary, history, snapshot, Noted::forgotten);
-        progress(++done, snapshots.size());
+        if (has_unobserved_stacks(database, begin->series_id)) {
+            std::size_t done = 0;
+            for (const Snapshot& snapshot : of_series) {
+                take_out(database, dictionary, history, snapshot, Noted::forgotten);
+                progress(++done, of_series.size());
+            }
+        } else {
+            take_out_at_once(database, of_series, progress);
+        }
+        begin = end;
     }
     dictionary.flush();
     sweep(database);
@@ -163,7 +215,7 @@ void sweep(SQLite::Database& database) {
 Snapshot forget(SQLite::Database& database, std::string_view name) {
     WriteTransaction transaction(database);
     Snapshot snapshot = find_snapshot(database, name);
-    take_out_all(database, {snapshot}, Commits::forgotten, [](std::size_t, std::size_t) {});
+    take_out_all(database, {snapshot}, CommitFate::forgotten, [](std::size_t, std::size_t) {});
     transaction.commit();
     return snapshot;
 }
@@ -180,7 +232,7 @@ std::vector<JudgedSnapshot> forget(SQLite::Database& database, const Retention& 
         }
     }
     if (!old.empty()) {
-        take_out_all(database, std::move(old), Commits::kept, progress);
+        take_out_all(database, std::move(old), CommitFate::kept, progress);
         transaction.commit();
     }
     return judged;
@@ -195,7 +247,7 @@ void keep_newest(SQLite::Database& database, std::size_t count) {
                      "row_number() OVER (PARTITION BY series_id ORDER BY taken_at DESC) AS number "
                      "FROM snapshot) WHERE number > ?)",
                      static_cast<std::int64_t>(count)),
-                 Commits::forgotten, [](std::size_t, std::size_t) {});
+                 CommitFate::forgotten, [](std::size_t, std::size_t) {});
     transaction.commit();
 }
 

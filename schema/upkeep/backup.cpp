@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* advice = "; name another file, or remove it";
 
-[[noreturn]] void refuse(const fs::path& file, std::string_view why) {
+[[noreturn]] void refuse_place(const fs::path& file, std::string_view why) {
     throw UsageError(fmt::format("{}: {}{}", file.string(), why, advice));
 }
 
@@ -75,21 +75,23 @@ void refuse_to_replace(SQLite::Database& ledger, const fs::path& file) {
     try {
         SQLite::Database there = open_any_version(file);
         if (!has_identity(ledger) || !has_identity(there)) {
-            refuse(file, "there already, and of an older schema version, which has no identity");
+            refuse_place(file,
+                         "there already, and of an older schema version, which has no identity");
         }
         const LedgerMoment moment = newest_moment(there);
         if (moment.ledger_id != newest_moment(ledger).ledger_id) {
-            refuse(file, "there already, and another ledger");
+            refuse_place(file, "there already, and another ledger");
         }
         if (!has_moment(ledger, moment)) {
-            refuse(file,
-                   "there already, and has what this ledger has not: this one was restored, or "
-                   "that one was written to");
+            refuse_place(
+                file,
+                "there already, and has what this ledger has not: this one was restored, or "
+                "that one was written to");
         }
     } catch (const DatabaseError&) {
-        refuse(file, "there already, and no ledger that can be read");
+        refuse_place(file, "there already, and no ledger that can be read");
     } catch (const SQLite::Exception&) {
-        refuse(file, "there already, and no ledger that can be read");
+        refuse_place(file, "there already, and no ledger that can be read");
     }
 }
 

@@ -7,8 +7,9 @@
 #include <array>
 #include <chrono>
 #include <iterator>
+#include <tuple>
+#include <utility>
 
-#include "schema/basics/error.hpp"
 #include "schema/names/nearest.hpp"
 #include "schema/sqlite/statement.hpp"
 
@@ -39,6 +40,15 @@ struct Rule {
     std::int64_t (*period_of)(Moment);  // snapshots of one period have the same
     std::optional<std::int64_t> period = {};
 };
+
+std::vector<std::string> tags_and_series(SQLite::Database& database) {
+    SQLite::Statement select(database, "SELECT name FROM series UNION SELECT tag FROM snapshot");
+    std::vector<std::string> names;
+    while (select.executeStep()) {
+        names.push_back(select.getColumn(0).getString());
+    }
+    return names;
+}
 
 }  // namespace
 
@@ -91,7 +101,8 @@ std::vector<JudgedSnapshot> judge_snapshots(SQLite::Database& database, const Re
                        {}});
     }
     if (all.empty() && tag) {
-        throw UsageError(fmt::format("no snapshot has the tag or series '{}'", *tag));
+        refuse_unknown("tag or series", *tag, tags_and_series(database),
+                       "cacheledger snapshots lists them");
     }
     for (auto begin = all.begin(); begin != all.end();) {
         const auto end = std::find_if(begin, all.end(), [&](const JudgedSnapshot& other) {

@@ -33,7 +33,7 @@ constexpr std::array all = {
             forget_help},
     Command{"compact", "", "give the bytes of removed snapshots back to the disk", run_compact,
             compact_help},
-    Command{"backup", "OUT", "copy the ledger to a file while others write to it", run_backup,
+    Command{"backup", "FILE", "copy the ledger to a file while others write to it", run_backup,
             backup_help},
     Command{"help", "[TOPIC]", "explain a command, a report or a topic, with examples", run_help,
             help_of_help},

@@ -24,12 +24,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* backup_usage =
-    "cacheledger backup OUT\n\n"
-    "Copies the ledger to the file OUT, as it is at one moment, while others write to it. OUT is a "
-    "ledger, too: docs/design.md says how to restore it. OUT is written as a whole or not at all, "
-    "and on "
-    "the "
-    "disk when the command ends.\n"
+    "cacheledger backup FILE\n\n"
+    "Copies the ledger to FILE, as it is at one moment, while others write to it. FILE is then a "
+    "ledger, too, which --db can name; docs/design.md says how to restore it. It is written as a "
+    "whole or not at all, and is on the disk when the command ends.\n"
     "An earlier backup of this ledger is replaced. Anything else of this name is refused: another "
     "ledger, a file that is none, and a ledger that has what this one has not (this one was "
     "restored, or that one was written to).";

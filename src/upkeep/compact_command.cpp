@@ -67,8 +67,8 @@ ExitStatus run_compact(const Invocation& invocation) {
     const std::string name = invocation.database.string();
     if (sizes.has_readers) {
         throw DatabaseError(fmt::format(
-            "{}: compacted, but {} still reads the state before; the bytes are given back by the "
-            "next command that writes",
+            "{}: compacted, but {} still reads the state before; the first command that writes "
+            "after it has ended gives the bytes back",
             name, lock_holder(invocation.database)));
     }
     std::cout << fmt::format("compacted {}: {} bytes before, {} after", visible(name),

@@ -94,24 +94,24 @@ std::optional<Retention> read_retention(const ParsedOptions& parsed) {
     return has_rules ? std::optional(retention) : std::nullopt;
 }
 
-bool goes(const JudgedSnapshot& one) {
+bool is_removed(const JudgedSnapshot& one) {
     return one.reasons.empty();
 }
 
-ResultTable table_of(const std::vector<JudgedSnapshot>& judged) {
+ResultTable table_of_judged(const std::vector<JudgedSnapshot>& judged) {
     ResultTable table{{"snapshot", "series", "taken_at", "extent", "kind", "action", "reason"}, {}};
     for (const JudgedSnapshot& one : judged) {
         table.rows.push_back(
             {one.snapshot.name, one.series, format_moment(one.snapshot.taken_at), one.extent,
-             one.kind, goes(one) ? "forget" : "keep",
-             goes(one) ? Value() : Value(fmt::format("{}", fmt::join(one.reasons, ", ")))});
+             one.kind, is_removed(one) ? "forget" : "keep",
+             is_removed(one) ? Value() : Value(fmt::format("{}", fmt::join(one.reasons, ", ")))});
     }
     table.implied = {"series", "taken_at"};
     return table;
 }
 
-std::string sentence(const std::vector<JudgedSnapshot>& judged, bool is_dry_run) {
-    const auto gone = std::ranges::count_if(judged, goes);
+std::string sentence_of_judged(const std::vector<JudgedSnapshot>& judged, bool is_dry_run) {
+    const auto gone = std::ranges::count_if(judged, is_removed);
     const auto snapshots =
         fmt::format("{} snapshot{}", judged.size(), judged.size() == 1 ? "" : "s");
     if (gone == 0) {
@@ -121,8 +121,8 @@ std::string sentence(const std::vector<JudgedSnapshot>& judged, bool is_dry_run)
 }
 
 /// Only reads.
-std::vector<JudgedSnapshot> judge(const Invocation& invocation, const ParsedOptions& parsed,
-                                  const std::optional<Retention>& retention) {
+std::vector<JudgedSnapshot> judge_only(const Invocation& invocation, const ParsedOptions& parsed,
+                                       const std::optional<Retention>& retention) {
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
     if (retention) {
@@ -146,7 +146,7 @@ std::vector<JudgedSnapshot> forget_many(const Invocation& invocation, const Pars
                                         const Retention& retention) {
     SQLite::Database database = open_existing_for_writing(invocation.database);
     const Watch watch(database);
-    ProgressLine progress("snapshots", "removing what only they had");
+    ProgressLine progress("packages", "removing what no snapshot has");
     return interruptible(nothing_removed, [&] {
         return forget(database, retention, parsed.text("tag"),
                       [&](std::size_t done, std::size_t all) {
@@ -176,13 +176,13 @@ ExitStatus run_forget(const Invocation& invocation) {
         forget_one(invocation, parsed.words[0]);
         return exit_done;
     }
-    const auto judged = is_dry_run ? judge(invocation, parsed, retention)
+    const auto judged = is_dry_run ? judge_only(invocation, parsed, retention)
                                    : forget_many(invocation, parsed, *retention);
     if (is_dry_run || parsed.has("format") || parsed.has("output")) {
-        output.write(table_of(judged));
-        print_notes({sentence(judged, is_dry_run)});
+        output.write(table_of_judged(judged));
+        print_notes({sentence_of_judged(judged, is_dry_run)});
     } else {
-        std::cout << sentence(judged, is_dry_run) << std::endl;
+        std::cout << sentence_of_judged(judged, is_dry_run) << std::endl;
     }
     return exit_done;
 }

@@ -235,9 +235,12 @@ class Life {
                 names[static_cast<std::size_t>(below(static_cast<int>(names.size())))];
             told_.push_back("forget " + name);
             forget(ledger_.database(), name);
-        } else if (what == 4) {
+        } else if (what == 4 && maybe()) {
             told_.push_back("keep the newest two");
             keep_newest(ledger_.database(), 2);
+        } else if (what == 4) {
+            told_.push_back("keep the newest of two days of each group");
+            forget(ledger_.database(), {.daily = 2}, {}, [](std::size_t, std::size_t) {});
         } else if (what == 5 && !names.empty()) {
             log_commit();
         } else if (what < 12) {

@@ -27,8 +27,10 @@ class History {
 
     void step() {
         const int what = below(10);
-        if (what < 2 && !known_.empty()) {
+        if (what == 0 && !known_.empty()) {
             forget_one();
+        } else if (what == 1) {
+            forget_some();
         } else if (what < 4 && !known_.empty()) {
             replace_one();
         } else {
@@ -167,6 +169,21 @@ class History {
         told_.push_back("forget " + name);
         series_of(known_[name]).erase(known_[name].day);
         known_.erase(name);
+    }
+
+    void forget_some() {
+        const Retention retention{.last = 1 + below(2), .weekly = below(3)};
+        told_.push_back(fmt::format("forget all but the last {} and of {} weeks", retention.last,
+                                    retention.weekly));
+        for (const JudgedSnapshot& one :
+             forget(ledger_.database(), retention, {}, [](std::size_t, std::size_t) {})) {
+            if (one.reasons.empty()) {
+                const std::string& name = one.snapshot.name;
+                told_.push_back("  " + name);
+                series_of(known_[name]).erase(known_[name].day);
+                known_.erase(name);
+            }
+        }
     }
 
     Series& series_of(const Observation& observation) {

@@ -63,11 +63,11 @@ TEST_CASE("forget --dry-run removes nothing, and says why each snapshot stays") 
           "develop@2025-01-30T00:00:00Z,develop,2025-01-30T00:00:00Z,whole,pages,keep,"
           "oldest monthly\n");
     CHECK(bench.run({"forget", "--keep-last", "1", "--dry-run"}).err ==
-          "note: would forget 2 of 3 snapshots\n");
+          "cacheledger: note: would forget 2 of 3 snapshots\n");
     const Run one = bench.run({"forget", "develop~1", "--dry-run", "--format", "json"});
     CHECK(contains(one.out, "develop@2025-01-31T00:00:00Z"));
     CHECK(contains(one.out, "\"forget\""));
-    CHECK(one.err == "note: would forget 1 of 1 snapshot\n");
+    CHECK(one.err == "cacheledger: note: would forget 1 of 1 snapshot\n");
     CHECK(bench.database() == before);
     CHECK(names(bench).size() == 3);
 }
@@ -80,7 +80,7 @@ TEST_CASE("forget with a format lists what it did") {
     CHECK(contains(run.out,
                    "develop@2025-01-30T00:00:00Z,develop,2025-01-30T00:00:00Z,whole,"
                    "pages,forget,\n"));
-    CHECK(run.err == "note: forgot 1 of 2 snapshots\n");
+    CHECK(run.err == "cacheledger: note: forgot 1 of 2 snapshots\n");
     CHECK(names(bench).size() == 1);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -26,6 +27,18 @@ unsigned new_seed() {
 }
 
 void ignore(std::size_t /*done*/, std::size_t /*all*/) {}
+
+/// All views, without the folder that the pages were read from.
+std::map<std::string, std::vector<std::string>> rows_of(TempLedger& ledger) {
+    const std::string folder = ledger.folder().path().string();
+    auto views = ledger.views();
+    for (std::string& row : views.at("snapshots")) {
+        if (const auto at = row.find(folder); at != std::string::npos) {
+            row.erase(at, folder.size());
+        }
+    }
+    return views;
+}
 
 /// Any snapshots of pages, indexes and locks, some of them partial, in any order.
 void fill(RandomSources& sources, TempLedger& ledger, TempLedger& other) {
@@ -77,7 +90,11 @@ TEST_CASE("Forgetting many snapshots is forgetting each of them, in any order") 
         for (const std::string& name : gone) {
             forget(apart.database(), name);
         }
-        REQUIRE(together.views() == apart.views());
+        const auto expected = rows_of(apart);
+        for (const auto& [view, rows] : rows_of(together)) {
+            INFO(view);
+            REQUIRE(rows == expected.at(view));
+        }
         REQUIRE(find_problems(together.database(), 10) == std::vector<std::string>{});
     }
 }
@@ -89,8 +106,8 @@ TEST_CASE("An interruption on the way removes nothing") {
                     {{"zlib", {{.hash = hash_of(std::string(1, static_cast<char>('a' + day)))}}}});
     }
     const auto tables = ledger.tables();
-    CHECK_THROWS(forget(ledger.database(), {.last = 1}, {}, [](std::size_t done, std::size_t) {
-        if (done == 3) {
+    CHECK_THROWS(forget(ledger.database(), {.last = 1}, {}, [](std::size_t done, std::size_t all) {
+        if (done == all) {
             throw std::runtime_error("stop");
         }
     }));

@@ -62,7 +62,7 @@ std::set<Moment> kept_by(const std::vector<Moment>& moments, const char* format,
 }
 
 std::set<Moment> kept_by_model(const std::vector<Moment>& moments, const Retention& retention) {
-    std::set<Moment> kept = kept_by(moments, "%s", retention.last);
+    std::set<Moment> kept = kept_by(moments, "%Y-%m-%d %H:%M:%S", retention.last);
     kept.merge(kept_by(moments, "%Y-%m-%d", retention.daily));
     kept.merge(kept_by(moments, "%G-%V", retention.weekly));
     kept.merge(kept_by(moments, "%Y-%m", retention.monthly));
