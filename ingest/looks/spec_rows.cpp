@@ -35,7 +35,7 @@ std::size_t SpecRows::LookHash::operator()(const LookKey& key) const {
 
 SpecRows::SpecRows(SQLite::Database& database)
     : database_(database),
-      // Without ORDER BY, which would take as long as the search.
+      // Without ORDER BY, and without looks that are known: that took half as much again.
       select_specs_(database, "SELECT spec_id, look_id FROM spec WHERE hash = ?"),
       select_look_(database,
                    "SELECT look_id FROM look WHERE package_id = ? AND version_id IS ? "

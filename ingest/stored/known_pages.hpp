@@ -34,7 +34,7 @@ class KnownPages {
             return value;
         }
     };
-    // Without texts, which took half the time of reading 15,000 pages.
+    // Without texts, which took a fifth of the time of reading 15,000 pages.
     struct Row {
         std::int64_t page_id = 0;
         std::int64_t package_id = 0;

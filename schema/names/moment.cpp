@@ -32,83 +32,52 @@ Moment months_before(Moment now, int months) {
     return (std::chrono::sys_seconds(then) + (point - today)).time_since_epoch().count();
 }
 
-// Reads a text from its beginning.
-class Scanner {
-  public:
-    explicit Scanner(std::string_view text) : rest_(text) {}
-
-    bool at_end() const { return rest_.empty(); }
-
-    // Whether the text goes on with one of these characters, which is then passed.
-    bool take(std::string_view characters) {
-        const bool is_there = !at_end() && characters.find(rest_.front()) != std::string_view::npos;
-        rest_.remove_prefix(is_there ? 1 : 0);
-        return is_there;
-    }
-
-    // Whether the text goes on with so many digits, which are then read and passed.
-    bool number(std::size_t digits, int& value) {
-        if (rest_.size() < digits ||
-            !std::all_of(rest_.begin(), rest_.begin() + std::ptrdiff_t(digits), is_digit)) {
-            return false;
-        }
-        std::from_chars(rest_.data(), rest_.data() + digits, value);
-        rest_.remove_prefix(digits);
-        return true;
-    }
-
-  private:
-    static bool is_digit(char character) { return character >= '0' && character <= '9'; }
-
-    std::string_view rest_;
-};
+// `digits` has digits only: the pattern in parse_moment() allows nothing else.
+int number(const std::csub_match& digits) {
+    return digits.matched ? std::stoi(digits.str()) : 0;
+}
 
 }  // namespace
 
-// By hand: to compile a std::regex takes longer than to open a ledger.
 std::optional<Moment> parse_moment(std::string_view text) {
-    Scanner scan(text);
-    int year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0;
-    int offset_hours = 0, offset_minutes = 0, direction = 0;
-    bool fits = scan.number(4, year) && scan.take("-") && scan.number(2, month) && scan.take("-") &&
-                scan.number(2, day);
-    if (fits && scan.take("T ")) {
-        fits = scan.number(2, hours) && scan.take(":") && scan.number(2, minutes) &&
-               (!scan.take(":") || scan.number(2, seconds));
-        if (fits && !scan.take("Z") && !scan.at_end()) {
-            direction = scan.take("+") ? 1 : -1;
-            fits = (direction == 1 || scan.take("-")) && scan.number(2, offset_hours);
-            scan.take(":");
-            fits = fits && scan.number(2, offset_minutes);
-        }
+    static const std::regex pattern(
+        R"((\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:Z|([+-])(\d\d):?(\d\d))?)?)");
+    std::cmatch part;
+    if (!std::regex_match(text.data(), text.data() + text.size(), part, pattern)) {
+        return std::nullopt;
     }
-    const std::chrono::year_month_day date{std::chrono::year(year),
-                                           std::chrono::month(static_cast<unsigned>(month)),
-                                           std::chrono::day(static_cast<unsigned>(day))};
-    if (!fits || !scan.at_end() || !date.ok() || hours > 23 || minutes > 59 || seconds > 59 ||
-        offset_hours > 23 || offset_minutes > 59) {
+    const std::chrono::year_month_day date{
+        std::chrono::year(number(part[1])),
+        std::chrono::month(static_cast<unsigned>(number(part[2]))),
+        std::chrono::day(static_cast<unsigned>(number(part[3])))};
+    const Moment hours = number(part[4]);
+    const Moment minutes = number(part[5]);
+    const Moment seconds = number(part[6]);
+    if (!date.ok() || hours > 23 || minutes > 59 || seconds > 59 || number(part[8]) > 23 ||
+        number(part[9]) > 59) {
         return std::nullopt;
     }
     const Moment days = std::chrono::sys_days(date).time_since_epoch().count();
-    const Moment offset = (Moment{offset_hours} * 60 + offset_minutes) * 60;
-    const Moment moment = days * 86400 + hours * 3600 + minutes * 60 + seconds - direction * offset;
+    const Moment offset_minutes = Moment{number(part[8])} * 60 + number(part[9]);
+    const Moment offset = offset_minutes * 60;
+    const Moment local = days * 86400 + hours * 3600 + minutes * 60 + seconds;
+    const Moment moment =
+        part[7].matched && *part[7].first == '-' ? local + offset : local - offset;
     // An offset may lead out of the years with four digits, whose texts sort.
     return moment < first_moment || moment > last_moment ? std::nullopt : std::optional(moment);
 }
 
 std::optional<Moment> parse_past(std::string_view text, Moment now) {
+    static const std::regex ago("(\\d{1,5})[ .](second|minute|hour|day|week|month|year)s?[ .]ago");
     if (text == "now") {
         return now;
     }
     if (text == "yesterday") {
         return now - one_day;
     }
-    if (text.size() > longest_text || !text.ends_with("ago")) {
-        return parse_moment(text);
-    }
-    static const std::regex ago("(\\d{1,5})[ .](second|minute|hour|day|week|month|year)s?[ .]ago");
     std::cmatch part;
-    if (!std::regex_match(text.data(), text.data() + text.size(), part, ago)) {
+    if (text.size() > longest_text ||
+        !std::regex_match(text.data(), text.data() + text.size(), part, ago)) {
         return parse_moment(text);
     }
     int number = 0;
