@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
-#include <string_view>
 
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
@@ -22,15 +22,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* advice = "; name another file, or remove it";
-
-[[noreturn]] void refuse_place(const fs::path& file, std::string_view why) {
-    throw UsageError(fmt::format("{}: {}{}", file.string(), why, advice));
-}
-
 // A ledger of before version 8 has no identity.
 bool has_identity(SQLite::Database& ledger) {
     return ledger.tableExists("ledger_identity");
+}
+
+// Why the file is no earlier state of the ledger; empty if it is one.
+std::string why_not_earlier(SQLite::Database& ledger, const fs::path& file) {
+    SQLite::Database there = open_any_version(file);
+    if (!has_identity(ledger) || !has_identity(there)) {
+        return "of an older schema version, which has no identity";
+    }
+    const LedgerMoment moment = newest_moment(there);
+    if (moment.ledger_id != newest_moment(ledger).ledger_id) {
+        return "another ledger";
+    }
+    return has_moment(ledger, moment) ? ""
+                                      : "has what this ledger has not: this one was restored, or "
+                                        "that one was written to";
 }
 
 }  // namespace
@@ -72,26 +81,15 @@ void refuse_to_replace(SQLite::Database& ledger, const fs::path& file) {
     if (missing || bytes == 0) {
         return;
     }
+    std::string problem;
     try {
-        SQLite::Database there = open_any_version(file);
-        if (!has_identity(ledger) || !has_identity(there)) {
-            refuse_place(file,
-                         "there already, and of an older schema version, which has no identity");
-        }
-        const LedgerMoment moment = newest_moment(there);
-        if (moment.ledger_id != newest_moment(ledger).ledger_id) {
-            refuse_place(file, "there already, and another ledger");
-        }
-        if (!has_moment(ledger, moment)) {
-            refuse_place(
-                file,
-                "there already, and has what this ledger has not: this one was restored, or "
-                "that one was written to");
-        }
-    } catch (const DatabaseError&) {
-        refuse_place(file, "there already, and no ledger that can be read");
-    } catch (const SQLite::Exception&) {
-        refuse_place(file, "there already, and no ledger that can be read");
+        problem = why_not_earlier(ledger, file);
+    } catch (const std::runtime_error&) {
+        problem = "no ledger that can be read";
+    }
+    if (!problem.empty()) {
+        throw UsageError(fmt::format("{}: there already, and {}; name another file, or remove it",
+                                     file.string(), problem));
     }
 }
 

@@ -40,8 +40,9 @@ std::string beginning_of_draft_names(const fs::path& target) {
     return fmt::format(".{}.cacheledger.", target.filename().string());
 }
 
-// Opens the file and locks it; -1 if another process has the lock, or it is gone.
+// Opens the file and locks it; -1 if another process has the lock, or it is gone (errno is 0).
 int lock_draft(const fs::path& draft, int flags) {
+    errno = 0;
     const int file =
         open(draft.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, mode_of_drafts);
     struct stat locked {};
@@ -86,9 +87,13 @@ void remove_left_drafts(const fs::path& target) {
 
 DraftFile::DraftFile(const fs::path& target) : target_(target) {
     remove_left_drafts(target_);
-    make();
     struct stat before {};
-    if (stat(target_.c_str(), &before) != 0) {
+    const bool is_there = stat(target_.c_str(), &before) == 0;
+    if (is_there && access(target_.c_str(), W_OK) != 0) {
+        refuse_target(target_, errno);
+    }
+    make();
+    if (!is_there) {
         return;
     }
     // Without the right to set the owner: the set-uid bit must not go to another one.
