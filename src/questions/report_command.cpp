@@ -43,7 +43,7 @@ void add_folder_option(po::options_description& options) {
                           "also use the reports (.sql files) of this folder");
 }
 
-std::string describe(const Report& report, const Parameter& parameter) {
+std::string parameter_help(const Report& report, const Parameter& parameter) {
     std::string text = parameter.help;
     if (parameter.name == "package" && report.filters_looks) {
         text += "; or a spec: 'hdf5@1.14 +mpi %gcc'";
@@ -300,7 +300,7 @@ CommandHelp help_of_report(const Report& report) {
         const std::string name(type_name(parameter.type));
         help.options.add_options()(parameter.name.c_str(),
                                    po::value<std::string>()->value_name(name),
-                                   describe(report, parameter).c_str());
+                                   parameter_help(report, parameter).c_str());
     }
     if (report.filters_looks) {
         add_look_filter_options(help.options, report);
