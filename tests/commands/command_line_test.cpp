@@ -113,7 +113,7 @@ TEST_CASE("The help lists every command, and each explains itself") {
     CHECK(fs::is_empty(bench.folder()));
 }
 
-TEST_CASE("--version names the program, the schema of its ledgers, and the libraries") {
+TEST_CASE("The option --version names the program, the schema of its ledgers, and the libraries") {
     const Workbench bench;
     ingest_two(bench);
     const Run version = bench.run({"--version"});
