@@ -25,6 +25,8 @@ constexpr std::array all = {
             dependents_help},
     Command{"coverage", "WANTED", "tell how much of an environment a cache has", run_coverage,
             coverage_help},
+    Command{"prune", "", "tell what a cache would lose, before anyone deletes", run_prune,
+            prune_help},
     Command{"sql", "QUERY", "run a query of your own, read-only", run_sql, sql_help, true},
     Command{"site", "OUT", "write the ledger as web pages into a folder", run_site, site_help},
     Command{"publish", "URL", "copy the ledger to a PostgreSQL server", run_publish, publish_help},

@@ -73,6 +73,14 @@ constexpr std::array providers = {
           [](const Place& place, std::string_view typed) {
               return Completion{snapshot_names(place.database, typed), Paths::files};
           }},
+    Named{"KEEP",
+          [](const Place& place, std::string_view typed) {
+              Candidates all = {{"seen within 14 days", "specs that a snapshot has since then"},
+                                {"newest 1", "specs of the newest snapshot"}};
+              const Candidates snapshots = snapshot_names(place.database, typed);
+              all.insert(all.end(), snapshots.begin(), snapshots.end());
+              return Completion{all, Paths::files};
+          }},
     Named{"SPEC",
           [](const Place& place, std::string_view typed) {
               return Completion{spec_beginnings(place.database, typed), Paths::none};

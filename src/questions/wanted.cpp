@@ -156,20 +156,30 @@ WantedInput read_file(const Location& location) {
 
 }  // namespace
 
-WantedInput read_wanted(SQLite::Database& database, const std::string& text) {
+bool names_wanted_file(const std::string& text) {
     std::error_code ignored;
     const auto status = std::filesystem::status(text, ignored);
-    const bool is_folder = std::filesystem::is_directory(status);
-    if (text == "-" || is_url(text) || (std::filesystem::exists(status) && !is_folder)) {
-        return read_file(Location(text));
+    return text == "-" || is_url(text) ||
+           (std::filesystem::exists(status) && !std::filesystem::is_directory(status));
+}
+
+WantedInput read_wanted_file(const std::string& text) {
+    return read_file(Location(text));
+}
+
+WantedInput read_wanted(SQLite::Database& database, const std::string& text,
+                        const std::string& option) {
+    if (names_wanted_file(text)) {
+        return read_wanted_file(text);
     }
     try {
         return refuse_nothing(wanted_of_snapshot(database, find_snapshot(database, text)));
     } catch (const UsageError& error) {
-        if (is_folder) {
-            return read_file(Location(text));
+        std::error_code ignored;
+        if (std::filesystem::is_directory(text, ignored)) {
+            return read_wanted_file(text);
         }
-        throw UsageError(fmt::format("coverage: '{}': no such file, and {}", text, error.what()));
+        throw UsageError(fmt::format("{} '{}': no such file, and {}", option, text, error.what()));
     }
 }
 

@@ -94,6 +94,7 @@ void Series::add_rows(const std::string& name, const std::vector<std::string>& p
         add_versions(name, package, rows);
     }
     add_lifetime(name, packages, rows);
+    add_survival(name, packages, rows);
 }
 
 void Series::add_states(const std::string& name, const std::vector<std::string>& packages,
@@ -207,6 +208,89 @@ void Series::add_lifetime(const std::string& name, const std::vector<std::string
         rows["history/lifetime"].push_back(fmt::format("{}|{}|{}|{}|{}|{}", name, ages.at(age),
                                                        gone, there, gone_since_start,
                                                        there_since_start));
+    }
+}
+
+std::string half_life(const std::vector<Life>& lives) {
+    std::set<std::int64_t> ages;
+    for (const Life& life : lives) {
+        if (life.is_gone && !life.since_start) {
+            ages.insert(life.days);
+        }
+    }
+    double share = 1;
+    for (const std::int64_t age : ages) {
+        int reached = 0;
+        int gone = 0;
+        for (const Life& life : lives) {
+            reached += !life.since_start && life.days >= age ? 1 : 0;
+            gone += !life.since_start && life.is_gone && life.days == age ? 1 : 0;
+        }
+        share *= static_cast<double>(reached - gone) / reached;
+        constexpr double rounding = 1e-9;
+        if (share <= 0.5 + rounding) {
+            return std::to_string(age);
+        }
+    }
+    return "NULL";
+}
+
+void Series::add_survival(const std::string& name, const std::vector<std::string>& packages,
+                          Rows& rows) const {
+    std::map<std::pair<std::string, std::string>, std::vector<Life>> groups;  // "stack", "e4s"
+    struct Born {
+        std::string day;
+        Stacks stacks;
+    };
+    const auto add = [&](const std::string& package, const Born& born, const std::string& until,
+                         bool is_gone, bool since_start) {
+        const Life life = {(*parse_moment(until) - *parse_moment(born.day)) / 86400, is_gone,
+                           since_start};
+        groups[{"all", ""}].push_back(life);
+        groups[{"package", package}].push_back(life);
+        const Stacks named = without_root(born.stacks);
+        for (std::size_t at = 0; at < named.size();) {
+            const std::size_t end = std::min(named.find(',', at), named.size());
+            groups[{"stack", named.substr(at, end - at)}].push_back(life);
+            at = end + 1;
+        }
+        if (named.empty()) {
+            groups[{"stack", "(no stack)"}].push_back(life);
+        }
+    };
+    for (const std::string& package : packages) {
+        const auto seen = sightings(package);
+        std::map<std::string, Born> alive;  // by hash
+        for (const auto& [day, state] : seen) {
+            for (auto one = alive.begin(); one != alive.end();) {
+                if (state.contains(one->first)) {
+                    ++one;
+                    continue;
+                }
+                add(package, one->second, day, true, one->second.day == seen.front().day);
+                one = alive.erase(one);
+            }
+            for (const auto& [hash, stacks] : state) {
+                alive.emplace(hash, Born{day, stacks});
+            }
+        }
+        for (const auto& [hash, born] : alive) {
+            add(package, born, snapshots_.rbegin()->first, false, born.day == seen.front().day);
+        }
+    }
+    for (const auto& [group, lives] : groups) {
+        int gone = 0;
+        int there = 0;
+        int since_start = 0;
+        for (const Life& life : lives) {
+            since_start += life.since_start ? 1 : 0;
+            gone += !life.since_start && life.is_gone ? 1 : 0;
+            there += !life.since_start && !life.is_gone ? 1 : 0;
+        }
+        rows["history/survival"].push_back(fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", name, group.first,
+                                                       group.second.empty() ? "NULL" : group.second,
+                                                       gone + there, gone, there, since_start,
+                                                       half_life(lives)));
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -31,6 +32,16 @@ struct Observation {
 /// The version that a spec of this hash has, which begins with the package's name.
 std::string version_of(const std::string& package, const std::string& hash);
 
+/// How long one build lived.
+struct Life {
+    std::int64_t days = 0;
+    bool is_gone = false;
+    bool since_start = false;  ///< it was there when its package was first observed
+};
+
+/// The first age that at most half outlive, by Kaplan and Meier, or "NULL".
+std::string half_life(const std::vector<Life>& lives);
+
 /// All snapshots of one series.
 class Series {
   public:
@@ -59,6 +70,8 @@ class Series {
                     Rows& rows) const;
     void add_versions(const std::string& name, const std::string& package, Rows& rows) const;
     void add_lifetime(const std::string& name, const std::vector<std::string>& packages,
+                      Rows& rows) const;
+    void add_survival(const std::string& name, const std::vector<std::string>& packages,
                       Rows& rows) const;
 
     std::map<std::string, Snapshot> snapshots_;  // by day

@@ -166,6 +166,38 @@ TEST_CASE("The start of a package is its first observation, not that of its seri
           "develop|1 to 7 days|1|0|0|0");
 }
 
+// survival: series|what|name|builds|gone|there|since_start|median_days
+
+TEST_CASE("How long builds live, by hand") {
+    TempLedger ledger;
+    // b, there at the start, does not count. c goes after 2 days. d goes after 4. e, which moves
+    // from e4s to ml, and f are still there after 6 days. g comes at the end.
+    ledger.take("2025-03-01", {{"zlib", {spec("b")}}});
+    ledger.take("2025-03-02", {{"zlib", {spec("b"), spec("c"), spec("d"), spec("e"), spec("f")}}});
+    ledger.take("2025-03-04", {{"zlib", {spec("d"), in_stacks("e", {"ml"}), spec("f")}}});
+    ledger.take("2025-03-06", {{"zlib", {in_stacks("e", {"ml"}), spec("f")}}});
+    ledger.take("2025-03-08", {{"zlib", {in_stacks("e", {"ml"}), spec("f"), spec("g")}}});
+    // Of 4 that become 2 days old 3 outlive that, of 3 that become 4 days old 2: half of all.
+    CHECK(report_rows(ledger, "history/survival") == Lines{
+                                                         "develop|all|NULL|5|2|3|1|4",
+                                                         "develop|stack|e4s|5|2|3|1|4",
+                                                         "develop|package|zlib|5|2|3|1|4",
+                                                     });
+    CHECK(report_rows(ledger, "history/survival", {{"stack", "ml"}}).empty());
+    CHECK(report_rows(ledger, "history/survival", {{"package", "hwloc"}}).empty());
+}
+
+TEST_CASE("Half may outlive every age that was seen") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"zlib", {}}});
+    ledger.take("2025-03-02", {{"zlib", {spec("b"), spec("c"), spec("d")}}});
+    ledger.take("2025-03-05", {{"zlib", {spec("b"), spec("c")}}});
+    CHECK(report_rows(ledger, "history/survival").at(0) == "develop|all|NULL|3|1|2|0|NULL");
+    // What is as old as the newest snapshot allows still counts when another goes at that age.
+    ledger.take("2025-03-08", {{"zlib", {spec("b")}}});
+    CHECK(report_rows(ledger, "history/survival").at(0) == "develop|all|NULL|3|2|1|0|6");
+}
+
 // packages: series|package|version|first_seen|last_seen|specs_now|specs_ever
 
 TEST_CASE("Package versions first and last seen, by hand") {

@@ -54,7 +54,7 @@ class History {
             {"pages", ledger_.rows("SELECT snapshot, package, num_specs FROM pages")},
         };
         for (const char* const report :
-             {"history/growth", "history/packages", "history/lifetime"}) {
+             {"history/growth", "history/packages", "history/lifetime", "history/survival"}) {
             rows[report] = report_rows(ledger_, report);
         }
         return sorted(rows);

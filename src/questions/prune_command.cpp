@@ -1,0 +1,351 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "reports/gates/gate_renderer.hpp"
+#include "reports/keep/keep_rule.hpp"
+#include "reports/keep/seen_specs.hpp"
+#include "reports/prune/prune.hpp"
+#include "reports/prune/prune_gates.hpp"
+#include "reports/prune/prune_renderer.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/basics/number.hpp"
+#include "schema/ledger/database.hpp"
+#include "schema/names/nearest.hpp"
+#include "src/commands/command.hpp"
+#include "src/options/chosen_snapshots.hpp"
+#include "src/options/notes.hpp"
+#include "src/options/options.hpp"
+#include "src/output/output.hpp"
+#include "src/questions/wanted.hpp"
+#include "src/stopping/watch.hpp"
+#include "src/usage/choice.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t prune_rows_shown = 20;
+constexpr std::size_t most_lines_named = 5;
+
+constexpr const char* hashes_format = "hashes";
+constexpr std::array<std::string_view, 3> prune_formats = {"junit", "github", hashes_format};
+const std::vector<std::string> prune_lists = {"lost",   "kept",     "broken",
+                                              "stacks", "packages", "coverage"};
+
+constexpr const char* prune_usage =
+    "cacheledger prune --keep KEEP --dry-run [options]\n\n"
+    "What a cache would lose if only some specs were kept: specs, packages, stacks, what lock "
+    "files\n"
+    "want, and kept specs that would lack something. Nothing is deleted: a ledger only knows what "
+    "a\n"
+    "cache has. KEEP is\n\n"
+    "  a file                 a spec or a hash in each line, a lock file (all its\n"
+    "                         specs) or an install database; - for standard input\n"
+    "  'seen within 14 days'  what a snapshot has that is at most so much older than\n"
+    "                         the newest; 'not seen for 14 days', which names what\n"
+    "                         is lost, means the same\n"
+    "  'newest 3'             what the newest 3 snapshots have; 'newest 2 of v0.23.1'\n"
+    "  'stack e4s'            what the newest snapshot has in the stack; or a pattern\n"
+    "  a snapshot             all its specs\n\n"
+    "The cache is one series: it may have all that a snapshot listed until --at. Only what is "
+    "kept\n"
+    "literally stays, as with 'spack buildcache prune --keeplist'; --with-dependencies adds what "
+    "it\n"
+    "needs. This makes the list for that command:\n\n"
+    "  cacheledger prune --keep 'newest 9' --dry-run --list kept --format hashes";
+
+po::options_description prune_options() {
+    po::options_description options("options");
+    options.add_options()("keep", po::value<std::vector<std::string>>()->value_name("KEEP"),
+                          "what is kept; may be given several times, then all of it is")(
+        "dry-run", "only say what would be lost; must be given")(
+        "with-dependencies", "keep also what kept specs need to link and to run")(
+        "lock", po::value<std::vector<std::string>>()->value_name("WANTED"),
+        "say how much of this would be there, as coverage does; may be given several times")(
+        "at", po::value<std::string>()->value_name("SNAPSHOT"),
+        "the newest snapshot that counts, and its series; default latest")(
+        "series", po::value<std::string>()->value_name("SERIES"),
+        "all series that match are of one cache, such as '*'")(
+        "listed", "the cache has only what its newest snapshots list")(
+        "list", choice("TABLE", prune_lists),
+        "only one table, with all columns: lost, kept, broken, stacks, packages or coverage. With "
+        "--format hashes: the hashes of it; default lost")(
+        "fail-on", choice<std::vector<std::string>>("GATES", prune_gate_names(), true),
+        "exit with 1 if kept specs would be broken, if a package would vanish, if anything were "
+        "lost that the newest snapshots list (listed), or more than 5 % of the specs (specs-5%). "
+        "Separated by commas, or given several times. --format junit and github tell CI of them")(
+        "fail-under", po::value<std::string>()->value_name("PERCENT"),
+        "exit with 1 if less would be there of what a --lock needs to link and run")(
+        "all", "show every row, however many");
+    add_output_options(options, prune_formats);
+    return options;
+}
+
+std::vector<std::string> texts_of_option(const ParsedOptions& parsed, const char* name) {
+    return parsed.has(name) ? parsed.values[name].as<std::vector<std::string>>()
+                            : std::vector<std::string>();
+}
+
+struct PruneAsked {
+    std::vector<std::string> keeps, locks;
+    std::vector<PruneGate> gates;
+    std::optional<double> least{};
+    std::string list{};
+};
+
+std::optional<double> read_least(const ParsedOptions& parsed, const PruneAsked& asked) {
+    const auto text = parsed.text("fail-under");
+    if (!text) {
+        return std::nullopt;
+    }
+    const auto percent = parse_number<double>(*text);
+    if (!percent || !(*percent >= 0 && *percent <= 100)) {
+        throw UsageError(
+            fmt::format("--fail-under '{}': expected a number from 0 to 100, such as 99.5", *text));
+    }
+    if (asked.locks.empty()) {
+        throw UsageError("prune: --fail-under is about what a --lock needs: give one");
+    }
+    return percent;
+}
+
+PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
+    PruneAsked asked{.keeps = texts_of_option(parsed, "keep"),
+                     .locks = texts_of_option(parsed, "lock"),
+                     .gates = read_prune_gates(texts_of_option(parsed, "fail-on")),
+                     .list = parsed.text("list").value_or("")};
+    asked.least = read_least(parsed, asked);
+    if (asked.keeps.empty()) {
+        throw UsageError(fmt::format(
+            "prune: expected --keep with a file, a rule ({}) or a snapshot", keep_rules));
+    }
+    if (!parsed.has("dry-run")) {
+        throw UsageError(
+            "prune deletes nothing: give --dry-run to see what would be lost, and --list kept "
+            "--format hashes to write a keep-list for spack buildcache prune");
+    }
+    if (!asked.list.empty() && std::ranges::find(prune_lists, asked.list) == prune_lists.end()) {
+        refuse_unknown("table", asked.list, prune_lists,
+                       fmt::format("there are: {}", fmt::join(prune_lists, ", ")));
+    }
+    const std::string& format = output.more_format();
+    if (format == hashes_format) {
+        if (asked.list.empty()) {
+            asked.list = "lost";
+        }
+        if (std::ranges::find(prune_lists, asked.list) - prune_lists.begin() > 2) {
+            throw UsageError(
+                fmt::format("--format hashes: --list {} has no hashes; lost, kept and broken have",
+                            asked.list));
+        }
+    } else if (!format.empty() && asked.gates.empty() && !asked.least) {
+        throw UsageError(fmt::format(
+            "--format {} shows the gates of --fail-on and --fail-under: give some", format));
+    }
+    return asked;
+}
+
+/// Reads what is asked to be kept, and keeps it.
+class Keeper {
+  public:
+    Keeper(SQLite::Database& database, SeenSpecs& seen) : database_(database), seen_(seen) {}
+
+    void keep(const std::string& text) {
+        if (names_wanted_file(text)) {
+            keep_file(text);
+        } else if (const auto rule = read_keep_rule(text)) {
+            add(rule->text, seen_.keep(*rule));
+        } else {
+            keep_snapshot(text);
+        }
+    }
+
+    ResultTable rows{{"keep", "kept", "unmatched", "undecided"}, {}};
+    std::vector<std::string> notes;
+
+  private:
+    void add(const std::string& name, const KeptCount& count) {
+        rows.rows.push_back({name, count.matched, count.unmatched, count.undecided});
+        if (count.matched == 0) {
+            notes.push_back(fmt::format("--keep '{}': the cache has nothing of it", name));
+        }
+    }
+
+    void keep_file(const std::string& text) {
+        const WantedInput input = read_wanted_file(text);
+        if (const auto* const list = std::get_if<WantedList>(&input)) {
+            const KeptCount count = seen_.keep_list(list->specs);
+            note_lines(list->name, count);
+            add(list->name, count);
+            return;
+        }
+        const auto& graph = std::get<WantedGraph>(input);
+        std::vector<std::string> hashes;
+        for (const WantedNode& node : graph.nodes) {
+            hashes.push_back(node.spec.hash);
+            if (node.spec.spliced && *node.spec.spliced != "no") {
+                hashes.push_back(*node.spec.spliced);
+            }
+        }
+        add(graph.name, seen_.keep_hashes(hashes));
+    }
+
+    void note_lines(const std::string& name, const KeptCount& count) {
+        const auto& lines = count.unmatched_lines;
+        for (std::size_t i = 0; i < std::min(lines.size(), most_lines_named); ++i) {
+            notes.push_back(
+                fmt::format("{}:{}: the cache has nothing that matches", name, lines[i]));
+        }
+        if (lines.size() > most_lines_named) {
+            notes.push_back(
+                fmt::format("{}: {} more lines without a match", name,
+                            grouped(static_cast<std::int64_t>(lines.size() - most_lines_named))));
+        }
+        if (count.undecided > 0) {
+            notes.push_back(fmt::format("{}: no source says whether {} specs match; they are kept",
+                                        name, grouped(count.undecided)));
+        }
+    }
+
+    void keep_snapshot(const std::string& text) {
+        try {
+            const Snapshot snapshot = find_snapshot(database_, text);
+            const KeepRule rule{KeepRule::Kind::snapshot, snapshot.name, {}, 0, snapshot.name};
+            add(snapshot.name, seen_.keep(rule));
+        } catch (const UsageError& error) {
+            std::error_code ignored;
+            if (std::filesystem::is_directory(text, ignored)) {
+                keep_file(text);
+                return;
+            }
+            throw UsageError(fmt::format("--keep '{}': no such file, no rule ({}), and {}", text,
+                                         keep_rules, error.what()));
+        }
+    }
+
+    SQLite::Database& database_;
+    SeenSpecs& seen_;
+};
+
+std::vector<WantedInput> read_locks(SQLite::Database& database,
+                                    const std::vector<std::string>& texts) {
+    std::vector<WantedInput> locks;
+    for (const std::string& text : texts) {
+        locks.push_back(read_wanted(database, text, "--lock"));
+    }
+    return locks;
+}
+
+void add_coverage(SeenSpecs& seen, const std::vector<WantedInput>& locks, Prune& prune) {
+    for (const WantedInput& lock : locks) {
+        const auto* const list = std::get_if<WantedList>(&lock);
+        prune.coverage.rows.push_back(
+            list != nullptr ? cover_before_and_after(seen, list->name, list->specs)
+                            : cover_before_and_after(seen, std::get<WantedGraph>(lock)));
+    }
+}
+
+ResultTable rows_of_list(SQLite::Database& database, const Prune& prune, const std::string& list) {
+    if (list == "broken") {
+        return prune.broken;
+    }
+    if (list == "stacks") {
+        return prune.stacks;
+    }
+    if (list == "packages") {
+        return prune.packages;
+    }
+    return list == "coverage" ? prune.coverage : pruned_rows(database, list == "kept");
+}
+
+void print_gate_format(const Prune& prune, const Output& output, const std::vector<Gate>& gates) {
+    const GateSubject subject = {"prune", newest_names(prune.series), headline(prune)};
+    output.write([&](std::ostream& out) {
+        output.more_format() == "junit" ? render_junit(subject, gates, out)
+                                        : render_github(subject, gates, out);
+    });
+}
+
+void print_rows(SQLite::Database& database, const Prune& prune, const Output& output,
+                const PruneAsked& asked, std::size_t most) {
+    const std::string list = asked.list.empty() ? "lost" : asked.list;
+    ResultTable rows = rows_of_list(database, prune, list);
+    if (output.more_format() == hashes_format) {
+        output.write([&](std::ostream& out) { render_hashes(rows, out); });
+    } else if (output.format() == Format::table) {
+        keep_first(rows, most);
+        RenderOptions style = output.style(list);
+        style.more = more_rows_hint;
+        output.write([&](std::ostream& out) { render(rows, Format::table, style, out); });
+    } else {
+        output.write(rows, headline(prune));
+    }
+    print_notes({headline(prune)});  // the other formats have these
+    print_notes(prune.remarks);
+}
+
+void print_prune(SQLite::Database& database, const Prune& prune, const Output& output,
+                 const PruneAsked& asked, const std::vector<Gate>& gates, std::size_t most) {
+    const std::string& format = output.more_format();
+    if (format == "junit" || format == "github") {
+        print_gate_format(prune, output, gates);
+    } else if (!asked.list.empty() ||
+               (output.format() != Format::table && output.format() != Format::json)) {
+        print_rows(database, prune, output, asked, most);
+    } else if (output.format() == Format::json) {
+        const ResultTable judged = gates.empty() ? ResultTable() : gates_table(gates);
+        const ResultTable lost = pruned_rows(database, false);
+        output.write([&](std::ostream& out) { render_prune_json(prune, judged, lost, out); });
+    } else {
+        output.write(
+            [&](std::ostream& out) { render_prune_text(prune, output.style(), most, out); });
+    }
+}
+
+}  // namespace
+
+CommandHelp prune_help() {
+    return {prune_usage, prune_options(), 0};
+}
+
+ExitStatus run_prune(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, prune_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    const Output output(parsed, invocation.database, prune_formats);
+    const PruneAsked asked = read_asked(parsed, output);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    std::vector<std::string> notes;
+    const Snapshot at = choose_snapshot(database, parsed.text("at"), notes);
+    SeenSpecs seen(database, at, parsed.text("series"), parsed.has("listed"));
+    Keeper keeper(database, seen);
+    for (const std::string& text : asked.keeps) {
+        keeper.keep(text);
+    }
+    const std::vector<WantedInput> locks = read_locks(database, asked.locks);
+    Prune prune = ask_prune(database, seen, parsed.has("with-dependencies"));
+    prune.keeps = keeper.rows;
+    add_coverage(seen, locks, prune);
+    const auto gates = judge(prune, asked.gates, asked.least);
+    print_prune(database, prune, output, asked, gates,
+                parsed.has("all") ? std::numeric_limits<std::size_t>::max() : prune_rows_shown);
+    print_notes(keeper.notes);
+    print_notes(notes);
+    if (has_failed(gates)) {
+        print_notes({failures(gates)});
+        return exit_no;
+    }
+    return exit_done;
+}
+
+}  // namespace cacheledger
