@@ -27,7 +27,7 @@ void refuse_nothing(SQLite::Database& database, NameKind kind, const std::string
     }
 }
 
-void bind(SQLite::Statement& statement, const char* name, const std::string& text) {
+void bind_pattern(SQLite::Statement& statement, const char* name, const std::string& text) {
     text.empty() ? statement.bind(name) : statement.bind(name, text);
 }
 
@@ -48,7 +48,7 @@ void SeenSpecs::read_series(const Snapshot& at, const std::optional<std::string>
     }
     SQLite::Statement select(database_, keep_text("seen_series"));
     select.bind(":moment", at.taken_at);
-    bind(select, ":series", pattern.value_or(""));
+    bind_pattern(select, ":series", pattern.value_or(""));
     select.bind(":series_id", at.series_id);
     while (select.executeStep()) {
         series_.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getString(),
@@ -98,8 +98,7 @@ std::optional<std::size_t> SeenSpecs::find(std::int64_t spec_id) const {
 // A place may be given several times.
 void SeenSpecs::keep_places(std::vector<std::size_t> places, KeptCount& count) {
     std::ranges::sort(places);
-    const auto same = std::ranges::unique(places);
-    places.erase(same.begin(), same.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
     for (const std::size_t place : places) {
         specs_[place].is_kept = true;
     }
@@ -186,7 +185,7 @@ std::vector<std::int64_t> SeenSpecs::ids_of(const KeepRule& rule) {
     }
     for (const SeenSeries& series : series_) {  // with a name: all alike
         SQLite::Statement select(database_, keep_text("newest_specs"));
-        bind(select, ":series", rule.name);
+        bind_pattern(select, ":series", rule.name);
         select.bind(":series_id", series.id);
         select.bind(":moment", at_.taken_at);
         select.bind(":count", rule.count);

@@ -17,6 +17,7 @@ po::options_description program_options();
 /// The line on exit codes.
 inline constexpr const char* exit_codes_text =
     "exit codes: 0 done; 1 the answer is no (diff --exit-code, coverage --fail-under, prune "
-    "--fail-on, specs, history, check); 2 wrong usage; 3 bad input, nothing loaded; 4 the database can't be used";
+    "--fail-on, specs, history, check); 2 wrong usage; 3 bad input, nothing loaded; 4 the database "
+    "can't be used";
 
 }  // namespace cacheledger

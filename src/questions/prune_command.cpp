@@ -154,9 +154,9 @@ PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
 }
 
 /// Reads what is asked to be kept, and keeps it.
-class Keeper {
+class KeepOptions {
   public:
-    Keeper(SQLite::Database& database, SeenSpecs& seen) : database_(database), seen_(seen) {}
+    KeepOptions(SQLite::Database& database, SeenSpecs& seen) : database_(database), seen_(seen) {}
 
     void keep(const std::string& text) {
         if (names_wanted_file(text)) {
@@ -328,7 +328,7 @@ ExitStatus run_prune(const Invocation& invocation) {
     std::vector<std::string> notes;
     const Snapshot at = choose_snapshot(database, parsed.text("at"), notes);
     SeenSpecs seen(database, at, parsed.text("series"), parsed.has("listed"));
-    Keeper keeper(database, seen);
+    KeepOptions keeper(database, seen);
     for (const std::string& text : asked.keeps) {
         keeper.keep(text);
     }

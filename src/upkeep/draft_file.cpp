@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "schema/basics/error.hpp"
@@ -85,7 +86,7 @@ void remove_left_drafts(const fs::path& target) {
 
 }  // namespace
 
-DraftFile::DraftFile(const fs::path& target) : target_(target) {
+DraftFile::DraftFile(fs::path target) : target_(std::move(target)) {
     remove_left_drafts(target_);
     struct stat before {};
     const bool is_there = stat(target_.c_str(), &before) == 0;

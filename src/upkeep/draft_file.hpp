@@ -11,7 +11,7 @@ class DraftFile {
   public:
     /// Makes it, beside `target`, with the owner and the permissions that this has. Throws
     /// UsageError, which names `target`, if it can't be made.
-    explicit DraftFile(const std::filesystem::path& target);
+    explicit DraftFile(std::filesystem::path target);
 
     /// Removes what did not take its place.
     ~DraftFile();
