@@ -45,6 +45,7 @@ void write_rows(SQLite::Database& database, const SeenSpecs& seen, const Runtime
 std::optional<std::string> remark_on_other_series(const SQLite::Database& database,
                                                   const std::vector<SeenSeries>& series) {
     std::vector<std::int64_t> ids;
+    ids.reserve(series.size());
     for (const SeenSeries& one : series) {
         ids.push_back(one.id);
     }

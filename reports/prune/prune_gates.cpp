@@ -80,6 +80,7 @@ std::vector<PruneGate> read_prune_gates(const std::vector<std::string>& lists) {
 std::vector<Gate> judge(const Prune& prune, const std::vector<PruneGate>& gates,
                         std::optional<double> least) {
     std::vector<Gate> judged;
+    judged.reserve(gates.size() + prune.coverage.rows.size());
     for (const PruneGate& gate : gates) {
         judged.push_back(judge_one(prune, gate));
     }

@@ -238,6 +238,7 @@ class KeepOptions {
 std::vector<WantedInput> read_locks(SQLite::Database& database,
                                     const std::vector<std::string>& texts) {
     std::vector<WantedInput> locks;
+    locks.reserve(texts.size());
     for (const std::string& text : texts) {
         locks.push_back(read_wanted(database, text, "--lock"));
     }

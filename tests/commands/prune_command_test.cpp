@@ -185,3 +185,22 @@ TEST_CASE("prune of a ledger that knows no cache is an error") {
     const Workbench nothing;
     CHECK(nothing.run({"prune", "--keep", "newest 1", "--dry-run"}).status == 4);
 }
+
+TEST_CASE("prune asks of the series of the newest snapshot, or of those that --series names") {
+    const Workbench bench;
+    load(bench);
+    REQUIRE(bench.run({"ingest", data + "/pages/earlier", "--taken-at", "2025-02-10"}).status == 0);
+    const auto first_line = [&](const Words& more) {
+        Words command = {"prune", "--keep", "seen within 1 day", "--dry-run"};
+        command.insert(command.end(), more.begin(), more.end());
+        const Run run = bench.run(command);
+        INFO(run);
+        CHECK(run.status == 0);
+        return lines_of(run.out).at(0);
+    };
+    CHECK(contains(first_line({}), "Up to site@2025-05-08T00:00:00Z: 3 of 8 specs"));
+    CHECK(contains(first_line({"--series", "dev*"}),
+                   "Up to develop@2025-02-10T00:00:00Z: 0 of 51 specs"));
+    CHECK(contains(first_line({"--series", "*"}), ": 3 of 59 specs"));
+    CHECK(bench.run({"prune", "--keep", "newest 1", "--series", "x*", "--dry-run"}).status == 2);
+}
