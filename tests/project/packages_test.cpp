@@ -27,6 +27,10 @@ bool has_program(const std::string& name) {
     return run_command({"/bin/sh", "-c", "command -v \"$0\" > /dev/null", name}).status == 0;
 }
 
+bool can_package() {
+    return has_program("dpkg-shlibdeps") && has_program("dpkg-deb") && has_program("file");
+}
+
 /// Makes the package in a folder of the bench, and returns its path. It does not build first, which
 /// other tests would notice: for Ninja cpack has no such step.
 fs::path make_package(const Workbench& bench, const std::string& folder) {
@@ -64,8 +68,8 @@ std::set<std::string> all_found(const std::string& text, const std::string& expr
 }  // namespace
 
 TEST_CASE("A package has the program, and is made of the same bytes each time") {
-    if (!has_program("dpkg-shlibdeps") || !has_program("dpkg-deb")) {
-        WARN("dpkg-dev is not installed");
+    if (!can_package()) {
+        WARN("dpkg-dev or file is not installed");
         return;
     }
     const Workbench bench;
@@ -99,8 +103,8 @@ TEST_CASE("A package has the program, and is made of the same bytes each time") 
 }
 
 TEST_CASE("The package installs where it is unpacked") {
-    if (!has_program("dpkg-shlibdeps") || !has_program("dpkg-deb")) {
-        WARN("dpkg-dev is not installed");
+    if (!can_package()) {
+        WARN("dpkg-dev or file is not installed");
         return;
     }
     const Workbench bench;
