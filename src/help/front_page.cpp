@@ -38,7 +38,7 @@ constexpr std::array questions = {
     Question{"what needs it?", "dependents zlib"},
     Question{"how does the cache grow?", "report history/growth"},
     Question{"what takes the space?", "report sizes/packages"},
-    Question{"what would a deletion lose?", "prune --keep 'seen within 14 days' --dry-run"},
+    Question{"what would a deletion lose?", "prune --keep 'newest 7' --dry-run"},
     Question{"which builds look alike?", "report coverage/redundancy"},
     Question{"which snapshots are there?", "snapshots"},
     Question{"is something odd in the data?", "report audit/findings"},
