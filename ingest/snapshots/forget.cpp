@@ -135,6 +135,22 @@ void hand_over_commits(SQLite::Database& database, CommitLog& log, std::span<con
     }
 }
 
+// What a rule removed before stays so when the snapshot goes to which the commits were handed over:
+// they become those of the next one, or of the one before. Without any, the whole history is new.
+void hand_on_commits(SQLite::Database& database, const Snapshot& gone) {
+    auto others =
+        select_snapshots(database, "WHERE series_id = ? AND taken_at > ? ORDER BY taken_at LIMIT 1",
+                         gone.series_id, gone.taken_at);
+    if (others.empty()) {
+        others = select_snapshots(
+            database, "WHERE series_id = ? AND taken_at < ? ORDER BY taken_at DESC LIMIT 1",
+            gone.series_id, gone.taken_at);
+    }
+    if (!others.empty()) {
+        CommitLog(database).hand_on(gone.id, others[0].id);
+    }
+}
+
 bool has_unobserved_stacks(SQLite::Database& database, std::int64_t series_id) {
     SQLite::Statement select(database,
                              "SELECT 1 FROM unobserved_stack JOIN snapshot USING (snapshot_id) "
@@ -215,6 +231,7 @@ void sweep(SQLite::Database& database) {
 Snapshot forget(SQLite::Database& database, std::string_view name) {
     WriteTransaction transaction(database);
     Snapshot snapshot = find_snapshot(database, name);
+    hand_on_commits(database, snapshot);
     take_out_all(database, {snapshot}, CommitFate::forgotten, [](std::size_t, std::size_t) {});
     transaction.commit();
     return snapshot;

@@ -37,6 +37,12 @@ CommitLog::CommitLog(SQLite::Database& database)
               "INSERT OR REPLACE INTO commit_snapshot (commit_id, path, tag, snapshot_id, "
               "tags_touched) VALUES (?, ?, ?, ?, ?)"),
       hand_over_(database, "UPDATE commit_snapshot SET snapshot_id = ? WHERE snapshot_id = ?"),
+      hand_on_(database,
+               "WITH own AS (SELECT c.commit_id, c.tag FROM commit_snapshot c "
+               "JOIN snapshot s USING (snapshot_id, tag) WHERE c.snapshot_id = ?2 "
+               "AND instr(s.source, lower(hex(c.commit_id))) > 0) "
+               "UPDATE commit_snapshot SET snapshot_id = ?1 WHERE snapshot_id = ?2 "
+               "AND EXISTS (SELECT 1 FROM own) AND (commit_id, tag) NOT IN own"),
       notes_(database) {}
 
 std::set<Digest> CommitLog::complete(const std::string& path) {
@@ -102,12 +108,20 @@ void CommitLog::restore(const std::vector<Row>& rows, std::int64_t snapshot_id) 
 }
 
 void CommitLog::hand_over(std::int64_t snapshot_id, std::int64_t other) {
-    rebind(hand_over_, other, snapshot_id);
-    if (hand_over_.exec() > 0) {
+    move(hand_over_, snapshot_id, other);
+}
+
+void CommitLog::hand_on(std::int64_t snapshot_id, std::int64_t other) {
+    move(hand_on_, snapshot_id, other);
+}
+
+void CommitLog::move(SQLite::Statement& update, std::int64_t snapshot_id, std::int64_t other) {
+    rebind(update, other, snapshot_id);
+    if (update.exec() > 0) {
         notes_.add("snapshot", snapshot_id);
         notes_.add("snapshot", other);
     }
-    hand_over_.reset();
+    update.reset();
 }
 
 void CommitLog::write(const Row& row, std::int64_t snapshot_id) {

@@ -55,11 +55,16 @@ class CommitLog {
     /// `other`, which must be of the same series.
     void hand_over(std::int64_t snapshot_id, std::int64_t other);
 
+    /// The same for the commits that were handed over to it: only the commit that its column
+    /// `source` names is its own. All are if that names none of them.
+    void hand_on(std::int64_t snapshot_id, std::int64_t other);
+
   private:
     void write(const Row& row, std::int64_t snapshot_id);
+    void move(SQLite::Statement& update, std::int64_t snapshot_id, std::int64_t other);
 
     SQLite::Statement select_complete_, select_with_tag_, select_tags_, select_commits_,
-        select_rows_, select_snapshot_, insert_, hand_over_;
+        select_rows_, select_snapshot_, insert_, hand_over_, hand_on_;
     RowNotes notes_;
 };
 

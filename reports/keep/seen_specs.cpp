@@ -242,10 +242,30 @@ const std::vector<std::size_t>& SeenSpecs::with_hash(const std::string& hash) {
     return found == by_hash_.end() ? nowhere : found->second;
 }
 
+const std::vector<SpecAndLook>& SeenSpecs::of_package(const std::string& package) {
+    static const std::vector<SpecAndLook> none;
+    if (by_package_.empty()) {
+        SQLite::Statement select(database_,
+                                 "SELECT k.name, x.spec_id, x.look_id FROM spec x "
+                                 "JOIN look l USING (look_id) JOIN package k USING (package_id)");
+        while (select.executeStep()) {
+            const std::int64_t spec_id = select.getColumn(1).getInt64();
+            if (find(spec_id)) {
+                by_package_[select.getColumn(0).getString()].push_back(
+                    {spec_id, select.getColumn(2).getInt64()});
+            }
+        }
+    }
+    const auto found = by_package_.find(package);
+    return found == by_package_.end() ? none : found->second;
+}
+
 MatchingPlaces SeenSpecs::matching(const SpecQuery& query) {
     if (asks_only_hash(query) && is_dag_hash(query.hash)) {
         return {with_hash(query.hash), {}};
     }
+    // The ledger has no index of specs by look, so asking it would read all specs for each line.
+    const bool is_of_package = query.hash.empty() && query.package;
     const auto places_of = [&](const std::vector<std::int64_t>& ids) {
         std::vector<std::size_t> places;
         for (const std::int64_t id : ids) {
@@ -255,7 +275,9 @@ MatchingPlaces SeenSpecs::matching(const SpecQuery& query) {
         }
         return places;
     };
-    const MatchingSpecs found = matching_specs(database_, query);
+    const MatchingSpecs found = is_of_package
+                                    ? matching_specs(database_, query, of_package(*query.package))
+                                    : matching_specs(database_, query);
     return {places_of(found.specs), places_of(found.unknown)};
 }
 

@@ -11,6 +11,7 @@
 
 #include "reports/keep/keep_rule.hpp"
 #include "schema/names/snapshot.hpp"
+#include "schema/search/matching_specs.hpp"
 #include "schema/spec_query/spec_list.hpp"
 
 namespace cacheledger {
@@ -76,6 +77,7 @@ class SeenSpecs {
     MatchingPlaces matching(const SpecQuery& query);
 
   private:
+    const std::vector<SpecAndLook>& of_package(const std::string& package);
     struct Sight {  // of one spec in one series
         std::size_t spec = 0, series = 0;
         Moment last_seen = 0;
@@ -96,7 +98,8 @@ class SeenSpecs {
     std::vector<PastSpec> specs_;
     std::vector<Sight> sights_;
     std::unordered_map<std::int64_t, std::size_t> places_;
-    std::unordered_map<std::string, std::vector<std::size_t>> by_hash_;  // once it is asked
+    std::unordered_map<std::string, std::vector<std::size_t>> by_hash_;     // once it is asked
+    std::unordered_map<std::string, std::vector<SpecAndLook>> by_package_;  // once asked
 };
 
 }  // namespace cacheledger

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "schema/matching/match.hpp"
 #include "schema/search/dependents.hpp"
@@ -39,21 +40,34 @@ class Search {
 
     /// Asks about the specs that a statement gives, with their looks.
     MatchingSpecs run(SQLite::Statement& specs) {
-        MatchingSpecs found;
         while (specs.executeStep()) {
-            const std::int64_t spec_id = specs.getColumn(0).getInt64();
-            const auto* const look = looks_.find(specs.getColumn(1).getInt64());
-            const Answer answer = look == nullptr ? Answer::no : ask(spec_id, *look);
-            if (answer != Answer::no) {
-                (answer == Answer::yes ? found.specs : found.unknown).push_back(spec_id);
-            }
+            add(specs.getColumn(0).getInt64(), specs.getColumn(1).getInt64());
         }
-        std::ranges::sort(found.specs);
-        std::ranges::sort(found.unknown);
-        return found;
+        return in_order();
+    }
+
+    MatchingSpecs run(const std::vector<SpecAndLook>& specs) {
+        for (const SpecAndLook& spec : specs) {
+            add(spec.spec_id, spec.look_id);
+        }
+        return in_order();
     }
 
   private:
+    void add(std::int64_t spec_id, std::int64_t look_id) {
+        const auto* const look = looks_.find(look_id);
+        const Answer answer = look == nullptr ? Answer::no : ask(spec_id, *look);
+        if (answer != Answer::no) {
+            (answer == Answer::yes ? found_.specs : found_.unknown).push_back(spec_id);
+        }
+    }
+
+    MatchingSpecs in_order() {
+        std::ranges::sort(found_.specs);
+        std::ranges::sort(found_.unknown);
+        return std::move(found_);
+    }
+
     Answer ask(std::int64_t spec_id, const LookAnswers::Look& look) {
         Answer all = all_of(look.answer, ask_recipe(spec_id, look));
         for (AskedDependency& asked : dependencies_) {
@@ -114,6 +128,7 @@ class Search {
     LookAnswers looks_;
     SQLite::Statement node_, recipe_;
     std::vector<AskedDependency> dependencies_;
+    MatchingSpecs found_;
 };
 
 constexpr auto present_with_hash = R"(
@@ -164,6 +179,11 @@ MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query)
     }
     return query.package ? run(database, query, known_of_package, *query.package)
                          : run(database, query, all_known);
+}
+
+MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
+                             const std::vector<SpecAndLook>& specs) {
+    return Search(database, query).run(specs);
 }
 
 }  // namespace cacheledger

@@ -24,4 +24,15 @@ MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_i
 /// Finds them in the whole ledger.
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query);
 
+/// A spec of the ledger with its look.
+struct SpecAndLook {
+    std::int64_t spec_id = 0;
+    std::int64_t look_id = 0;
+};
+
+/// Those of `specs` that match. They must be of the package that the query names, and it must ask
+/// for no hash.
+MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
+                             const std::vector<SpecAndLook>& specs);
+
 }  // namespace cacheledger

@@ -23,7 +23,7 @@ struct Retention {
     std::int64_t weekly = 0;   ///< the same for weeks, which begin on Monday (ISO 8601)
     std::int64_t monthly = 0;  ///< the same for months
 
-    bool keeps_nothing() const { return last + daily + weekly + monthly == 0; }
+    bool keeps_nothing() const { return last == 0 && daily == 0 && weekly == 0 && monthly == 0; }
 };
 
 /// Why each of these snapshots is kept: "last", "daily", "weekly", "monthly". One without a reason

@@ -51,7 +51,7 @@ fs::path target_of(const fs::path& out, const fs::path& database) {
 }
 
 void back_up(SQLite::Database& ledger, const fs::path& target, std::size_t& bytes) {
-    DraftFile draft(target);
+    DraftFile draft(target, ledger.getFilename());
     ProgressLine progress("MB of the ledger");
     constexpr std::size_t megabyte = 1'000'000;
     try {

@@ -21,8 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr mode_t mode_of_drafts = 0666;  // minus the bits of umask
-
 [[noreturn]] void refuse_target(const fs::path& target, int error) {
     stop_if_interrupted();  // the interruption may be the reason
     const std::string problem =
@@ -42,10 +40,10 @@ std::string beginning_of_draft_names(const fs::path& target) {
 }
 
 // Opens the file and locks it; -1 if another process has the lock, or it is gone (errno is 0).
-int lock_draft(const fs::path& draft, int flags) {
+int lock_draft(const fs::path& draft, int flags, mode_t mode = 0) {
     errno = 0;
     const int file =
-        open(draft.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, mode_of_drafts);
+        open(draft.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, mode);
     struct stat locked {};
     if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &locked) == 0 &&
         S_ISREG(locked.st_mode) && locked.st_nlink > 0) {
@@ -57,6 +55,14 @@ int lock_draft(const fs::path& draft, int flags) {
     }
     errno = why;
     return -1;
+}
+
+// For a copy of the file, minus the bits of umask.
+mode_t mode_of_copy(const fs::path& original) {
+    constexpr mode_t all = 0666;
+    struct stat status {};
+    return S_IRUSR | S_IWUSR |
+           (stat(original.c_str(), &status) == 0 ? status.st_mode & all : mode_t{0});
 }
 
 // SQLite's files first: without the draft nothing would tell what they are.
@@ -86,14 +92,14 @@ void remove_left_drafts(const fs::path& target) {
 
 }  // namespace
 
-DraftFile::DraftFile(fs::path target) : target_(std::move(target)) {
+DraftFile::DraftFile(fs::path target, const fs::path& original) : target_(std::move(target)) {
     remove_left_drafts(target_);
     struct stat before {};
     const bool is_there = stat(target_.c_str(), &before) == 0;
     if (is_there && access(target_.c_str(), W_OK) != 0) {
         refuse_target(target_, errno);
     }
-    make();
+    make(mode_of_copy(original));
     if (!is_there) {
         return;
     }
@@ -111,11 +117,11 @@ DraftFile::~DraftFile() {
 }
 
 // Another run may take the new file for a leftover, until this one has the lock.
-void DraftFile::make() {
+void DraftFile::make(mode_t mode) {
     for (int number = 0; file_ < 0; ++number) {
         path_ = folder_of_target(target_) /
                 fmt::format("{}{}.{}", beginning_of_draft_names(target_), getpid(), number);
-        file_ = lock_draft(path_, O_CREAT | O_EXCL);
+        file_ = lock_draft(path_, O_CREAT | O_EXCL, mode);
         if (file_ < 0 && errno != EEXIST && errno != EWOULDBLOCK && errno != 0) {
             refuse_target(target_, errno);
         }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 
 namespace cacheledger {
@@ -9,9 +11,10 @@ namespace cacheledger {
 /// next.
 class DraftFile {
   public:
-    /// Makes it, beside `target`, with the owner and the permissions that this has. Throws
-    /// UsageError, which names `target`, if it can't be made.
-    explicit DraftFile(std::filesystem::path target);
+    /// Makes it, beside `target`, with the owner and the permissions that this has. If there is
+    /// none yet, it is for a copy of `original`, and whom the permissions of that keep out can't
+    /// read it. Throws UsageError, which names `target`, if it can't be made.
+    DraftFile(std::filesystem::path target, const std::filesystem::path& original);
 
     /// Removes what did not take its place.
     ~DraftFile();
@@ -27,7 +30,7 @@ class DraftFile {
     void replace();
 
   private:
-    void make();
+    void make(mode_t mode);
 
     std::filesystem::path target_;
     std::filesystem::path path_;

@@ -119,6 +119,15 @@ TEST_CASE("backup replaces an earlier one, and keeps its permissions and links t
     check_backup(bench, "copy.db", 2);
 }
 
+TEST_CASE("Who may not read the ledger may not read a new backup of it") {
+    const Workbench bench;
+    ingest(bench, "2025-01-01");
+    fs::permissions(bench.file("cacheledger.db"), fs::perms::owner_read | fs::perms::owner_write);
+    REQUIRE(bench.run({"backup", "copy.db"}).status == 0);
+    CHECK(fs::status(bench.file("copy.db")).permissions() ==
+          (fs::perms::owner_read | fs::perms::owner_write));
+}
+
 TEST_CASE("backup refuses to replace anything else") {
     const Workbench bench;
     ingest(bench, "2025-01-01");

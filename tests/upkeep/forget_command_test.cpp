@@ -159,3 +159,26 @@ TEST_CASE("A history does not bring back what a rule removed, and brings back wh
           Words{"1"});
     CHECK(bench.run({"check"}).out == "ok\n");
 }
+
+TEST_CASE("A snapshot that is removed by its name does not bring back what a rule removed") {
+    const Workbench bench;
+    constexpr std::int64_t first_time = 1740787200;  // 2025-03-01T00:00:00Z
+    git_fixture::Repository repository(bench.file("repository"));
+    for (int day = 0; day < 5; ++day) {
+        const std::string details =
+            program::details({program::entry(static_cast<char>('a' + day))});
+        repository.write("_cache/develop/zlib/specs.md", program::page("zlib", details, "develop"));
+        repository.commit(first_time + day * 86400);
+    }
+    const Words load{"ingest", "--history", "repository"};
+    REQUIRE(bench.run(load).status == 0);
+    REQUIRE(bench.run({"forget", "--keep-last", "2"}).status == 0);
+    const Words kept = names(bench);
+    for (const std::string& name : kept) {
+        INFO(name);
+        REQUIRE(bench.run({"forget", name}).status == 0);
+        CHECK(bench.run({"check"}).out == "ok\n");
+        REQUIRE(bench.run(load).status == 0);
+        CHECK(names(bench) == kept);
+    }
+}

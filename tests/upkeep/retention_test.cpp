@@ -99,6 +99,8 @@ TEST_CASE("While a rule could keep more, it keeps the oldest snapshot") {
     CHECK(reasons_to_keep(moments, {.monthly = unlimited}) ==
           Reasons{{"monthly"}, {}, {"monthly"}, {"oldest monthly"}});
     CHECK(reasons_to_keep({}, {.last = 1}).empty());
+    CHECK_FALSE(Retention{.last = unlimited, .daily = unlimited, .weekly = 2}.keeps_nothing());
+    CHECK(Retention{}.keeps_nothing());
 }
 
 TEST_CASE("Any snapshots are kept as restic's documents say") {
