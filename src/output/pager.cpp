@@ -11,9 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <sstream>
-#include <utility>
 
 #include "schema/basics/error.hpp"
 #include "src/output/descriptor_stream.hpp"
@@ -70,6 +68,14 @@ class Ignored {
     Ignored(const Ignored&) = delete;
     Ignored& operator=(const Ignored&) = delete;
 
+    /// Adds the signal to those that a new process is not to ignore, if this process did not
+    /// before.
+    void add_to(sigset_t& heard) const {
+        if (before_.sa_handler != SIG_IGN) {
+            sigaddset(&heard, signal_);
+        }
+    }
+
   private:
     int signal_;
     struct sigaction before_ {};
@@ -78,7 +84,8 @@ class Ignored {
 /// A running pager. The destructor waits for its end.
 class Pager {
   public:
-    explicit Pager(const std::string& command) {
+    /// `heard`: the signals that it does not ignore, though this process may.
+    Pager(const std::string& command, const sigset_t& heard) {
         std::array<int, 2> ends{};
         if (pipe2(ends.data(), O_CLOEXEC) != 0) {
             refuse(command, errno);
@@ -93,7 +100,13 @@ class Pager {
         std::string option = "-c";
         std::string text = command;
         const std::array<char*, 4> words = {shell.data(), option.data(), text.data(), nullptr};
-        const int error = posix_spawn(&child_, "/bin/sh", &actions, nullptr, words.data(), environ);
+        posix_spawnattr_t attributes;
+        posix_spawnattr_init(&attributes);
+        posix_spawnattr_setsigdefault(&attributes, &heard);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        const int error =
+            posix_spawn(&child_, "/bin/sh", &actions, &attributes, words.data(), environ);
+        posix_spawnattr_destroy(&attributes);
         posix_spawn_file_actions_destroy(&actions);
         close(ends[0]);
         input_ = ends[1];
@@ -134,19 +147,22 @@ std::string pager_command() {
 }
 
 void write_to_pager(const std::string& command, const std::function<void(std::ostream&)>& print) {
-    // The signals are ignored before the pager is waited for, and after it was started: it must not
-    // ignore them itself.
-    std::optional<Pager> pager(std::in_place, command);
+    // The signals are ignored from before the pager is started until it has ended: the keys that
+    // send them are the pager's, which must not ignore them itself.
     const Ignored interruption(SIGINT);
     const Ignored closed_pipe(SIGPIPE);
+    sigset_t heard;
+    sigemptyset(&heard);
+    interruption.add_to(heard);
+    closed_pipe.add_to(heard);
+    const Pager pager(command, heard);
     try {
-        DescriptorStream stream(pager->input(), "the pager");
+        DescriptorStream stream(pager.input(), "the pager");
         print(stream);
         stream.flush();
     } catch (const ReaderIsGone&) {
         // The user has seen enough.
     }
-    pager.reset();
 }
 
 }  // namespace cacheledger
