@@ -72,19 +72,6 @@ ResultTable shown_lines(const Coverage& coverage) {
     return shown;
 }
 
-void render_part(ResultTable table, const char* title, const RenderOptions& options,
-                 std::size_t most_rows, std::ostream& out) {
-    if (table.rows.empty()) {
-        return;
-    }
-    keep_first(table, most_rows);
-    RenderOptions style = options;
-    style.title = title;
-    style.more = more_rows_hint;
-    out << "\n";
-    render(table, Format::table, style, out);
-}
-
 std::string count_text(const CoverageCount& count, const char* what) {
     return fmt::format("{} of {}{} ({})", count.covered, count.specs, what,
                        percent_text(count.percent()));
@@ -112,14 +99,15 @@ void render_coverage_text(const Coverage& coverage, const RenderOptions& options
         out << paragraph(visible(remark), options.width);
     }
     if (coverage.all) {
-        render_part(shown_missing(coverage, true),
-                    "Missing to link and run; those of the frontier need nothing that is missing",
-                    options, most_rows, out);
-        render_part(shown_missing(coverage, false), "Missing to build only", options, most_rows,
-                    out);
+        render_part_with_rows(
+            shown_missing(coverage, true),
+            "Missing to link and run; those of the frontier need nothing that is missing", options,
+            most_rows, out);
+        render_part_with_rows(shown_missing(coverage, false), "Missing to build only", options,
+                              most_rows, out);
     } else {
-        render_part(shown_lines(coverage), "Missing", options, most_rows, out);
-        render_part(coverage.undecided, "Not known", options, most_rows, out);
+        render_part_with_rows(shown_lines(coverage), "Missing", options, most_rows, out);
+        render_part_with_rows(coverage.undecided, "Not known", options, most_rows, out);
     }
 }
 

@@ -148,15 +148,6 @@ std::vector<DiffPart> parts_of(const Diff& diff, const DiffView& view) {
     return parts;
 }
 
-void render_part_of_diff(ResultTable table, const char* title, RenderOptions style,
-                         std::size_t most_rows, std::ostream& out) {
-    keep_first(table, most_rows);
-    style.title = title;
-    style.more = more_rows_hint;
-    out << "\n";
-    render(table, Format::table, style, out);
-}
-
 }  // namespace
 
 void render_diff_text(const Diff& diff, const RenderOptions& options, const DiffView& view,
@@ -172,15 +163,14 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, const Diff
     if (!diff.by.columns.empty()) {
         ResultTable by = diff.by;
         by.is_matrix = true;  // zeros show as dots, and a narrow screen has groups of columns
-        render_part_of_diff(std::move(by), title_of_by(diff), options, view.most_rows, out);
+        render_part(std::move(by), title_of_by(diff), options, view.most_rows, out);
         return;
     }
     if (ResultTable causes = shown_causes(diff); !causes.rows.empty()) {
-        render_part_of_diff(std::move(causes), "Specs added and removed, by cause", options,
-                            all_rows, out);
+        render_part(std::move(causes), "Specs added and removed, by cause", options, all_rows, out);
     }
     if (view.is_summary) {
-        render_part_of_diff(shown_kinds(diff), "Changes, by kind", options, all_rows, out);
+        render_part(shown_kinds(diff), "Changes, by kind", options, all_rows, out);
         return;
     }
     for (const DiffSection* const section : sections_by_impact(diff)) {

@@ -8,9 +8,7 @@
 #include "reports/catalog/known_names.hpp"
 #include "reports/diff/diff_groups.hpp"
 #include "reports/diff/diff_sentence.hpp"
-#include "schema/basics/error.hpp"
 #include "schema/basics/number.hpp"
-#include "schema/names/nearest.hpp"
 
 namespace cacheledger {
 
@@ -27,37 +25,12 @@ std::vector<std::string> diff_gate_names() {
 
 namespace {
 
-constexpr std::string_view fall_prefix = "specs-";
 constexpr std::size_t most_named = 5;
 
 bool is_cause(const std::string& name) {
     const auto kinds = change_kinds();
     return std::ranges::find(cause_words, name) != cause_words.end() &&
            std::ranges::find(kinds, name) == kinds.end();
-}
-
-DiffGate read_fall(const std::string& text) {
-    const std::string number = text.substr(fall_prefix.size());
-    const auto percent = number.ends_with('%')
-                             ? parse_number<double>(number.substr(0, number.size() - 1))
-                             : std::nullopt;
-    if (!percent || !(*percent >= 0 && *percent <= 100)) {
-        throw UsageError(fmt::format(
-            "--fail-on '{}': expected specs-N%, with a number from 0 to 100: specs-5%", text));
-    }
-    return {text, percent};
-}
-
-DiffGate read_gate(const std::string& text) {
-    if (text.starts_with(fall_prefix)) {
-        return read_fall(text);
-    }
-    const auto names = diff_gate_names();
-    if (std::ranges::find(names, text) == names.end()) {
-        refuse_unknown("gate", text, names,
-                       fmt::format("there are: {}, specs-N%", fmt::join(names, ", ")));
-    }
-    return {text};
 }
 
 // "hwloc (2 specs), mpich (1 spec), 3 more": the packages of a kind, or the stacks.
@@ -137,7 +110,7 @@ std::string fall_text(double percent, double gate) {
     return fmt::format("{}", percent);
 }
 
-Gate judge_fall(const Diff& diff, const DiffGate& gate) {
+Gate judge_fall(const Diff& diff, const AskedGate& gate) {
     const auto before = static_cast<double>(diff.compared_from);
     const auto fall = static_cast<double>(diff.compared_from - diff.compared_to);
     const std::string numbers =
@@ -153,22 +126,14 @@ Gate judge_fall(const Diff& diff, const DiffGate& gate) {
 
 }  // namespace
 
-std::vector<DiffGate> read_diff_gates(const std::vector<std::string>& lists) {
-    std::vector<DiffGate> gates;
-    for (const std::string& list : lists) {
-        for (std::size_t begin = 0; begin <= list.size();) {
-            const std::size_t end = std::min(list.find(',', begin), list.size());
-            gates.push_back(read_gate(list.substr(begin, end - begin)));
-            begin = end + 1;
-        }
-    }
-    return gates;
+std::vector<AskedGate> read_diff_gates(const std::vector<std::string>& lists) {
+    return read_gates(lists, diff_gate_names());
 }
 
-std::vector<Gate> judge(const Diff& diff, const std::vector<DiffGate>& gates) {
+std::vector<Gate> judge(const Diff& diff, const std::vector<AskedGate>& gates) {
     std::vector<Gate> judged;
     judged.reserve(gates.size());
-    for (const DiffGate& gate : gates) {
+    for (const AskedGate& gate : gates) {
         judged.push_back(gate.percent          ? judge_fall(diff, gate)
                          : is_cause(gate.name) ? judge_cause(diff, gate.name)
                                                : judge_kind(diff, gate.name));

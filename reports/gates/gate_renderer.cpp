@@ -94,4 +94,9 @@ void render_github(const GateSubject& subject, const std::vector<Gate>& gates, s
     }
 }
 
+void render_gates(std::string_view format, const GateSubject& subject,
+                  const std::vector<Gate>& gates, std::ostream& out) {
+    format == "junit" ? render_junit(subject, gates, out) : render_github(subject, gates, out);
+}
+
 }  // namespace cacheledger

@@ -28,6 +28,10 @@ void render_junit(const GateSubject& subject, const std::vector<Gate>& gates, st
 /// failed; if none did, one notice.
 void render_github(const GateSubject& subject, const std::vector<Gate>& gates, std::ostream& out);
 
+/// Writes one of gate_formats.
+void render_gates(std::string_view format, const GateSubject& subject,
+                  const std::vector<Gate>& gates, std::ostream& out);
+
 /// The text as content or attribute value of XML 1.0. visible() writes out characters that would
 /// not show, and bytes that are not UTF-8.
 std::string xml_text(std::string_view text);

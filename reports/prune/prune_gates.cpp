@@ -1,44 +1,16 @@
 #include "reports/prune/prune_gates.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <sstream>
 
 #include "reports/coverage/coverage_renderer.hpp"
-#include "schema/basics/error.hpp"
-#include "schema/basics/number.hpp"
-#include "schema/names/nearest.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-constexpr std::string_view share_prefix = "specs-";
 constexpr double rounding = 1e-9;  // of percentages
 
-PruneGate read_one(const std::string& text) {
-    if (text.starts_with(share_prefix)) {
-        const std::string number = text.substr(share_prefix.size());
-        const auto percent = number.ends_with('%')
-                                 ? parse_number<double>(number.substr(0, number.size() - 1))
-                                 : std::nullopt;
-        if (!percent || !(*percent >= 0 && *percent <= 100)) {
-            throw UsageError(fmt::format(
-                "--fail-on '{}': expected specs-N%, with a number from 0 to 100: specs-5%", text));
-        }
-        return {text, percent};
-    }
-    const auto names = prune_gate_names();
-    if (std::ranges::find(names, text) == names.end()) {
-        refuse_unknown("gate", text, names,
-                       fmt::format("there are: {}, specs-N%", fmt::join(names, ", ")));
-    }
-    return {text};
-}
-
-Gate judge_one(const Prune& prune, const PruneGate& gate) {
+Gate judge_one(const Prune& prune, const AskedGate& gate) {
     if (gate.percent) {
         const auto lost = prune.total("specs", "lost");
         const auto all = prune.total("specs", "before");
@@ -63,25 +35,15 @@ std::vector<std::string> prune_gate_names() {
     return {"broken", "listed", "package"};
 }
 
-std::vector<PruneGate> read_prune_gates(const std::vector<std::string>& lists) {
-    std::vector<PruneGate> gates;
-    for (const std::string& list : lists) {
-        std::istringstream in(list);
-        for (std::string text; std::getline(in, text, ',');) {
-            gates.push_back(read_one(text));
-        }
-        if (list.empty() || list.ends_with(',')) {
-            gates.push_back(read_one(""));  // refuses it
-        }
-    }
-    return gates;
+std::vector<AskedGate> read_prune_gates(const std::vector<std::string>& lists) {
+    return read_gates(lists, prune_gate_names());
 }
 
-std::vector<Gate> judge(const Prune& prune, const std::vector<PruneGate>& gates,
+std::vector<Gate> judge(const Prune& prune, const std::vector<AskedGate>& gates,
                         std::optional<double> least) {
     std::vector<Gate> judged;
     judged.reserve(gates.size() + prune.coverage.rows.size());
-    for (const PruneGate& gate : gates) {
+    for (const AskedGate& gate : gates) {
         judged.push_back(judge_one(prune, gate));
     }
     for (const auto& row : prune.coverage.rows) {

@@ -4,27 +4,22 @@
 #include <string>
 #include <vector>
 
+#include "reports/gates/asked_gate.hpp"
 #include "reports/gates/gate.hpp"
 #include "reports/prune/prune.hpp"
 
 namespace cacheledger {
 
-/// What a prune must not do.
-struct PruneGate {
-    std::string name;                 ///< "broken", "listed", "package", "specs-5%"
-    std::optional<double> percent{};  ///< of "specs-N%": how much of the specs may be lost
-};
-
-/// The names that a gate can have, beside "specs-N%".
+/// The names of what a prune must not do.
 std::vector<std::string> prune_gate_names();
 
-/// Reads lists such as "broken,specs-5%". Throws UsageError, with the nearest names, for an unknown
-/// gate.
-std::vector<PruneGate> read_prune_gates(const std::vector<std::string>& lists);
+/// Reads what a prune must not do. "specs-N%": how much of the specs may be lost. Throws UsageError
+/// for an unknown gate.
+std::vector<AskedGate> read_prune_gates(const std::vector<std::string>& lists);
 
 /// `least`: the percentage of --fail-under, of what is needed to link and to run, for each row of
 /// Prune::coverage.
-std::vector<Gate> judge(const Prune& prune, const std::vector<PruneGate>& gates,
+std::vector<Gate> judge(const Prune& prune, const std::vector<AskedGate>& gates,
                         std::optional<double> least);
 
 }  // namespace cacheledger

@@ -16,19 +16,6 @@ namespace cacheledger {
 
 namespace {
 
-void render_titled(ResultTable table, const char* title, const RenderOptions& options,
-                   std::size_t most_rows, std::ostream& out) {
-    if (table.rows.empty()) {
-        return;
-    }
-    keep_first(table, most_rows);
-    RenderOptions style = options;
-    style.title = title;
-    style.more = more_rows_hint;
-    out << "\n";
-    render(table, Format::table, style, out);
-}
-
 // People are told what vanishes or loses a version, not of every package that loses a spec.
 ResultTable shown_packages(const Prune& prune) {
     ResultTable shown{{"package", "before", "after", "lost", "versions lost"}, {}};
@@ -102,14 +89,14 @@ void render_prune_text(const Prune& prune, const RenderOptions& options, std::si
     for (const std::string& remark : prune.remarks) {
         out << paragraph(visible(remark), options.width);
     }
-    render_titled(prune.totals, "Before and after", options, most_rows, out);
-    render_titled(shown_coverage(prune), "What is wanted, to link and run", options, most_rows,
-                  out);
-    render_titled(shown_broken(prune), "Kept specs that need lost ones to link or run", options,
-                  most_rows, out);
-    render_titled(shown_packages(prune), "Packages that vanish or lose versions", options,
-                  most_rows, out);
-    render_titled(shown_stacks(prune), "Stacks that lose specs", options, most_rows, out);
+    render_part_with_rows(prune.totals, "Before and after", options, most_rows, out);
+    render_part_with_rows(shown_coverage(prune), "What is wanted, to link and run", options,
+                          most_rows, out);
+    render_part_with_rows(shown_broken(prune), "Kept specs that need lost ones to link or run",
+                          options, most_rows, out);
+    render_part_with_rows(shown_packages(prune), "Packages that vanish or lose versions", options,
+                          most_rows, out);
+    render_part_with_rows(shown_stacks(prune), "Stacks that lose specs", options, most_rows, out);
 }
 
 void render_prune_json(const Prune& prune, const ResultTable& gates, const ResultTable& lost,

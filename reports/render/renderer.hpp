@@ -46,4 +46,13 @@ inline constexpr const char* more_rows_hint = " (--all shows them)";
 void render(const ResultTable& table, Format format, const RenderOptions& options,
             std::ostream& out);
 
+/// Writes one of several tables of an answer for people: an empty line, the title, and the first
+/// rows.
+void render_part(ResultTable table, const char* title, RenderOptions options, std::size_t most_rows,
+                 std::ostream& out);
+
+/// The same, but nothing of a table without rows.
+void render_part_with_rows(ResultTable table, const char* title, const RenderOptions& options,
+                           std::size_t most_rows, std::ostream& out);
+
 }  // namespace cacheledger

@@ -17,6 +17,10 @@ std::optional<std::string> ParsedOptions::text(const std::string& name) const {
     return has(name) ? std::optional(values[name].as<std::string>()) : std::nullopt;
 }
 
+std::vector<std::string> ParsedOptions::texts(const std::string& name) const {
+    return has(name) ? values[name].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
 std::string ParsedOptions::joined_words() const {
     return fmt::format("{}", fmt::join(words, " "));
 }

@@ -18,6 +18,9 @@ struct ParsedOptions {
     bool has(const std::string& name) const { return values.count(name) > 0; }
     std::optional<std::string> text(const std::string& name) const;
 
+    /// The values of an option that may be given several times; none if it was not.
+    std::vector<std::string> texts(const std::string& name) const;
+
     /// The words in one text: a spec can be typed as `hdf5 +mpi target=x86_64_v3`, without quotes.
     std::string joined_words() const;
 };

@@ -84,9 +84,7 @@ PublishRequest read_request(const ParsedOptions& parsed) {
     request.options.is_dry_run = parsed.has("dry-run");
     request.options.is_resync = parsed.has("resync");
     request.options.program = program_version();
-    if (parsed.has("grant")) {
-        request.options.roles = parsed.values["grant"].as<std::vector<std::string>>();
-    }
+    request.options.roles = parsed.texts("grant");
     request.is_check = parsed.has("check");
     request.is_drop = parsed.has("drop");
     refuse_contradictions(request);

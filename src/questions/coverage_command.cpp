@@ -5,9 +5,9 @@
 
 #include "reports/coverage/coverage.hpp"
 #include "reports/coverage/coverage_renderer.hpp"
+#include "reports/gates/asked_gate.hpp"
 #include "reports/gates/gate_renderer.hpp"
 #include "schema/basics/error.hpp"
-#include "schema/basics/number.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
 #include "src/options/chosen_snapshots.hpp"
@@ -48,8 +48,8 @@ std::optional<double> read_percent(const ParsedOptions& parsed) {
     if (!text) {
         return std::nullopt;
     }
-    const auto percent = parse_number<double>(*text);
-    if (!percent || !(*percent >= 0 && *percent <= 100)) {
+    const auto percent = parse_percent(*text);
+    if (!percent) {
         throw UsageError(
             fmt::format("--fail-under '{}': expected a number from 0 to 100, such as 99.5", *text));
     }
@@ -82,10 +82,9 @@ void print(const Coverage& coverage, const Output& output, const std::vector<Gat
     const GateSubject subject = {"coverage",
                                  fmt::format("{} at {}", coverage.wanted, coverage.snapshot),
                                  headline(coverage)};
-    if (output.more_format() == "junit") {
-        output.write([&](std::ostream& out) { render_junit(subject, gates, out); });
-    } else if (output.more_format() == "github") {
-        output.write([&](std::ostream& out) { render_github(subject, gates, out); });
+    if (!output.more_format().empty()) {
+        output.write(
+            [&](std::ostream& out) { render_gates(output.more_format(), subject, gates, out); });
     } else if (output.format() == Format::table) {
         const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : missing_shown;
         output.write(

@@ -73,11 +73,6 @@ po::options_description diff_options() {
     return options;
 }
 
-std::vector<std::string> words_of_option(const ParsedOptions& parsed, const char* name) {
-    return parsed.has(name) ? parsed.values[name].as<std::vector<std::string>>()
-                            : std::vector<std::string>();
-}
-
 // Keeps only the rows of these kinds, if there are any. The summary and the causes stay complete.
 void keep_kinds(Diff& diff, const std::vector<std::string>& kinds) {
     for (DiffSection& section : diff.sections) {
@@ -137,13 +132,8 @@ ResultTable rows_of(const Diff& diff, const DiffView& view) {
 void print_gates(const Diff& diff, const Output& output, const std::vector<Gate>& gates) {
     const GateSubject subject = {"diff", fmt::format("{} -> {}", diff.from, diff.to),
                                  sentence(diff)};
-    output.write([&](std::ostream& out) {
-        if (output.more_format() == "junit") {
-            render_junit(subject, gates, out);
-        } else {
-            render_github(subject, gates, out);
-        }
-    });
+    output.write(
+        [&](std::ostream& out) { render_gates(output.more_format(), subject, gates, out); });
 }
 
 void print(const Diff& diff, const Output& output, const DiffView& view) {
@@ -179,11 +169,11 @@ ExitStatus run_diff(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    const auto kinds = words_of_option(parsed, "kind");
+    const auto kinds = parsed.texts("kind");
     refuse_unknown_kinds(kinds);
-    const DiffScope scope = {
-        LookFilter(read_filter_words(parsed, words_of_option(parsed, "package"))), read_by(parsed)};
-    const auto asked_gates = read_diff_gates(words_of_option(parsed, "fail-on"));
+    const DiffScope scope = {LookFilter(read_filter_words(parsed, parsed.texts("package"))),
+                             read_by(parsed)};
+    const auto asked_gates = read_diff_gates(parsed.texts("fail-on"));
     const Output output(parsed, invocation.database, gate_formats);
     if (!output.more_format().empty() && asked_gates.empty()) {
         throw UsageError(fmt::format("--format {} shows the gates of --fail-on: give some",

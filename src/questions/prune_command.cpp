@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "reports/gates/asked_gate.hpp"
 #include "reports/gates/gate_renderer.hpp"
 #include "reports/keep/keep_rule.hpp"
 #include "reports/keep/seen_specs.hpp"
@@ -16,7 +17,6 @@
 #include "reports/prune/prune_gates.hpp"
 #include "reports/prune/prune_renderer.hpp"
 #include "schema/basics/error.hpp"
-#include "schema/basics/number.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/names/nearest.hpp"
 #include "src/commands/command.hpp"
@@ -89,14 +89,9 @@ po::options_description prune_options() {
     return options;
 }
 
-std::vector<std::string> texts_of_option(const ParsedOptions& parsed, const char* name) {
-    return parsed.has(name) ? parsed.values[name].as<std::vector<std::string>>()
-                            : std::vector<std::string>();
-}
-
 struct PruneAsked {
     std::vector<std::string> keeps, locks;
-    std::vector<PruneGate> gates;
+    std::vector<AskedGate> gates;
     std::optional<double> least{};
     std::string list{};
 };
@@ -106,8 +101,8 @@ std::optional<double> read_least(const ParsedOptions& parsed, const PruneAsked& 
     if (!text) {
         return std::nullopt;
     }
-    const auto percent = parse_number<double>(*text);
-    if (!percent || !(*percent >= 0 && *percent <= 100)) {
+    const auto percent = parse_percent(*text);
+    if (!percent) {
         throw UsageError(
             fmt::format("--fail-under '{}': expected a number from 0 to 100, such as 99.5", *text));
     }
@@ -118,9 +113,9 @@ std::optional<double> read_least(const ParsedOptions& parsed, const PruneAsked& 
 }
 
 PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
-    PruneAsked asked{.keeps = texts_of_option(parsed, "keep"),
-                     .locks = texts_of_option(parsed, "lock"),
-                     .gates = read_prune_gates(texts_of_option(parsed, "fail-on")),
+    PruneAsked asked{.keeps = parsed.texts("keep"),
+                     .locks = parsed.texts("lock"),
+                     .gates = read_prune_gates(parsed.texts("fail-on")),
                      .list = parsed.text("list").value_or("")};
     asked.least = read_least(parsed, asked);
     if (asked.keeps.empty()) {
@@ -269,10 +264,8 @@ ResultTable rows_of_list(SQLite::Database& database, const Prune& prune, const s
 
 void print_gate_format(const Prune& prune, const Output& output, const std::vector<Gate>& gates) {
     const GateSubject subject = {"prune", newest_names(prune.series), headline(prune)};
-    output.write([&](std::ostream& out) {
-        output.more_format() == "junit" ? render_junit(subject, gates, out)
-                                        : render_github(subject, gates, out);
-    });
+    output.write(
+        [&](std::ostream& out) { render_gates(output.more_format(), subject, gates, out); });
 }
 
 void print_rows(SQLite::Database& database, const Prune& prune, const Output& output,
