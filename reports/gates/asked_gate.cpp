@@ -15,6 +15,11 @@ namespace {
 
 constexpr std::string_view share_prefix = "specs-";
 
+std::optional<double> parse_percent(const std::string& text) {
+    const auto percent = parse_number<double>(text);
+    return percent && *percent >= 0 && *percent <= 100 ? percent : std::nullopt;
+}
+
 AskedGate read_share(const std::string& text) {
     const std::string number = text.substr(share_prefix.size());
     const auto percent =
@@ -52,9 +57,13 @@ std::vector<AskedGate> read_gates(const std::vector<std::string>& lists,
     return gates;
 }
 
-std::optional<double> parse_percent(const std::string& text) {
-    const auto percent = parse_number<double>(text);
-    return percent && *percent >= 0 && *percent <= 100 ? percent : std::nullopt;
+double read_fail_under(const std::string& text) {
+    const auto percent = parse_percent(text);
+    if (!percent) {
+        throw UsageError(
+            fmt::format("--fail-under '{}': expected a number from 0 to 100, such as 99.5", text));
+    }
+    return *percent;
 }
 
 }  // namespace cacheledger

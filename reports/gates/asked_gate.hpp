@@ -17,7 +17,7 @@ struct AskedGate {
 std::vector<AskedGate> read_gates(const std::vector<std::string>& lists,
                                   const std::vector<std::string>& names);
 
-/// The number, if it is one from 0 to 100.
-std::optional<double> parse_percent(const std::string& text);
+/// Reads the percentage of --fail-under. Throws UsageError unless it is a number from 0 to 100.
+double read_fail_under(const std::string& text);
 
 }  // namespace cacheledger

@@ -322,9 +322,7 @@ Inputs find(const ParsedOptions& parsed) {
     InputOptions options;
     options.arguments = parsed.words;
     options.ref = parsed.text("ref");
-    if (parsed.has("map-url")) {
-        options.url_maps = parsed.values["map-url"].as<std::vector<std::string>>();
-    }
+    options.url_maps = parsed.texts("map-url");
     options.http.progress = [&](const std::string&, std::uint64_t done,
                                 std::optional<std::uint64_t> all) {
         progress.show(done / kilobyte, std::max(all.value_or(done), done) / kilobyte);

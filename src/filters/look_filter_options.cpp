@@ -60,8 +60,8 @@ FilterWords read_words_without(const ParsedOptions& parsed, std::vector<std::str
     };
     FilterWords words{std::move(packages), text("target"),   text("os"),
                       text("platform"),    text("compiler"), {}};
-    if (!skip("variant") && parsed.has("variant")) {
-        words.variants = parsed.values["variant"].as<std::vector<std::string>>();
+    if (!skip("variant")) {
+        words.variants = parsed.texts("variant");
     }
     return words;
 }

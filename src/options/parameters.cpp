@@ -148,10 +148,7 @@ void add_param_option(po::options_description& options) {
 
 std::map<std::string, std::string> given_params(const ParsedOptions& parsed) {
     std::map<std::string, std::string> given;
-    if (!parsed.has("param")) {
-        return given;
-    }
-    for (const std::string& param : parsed.values["param"].as<std::vector<std::string>>()) {
+    for (const std::string& param : parsed.texts("param")) {
         const std::size_t equals = param.find('=');
         if (equals == std::string::npos || equals == 0) {
             throw UsageError(fmt::format("--param '{}': expected name=value", param));

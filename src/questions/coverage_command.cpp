@@ -45,15 +45,7 @@ po::options_description coverage_options() {
 
 std::optional<double> read_percent(const ParsedOptions& parsed) {
     const auto text = parsed.text("fail-under");
-    if (!text) {
-        return std::nullopt;
-    }
-    const auto percent = parse_percent(*text);
-    if (!percent) {
-        throw UsageError(
-            fmt::format("--fail-under '{}': expected a number from 0 to 100, such as 99.5", *text));
-    }
-    return percent;
+    return text ? std::optional(read_fail_under(*text)) : std::nullopt;
 }
 
 Coverage cover(SQLite::Database& database, const Snapshot& snapshot, const std::string& text) {

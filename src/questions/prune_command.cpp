@@ -101,11 +101,7 @@ std::optional<double> read_least(const ParsedOptions& parsed, const PruneAsked& 
     if (!text) {
         return std::nullopt;
     }
-    const auto percent = parse_percent(*text);
-    if (!percent) {
-        throw UsageError(
-            fmt::format("--fail-under '{}': expected a number from 0 to 100, such as 99.5", *text));
-    }
+    const double percent = read_fail_under(*text);
     if (asked.locks.empty()) {
         throw UsageError("prune: --fail-under is about what a --lock needs: give one");
     }

@@ -67,10 +67,8 @@ std::optional<std::size_t> read_last(const ParsedOptions& parsed) {
 
 Catalog read_catalog(const ParsedOptions& parsed) {
     Catalog catalog;
-    if (parsed.has("reports")) {
-        for (const auto& folder : parsed.values["reports"].as<std::vector<std::string>>()) {
-            catalog.add_folder(folder);
-        }
+    for (const std::string& folder : parsed.texts("reports")) {
+        catalog.add_folder(folder);
     }
     return catalog;
 }
