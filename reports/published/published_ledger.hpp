@@ -1,11 +1,16 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "reports/layout/published_name.hpp"
 #include "reports/postgresql/connection.hpp"
+#include "schema/basics/embedded_text.hpp"
 
 namespace cacheledger {
+
+/// find_power.sql, compiled in.
+extern const std::span<const EmbeddedText> power_texts;
 
 /// A ledger that was published to PostgreSQL, for reading: a connection in one transaction that
 /// only reads, so that all answers are of one state. Statements see its tables and views by their

@@ -8,6 +8,7 @@
 
 #include "schema/basics/error.hpp"
 #include "schema/names/nearest.hpp"
+#include "src/files/target.hpp"
 #include "src/output/descriptor_stream.hpp"
 #include "src/output/pager.hpp"
 #include "src/output/terminal.hpp"

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
-#include <optional>
 
 namespace cacheledger {
 
@@ -13,13 +12,5 @@ namespace cacheledger {
 /// written directly. Throws UsageError if the file can't be written, and Interrupted.
 void write_whole_file(const std::filesystem::path& file,
                       const std::function<void(std::ostream&)>& print);
-
-/// The file to replace, at the end of a chain of symbolic links; it may not exist. Returns nullopt
-/// for a file that is written directly: a device, a pipe, or the name of an open file such as
-/// /dev/stdout. Throws UsageError for a chain without an end.
-std::optional<std::filesystem::path> find_replaceable(std::filesystem::path file);
-
-/// Whether `file` is the database, or one of SQLite's files beside it.
-bool is_part_of_database(const std::filesystem::path& file, const std::filesystem::path& database);
 
 }  // namespace cacheledger

@@ -2,16 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <vector>
 
 #include "schema/basics/error.hpp"
+#include "src/files/drafts.hpp"
+#include "src/files/target.hpp"
 #include "src/output/descriptor_stream.hpp"
 #include "src/site_files/site_kind.hpp"
 #include "src/stopping/interruption.hpp"
@@ -24,12 +23,6 @@ namespace {
 
 constexpr mode_t mode_of_folders = 0777;  // minus the bits of umask
 constexpr mode_t mode_of_files = 0666;
-
-[[noreturn]] void refuse_site(const fs::path& target, int error) {
-    stop_if_interrupted();  // the interruption may be the reason
-    throw UsageError(
-        fmt::format("{}: can't be written: {}", target.string(), std::strerror(error)));
-}
 
 /// The folder itself: where a symbolic link leads to, without a slash at its end.
 fs::path resolved(const fs::path& target) {
@@ -47,43 +40,26 @@ fs::path resolved(const fs::path& target) {
     return folder;
 }
 
-std::string beginning_of_drafts(const fs::path& target) {
-    return fmt::format(".{}.cacheledger.", target.filename().string());
-}
-
-/// Opens the folder and locks it; -1 if another process has the lock, or it is gone.
-int lock_folder(const fs::path& folder) {
-    const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    struct stat locked {};
-    struct stat there {};
-    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &locked) == 0 &&
-        stat(folder.c_str(), &there) == 0 && locked.st_ino == there.st_ino) {
-        return file;
-    }
-    if (file >= 0) {
-        close(file);
-    }
-    return -1;
+int open_folder(const fs::path& folder) {
+    return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 /// Removes the drafts of runs that were killed. If one was killed between the two steps of
 /// swap_in_steps(), the older site is put back first.
 void remove_leftovers(const fs::path& target) {
     std::error_code error;
-    std::vector<fs::path> drafts;
-    for (const auto& entry : fs::directory_iterator(target.parent_path(), error)) {
-        if (entry.path().filename().string().starts_with(beginning_of_drafts(target))) {
-            drafts.push_back(entry.path());
+    for (const fs::path& draft : find_drafts(target)) {
+        const int folder = open_folder(draft);
+        if (folder < 0) {
+            continue;
         }
-    }
-    for (const fs::path& draft : drafts) {
-        if (const int lock = lock_folder(draft); lock >= 0) {
+        if (lock_leftover(folder, draft)) {
             if (!fs::exists(target, error) && fs::exists(draft / "old", error)) {
                 fs::rename(draft / "old", target, error);
             }
             fs::remove_all(draft, error);
-            close(lock);
         }
+        close(folder);
     }
 }
 
@@ -138,17 +114,26 @@ SiteFolder::~SiteFolder() {
 // Another run may take the new folder for a leftover, until this one has the lock.
 void SiteFolder::make_draft() {
     for (int number = 0; lock_ < 0; ++number) {
-        draft_ = target_.parent_path() /
-                 fmt::format("{}{}.{}", beginning_of_drafts(target_), getpid(), number);
-        if (mkdir(draft_.c_str(), S_IRWXU) == 0) {
-            lock_ = lock_folder(draft_);
-        } else if (errno != EEXIST) {
-            refuse_site(target_, errno);
+        draft_ = draft_name(target_, number);
+        if (mkdir(draft_.c_str(), S_IRWXU) != 0) {
+            if (errno != EEXIST) {
+                refuse_to_write(target_, errno);
+            }
+            continue;
+        }
+        const int folder = open_folder(draft_);
+        if (folder < 0 && errno != ENOENT) {
+            refuse_to_write(target_, errno);
+        }
+        if (folder >= 0 && lock_new_draft(folder, draft_)) {
+            lock_ = folder;
+        } else if (folder >= 0) {
+            close(folder);
         }
     }
     for (const char* const folder : {"site", "site/data"}) {
         if (mkdir((draft_ / folder).c_str(), mode_of_folders) != 0) {
-            refuse_site(target_, errno);
+            refuse_to_write(target_, errno);
         }
     }
 }
@@ -158,14 +143,14 @@ void SiteFolder::write(const std::string& name, std::string_view content) const 
     const fs::path path = draft_ / "site" / name;
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_of_files);
     if (file < 0) {
-        refuse_site(target_, errno);
+        refuse_to_write(target_, errno);
     }
     try {
         DescriptorStream stream(file, target_.string());
         stream << content;
         stream.flush();
         if (fsync(file) != 0) {
-            refuse_site(target_, errno);
+            refuse_to_write(target_, errno);
         }
     } catch (...) {
         close(file);
@@ -178,7 +163,7 @@ void SiteFolder::publish() {
     stop_if_interrupted();
     refuse_other_than_site(target_);  // it may have changed meanwhile
     if (!swap_in(draft_, target_)) {
-        refuse_site(target_, errno);
+        refuse_to_write(target_, errno);
     }
 }
 

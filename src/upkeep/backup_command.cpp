@@ -1,5 +1,9 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -11,11 +15,11 @@
 #include "schema/sqlite/describe.hpp"
 #include "schema/upkeep/backup.hpp"
 #include "src/commands/command.hpp"
+#include "src/files/draft_file.hpp"
+#include "src/files/target.hpp"
 #include "src/options/options.hpp"
 #include "src/output/terminal.hpp"
-#include "src/output/whole_file.hpp"
 #include "src/stopping/interruption.hpp"
-#include "src/upkeep/draft_file.hpp"
 
 namespace cacheledger {
 
@@ -50,23 +54,41 @@ fs::path target_of(const fs::path& out, const fs::path& database) {
     return *target;
 }
 
+/// Of a new backup: whom the permissions of the ledger keep out can't read it.
+mode_t mode_of_copy(const fs::path& ledger) {
+    constexpr mode_t all = 0666;
+    struct stat status {};
+    return S_IRUSR | S_IWUSR |
+           (stat(ledger.c_str(), &status) == 0 ? status.st_mode & all : mode_t{0});
+}
+
+[[noreturn]] void refuse(const fs::path& target, int error) {
+    if (error == ENOSPC || error == EIO || error == EDQUOT) {
+        throw DatabaseError(
+            fmt::format("{}: can't be written: {}", target.string(), std::strerror(error)));
+    }
+    refuse_to_write(target, error);
+}
+
 void back_up(SQLite::Database& ledger, const fs::path& target, std::size_t& bytes) {
-    DraftFile draft(target, ledger.getFilename());
     ProgressLine progress("MB of the ledger");
     constexpr std::size_t megabyte = 1'000'000;
     try {
+        DraftFile draft(target, mode_of_copy(ledger.getFilename()));
         copy_state(ledger, draft.path(), [&](std::size_t done, std::size_t all) {
             progress.show(done / megabyte, std::max<std::size_t>(all / megabyte, 1));
             stop_if_interrupted();
             bytes = all;
         });
+        draft.sync();
+        remove_files_beside(target);
+        stop_if_interrupted();
+        draft.replace();
     } catch (const SQLite::Exception& error) {
         throw DatabaseError(describe(error, target));
+    } catch (const DraftError& error) {
+        refuse(target, error.number);
     }
-    draft.sync();
-    remove_files_beside(target);
-    stop_if_interrupted();
-    draft.replace();
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -171,4 +173,53 @@ TEST_CASE("The database and what SQLite keeps beside it are no place for output"
     }
     CHECK((bench.database() == before));
     CHECK(write(bench, "cacheledger.db.csv").status == 0);
+}
+
+TEST_CASE("What a killed run left beside the file is removed by the next, and no other's") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const std::set<std::string> before = names(bench);
+    Words words = one;
+    words.emplace_back("result.csv");
+    const auto other = bench.start_until_write(words, 1);
+    const std::string draft = fmt::format(".result.csv.cacheledger.{}.0", other->id());
+    CHECK(bench.has(draft));
+    CHECK(write(bench, "result.csv").status == 0);
+    CHECK(bench.has(draft));  // its run is still there
+    other->signal(SIGKILL);
+    other->wait();
+    bench.write(".other.csv.cacheledger.1.0", "of another file");
+    CHECK(write(bench, "result.csv").status == 0);
+    CHECK_FALSE(bench.has(draft));
+    CHECK(bench.has(".other.csv.cacheledger.1.0"));
+    CHECK(bench.read("result.csv") == one_csv);
+    CHECK(names(bench).size() == before.size() + 2);
+}
+
+TEST_CASE("Where the file system has no locks, files are written all the same") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const std::map<std::string, std::string> no_locks = {
+        {"LD_PRELOAD", CACHELEDGER_FAULTS},
+        {"ASAN_OPTIONS", "verify_asan_link_order=0"},
+        {"CACHELEDGER_FAULT", "no-locks"}};
+    Words words = one;
+    words.emplace_back("result.csv");
+    CHECK(bench.run(words, "", no_locks).status == 0);
+    CHECK(bench.read("result.csv") == one_csv);
+    CHECK(bench.run({"backup", "copy.db"}, "", no_locks).status == 0);
+    CHECK(bench.run({"--db", "copy.db", "check"}).out == "ok\n");
+    // Nothing tells whether its run is still there.
+    bench.write(".result.csv.cacheledger.1.0", "left");
+    CHECK(bench.run(words, "", no_locks).status == 0);
+    CHECK(bench.read(".result.csv.cacheledger.1.0") == "left");
+}
+
+TEST_CASE("A file may have the longest name") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const std::string name(255, 'n');
+    CHECK(write(bench, name).status == 0);
+    CHECK(write(bench, name).status == 0);
+    CHECK(contains(bench.read(name), "one"));
 }

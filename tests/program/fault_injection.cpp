@@ -4,13 +4,15 @@
 //     CACHELEDGER_FAULT       what happens there: kill (before it), torn (half of it is written,
 //     and
 //                             the process killed), full (no space, from there on), error (once),
-//                             stop (before it, until SIGCONT)
+//                             stop (before it, until SIGCONT); without a number: no-locks, as of
+//                             a file system that has no flock()
 //     CACHELEDGER_FAULT_COUNT a file that gets the number of writes, when the process ends
 //
 // A write is whatever changes a file: to write, cut, sync, rename or remove one. The three standard
 // streams don't count, nor SQLite's index of a log (-shm), which is memory that processes share.
 
 #include <dlfcn.h>
+#include <sys/file.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -155,5 +157,13 @@ int renameat2(int from_folder, const char* from, int to_folder, const char* to,
 
 int unlink(const char* file) noexcept {
     return guarded<int>([&] { return original<int(const char*)>("unlink")(file); });
+}
+
+int flock(int file, int operation) noexcept {
+    if (std::string_view(text_of("CACHELEDGER_FAULT")) == "no-locks") {
+        errno = ENOSYS;
+        return -1;
+    }
+    return original<int(int, int)>("flock")(file, operation);
 }
 }

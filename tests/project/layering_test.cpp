@@ -50,8 +50,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
                  "coverage",    "diff",        "gates",           "prune",      "specs",
                  "history",     "site"}},
     {"src",
-     {"versions", "usage", "options", "filters", "stopping", "output", "opening", "commands",
-      "upkeep", "sql", "questions", "help", "completion", "site_files", "site", "publish"}},
+     {"versions", "usage", "options", "filters", "stopping", "files", "output", "opening",
+      "commands", "upkeep", "sql", "questions", "help", "completion", "site_files", "site",
+      "publish"}},
 };
 constexpr std::size_t most_files_of_room = 10;
 

@@ -161,3 +161,16 @@ TEST_CASE("The draft of a run at work is no leftover") {
     CHECK(site_fixture::files(bench, "out") == made);
     CHECK(leftovers(bench) == 0);
 }
+
+TEST_CASE("A site is written where the file system has no locks") {
+    const Workbench bench;
+    bench.ingest_samples();
+    REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
+    const Files before = site_fixture::files(bench, "out");
+    change_ledger(bench);
+    const Run made = bench.start({"site", "out"}, with_fault(bench, "no-locks", 0))->wait();
+    INFO(made);
+    CHECK(made.status == 0);
+    CHECK(site_fixture::files(bench, "out") != before);
+    CHECK(leftovers(bench) == 0);
+}

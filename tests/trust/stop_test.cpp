@@ -93,7 +93,7 @@ void check_stopped(const Workbench& bench, const Run& run, int signal, const std
     CHECK(run.status == 128 + signal);
     CHECK(run.errors() == Words{"cacheledger: " + line});
     for (const auto& file : std::filesystem::directory_iterator(bench.folder())) {
-        CHECK_FALSE(contains(file.path().filename().string(), ".tmp"));
+        CHECK_FALSE(contains(file.path().filename().string(), ".cacheledger."));
     }
 }
 

@@ -36,7 +36,7 @@ class Cacheledger(CMakePackage):
     depends_on("sqlitecpp@3.2:")
     depends_on("yaml-cpp@0.7:")
     depends_on("nlohmann-json@3.10:")
-    depends_on("simdjson@2: +exceptions")
+    depends_on("simdjson@2: +exceptions +utf8-validation")
     depends_on("fmt@9:")
     depends_on("boost@1.74: +program_options")
     depends_on("zlib-api")

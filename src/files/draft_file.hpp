@@ -6,15 +6,19 @@
 
 namespace cacheledger {
 
+/// What the system refused; `number` is its errno.
+struct DraftError {
+    int number;
+};
+
 /// An empty file that takes the place of another when it is filled: that one is whole at any
 /// moment, also after a crash of the machine. What a killed run left beside it is removed by the
-/// next.
+/// next. Every function but path() throws DraftError, and Interrupted.
 class DraftFile {
   public:
     /// Makes it, beside `target`, with the owner and the permissions that this has. If there is
-    /// none yet, it is for a copy of `original`, and whom the permissions of that keep out can't
-    /// read it. Throws UsageError, which names `target`, if it can't be made.
-    DraftFile(std::filesystem::path target, const std::filesystem::path& original);
+    /// none yet: with `mode`, minus the bits of umask.
+    DraftFile(std::filesystem::path target, mode_t mode);
 
     /// Removes what did not take its place.
     ~DraftFile();
@@ -23,14 +27,20 @@ class DraftFile {
 
     const std::filesystem::path& path() const { return path_; }
 
+    /// To write to it. It is open as long as this lives.
+    int descriptor() const { return file_; }
+
     /// Writes it to the disk.
     void sync() const;
 
-    /// Takes the place of the target. Call sync() before.
+    /// Takes the place of the target. Call sync() before: after a crash, the name must not exist
+    /// without the content.
     void replace();
 
   private:
+    explicit DraftFile(std::filesystem::path target);
     void make(mode_t mode);
+    void take_permissions_of_target();
 
     std::filesystem::path target_;
     std::filesystem::path path_;

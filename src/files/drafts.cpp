@@ -1,0 +1,60 @@
+#include "src/files/drafts.hpp"
+
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+#include "src/files/target.hpp"
+
+namespace cacheledger {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string beginning_of_draft_names(const fs::path& target) {
+    constexpr std::size_t most_bytes = 200;  // of the 255 that a name may have
+    return fmt::format(".{}.cacheledger.", target.filename().string().substr(0, most_bytes));
+}
+
+bool is_file_of_name(int descriptor, const fs::path& name) {
+    struct stat open_file {};
+    struct stat there {};
+    return fstat(descriptor, &open_file) == 0 && lstat(name.c_str(), &there) == 0 &&
+           open_file.st_ino == there.st_ino && open_file.st_dev == there.st_dev;
+}
+
+}  // namespace
+
+fs::path draft_name(const fs::path& target, int number) {
+    return folder_of(target) /
+           fmt::format("{}{}.{}", beginning_of_draft_names(target), getpid(), number);
+}
+
+std::vector<fs::path> find_drafts(const fs::path& target) {
+    const std::string beginning = beginning_of_draft_names(target);
+    std::error_code error;
+    std::vector<fs::path> drafts;
+    for (const auto& entry : fs::directory_iterator(folder_of(target), error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(beginning) && name.find('-', beginning.size()) == std::string::npos) {
+            drafts.push_back(entry.path());
+        }
+    }
+    return drafts;
+}
+
+bool lock_new_draft(int descriptor, const fs::path& draft) {
+    const bool is_mine = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    return is_mine && is_file_of_name(descriptor, draft);
+}
+
+bool lock_leftover(int descriptor, const fs::path& draft) {
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_file_of_name(descriptor, draft);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,58 @@
+#include "src/files/target.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "schema/basics/error.hpp"
+#include "src/stopping/interruption.hpp"
+
+namespace cacheledger {
+
+namespace fs = std::filesystem;
+
+fs::path folder_of(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : ".";
+}
+
+std::optional<fs::path> find_replaceable(fs::path file) {
+    constexpr int most_links = 40;  // Linux's own limit
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+        return std::nullopt;
+    }
+    for (int link = 0; fs::is_symlink(fs::symlink_status(file, error)); ++link) {
+        if (link == most_links) {
+            refuse_to_write(file, ELOOP);
+        }
+        if (fs::canonical(folder_of(file), error).string().starts_with("/proc/")) {
+            return std::nullopt;
+        }
+        file = file.parent_path() / fs::read_symlink(file, error);
+    }
+    return file;
+}
+
+bool is_part_of_database(const fs::path& file, const fs::path& database) {
+    std::error_code error;
+    const auto whole = [&](const fs::path& path) {
+        return fs::weakly_canonical(fs::absolute(find_replaceable(path).value_or(path)), error);
+    };
+    const fs::path written = whole(file);
+    for (const char* const end : {"", "-wal", "-shm", "-journal"}) {
+        const fs::path part = whole(database) += end;
+        if (written == part || fs::equivalent(written, part, error)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void refuse_to_write(const fs::path& file, int error) {
+    stop_if_interrupted();
+    throw UsageError(fmt::format("{}: can't be written: {}", file.string(), std::strerror(error)));
+}
+
+}  // namespace cacheledger
