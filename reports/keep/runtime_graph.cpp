@@ -189,29 +189,37 @@ std::vector<BrokenSpec> RuntimeGraph::broken(SQLite::Database& database,
     for (std::size_t node = 0; node < ids_.size(); ++node) {
         is_start[node] = is_reached[node] && is_lost(seen, node);
     }
+    const Places starts = in_order(database, is_start);
+    Places rank(ids_.size(), starts.size());
     std::vector<bool> is_met(ids_.size());
     std::vector<BrokenSpec> broken;
-    for (const std::size_t lost : in_order(database, is_start)) {
-        Places open = {lost};
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+        rank[starts[i]] = i;
+        Places open = {starts[i]};
         while (!open.empty()) {
             const std::size_t node = open.back();
             open.pop_back();
-            for (std::size_t i = up_.first[node]; i < up_.first[node + 1]; ++i) {
-                const std::size_t parent = up_.to[i];
+            for (std::size_t edge = up_.first[node]; edge < up_.first[node + 1]; ++edge) {
+                const std::size_t parent = up_.to[edge];
                 if (is_met[parent] || is_lost(seen, parent)) {
                     continue;
                 }
                 is_met[parent] = true;
                 open.push_back(parent);
                 if (parent < num_seen_ && seen.specs()[parent].is_kept) {
-                    broken.push_back({parent, ids_[lost], false});
+                    broken.push_back({parent, ids_[starts[i]], false});
                 }
             }
         }
     }
-    for (BrokenSpec& one : broken) {
+    for (BrokenSpec& one : broken) {  // what it needs itself is named before what others need
+        std::size_t first = starts.size();
         for (std::size_t i = down_.first[one.spec]; i < down_.first[one.spec + 1]; ++i) {
-            one.is_direct = one.is_direct || is_lost(seen, down_.to[i]);
+            first = std::min(first, rank[down_.to[i]]);
+        }
+        if (first < starts.size()) {
+            one.lost_id = ids_[starts[first]];
+            one.is_direct = true;
         }
     }
     return broken;

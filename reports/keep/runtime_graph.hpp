@@ -15,8 +15,8 @@ namespace cacheledger {
 /// A spec that is kept, and that lacks something then.
 struct BrokenSpec {
     std::size_t spec = 0;      ///< a kept one: its place in SeenSpecs::specs()
-    std::int64_t lost_id = 0;  ///< a lost one that it needs: the first by package and hash
-    bool is_direct = false;    ///< it needs a lost one itself, not only through others
+    std::int64_t lost_id = 0;  ///< the first by package and hash that it needs itself, else at all
+    bool is_direct = false;    ///< it needs that one itself, not only through others
 };
 
 /// What the specs of the ledger need to link or to run, whether or not a cache has it. A spliced

@@ -1,4 +1,5 @@
--- The kept specs that need lost ones to link or to run: `lost` is the first of these by name, direct 0 if only others need it.
+-- The kept specs that need lost ones to link or to run: `lost` is the first by name of those that a spec needs itself (direct is 1),
+-- else of those that only others need.
 SELECT
   k.name         AS package,
   v.version,

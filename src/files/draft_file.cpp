@@ -59,9 +59,10 @@ DraftFile::DraftFile(fs::path target, mode_t mode) : DraftFile(std::move(target)
     if (is_there && access(target_.c_str(), W_OK) != 0) {
         fail(errno);
     }
-    make(mode);
-    if (is_there) {
-        take_permissions_of_target();
+    // Until it has the permissions of the target, nobody else may open it.
+    make(is_there ? S_IRUSR | S_IWUSR : mode);
+    if (is_there && !take_permissions(file_, target_)) {
+        fail(errno);
     }
 }
 
@@ -88,22 +89,6 @@ void DraftFile::make(mode_t mode) {
         } else if (file >= 0) {
             close(file);
         }
-    }
-}
-
-void DraftFile::take_permissions_of_target() {
-    struct stat target {};
-    struct stat draft {};
-    if (stat(target_.c_str(), &target) != 0 || fstat(file_, &draft) != 0) {
-        fail(errno);
-    }
-    // Without the right to set the owner: the set-uid bit must not go to another one.
-    const mode_t bits =
-        fchown(file_, target.st_uid, target.st_gid) == 0 ? 07777U : S_IRWXU | S_IRWXG | S_IRWXO;
-    // A file system without permissions gives all files the same ones.
-    if ((draft.st_mode & 07777U) != (target.st_mode & bits) &&
-        fchmod(file_, target.st_mode & bits) != 0) {
-        fail(errno);
     }
 }
 

@@ -16,8 +16,9 @@ struct DraftError {
 /// next. Every function but path() throws DraftError, and Interrupted.
 class DraftFile {
   public:
-    /// Makes it, beside `target`, with the owner and the permissions that this has. If there is
-    /// none yet: with `mode`, minus the bits of umask.
+    /// Makes it, beside `target`, with the permissions that this has, and with its owner and group
+    /// as far as this process may give them. If there is none yet: with `mode`, minus the bits of
+    /// umask.
     DraftFile(std::filesystem::path target, mode_t mode);
 
     /// Removes what did not take its place.
@@ -40,7 +41,6 @@ class DraftFile {
   private:
     explicit DraftFile(std::filesystem::path target);
     void make(mode_t mode);
-    void take_permissions_of_target();
 
     std::filesystem::path target_;
     std::filesystem::path path_;

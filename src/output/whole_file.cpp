@@ -27,11 +27,18 @@ void print_to(int descriptor, const fs::path& file, const Print& print) {
     stream.flush();
 }
 
+// What is open is written where it stands: opened again, a file that the shell appends to would be
+// emptied, and a socket can't be opened.
+int open_directly(const fs::path& file) {
+    if (const auto number = find_open_file(file)) {
+        return fcntl(*number, F_DUPFD_CLOEXEC, 0);
+    }
+    return open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, new_file_mode);
+}
+
 class DeviceFile {
   public:
-    explicit DeviceFile(const fs::path& file)
-        : descriptor_(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY,
-                           new_file_mode)) {
+    explicit DeviceFile(const fs::path& file) : descriptor_(open_directly(file)) {
         if (descriptor_ < 0) {
             refuse_to_write(file, errno);
         }

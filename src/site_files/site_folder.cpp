@@ -99,10 +99,9 @@ SiteFolder::SiteFolder(const fs::path& target) : target_(resolved(target)) {
     remove_leftovers(target_);
     refuse_other_than_site(target_);
     make_draft();
-    struct stat before {};
-    if (stat(target_.c_str(), &before) == 0) {
-        chmod((draft_ / "site").c_str(), before.st_mode & 07777U);
-    }
+    // In this order: the folder of data takes the group of the site, if its permissions say so.
+    make_folder(draft_ / "site", target_);
+    make_folder(draft_ / "site/data", target_ / "data");
 }
 
 SiteFolder::~SiteFolder() {
@@ -131,10 +130,24 @@ void SiteFolder::make_draft() {
             close(folder);
         }
     }
-    for (const char* const folder : {"site", "site/data"}) {
-        if (mkdir((draft_ / folder).c_str(), mode_of_folders) != 0) {
-            refuse_to_write(target_, errno);
-        }
+}
+
+void SiteFolder::make_folder(const fs::path& folder, const fs::path& before) const {
+    if (mkdir(folder.c_str(), mode_of_folders) != 0) {
+        refuse_to_write(target_, errno);
+    }
+    std::error_code error;
+    if (!fs::exists(before, error)) {
+        return;
+    }
+    const int made = open_folder(folder);
+    const bool is_done = made >= 0 && take_permissions(made, before);
+    const int why = errno;
+    if (made >= 0) {
+        close(made);
+    }
+    if (!is_done) {
+        refuse_to_write(target_, why);
     }
 }
 

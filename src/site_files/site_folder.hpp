@@ -34,6 +34,10 @@ class SiteFolder {
   private:
     void make_draft();
 
+    /// As the folder that was there before, if one was.
+    void make_folder(const std::filesystem::path& folder,
+                     const std::filesystem::path& before) const;
+
     std::filesystem::path target_;
     std::filesystem::path draft_;  // the site is in its folder `site`
     int lock_ = -1;                // held while this lives: who removes leftovers leaves the draft

@@ -125,6 +125,25 @@ TEST_CASE("A ledger of an older version is upgraded by a forget") {
     }
 }
 
+TEST_CASE("Until a command writes, a ledger of an older version is only copied") {
+    const Workbench bench;
+    execute(bench.file("cacheledger.db"), program::read_file(dump_of(1)));
+    for (const Words& command :
+         {Words{"snapshots"}, Words{"check"}, Words{"prune", "--keep", "newest 1", "--dry-run"}}) {
+        const Run run = bench.run(command);
+        INFO(run);
+        CHECK(run.status == 4);
+        CHECK(run.errors() == Words{"cacheledger: cacheledger.db: written by an older cacheledger; "
+                                    "the next command that writes upgrades it"});
+    }
+    CHECK(bench.run({"backup", "before.db"}).status == 0);
+    CHECK(bench.run({"compact"}).status == 0);
+    CHECK(bench.run({"check"}).out == "ok\n");
+    CHECK(bench.run({"--db", "before.db", "snapshots"}).status == 4);
+    CHECK(bench.run({"--db", "before.db", "compact"}).status == 0);
+    CHECK(bench.run({"--db", "before.db", "check"}).out == "ok\n");
+}
+
 TEST_CASE("A forget never makes a ledger") {
     const Workbench bench;
     const Run missing = bench.run({"forget", "develop"});

@@ -24,10 +24,23 @@ namespace {
 const Words one = {"sql", "SELECT 1 AS one", "--format", "csv", "--output"};
 const std::string one_csv = "one\n1\n";
 
-Run write(const Workbench& bench, const std::string& file) {
+Words writing(const std::string& file) {
     Words words = one;
     words.push_back(file);
-    return bench.run(words);
+    return words;
+}
+
+Run write(const Workbench& bench, const std::string& file) {
+    return bench.run(writing(file));
+}
+
+/// As a user without rights, in these groups.
+Run write_as_other(const Workbench& bench, const std::string& file,
+                   const std::vector<gid_t>& groups) {
+    program::Surroundings other;
+    other.unprivileged = true;
+    other.groups = groups;
+    return bench.start(writing(file), other)->wait();
 }
 
 Run shell(const Workbench& bench, const std::string& script) {
@@ -87,6 +100,44 @@ TEST_CASE("Permissions stay; those of a new file are umask's") {
         REQUIRE(chmod(bench.file("result").c_str(), 0400) == 0);
         CHECK(write(bench, "result").status == 2);
     }
+}
+
+TEST_CASE("A file that another user owns stays in its group") {
+    if (geteuid() != 0) {
+        WARN("only root can be another user");
+        return;
+    }
+    constexpr gid_t group = 2000;
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write("shared/result", "as it was\n");
+    for (const char* const name : {"shared", "shared/result"}) {
+        REQUIRE(chown(bench.file(name).c_str(), 0, group) == 0);
+        REQUIRE(chmod(bench.file(name).c_str(), 0775) == 0);
+    }
+    REQUIRE(chmod(bench.file("").c_str(), 0755) == 0);
+    const Run made = write_as_other(bench, "shared/result", {group});
+    INFO(made);
+    CHECK(made.status == 0);
+    struct stat status {};
+    REQUIRE(stat(bench.file("shared/result").c_str(), &status) == 0);
+    CHECK(status.st_gid == group);
+    CHECK(mode_of(bench.file("shared/result")) == 0775);
+}
+
+TEST_CASE("In a folder that may not be searched, a result is not taken for the database") {
+    if (geteuid() != 0) {
+        WARN("only root can be another user");
+        return;
+    }
+    const Workbench bench;
+    bench.ingest_samples();
+    REQUIRE(chmod(bench.file("").c_str(), 0700) == 0);
+    const Run refused = write_as_other(bench, "shared/result", {});
+    INFO(refused);
+    CHECK(refused.status == 4);
+    CHECK(refused.errors() == Words{"cacheledger: cacheledger.db: can't be opened; does its folder "
+                                    "exist, and may you use it?"});
 }
 
 TEST_CASE("A file that outgrows the disk is not left half written") {
@@ -156,6 +207,20 @@ TEST_CASE("Devices and pipes are written to as they are") {
     }
 }
 
+TEST_CASE("An open file that a link names is written where it stands") {
+    const Workbench bench;
+    bench.ingest_samples();
+    for (const std::string file : {"/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"}) {
+        INFO(file);
+        bench.write("log", "yesterday\n");
+        const std::string command = "\"$0\" sql 'SELECT 1 AS one' --format csv --output " + file;
+        CHECK(shell(bench, "{ echo today; " + command + "; echo end; } >> log").status == 0);
+        CHECK(bench.read("log") == "yesterday\ntoday\n" + one_csv + "end\n");
+        CHECK(shell(bench, "{ echo today; " + command + "; echo end; } > log").status == 0);
+        CHECK(bench.read("log") == "today\n" + one_csv + "end\n");
+    }
+}
+
 TEST_CASE("The database and what SQLite keeps beside it are no place for output") {
     const Workbench bench;
     bench.ingest_samples();
@@ -189,11 +254,13 @@ TEST_CASE("What a killed run left beside the file is removed by the next, and no
     other->signal(SIGKILL);
     other->wait();
     bench.write(".other.csv.cacheledger.1.0", "of another file");
+    bench.write(".result.csv.cacheledger.toml", "of a user");
     CHECK(write(bench, "result.csv").status == 0);
     CHECK_FALSE(bench.has(draft));
     CHECK(bench.has(".other.csv.cacheledger.1.0"));
+    CHECK(bench.has(".result.csv.cacheledger.toml"));
     CHECK(bench.read("result.csv") == one_csv);
-    CHECK(names(bench).size() == before.size() + 2);
+    CHECK(names(bench).size() == before.size() + 3);
 }
 
 TEST_CASE("Where the file system has no locks, files are written all the same") {

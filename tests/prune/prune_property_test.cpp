@@ -125,13 +125,16 @@ class RandomCache {
             if (lost.empty()) {
                 continue;
             }
-            const bool is_direct =
-                std::ranges::any_of(nodes_.at(stem).edges, [&](const GraphEdge& edge) {
-                    return edge.deptypes != "build" && edge.deptypes != "test" &&
-                           is_lost(edge.child, kept);
-                });
-            lines.push_back(
-                fmt::format("{} {} {}", hash_of(stem), lost.begin()->second, is_direct ? 1 : 0));
+            std::set<std::pair<std::string, std::string>> direct;
+            for (const GraphEdge& edge : nodes_.at(stem).edges) {
+                const std::pair child(nodes_.at(edge.child).package, hash_of(edge.child));
+                if (edge.deptypes != "build" && edge.deptypes != "test" && lost.contains(child)) {
+                    direct.insert(child);
+                }
+            }
+            lines.push_back(fmt::format("{} {} {}", hash_of(stem),
+                                        (direct.empty() ? lost : direct).begin()->second,
+                                        direct.empty() ? 0 : 1));
         }
         std::ranges::sort(lines);
         return lines;

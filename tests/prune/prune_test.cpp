@@ -169,6 +169,16 @@ TEST_CASE("Kept specs that need lost ones are broken, directly or through others
                             "specs-60% false: 3 of 5 specs would be lost"});
 }
 
+TEST_CASE("The lost spec that is named is one that the broken spec needs itself, if there is one") {
+    GraphLedger ledger;
+    ledger.add({"zlib", "zlib"}).add({"abc", "abc"});
+    ledger.add({"hdf", "hdf5", {{"abc"}}}).add({"app", "app", {{"hdf"}, {"zlib"}}});
+    ledger.take({{"zlib", "abc", "hdf", "app"}});
+    Asked asked(ledger);
+    CHECK(lines_of(asked.keep_list("app\nhdf5\n").ask().broken, {0, 4, 6}) ==
+          Lines{"app zlib 1", "hdf5 abc 1"});
+}
+
 TEST_CASE("With dependencies nothing is broken, and what is needed to build may be lost") {
     GraphLedger ledger;
     add_programs(ledger);

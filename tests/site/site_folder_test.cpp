@@ -1,3 +1,6 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <string>
 
@@ -88,6 +91,32 @@ TEST_CASE("An empty folder, a link to one and an older site become the site") {
     CHECK(site_fixture::files(bench, "empty") != site);
     site_fixture::check(bench, "empty");
     CHECK(leftovers(bench) == 0);
+}
+
+TEST_CASE("A site keeps the owner, the group and the permissions of the one before") {
+    if (geteuid() != 0) {
+        WARN("only root can give folders away");
+        return;
+    }
+    constexpr uid_t owner = 1001;
+    constexpr gid_t group = 2000;
+    const Workbench bench;
+    bench.ingest_samples();
+    REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
+    for (const char* const name : {"out", "out/data"}) {
+        REQUIRE(chown(bench.file(name).c_str(), owner, group) == 0);
+        REQUIRE(chmod(bench.file(name).c_str(), 0750) == 0);
+    }
+    bench.write(".out.cacheledger.toml/mine", "of a user");
+    CHECK(site_fixture::make(bench, {"out"}).status == 0);
+    for (const char* const name : {"out", "out/data"}) {
+        struct stat status {};
+        REQUIRE(stat(bench.file(name).c_str(), &status) == 0);
+        CHECK(status.st_uid == owner);
+        CHECK(status.st_gid == group);
+        CHECK((status.st_mode & 07777U) == 0750);
+    }
+    CHECK(bench.has(".out.cacheledger.toml/mine"));
 }
 
 TEST_CASE("A run that is killed or has no space leaves the older site whole") {
