@@ -81,12 +81,12 @@ void GraphCommits::load(const GitCommit& commit, HistoryResult& result) {
 void GraphCommits::load_touching(Touching& touching, HistoryResult& result) {
     const std::string name = snapshot_name(options_.tag, touching.commit.time);
     bool replaces = false;
-    for (const auto& [other, snapshot_id] : log_.commits_of(name, options_.file)) {
+    for (const auto& [other, place] : log_.commits_of(name, options_.file)) {
         if (order_.is_later(other, touching.commit.id)) {
-            record(touching.commit, snapshot_id, result);
+            record(touching.commit, place, result);
             return;
         }
-        replaces = true;
+        replaces = replaces || !place.forgotten;
     }
     const GraphInput input = read(touching);
     if (!input.unread.empty() && !std::exchange(touching.is_told, true)) {
@@ -201,13 +201,13 @@ void GraphCommits::count(const GitCommit& commit, HistoryResult& result) {
     result.loaded += loaded.loaded.size();
     result.unchanged += loaded.unchanged.size();
     result.replaced += loaded.replaced.size();
-    record(commit, loaded.snapshots.at(options_.tag), result);
+    record(commit, {loaded.snapshots.at(options_.tag)}, result);
 }
 
-void GraphCommits::record(const GitCommit& commit, std::int64_t snapshot_id,
+void GraphCommits::record(const GitCommit& commit, const CommitLog::Place& place,
                           HistoryResult& result) {
     const std::size_t other_tags = log_.tags(commit.id, options_.file).size();
-    log_.add(commit.id, options_.file, {{options_.tag, snapshot_id}}, other_tags + 1);
+    log_.add(commit.id, options_.file, {{options_.tag, place}}, other_tags + 1);
     ++result.touching_commits;
 }
 

@@ -44,7 +44,7 @@ class GraphCommits : public CommitLoading {
     // absent_kind: of the snapshots before, if the file is gone or can't be read.
     void take(const GraphInput& input, std::optional<GraphKind> absent_kind);
     void count(const GitCommit& commit, HistoryResult& result);
-    void record(const GitCommit& commit, std::int64_t snapshot_id, HistoryResult& result);
+    void record(const GitCommit& commit, const CommitLog::Place& place, HistoryResult& result);
     void begin_load(const std::set<std::string>& replaced);
 
     SQLite::Database& database_;

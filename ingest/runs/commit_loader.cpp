@@ -22,10 +22,10 @@ std::string snapshot_name_of(const std::string& tag, const GitCommit& commit) {
 // The state of one commit, and which part of it is loaded.
 struct CommitLoader::Step {
     const GitCommit& commit;
-    std::set<std::string> known_tags = {};           // already in the ledger
-    std::map<std::string, std::int64_t> later = {};  // snapshot ids of later commits, by tag
-    std::set<std::string> asked = {};                // tags that were looked up for `later`
-    std::set<std::string> replaced = {};             // names of snapshots to replace
+    std::set<std::string> known_tags = {};     // already in the ledger
+    std::map<std::string, Digest> later = {};  // later commits that give the snapshot, by tag
+    std::set<std::string> asked = {};          // tags that were looked up for `later`
+    std::set<std::string> replaced = {};       // names of snapshots to replace
     std::unique_ptr<Load> load = {};
     std::set<std::string> given = {};               // paths that the load has taken
     std::map<std::string, std::size_t> specs = {};  // of the good pages in each snapshot, by tag
@@ -82,11 +82,13 @@ bool CommitLoader::is_wanted(const std::string& tag, Step& step) {
     }
     if (step.asked.insert(tag).second) {
         const std::string name = snapshot_name_of(tag, step.commit);
-        for (const auto& [other, snapshot_id] : log_.commits_of(name, options_.folder)) {
+        for (const auto& [other, place] : log_.commits_of(name, options_.folder)) {
             if (order_.is_later(other, step.commit.id)) {
-                step.later[tag] = snapshot_id;
+                step.later[tag] = other;
             }
-            step.replaced.insert(name);
+            if (!place.forgotten) {
+                step.replaced.insert(name);
+            }
         }
     }
     return !step.later.contains(tag);
@@ -238,12 +240,17 @@ void CommitLoader::note_in_force(const Step& step) {
 
 void CommitLoader::record(const Step& step, HistoryResult& result) {
     const LoadResult& load = step.load->result();
-    auto snapshots = step.later;
-    snapshots.insert(load.snapshots.begin(), load.snapshots.end());
-    if (snapshots.empty()) {
+    std::map<std::string, CommitLog::Place> places;
+    for (const auto& [tag, snapshot_id] : load.snapshots) {
+        places[tag] = {snapshot_id};
+    }
+    for (const auto& [tag, other] : step.later) {  // asked now: the load may have replaced it
+        places[tag] = log_.place_of(other, options_.folder, tag).value();
+    }
+    if (places.empty()) {
         return;
     }
-    log_.add(step.commit.id, options_.folder, snapshots, step.known_tags.size() + snapshots.size());
+    log_.add(step.commit.id, options_.folder, places, step.known_tags.size() + places.size());
     ++result.touching_commits;
     for (const auto& [tag, specs] : step.specs) {
         result.specs += specs;

@@ -15,6 +15,11 @@ std::set<Digest> all_commits(SQLite::Statement& select) {
     return commits;
 }
 
+// Two columns, from `first` on.
+CommitLog::Place place_columns(SQLite::Statement& select, int first) {
+    return {select.getColumn(first).getInt64(), optional_text(select, first + 1)};
+}
+
 }  // namespace
 
 CommitLog::CommitLog(SQLite::Database& database)
@@ -25,24 +30,26 @@ CommitLog::CommitLog(SQLite::Database& database)
                        "SELECT commit_id FROM commit_snapshot WHERE path = ? AND tag = ?"),
       select_tags_(database, "SELECT tag FROM commit_snapshot WHERE commit_id = ? AND path = ?"),
       select_commits_(database,
-                      "SELECT commit_id, snapshot_id FROM commit_snapshot "
-                      "JOIN snapshot USING (snapshot_id) WHERE name = ? AND path = ?"),
+                      "SELECT commit_id, snapshot_id, forgotten FROM commit_snapshot "
+                      "JOIN snapshot USING (snapshot_id) "
+                      "WHERE name = ?1 AND path = ?2 AND forgotten IS NULL UNION ALL "
+                      "SELECT commit_id, snapshot_id, forgotten FROM commit_snapshot "
+                      "WHERE forgotten = ?1 AND path = ?2"),
       select_rows_(database,
-                   "SELECT commit_id, path, tag, tags_touched FROM commit_snapshot "
-                   "WHERE snapshot_id = ?"),
-      select_snapshot_(database,
-                       "SELECT snapshot_id FROM commit_snapshot WHERE commit_id = ? AND path = ? "
-                       "AND tag = ?"),
+                   "SELECT commit_id, path, tag, tags_touched, forgotten "
+                   "FROM commit_snapshot WHERE snapshot_id = ?"),
+      select_place_(database,
+                    "SELECT snapshot_id, forgotten FROM commit_snapshot "
+                    "WHERE commit_id = ? AND path = ? AND tag = ?"),
       insert_(database,
               "INSERT OR REPLACE INTO commit_snapshot (commit_id, path, tag, snapshot_id, "
-              "tags_touched) VALUES (?, ?, ?, ?, ?)"),
-      hand_over_(database, "UPDATE commit_snapshot SET snapshot_id = ? WHERE snapshot_id = ?"),
+              "tags_touched, forgotten) VALUES (?, ?, ?, ?, ?, ?)"),
+      hand_over_(database,
+                 "UPDATE commit_snapshot SET snapshot_id = ?1, forgotten = ifnull(forgotten, "
+                 "(SELECT name FROM snapshot WHERE snapshot_id = ?2)) WHERE snapshot_id = ?2"),
       hand_on_(database,
-               "WITH own AS (SELECT c.commit_id, c.tag FROM commit_snapshot c "
-               "JOIN snapshot s USING (snapshot_id, tag) WHERE c.snapshot_id = ?2 "
-               "AND instr(s.source, lower(hex(c.commit_id))) > 0) "
-               "UPDATE commit_snapshot SET snapshot_id = ?1 WHERE snapshot_id = ?2 "
-               "AND EXISTS (SELECT 1 FROM own) AND (commit_id, tag) NOT IN own"),
+               "UPDATE commit_snapshot SET snapshot_id = ? WHERE snapshot_id = ? "
+               "AND forgotten IS NOT NULL"),
       notes_(database) {}
 
 std::set<Digest> CommitLog::complete(const std::string& path) {
@@ -65,23 +72,34 @@ std::set<std::string> CommitLog::tags(const Digest& commit, const std::string& p
     return tags;
 }
 
-std::map<Digest, std::int64_t> CommitLog::commits_of(const std::string& snapshot,
-                                                     const std::string& path) {
-    std::map<Digest, std::int64_t> commits;
+std::map<Digest, CommitLog::Place> CommitLog::commits_of(const std::string& snapshot,
+                                                         const std::string& path) {
+    std::map<Digest, Place> commits;
     rebind(select_commits_, snapshot, path);
     while (select_commits_.executeStep()) {
         commits.emplace(bytes_column<Digest>(select_commits_, 0),
-                        select_commits_.getColumn(1).getInt64());
+                        place_columns(select_commits_, 1));
     }
     select_commits_.reset();
     return commits;
 }
 
+std::optional<CommitLog::Place> CommitLog::place_of(const Digest& commit, const std::string& path,
+                                                    const std::string& tag) {
+    rebind(select_place_, commit, path, tag);
+    std::optional<Place> place;
+    if (select_place_.executeStep()) {
+        place = place_columns(select_place_, 0);
+    }
+    select_place_.reset();
+    return place;
+}
+
 void CommitLog::add(const Digest& commit, const std::string& path,
-                    const std::map<std::string, std::int64_t>& snapshots,
-                    std::size_t tags_touched) {
-    for (const auto& [tag, snapshot_id] : snapshots) {
-        write({commit, path, tag, static_cast<std::int64_t>(tags_touched)}, snapshot_id);
+                    const std::map<std::string, Place>& places, std::size_t tags_touched) {
+    for (const auto& [tag, place] : places) {
+        write({commit, path, tag, static_cast<std::int64_t>(tags_touched), place.forgotten},
+              place.snapshot_id);
     }
 }
 
@@ -90,13 +108,14 @@ std::vector<CommitLog::Row> CommitLog::rows_to_keep(std::int64_t snapshot_id,
     std::vector<Row> rows;
     rebind(select_rows_, snapshot_id);
     while (select_rows_.executeStep()) {
-        rows.push_back(
-            {bytes_column<Digest>(select_rows_, 0), select_rows_.getColumn(1).getString(),
-             select_rows_.getColumn(2).getString(), select_rows_.getColumn(3).getInt64()});
+        rows.push_back({bytes_column<Digest>(select_rows_, 0),
+                        select_rows_.getColumn(1).getString(),
+                        select_rows_.getColumn(2).getString(), select_rows_.getColumn(3).getInt64(),
+                        optional_text(select_rows_, 4)});
     }
     select_rows_.reset();
     if (only_of) {
-        std::erase_if(rows, [&](const Row& row) { return row.path != *only_of; });
+        std::erase_if(rows, [&](const Row& row) { return row.path != *only_of && !row.forgotten; });
     }
     return rows;
 }
@@ -125,13 +144,11 @@ void CommitLog::move(SQLite::Statement& update, std::int64_t snapshot_id, std::i
 }
 
 void CommitLog::write(const Row& row, std::int64_t snapshot_id) {
-    rebind(select_snapshot_, row.commit_id, row.path, row.tag);
-    if (select_snapshot_.executeStep()) {
-        notes_.add("snapshot", select_snapshot_.getColumn(0).getInt64());
+    if (const auto before = place_of(row.commit_id, row.path, row.tag)) {
+        notes_.add("snapshot", before->snapshot_id);
     }
-    select_snapshot_.reset();
     notes_.add("snapshot", snapshot_id);
-    run(insert_, row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched);
+    run(insert_, row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched, row.forgotten);
 }
 
 }  // namespace cacheledger

@@ -30,22 +30,37 @@ class CommitLog {
     /// The tags of the commit that are in the ledger.
     std::set<std::string> tags(const Digest& commit, const std::string& path);
 
-    /// The commits that gave the snapshot of this name, each with the id of the snapshot.
-    std::map<Digest, std::int64_t> commits_of(const std::string& snapshot, const std::string& path);
+    /// Where a commit is recorded.
+    struct Place {
+        std::int64_t snapshot_id = 0;
+        /// The name of the snapshot that it belonged to, if a rule of `forget` removed that and
+        /// handed the commit over to this one; "" if that name is not known. nullopt: it belongs to
+        /// this one.
+        std::optional<std::string> forgotten = {};
+    };
 
-    /// Records tags that a commit touched, each with the snapshot that holds its pages.
-    /// `tags_touched`: the number of tags that the commit touched, including those recorded before.
+    /// The commits that belong to the snapshot of this name, or belonged to it before a rule
+    /// removed that. Not those that were handed over to it.
+    std::map<Digest, Place> commits_of(const std::string& snapshot, const std::string& path);
+
+    /// Where the commit is recorded for this tag; nullopt: nowhere.
+    std::optional<Place> place_of(const Digest& commit, const std::string& path,
+                                  const std::string& tag);
+
+    /// Records tags that a commit touched, each with its place. `tags_touched`: the number of tags
+    /// that the commit touched, including those recorded before.
     void add(const Digest& commit, const std::string& path,
-             const std::map<std::string, std::int64_t>& snapshots, std::size_t tags_touched);
+             const std::map<std::string, Place>& places, std::size_t tags_touched);
 
     /// A record about a snapshot. rows_to_keep() and restore() keep it when another snapshot
     /// replaces that one. By default all commits of a replaced snapshot still count as loaded: a
     /// user named another source, and a later run must not undo that. If `only_of` is set, those of
-    /// other paths are read again by their next run.
+    /// other paths are read again by their next run, unless they were handed over.
     struct Row {
         Digest commit_id{};
         std::string path, tag;
         std::int64_t tags_touched = 0;
+        std::optional<std::string> forgotten = {};  // as in Place
     };
     std::vector<Row> rows_to_keep(std::int64_t snapshot_id,
                                   const std::optional<std::string>& only_of);
@@ -55,8 +70,7 @@ class CommitLog {
     /// `other`, which must be of the same series.
     void hand_over(std::int64_t snapshot_id, std::int64_t other);
 
-    /// The same for the commits that were handed over to it: only the commit that its column
-    /// `source` names is its own. All are if that names none of them.
+    /// The same for the commits that were handed over to it only.
     void hand_on(std::int64_t snapshot_id, std::int64_t other);
 
   private:
@@ -64,7 +78,7 @@ class CommitLog {
     void move(SQLite::Statement& update, std::int64_t snapshot_id, std::int64_t other);
 
     SQLite::Statement select_complete_, select_with_tag_, select_tags_, select_commits_,
-        select_rows_, select_snapshot_, insert_, hand_over_, hand_on_;
+        select_rows_, select_place_, insert_, hand_over_, hand_on_;
     RowNotes notes_;
 };
 

@@ -19,9 +19,10 @@ namespace {
 
 /// Indexes that serve ingest and forget. Without the others, reports and the questions of the pages
 /// take many times as long: look_attributes is for drift, spec_hash for coverage of a lock file.
-constexpr std::array<const char*, 8> indexes_of_writers = {
-    "commit_snapshot_snapshot", "edge_kind_text", "finding_page",       "finding_snapshot",
-    "node_build_hash",          "node_recipe",    "page_presence_page", "recipe_attributes",
+constexpr std::array<const char*, 9> indexes_of_writers = {
+    "commit_snapshot_forgotten", "commit_snapshot_snapshot", "edge_kind_text", "finding_page",
+    "finding_snapshot",          "node_build_hash",          "node_recipe",    "page_presence_page",
+    "recipe_attributes",
 };
 
 }  // namespace

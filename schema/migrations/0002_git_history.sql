@@ -2,7 +2,7 @@
 
 -- One tag whose pages a commit touched, and the snapshot with these pages. `path` is the folder of the repository that
 -- was loaded, '' for the whole repository. A commit is in the ledger if it has as many rows as it touched tags.
--- Forgetting a snapshot deletes its rows, and the next run reads those commits again.
+-- Forgetting a snapshot by its name deletes its rows, and the next run reads those commits again. A rule hands them over.
 CREATE TABLE commit_snapshot (
   commit_id    BLOB NOT NULL CHECK (length(commit_id) = 20),
   path         TEXT NOT NULL,

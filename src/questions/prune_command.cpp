@@ -327,6 +327,14 @@ ExitStatus run_prune(const Invocation& invocation) {
     prune.keeps = keeper.rows;
     add_coverage(seen, locks, prune);
     const auto gates = judge(prune, asked.gates, asked.least);
+    if (output.more_format() == hashes_format && asked.list == "kept" &&
+        prune.total("specs", "after") == 0) {
+        print_notes(keeper.notes);
+        print_notes(
+            {"nothing is kept, so there is no list: with an empty one spack buildcache "
+             "prune deletes everything"});
+        return exit_no;
+    }
     print_prune(database, prune, output, asked, gates,
                 parsed.has("all") ? std::numeric_limits<std::size_t>::max() : prune_rows_shown);
     print_notes(keeper.notes);

@@ -109,6 +109,26 @@ TEST_CASE("prune keeps what a lock file, standard input, a snapshot or several o
     CHECK(kept({"newest 2 of site"}) == 8);
 }
 
+TEST_CASE("prune writes no keep-list that would let everything be deleted") {
+    const Workbench bench;
+    load(bench);
+    Words words = {"prune", "--keep", "-", "--dry-run", "--format", "hashes", "--list", "kept"};
+    const Run empty = bench.run(words, "no-such-package\n");
+    INFO(empty);
+    CHECK(empty.status == 1);
+    CHECK(empty.out.empty());
+    CHECK(empty.errors().back() ==
+          "cacheledger: note: nothing is kept, so there is no list: with an empty one spack "
+          "buildcache "
+          "prune deletes everything");
+    bench.write("kept.txt", "as it was\n");
+    words.insert(words.end(), {"--output", "kept.txt"});
+    CHECK(bench.run(words, "no-such-package\n").status == 1);
+    CHECK(bench.read("kept.txt") == "as it was\n");
+    words[7] = "broken";
+    CHECK(bench.run(words, "no-such-package\n").status == 0);
+}
+
 TEST_CASE("prune says how much of lock files would be there, and fails if it is too little") {
     const Workbench bench;
     load(bench);

@@ -7,16 +7,17 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "schema/basics/error.hpp"
 #include "schema/check/check.hpp"
 #include "schema/names/moment.hpp"
 #include "schema/names/tag.hpp"
 #include "tests/repositories/history_ledger.hpp"
+#include "tests/repositories/history_pieces.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/report_rows.hpp"
 
@@ -180,32 +181,6 @@ std::vector<std::string> differences(const Views& actual, const Views& expected)
     return lines;
 }
 
-void load(HistoryLedger& history, const std::string& revision) {
-    try {
-        history.load(revision);
-    } catch (const InputError&) {
-        // A range without pages.
-    }
-}
-
-void load_in_pieces(HistoryLedger& history, const std::vector<Pages::Commit>& commits,
-                    std::mt19937& random) {
-    const auto below = [&](std::size_t bound) {
-        return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
-    };
-    for (int i = 0; i < 6; ++i) {
-        const std::size_t from = below(commits.size());
-        const std::size_t to = below(commits.size());
-        load(history, from == to ? commits[from].id : commits[from].id + ".." + commits[to].id);
-        const auto names = history.ledger().rows("SELECT name FROM snapshots");
-        if (!names.empty() && below(2) == 0) {
-            history.forget(names[below(names.size())]);
-        }
-        REQUIRE(history.faults() == none);
-    }
-    load(history, "HEAD");
-}
-
 /// The commit that gives each snapshot: the last one of its moment in which the tag has pages.
 std::map<std::string, std::pair<const Pages::Commit*, std::string>> commits_by_snapshot(
     const std::vector<Pages::Commit>& commits) {
@@ -232,11 +207,14 @@ void load_folder(TempLedger& ledger, const Pages::Commit& commit, const std::str
     ledger.ingest(format_moment(commit.time), {folder.string()}, options);
 }
 
-Views content_of_folders(const std::vector<Pages::Commit>& commits, std::mt19937& random) {
-    const auto by_snapshot = commits_by_snapshot(commits);
+/// Of all snapshots, or only of those with these names.
+Views content_of_folders(const std::vector<Pages::Commit>& commits, std::mt19937& random,
+                         const std::optional<std::vector<std::string>>& only = std::nullopt) {
     std::vector<std::pair<const Pages::Commit*, std::string>> loads;
-    for (const auto& [name, load] : by_snapshot) {
-        loads.push_back(load);
+    for (const auto& [name, load] : commits_by_snapshot(commits)) {
+        if (!only || std::ranges::find(*only, name) != only->end()) {
+            loads.push_back(load);
+        }
     }
     std::shuffle(loads.begin(), loads.end(), random);
     TempLedger ledger;
@@ -251,10 +229,10 @@ Views content_of_folders(const std::vector<Pages::Commit>& commits, std::mt19937
     return content_of(ledger);
 }
 
-}  // namespace
-
-TEST_CASE("A history gives the same at once and in pieces, and what its folders give") {
-    // CACHELEDGER_TEST_SEED=N begins with a seed that this test has printed.
+/// Makes repositories and ledgers for them, until the time is up. CACHELEDGER_TEST_SEED=N begins
+/// with a seed that this has printed.
+template <typename Check>
+void for_each_repository(const Check& check) {
     const char* const given = std::getenv("CACHELEDGER_TEST_SEED");
     const unsigned first =
         given == nullptr ? std::random_device()() : static_cast<unsigned>(std::stoul(given));
@@ -263,28 +241,59 @@ TEST_CASE("A history gives the same at once and in pieces, and what its folders 
     for (; std::chrono::steady_clock::now() - begin < longest; ++seed) {
         INFO("seed " << seed);
         std::mt19937 random(seed);
-        HistoryLedger whole;
+        HistoryLedger history;
         // What has no good page at all is no folder of pages.
         const bool anchored = seed % 2 == 0;
-        Pages pages(whole, random, anchored);
+        Pages pages(history, random, anchored);
         for (int i = 0; i < 14; ++i) {
             pages.commit();
         }
-        load(whole, "HEAD");
-        CHECK(whole.faults() == none);
-        const Views expected = content_of(whole.ledger());
-
-        if (anchored) {
-            CHECK(differences(content_of_folders(pages.commits(), random), expected) == none);
-        }
-        load_in_pieces(whole, pages.commits(), random);
-        CHECK(differences(content_of(whole.ledger()), expected) == none);
-        for (const std::string& name : whole.ledger().rows("SELECT name FROM snapshots")) {
-            whole.forget(name);
-        }
-        load_in_pieces(whole, pages.commits(), random);
-        CHECK(whole.faults() == none);
-        REQUIRE(differences(content_of(whole.ledger()), expected) == none);
+        check(history, pages.commits(), random, anchored);
     }
     std::cout << fmt::format("{} repositories, from seed {} on\n", seed - first, first);
+}
+
+}  // namespace
+
+TEST_CASE("A history gives the same at once and in pieces, and what its folders give") {
+    for_each_repository([](HistoryLedger& history, const std::vector<Pages::Commit>& commits,
+                           std::mt19937& random, bool anchored) {
+        const auto forget = [&] { forget_one(history, random); };
+        load_what_is_there(history, "HEAD");
+        CHECK(history.faults() == none);
+        const Views expected = content_of(history.ledger());
+
+        if (anchored) {
+            CHECK(differences(content_of_folders(commits, random), expected) == none);
+        }
+        load_in_pieces(history, commits, random, forget);
+        CHECK(differences(content_of(history.ledger()), expected) == none);
+        for (const std::string& name : names_in(history)) {
+            history.forget(name);
+        }
+        load_in_pieces(history, commits, random, forget);
+        REQUIRE(differences(content_of(history.ledger()), expected) == none);
+    });
+}
+
+TEST_CASE("Where rules removed snapshots of a history, the others are what their folders give") {
+    for_each_repository([](HistoryLedger& history, const std::vector<Pages::Commit>& commits,
+                           std::mt19937& random, bool anchored) {
+        if (!anchored) {
+            return;
+        }
+        load_in_pieces(history, commits, random, [&] {
+            if (below(random, 4) == 0) {
+                forget_one(history, random);
+            } else {
+                history.ledger().forget_all_but(1 + static_cast<std::int64_t>(below(random, 3)));
+            }
+        });
+        REQUIRE(differences(content_of_folders(commits, random, names_in(history)),
+                            content_of(history.ledger())) == none);
+        history.ledger().forget_all_but(1);
+        const auto kept = names_in(history);
+        load_what_is_there(history, "HEAD");
+        REQUIRE(names_in(history) == kept);
+    });
 }

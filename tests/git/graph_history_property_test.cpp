@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <random>
@@ -12,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "schema/basics/error.hpp"
 #include "schema/names/moment.hpp"
 #include "tests/repositories/graph_history_ledger.hpp"
+#include "tests/repositories/history_pieces.hpp"
 #include "tests/support/catch.hpp"
 
 using namespace cacheledger;
@@ -38,7 +39,9 @@ struct Commit {
 /// A repository with a lock file, changed at random.
 class Locks {
   public:
-    Locks(GraphHistoryLedger& history, std::mt19937& random) : history_(history), random_(random) {}
+    /// `may_break`: the file may become one that can't be read, or vanish.
+    Locks(GraphHistoryLedger& history, std::mt19937& random, bool may_break)
+        : history_(history), random_(random), may_break_(may_break) {}
 
     void commit() {
         Commit commit;
@@ -70,7 +73,7 @@ class Locks {
 
     void change() {
         const int what = below(10);
-        if (what < 6) {
+        if (what < 6 || !may_break_) {
             stems_.clear();
             for (const char* const stem : {"a", "b", "c", "d"}) {
                 if (below(2) == 0) {
@@ -90,6 +93,7 @@ class Locks {
 
     GraphHistoryLedger& history_;
     std::mt19937& random_;
+    bool may_break_;
     std::string text_;
     bool is_broken_ = false;
     std::vector<std::string> stems_;
@@ -153,14 +157,6 @@ Lines findings_of(const std::vector<Commit>& commits) {
     return findings;
 }
 
-void load(GraphHistoryLedger& history, const std::string& revision) {
-    try {
-        history.load(revision);
-    } catch (const InputError&) {
-        // A range without a good file.
-    }
-}
-
 std::string told(const std::vector<Commit>& commits) {
     std::string text;
     for (const Commit& commit : commits) {
@@ -170,10 +166,10 @@ std::string told(const std::vector<Commit>& commits) {
     return text;
 }
 
-}  // namespace
-
-TEST_CASE("A history of a lock file gives what looking at its commits gives, in any pieces") {
-    // CACHELEDGER_TEST_SEED=N begins with a seed that this test has printed.
+/// Makes repositories and ledgers for them, until the time is up. CACHELEDGER_TEST_SEED=N begins
+/// with a seed that this has printed.
+template <typename Check>
+void for_each_repository(bool may_break, const Check& check) {
     const char* const given = std::getenv("CACHELEDGER_TEST_SEED");
     const unsigned first =
         given == nullptr ? std::random_device()() : static_cast<unsigned>(std::stoul(given));
@@ -182,42 +178,72 @@ TEST_CASE("A history of a lock file gives what looking at its commits gives, in 
     for (; std::chrono::steady_clock::now() - begin < longest; ++seed) {
         std::mt19937 random(seed);
         GraphHistoryLedger history;
-        Locks locks(history, random);
+        Locks locks(history, random, may_break);
         for (int i = 0; i < 14; ++i) {
             locks.commit();
         }
-        const auto& commits = locks.commits();
-        INFO("seed " << seed << ":\n" << told(commits));
-        load(history, "HEAD");
+        INFO("seed " << seed << ":\n" << told(locks.commits()));
+        check(history, locks.commits(), random);
+    }
+    std::cout << fmt::format("{} repositories, from seed {} on\n", seed - first, first);
+}
+
+}  // namespace
+
+TEST_CASE("A history of a lock file gives what looking at its commits gives, in any pieces") {
+    for_each_repository(true, [](GraphHistoryLedger& history, const std::vector<Commit>& commits,
+                                 std::mt19937& random) {
+        load_what_is_there(history, "HEAD");
         REQUIRE(history.states() == states_of(commits));
         REQUIRE(history.findings() == findings_of(commits));
         REQUIRE(history.faults() == none);
         const auto expected = history.ledger().views();
 
-        const auto below = [&](std::size_t bound) {
-            return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
-        };
-        for (const auto& name : history.ledger().rows("SELECT name FROM snapshots")) {
+        for (const auto& name : names_in(history)) {
             history.forget(name);
         }
-        for (int i = 0; i < 6; ++i) {
-            const std::size_t from = below(commits.size());
-            const std::size_t to = below(commits.size());
-            load(history, from == to ? commits[from].id : commits[from].id + ".." + commits[to].id);
-            const auto names = history.ledger().rows("SELECT name FROM snapshots");
-            if (!names.empty() && below(2) == 0) {
-                history.forget(names[below(names.size())]);
-            }
-            REQUIRE(history.faults() == none);
-        }
-        load(history, "HEAD");
+        load_in_pieces(history, commits, random, [&] { forget_one(history, random); });
         REQUIRE(history.states() == states_of(commits));
-        REQUIRE(history.faults() == none);
         const auto views = history.ledger().views();
         for (const auto& [view, rows] : expected) {
             INFO(view);
             REQUIRE(views.at(view) == rows);
         }
-    }
-    std::cout << fmt::format("{} repositories, from seed {} on\n", seed - first, first);
+    });
+}
+
+TEST_CASE("Where rules removed snapshots of a lock file, the others are as they should be") {
+    for_each_repository(false, [](GraphHistoryLedger& history, const std::vector<Commit>& commits,
+                                  std::mt19937& random) {
+        std::set<std::string> removed;
+        load_in_pieces(history, commits, random, [&] {
+            if (below(random, 4) == 0) {
+                forget_one(history, random);
+                return;
+            }
+            const Lines before = history.states();
+            history.ledger().forget_all_but(1 + static_cast<std::int64_t>(below(random, 3)));
+            const Lines after = history.states();
+            std::set_difference(before.begin(), before.end(), after.begin(), after.end(),
+                                std::inserter(removed, removed.end()));
+        });
+        const Lines all = states_of(commits);
+        const Lines states = history.states();
+        Lines wrong;
+        std::set_difference(states.begin(), states.end(), all.begin(), all.end(),
+                            std::back_inserter(wrong));
+        REQUIRE(wrong == none);
+        for (const std::string& state : all) {
+            INFO(state);
+            const std::string moment = state.substr(0, state.find(' '));
+            REQUIRE((std::binary_search(states.begin(), states.end(), state) ||
+                     std::ranges::any_of(removed, [&](const std::string& one) {
+                         return one.starts_with(moment);
+                     })));
+        }
+        history.ledger().forget_all_but(1);
+        load_what_is_there(history, "HEAD");
+        REQUIRE(history.states() == Lines{all.back()});
+        REQUIRE(history.faults() == none);
+    });
 }

@@ -105,6 +105,20 @@ TEST_CASE("A ledger of each version becomes like a fresh one") {
     }
 }
 
+TEST_CASE("Commits that version 8 had handed over are not taken for those of the snapshot") {
+    const TempFolder folder;
+    const fs::path file = restore(folder, 8);
+    SQLite::Database(file.string(), SQLite::OPEN_READWRITE)
+        .exec(
+            "UPDATE commit_snapshot SET snapshot_id = 7");  // the source of which names one of two
+    SQLite::Database upgraded = open_for_writing(file);
+    CHECK(upgraded
+              .execAndGet("SELECT group_concat(substr(hex(commit_id), 1, 7) || ' ' || "
+                          "ifnull('(' || forgotten || ')', 'own')) FROM commit_snapshot")
+              .getString() == "44B1028 (),5821C88 own");
+    CHECK(find_problems(upgraded, 10) == std::vector<std::string>{});
+}
+
 TEST_CASE("A ledger of an older version is told to who only reads") {
     const TempFolder folder;
     const fs::path file = restore(folder, 1);

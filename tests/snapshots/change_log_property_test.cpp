@@ -440,7 +440,7 @@ class Life {
         rebind(tag, snapshot_id);
         tag.executeStep();
         CommitLog(ledger_.database())
-            .add(commit, "", {{tag.getColumn(0).getString(), snapshot_id}}, 9);
+            .add(commit, "", {{tag.getColumn(0).getString(), {snapshot_id}}}, 9);
         transaction.commit();
     }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "ingest/snapshots/forget.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/names/moment.hpp"
 
@@ -140,6 +141,10 @@ std::vector<std::string> TempLedger::rows(const std::string& sql) {
         rows.push_back(row);
     }
     return rows;
+}
+
+void TempLedger::forget_all_but(std::int64_t count) {
+    forget(database_, Retention{.last = count}, std::nullopt, [](std::size_t, std::size_t) {});
 }
 
 std::string TempLedger::value(const std::string& sql) {

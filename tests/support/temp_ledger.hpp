@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -76,6 +77,9 @@ class TempLedger {
     IngestResult ingest(std::string_view moment, const std::vector<std::string>& paths,
                         IngestOptions options = {});
     IngestResult ingest(const IngestOptions& options);
+
+    /// Forgets all but the newest snapshots of each group, as a rule does.
+    void forget_all_but(std::int64_t count);
 
     /// The rows that a query gives, each as one text: columns separated by '|', NULL as "NULL",
     /// BLOBs in hex digits.

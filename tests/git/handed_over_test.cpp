@@ -1,0 +1,69 @@
+#include <string>
+#include <vector>
+
+#include "tests/repositories/graph_history_ledger.hpp"
+#include "tests/repositories/history_ledger.hpp"
+#include "tests/support/catch.hpp"
+
+// The commits of a snapshot that a rule of `forget` removed belong to the next one, and have no
+// part in it.
+using namespace cacheledger;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+const Lines none;
+
+/// Commits the state of zlib, or of the lock file: a spec of this stem.
+std::string commit(HistoryLedger& history, const std::string& stem, const std::string& moment) {
+    history.write("zlib", {stem});
+    return history.commit(moment);
+}
+std::string commit(GraphHistoryLedger& history, const std::string& stem,
+                   const std::string& moment) {
+    history.write({stem});
+    return history.commit(moment);
+}
+
+/// "2025-03-01T06:00:00Z a" by snapshot.
+template <typename History>
+Lines stems(History& history) {
+    return history.ledger().rows(
+        "SELECT x.taken_at || ' ' || substr(s.hash, 1, 1) "
+        "FROM snapshots x JOIN specs s USING (snapshot_id) ORDER BY 1");
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("A commit that was handed over is no later one of the snapshot's moment", "",
+                   HistoryLedger, GraphHistoryLedger) {
+    TestType history;
+    const std::string first = commit(history, "a", "2025-03-01T07:00");
+    const std::string second = commit(history, "b", "2025-03-01T07:00");
+    const std::string earlier = commit(history, "c", "2025-03-01T06:00");
+    history.load(first);
+    history.load(second + ".." + earlier);
+    REQUIRE(stems(history) == Lines{"2025-03-01T06:00:00Z c", "2025-03-01T07:00:00Z a"});
+    history.ledger().forget_all_but(1);
+    history.load();
+    CHECK(stems(history) == Lines{"2025-03-01T07:00:00Z b"});
+    CHECK(history.load().known_commits == 3);
+    CHECK(history.faults() == none);
+}
+
+TEMPLATE_TEST_CASE("What a rule removed comes back only with a commit that is the last one there",
+                   "", HistoryLedger, GraphHistoryLedger) {
+    TestType history;
+    const std::string first = commit(history, "a", "2025-03-01T06:00");
+    commit(history, "b", "2025-03-01T06:00");
+    const std::string last = commit(history, "c", "2025-03-01T07:00");
+    history.load(first + ".." + last);
+    history.ledger().forget_all_but(1);
+    history.load();
+    CHECK(history.load().known_commits == 3);
+    CHECK(stems(history) == Lines{"2025-03-01T07:00:00Z c"});
+    commit(history, "d", "2025-03-01T06:00");
+    history.load();
+    CHECK(stems(history) == Lines{"2025-03-01T06:00:00Z d", "2025-03-01T07:00:00Z c"});
+    CHECK(history.faults() == none);
+}
