@@ -159,15 +159,19 @@ GraphInput GraphCommits::read(const Touching& touching) {
     return input;
 }
 
-// The kind of the tag's snapshots, if there is one before: at an earlier moment, or, where the file
-// is gone, at the same.
+// The kind of the tag's snapshots, if there is or was one before: at an earlier moment, or, where
+// the file is gone, at the same. Commits that were handed over tell of those that a rule removed.
 std::optional<GraphKind> GraphCommits::kind_before(const Touching& touching,
                                                    const GraphInput& input) {
-    SQLite::Statement select(database_,
-                             "SELECT s.kind FROM series r JOIN snapshot s USING (series_id) "
-                             "WHERE r.name = ? AND s.taken_at < ? LIMIT 1");
-    rebind(select, series_of_tag(options_.tag),
-           touching.commit.time + (input.unread.empty() ? 1 : 0));
+    SQLite::Statement select(
+        database_,
+        "SELECT s.kind FROM series r JOIN snapshot s USING (series_id) "
+        "WHERE r.name = ? AND s.taken_at < ? UNION ALL "
+        "SELECT s.kind FROM commit_snapshot c JOIN snapshot s USING (snapshot_id) "
+        "WHERE c.path = ? AND c.tag = ? AND c.forgotten < ? LIMIT 1");
+    const Moment end = touching.commit.time + (input.unread.empty() ? 1 : 0);
+    rebind(select, series_of_tag(options_.tag), end, options_.file, options_.tag,
+           snapshot_name(options_.tag, end));
     if (!select.executeStep()) {
         return std::nullopt;
     }

@@ -22,10 +22,11 @@ std::string snapshot_name_of(const std::string& tag, const GitCommit& commit) {
 // The state of one commit, and which part of it is loaded.
 struct CommitLoader::Step {
     const GitCommit& commit;
-    std::set<std::string> known_tags = {};     // already in the ledger
-    std::map<std::string, Digest> later = {};  // later commits that give the snapshot, by tag
-    std::set<std::string> asked = {};          // tags that were looked up for `later`
-    std::set<std::string> replaced = {};       // names of snapshots to replace
+    std::set<std::string> known_tags = {};  // already in the ledger
+    std::map<std::string, Digest> later =
+        {};                               // later commits that give or gave the snapshot, by tag
+    std::set<std::string> asked = {};     // tags that were looked up for `later`
+    std::set<std::string> replaced = {};  // names of snapshots to replace
     std::unique_ptr<Load> load = {};
     std::set<std::string> given = {};               // paths that the load has taken
     std::map<std::string, std::size_t> specs = {};  // of the good pages in each snapshot, by tag
@@ -74,8 +75,8 @@ LoadOptions CommitLoader::load_options(const GitCommit& commit) const {
 }
 
 // Whether this commit gives the snapshot of the tag. It does not if the ledger already has that
-// snapshot from this commit, or from a later one at the same moment: commits may be loaded in any
-// order.
+// snapshot from this commit, or from a later one at the same moment, or had it until a rule removed
+// it: commits may be loaded in any order.
 bool CommitLoader::is_wanted(const std::string& tag, Step& step) {
     if (step.known_tags.contains(tag)) {
         return false;
@@ -244,7 +245,8 @@ void CommitLoader::record(const Step& step, HistoryResult& result) {
     for (const auto& [tag, snapshot_id] : load.snapshots) {
         places[tag] = {snapshot_id};
     }
-    for (const auto& [tag, other] : step.later) {  // asked now: the load may have replaced it
+    // Asked now: the load may have replaced the snapshot. That keeps the rows of its commits.
+    for (const auto& [tag, other] : step.later) {
         places[tag] = log_.place_of(other, options_.folder, tag).value();
     }
     if (places.empty()) {

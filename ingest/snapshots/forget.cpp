@@ -118,7 +118,7 @@ void take_out(SQLite::Database& database, Dictionary& dictionary, PackageHistory
 
 enum class CommitFate { forgotten, kept };
 
-// The commits of each snapshot become those of the next one that stays. `gone`: snapshots of one
+// The commits of each snapshot are recorded at the next one that stays. `gone`: snapshots of one
 // series, from new to old.
 void hand_over_commits(SQLite::Database& database, CommitLog& log, std::span<const Snapshot> gone) {
     std::map<std::int64_t, std::int64_t> heirs;
@@ -136,7 +136,7 @@ void hand_over_commits(SQLite::Database& database, CommitLog& log, std::span<con
 }
 
 // What a rule removed before stays so when the snapshot goes to which the commits were handed over:
-// they become those of the next one, or of the one before. Without any, the whole history is new.
+// the next one keeps them, or the one before. Without any, the whole history is new.
 void hand_on_commits(SQLite::Database& database, const Snapshot& gone) {
     auto others =
         select_snapshots(database, "WHERE series_id = ? AND taken_at > ? ORDER BY taken_at LIMIT 1",

@@ -66,8 +66,8 @@ class CommitLog {
                                   const std::optional<std::string>& only_of);
     void restore(const std::vector<Row>& rows, std::int64_t snapshot_id);
 
-    /// The commits of a snapshot, which is removed, count as loaded: they become commits of
-    /// `other`, which must be of the same series.
+    /// The commits of a snapshot, which is removed, still count as loaded: they are recorded at
+    /// `other`, which must be of the same series, and have no part in it.
     void hand_over(std::int64_t snapshot_id, std::int64_t other);
 
     /// The same for the commits that were handed over to it only.

@@ -2,7 +2,9 @@
 
 -- One tag whose pages a commit touched, and the snapshot with these pages. `path` is the folder of the repository that
 -- was loaded, '' for the whole repository. A commit is in the ledger if it has as many rows as it touched tags.
--- Forgetting a snapshot by its name deletes its rows, and the next run reads those commits again. A rule hands them over.
+-- Forgetting a snapshot by its name deletes the rows of its own commits, and the next run reads those again. A rule hands the
+-- rows over to the next snapshot that stays, and `forgotten` then is the name of the removed one ('': it is not known; NULL: the
+-- commit is the snapshot's own). Those count as loaded, whatever becomes of the snapshot that keeps them.
 CREATE TABLE commit_snapshot (
   commit_id    BLOB NOT NULL CHECK (length(commit_id) = 20),
   path         TEXT NOT NULL,

@@ -76,10 +76,14 @@ bool take_permissions(int descriptor, const fs::path& target) {
     }
     mode_t bits = 07777U;
     if (fchown(descriptor, there.st_uid, there.st_gid) != 0) {
-        // Without the right to set the owner: the set-uid bit must not go to another one.
+        // Without the right to set the owner: the set-uid bit must not go to another one. Nor may
+        // another group do more than all: without the right to set the group, it and the others
+        // may do what both might before.
         constexpr auto no_change = static_cast<uid_t>(-1);
-        const bool has_group = fchown(descriptor, no_change, there.st_gid) == 0;
-        bits = S_IRWXU | S_IRWXG | S_IRWXO | (has_group ? S_ISGID : 0U);
+        const bool has_group =
+            draft.st_gid == there.st_gid || fchown(descriptor, no_change, there.st_gid) == 0;
+        const mode_t both = (there.st_mode >> 3U) & there.st_mode & S_IRWXO;
+        bits = has_group ? S_IRWXU | S_IRWXG | S_IRWXO | S_ISGID : S_IRWXU | both << 3U | both;
     }
     // A file system without permissions gives all files the same ones.
     return (draft.st_mode & 07777U) == (there.st_mode & bits) ||

@@ -24,7 +24,8 @@ bool lock_new_draft(int descriptor, const std::filesystem::path& draft);
 bool lock_leftover(int descriptor, const std::filesystem::path& draft);
 
 /// Gives an open draft the permissions of its target, and its owner and group as far as this
-/// process may. Returns false, with errno, if the permissions can't be given.
+/// process may; to no other group more than all may do. Returns false, with errno, if the
+/// permissions can't be given.
 bool take_permissions(int descriptor, const std::filesystem::path& target);
 
 }  // namespace cacheledger

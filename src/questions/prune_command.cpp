@@ -37,6 +37,8 @@ constexpr std::size_t most_lines_named = 5;
 
 constexpr const char* hashes_format = "hashes";
 constexpr std::array<std::string_view, 3> prune_formats = {"junit", "github", hashes_format};
+constexpr const char* empty_keep_list =
+    "nothing is kept, so there is no list: with an empty one 'spack buildcache prune' deletes all";
 const std::vector<std::string> prune_lists = {"lost",   "kept",     "broken",
                                               "stacks", "packages", "coverage"};
 
@@ -59,7 +61,8 @@ constexpr const char* prune_usage =
     "kept\n"
     "literally stays, as with 'spack buildcache prune --keeplist'; --with-dependencies adds what "
     "it\n"
-    "needs. This makes the list for that command:\n\n"
+    "needs. This makes the list for that command; if nothing is kept, it makes none and exits\n"
+    "with 1:\n\n"
     "  cacheledger prune --keep 'newest 9' --dry-run --list kept --format hashes";
 
 po::options_description prune_options() {
@@ -327,23 +330,21 @@ ExitStatus run_prune(const Invocation& invocation) {
     prune.keeps = keeper.rows;
     add_coverage(seen, locks, prune);
     const auto gates = judge(prune, asked.gates, asked.least);
-    if (output.more_format() == hashes_format && asked.list == "kept" &&
-        prune.total("specs", "after") == 0) {
-        print_notes(keeper.notes);
-        print_notes(
-            {"nothing is kept, so there is no list: with an empty one spack buildcache "
-             "prune deletes everything"});
-        return exit_no;
+    const bool has_no_list = output.more_format() == hashes_format && asked.list == "kept" &&
+                             prune.total("specs", "after") == 0;
+    if (has_no_list) {
+        print_notes({headline(prune), empty_keep_list});
+        print_notes(prune.remarks);
+    } else {
+        print_prune(database, prune, output, asked, gates,
+                    parsed.has("all") ? std::numeric_limits<std::size_t>::max() : prune_rows_shown);
     }
-    print_prune(database, prune, output, asked, gates,
-                parsed.has("all") ? std::numeric_limits<std::size_t>::max() : prune_rows_shown);
     print_notes(keeper.notes);
     print_notes(notes);
     if (has_failed(gates)) {
         print_notes({failures(gates)});
-        return exit_no;
     }
-    return exit_done;
+    return has_no_list || has_failed(gates) ? exit_no : exit_done;
 }
 
 }  // namespace cacheledger

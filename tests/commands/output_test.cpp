@@ -125,6 +125,33 @@ TEST_CASE("A file that another user owns stays in its group") {
     CHECK(mode_of(bench.file("shared/result")) == 0775);
 }
 
+TEST_CASE("A file that can't stay in its group gives no other group its rights") {
+    if (geteuid() != 0) {
+        WARN("only root can be another user");
+        return;
+    }
+    constexpr gid_t group = 2000;
+    const Workbench bench;
+    bench.ingest_samples();
+    for (const char* const name : {"secret", "public"}) {
+        bench.write(name, "as it was\n");
+        REQUIRE(chown(bench.file(name).c_str(), 65534, group) == 0);
+    }
+    REQUIRE(chmod(bench.file("secret").c_str(), 0660) == 0);
+    REQUIRE(chmod(bench.file("public").c_str(), 0664) == 0);
+    REQUIRE(chmod(bench.file("").c_str(), 0777) == 0);
+    for (const char* const name : {"secret", "public"}) {
+        const Run made = write_as_other(bench, name, {});
+        INFO(made);
+        CHECK(made.status == 0);
+        struct stat status {};
+        REQUIRE(stat(bench.file(name).c_str(), &status) == 0);
+        CHECK(status.st_gid != group);
+    }
+    CHECK(mode_of(bench.file("secret")) == 0600);
+    CHECK(mode_of(bench.file("public")) == 0644);
+}
+
 TEST_CASE("In a folder that may not be searched, a result is not taken for the database") {
     if (geteuid() != 0) {
         WARN("only root can be another user");

@@ -117,14 +117,21 @@ TEST_CASE("prune writes no keep-list that would let everything be deleted") {
     INFO(empty);
     CHECK(empty.status == 1);
     CHECK(empty.out.empty());
-    CHECK(empty.errors().back() ==
-          "cacheledger: note: nothing is kept, so there is no list: with an empty one spack "
-          "buildcache "
-          "prune deletes everything");
+    const std::string reason =
+        "cacheledger: note: nothing is kept, so there is no list: with an empty one 'spack "
+        "buildcache prune' deletes all";
+    CHECK(empty.errors().at(1) == reason);
     bench.write("kept.txt", "as it was\n");
     words.insert(words.end(), {"--output", "kept.txt"});
     CHECK(bench.run(words, "no-such-package\n").status == 1);
     CHECK(bench.read("kept.txt") == "as it was\n");
+    Words with_gate = words;
+    with_gate.insert(with_gate.end(), {"--fail-on", "package"});
+    const Run gated = bench.run(with_gate, "no-such-package\n");
+    INFO(gated);
+    CHECK(gated.status == 1);
+    CHECK(gated.errors().at(1) == reason);
+    CHECK(contains(gated.errors().back(), "package"));
     words[7] = "broken";
     CHECK(bench.run(words, "no-such-package\n").status == 0);
 }

@@ -5,8 +5,8 @@
 #include "tests/repositories/history_ledger.hpp"
 #include "tests/support/catch.hpp"
 
-// The commits of a snapshot that a rule of `forget` removed belong to the next one, and have no
-// part in it.
+// The commits of a snapshot that a rule of `forget` removed are recorded at the next one, and have
+// no part in it.
 using namespace cacheledger;
 using Lines = std::vector<std::string>;
 
@@ -65,5 +65,43 @@ TEMPLATE_TEST_CASE("What a rule removed comes back only with a commit that is th
     commit(history, "d", "2025-03-01T06:00");
     history.load();
     CHECK(stems(history) == Lines{"2025-03-01T06:00:00Z d", "2025-03-01T07:00:00Z c"});
+    CHECK(history.faults() == none);
+}
+
+TEMPLATE_TEST_CASE("What a rule removed stays away when the snapshot goes that keeps its commits",
+                   "", HistoryLedger, GraphHistoryLedger) {
+    TestType history;
+    commit(history, "a", "2025-03-01T06:00");
+    commit(history, "b", "2025-03-01T07:00");
+    commit(history, "c", "2025-03-01T08:00");
+    history.load();
+    history.ledger().forget_all_but(2);
+    const std::string tag = history.ledger().value("SELECT DISTINCT tag FROM snapshots");
+    history.forget(tag + "@2025-03-01T07:00:00Z");
+    history.load();
+    CHECK(stems(history) == Lines{"2025-03-01T07:00:00Z b", "2025-03-01T08:00:00Z c"});
+    history.forget(tag + "@2025-03-01T08:00:00Z");
+    history.forget(tag + "@2025-03-01T07:00:00Z");
+    history.load();
+    CHECK(stems(history) ==
+          Lines{"2025-03-01T06:00:00Z a", "2025-03-01T07:00:00Z b", "2025-03-01T08:00:00Z c"});
+    CHECK(history.faults() == none);
+}
+
+TEST_CASE("A lock file that is gone or broken has a state where a rule removed all before it") {
+    GraphHistoryLedger history;
+    commit(history, "a", "2025-03-01T06:00");
+    const std::string last = commit(history, "d", "2025-03-01T09:00");
+    history.load();
+    history.ledger().forget_all_but(1);
+    history.repository().write("spack.lock", "torn");
+    history.commit("2025-03-01T07:00");
+    history.repository().remove("spack.lock");
+    history.commit("2025-03-01T08:00");
+    history.load();
+    CHECK(history.states() ==
+          Lines{"2025-03-01T07:00:00Z lock partial: ", "2025-03-01T08:00:00Z lock whole: ",
+                "2025-03-01T09:00:00Z lock whole: d, root d"});
+    CHECK(history.load().known_commits == 4);
     CHECK(history.faults() == none);
 }

@@ -119,6 +119,29 @@ TEST_CASE("Commits that version 8 had handed over are not taken for those of the
     CHECK(find_problems(upgraded, 10) == std::vector<std::string>{});
 }
 
+// The snapshot 5 is of develop-2025-03-30, and names its source.
+TEST_CASE("Of dated tags, version 8 says whose the commits were that it had handed over") {
+    const TempFolder folder;
+    const fs::path file = restore(folder, 8);
+    SQLite::Database(file.string(), SQLite::OPEN_READWRITE)
+        .exec(
+            "UPDATE snapshot SET source = 'repository@44b102811808628624dc8d91ec02f2a02b650b88' "
+            "WHERE snapshot_id = 5;"
+            "UPDATE commit_snapshot SET snapshot_id = 5, tag = 'develop-2025-03-30';"
+            "INSERT INTO commit_snapshot SELECT commit_id, path, 'develop-2025-03-23', 5, 1 "
+            "FROM commit_snapshot WHERE hex(commit_id) LIKE '44B1028%';"
+            "UPDATE commit_snapshot SET tags_touched = 2 WHERE hex(commit_id) LIKE '44B1028%'");
+    SQLite::Database upgraded = open_for_writing(file);
+    CHECK(upgraded
+              .execAndGet("SELECT group_concat(substr(hex(commit_id), 1, 7) || ' ' || "
+                          "substr(tag, 9) || ' ' || ifnull(forgotten, 'own')) "
+                          "FROM commit_snapshot")
+              .getString() ==
+          "44B1028 2025-03-23 develop-2025-03-23,44B1028 2025-03-30 own,"
+          "5821C88 2025-03-30 own");
+    CHECK(find_problems(upgraded, 10) == std::vector<std::string>{});
+}
+
 TEST_CASE("A ledger of an older version is told to who only reads") {
     const TempFolder folder;
     const fs::path file = restore(folder, 1);
