@@ -45,6 +45,12 @@ export class SitePage {
     await this.settled();
   }
 
+  /// Waits for a page whose address begins like this. The address changes before the page that it names is there.
+  async arrived(start) {
+    await this.page.waitForFunction((one) => document.querySelector('main').dataset.page.startsWith(one), start);
+    await this.settled();
+  }
+
   /// Asks SQL and waits for the answer.
   async ask(sql) {
     await this.go('#/sql');

@@ -53,8 +53,7 @@ export const page_tests = {
     assert.equal(await site.page.evaluate(() => document.activeElement.closest('.heat-name') !== null), true);
     const name = await site.page.evaluate(() => document.activeElement.textContent);
     await site.page.keyboard.press('Enter');
-    await site.page.waitForFunction(() => location.hash.startsWith('#/package/'));
-    await site.settled();
+    await site.arrived('#/package/');
     assert.equal(await site.text('h1'), name);
   },
 
@@ -62,8 +61,7 @@ export const page_tests = {
     const name = about.packages.at(-1);
     await site.page.locator('#find').fill(name.slice(0, -1));
     await site.page.keyboard.press('Enter');
-    await site.page.waitForFunction(() => location.hash.startsWith('#/package/'));
-    await site.settled();
+    await site.arrived('#/package/');
     assert.ok(about.packages.includes(await site.text('h1')));
   },
 
@@ -241,7 +239,7 @@ export const page_tests = {
   'Another snapshot is chosen, and links keep it': async (site, { about, program }) => {
     const { name } = about.snapshots[0];
     await site.page.locator('#at').selectOption(name);
-    await site.settled();
+    await site.arrived(name === about.at ? '' : '#/?at=');
     const [row] = program('report', 'coverage/summary', '--at', name);
     assert.match(await site.page.locator('.tile dd').first().textContent(), new RegExp(`^${row.packages.toLocaleString('en')}`));
     if (name !== about.at) assert.match(await site.page.locator('nav a').nth(1).getAttribute('href'), /at=/);
