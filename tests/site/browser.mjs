@@ -72,21 +72,6 @@ export class SitePage {
     return this.page.locator(selector).first().textContent();
   }
 
-  /// The longest time in which the page did nothing else, while `milliseconds` pass.
-  async longestPause(milliseconds) {
-    return this.page.evaluate((time) => new Promise((resolve) => {
-      let [longest, last] = [0, performance.now()];
-      const timer = setInterval(() => {
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
-      }, 5);
-      setTimeout(() => {
-        clearInterval(timer);
-        resolve(longest);
-      }, time);
-    }), milliseconds);
-  }
-
   async isSidewaysScrollable() {
     return this.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   }
