@@ -1,7 +1,7 @@
 # The package that `cpack` makes of what is installed: a .deb for the system that it is built on. scripts/package calls it.
 #
 # Two builds of one commit on one system give the same bytes if SOURCE_DATE_EPOCH is set, which is the time of the files in
-# the package, in seconds since 1970. scripts/package sets it to the time of the commit.
+# the package, in seconds since 1970, and the umask is 022. scripts/package sets both, the first to the time of the commit.
 
 install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -12,7 +12,7 @@ cmake_host_system_information(RESULT distribution QUERY DISTRIB_INFO)
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME cacheledger)
 set(CPACK_PACKAGE_VENDOR "the cacheledger authors")
-set(CPACK_PACKAGE_CONTACT "the cacheledger authors <maintainers@users.noreply.a-seed-d4da1749.example>")
+set(CPACK_PACKAGE_CONTACT "the cacheledger authors <maintainers@cacheledger.example>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "ledger of a Spack binary build cache: coverage and drift")
 set(CPACK_PACKAGE_DESCRIPTION
 "cacheledger reads what lists the specs of a Spack binary build cache, and

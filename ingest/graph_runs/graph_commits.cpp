@@ -79,6 +79,10 @@ void GraphCommits::load(const GitCommit& commit, HistoryResult& result) {
 }
 
 void GraphCommits::load_touching(Touching& touching, HistoryResult& result) {
+    if (log_.place_of(touching.commit.id, options_.file, options_.tag)) {
+        ++result.known_commits;  // another run loaded it while this one waited for the ledger
+        return;
+    }
     const std::string name = snapshot_name(options_.tag, touching.commit.time);
     bool replaces = false;
     for (const auto& [other, place] : log_.commits_of(name, options_.file)) {

@@ -54,7 +54,10 @@ std::string message_of(simdjson::error_code error) {
 
 element parse(simdjson::dom::parser& parser, std::string_view text) {
     element value;
-    const simdjson::error_code error = parser.parse(text.data(), text.size()).get(value);
+    // A simdjson may be built without its own check, which Spack's package of it does by default.
+    const simdjson::error_code error = simdjson::validate_utf8(text.data(), text.size())
+                                           ? parser.parse(text.data(), text.size()).get(value)
+                                           : simdjson::UTF8_ERROR;
     if (error == simdjson::DEPTH_ERROR) {
         throw Problem("broken JSON: nested more than 1,024 deep");
     }

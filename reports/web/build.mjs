@@ -85,7 +85,9 @@ function writeData(key, bytes) {
 fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(path.join(out, 'data'), { recursive: true });
 const engine = await engineText();
-const packages = packagesOf([...engine.inputs, ...(await bundle(engine.text))]);
+// Files of d3-array and d3-delaunay contain these already, which the bundler can't see.
+const contained = ['delaunator', 'internmap', 'robust-predicates'];
+const packages = [...new Set([...packagesOf([...engine.inputs, ...(await bundle(engine.text))]), ...contained])].sort();
 fs.copyFileSync(path.join(sources, 'index.html'), path.join(out, 'index.html'));
 writeData('sqlite', fs.readFileSync(path.join(modules, '@sqlite.org/sqlite-wasm/dist/sqlite3.wasm')));
 const line = `\n${'-'.repeat(80)}\n\n`;

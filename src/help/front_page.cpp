@@ -90,7 +90,7 @@ po::options_description program_options() {
         "which of the ledgers that were published there")(
         "no-pager", "on a terminal: no $CACHELEDGER_PAGER, $PAGER or less for the rows")(
         "help,h", "this help; 'cacheledger COMMAND --help' for one command")(
-        "version", "the program's version");
+        "version", "the versions of the program, of ledgers and of the libraries");
     return options;
 }
 

@@ -81,6 +81,7 @@ void back_up(SQLite::Database& ledger, const fs::path& target, std::size_t& byte
             bytes = all;
         });
         draft.sync();
+        refuse_to_replace(ledger, target);  // again: another backup may have come meanwhile
         remove_files_beside(target);
         stop_if_interrupted();
         draft.replace();

@@ -36,9 +36,9 @@ constexpr const char* forget_usage =
     "dependencies, for one.\n"
     "The rules are those of restic. A snapshot stays if any of them keeps it. Of each day, week or "
     "month the newest is kept, for as many days that have one. If there are fewer, the oldest "
-    "snapshot stays, too. Days are those of UTC, weeks begin on Monday. The rules hold for each "
-    "series of its own, and in it for pages, for indexes and for partial snapshots: the newest of "
-    "each is never removed.\n"
+    "snapshot stays, too. Days are those of UTC, weeks begin on Monday. The rules apply to each "
+    "series separately, and within it to pages, indexes and partial snapshots separately: the "
+    "newest of each is never removed.\n"
     "The file does not shrink: see cacheledger compact --help.";
 
 po::options_description forget_options() {

@@ -1,4 +1,6 @@
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/repositories/graph_history_ledger.hpp"
@@ -103,5 +105,26 @@ TEST_CASE("A lock file that is gone or broken has a state where a rule removed a
           Lines{"2025-03-01T07:00:00Z lock partial: ", "2025-03-01T08:00:00Z lock whole: ",
                 "2025-03-01T09:00:00Z lock whole: d, root d"});
     CHECK(history.load().known_commits == 4);
+    CHECK(history.faults() == none);
+}
+
+TEST_CASE("A run loads nothing again that another loaded, and a rule removed, while it waited") {
+    GraphHistoryLedger history;
+    commit(history, "a", "2025-03-01T06:00");
+    commit(history, "b", "2025-03-01T07:00");
+    commit(history, "c", "2025-03-01T08:00");
+    bool waits = true;  // after it found out which commits to load
+    const auto wait = [&](std::size_t, std::size_t) {
+        if (std::exchange(waits, false)) {
+            history.load();
+            history.ledger().forget_all_but(1);
+        }
+    };
+    const HistoryResult late =
+        ingest_graph_history(history.ledger().database(),
+                             {history.repository().path(), "HEAD", "spack.lock", "derecho"}, wait);
+    CHECK(late.loaded == 0);
+    CHECK(late.known_commits == 3);
+    CHECK(stems(history) == Lines{"2025-03-01T08:00:00Z c"});
     CHECK(history.faults() == none);
 }

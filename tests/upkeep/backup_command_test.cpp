@@ -206,6 +206,21 @@ TEST_CASE("A backup is one state, whatever is written while it is made") {
     CHECK(bench.query("SELECT specs FROM snapshots") == Words{"100"});
 }
 
+TEST_CASE("A slow backup does not replace a newer one that came meanwhile") {
+    const Workbench bench;
+    ingest(bench, "2025-01-01", 2000);
+    const auto slow = bench.start_until_write({"backup", "copy.db"}, 30);
+    ingest(bench, "2025-01-02", 100);
+    REQUIRE(bench.run({"backup", "copy.db"}).status == 0);
+    slow->signal(SIGCONT);
+    const Run run = slow->wait();
+    INFO(run);
+    CHECK(run.status == 2);
+    CHECK(contains(run.err, "copy.db: there already, and"));
+    CHECK(others(bench) == Words{"copy.db"});
+    check_backup(bench, "copy.db", 2);
+}
+
 TEST_CASE("What an interrupted or killed backup leaves is removed") {
     const Workbench bench;
     ingest(bench, "2025-01-01", 2000);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Builds the clone in which this file stands:
+# Builds what is committed on the branch main of the clone in which this file stands:
 #   spack repo add packaging/spack && spack install cacheledger
 
 import os
@@ -32,19 +32,21 @@ class Cacheledger(CMakePackage):
     depends_on("node-js@18:", type="build", when="+site")
     depends_on("npm", type="build", when="+site")
 
-    depends_on("sqlite@3.38: +column_metadata")
+    depends_on("sqlite@3.39: +column_metadata")
     depends_on("sqlitecpp@3.2:")
     depends_on("yaml-cpp@0.7:")
     depends_on("nlohmann-json@3.10:")
-    depends_on("simdjson@2: +exceptions +utf8-validation")
+    depends_on("simdjson@2: +exceptions")
     depends_on("fmt@9:")
     depends_on("boost@1.74: +program_options")
     depends_on("zlib-api")
     depends_on("openssl@3:")
     depends_on("libgit2@1.1:")
-    depends_on("curl@7.74:")
+    depends_on("curl@7.85:")
     depends_on("utf8proc@2.6:")
     depends_on("postgresql@13: +client_only", when="+postgresql")
+
+    depends_on("catch2@2.13:", type="test")
 
     conflicts("%gcc@:10", msg="C++20 is needed")
     conflicts("%clang@:13", msg="C++20 is needed")
