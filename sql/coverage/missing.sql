@@ -83,25 +83,43 @@ waiting (spec_id) AS MATERIALIZED (
   FROM below
   WHERE spec_id <> missing_id AND spec_id IN (SELECT spec_id FROM missing)),
 -- Of builds that differ in nothing but the hash, the one with the smallest.
-build (spec_id) AS MATERIALIZED (
-  SELECT spec_id
+build (spec_id, package_id) AS MATERIALIZED (
+  SELECT spec_id, package_id
   FROM (
     SELECT
       p.spec_id,
+      l.package_id,
       row_number() OVER (PARTITION BY x.look_id, n.recipe_id, n.build_hash ORDER BY x.hash) AS place
     FROM present p
     CROSS JOIN spec x ON x.spec_id = p.spec_id
+    CROSS JOIN look l ON l.look_id = x.look_id
     LEFT JOIN node n ON n.spec_id = p.spec_id) b
   WHERE place = 1),
-near AS MATERIALIZED (
-  SELECT
-    d.*,
-    row_number() OVER (
-      PARTITION BY d.wanted_id
-      ORDER BY d.system, d.target, d.version, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash) AS place
+-- Of missing specs that are as far from every build, one: alike_id.
+alike (spec_id, package_id, alike_id) AS MATERIALIZED (
+  SELECT m.spec_id, l.package_id, min(m.spec_id) OVER (PARTITION BY x.look_id, n.recipe_id)
   FROM missing m
-  CROSS JOIN spec_distances d ON d.wanted_id = m.spec_id
-  WHERE d.spec_id IN (SELECT spec_id FROM build))
+  CROSS JOIN spec x ON x.spec_id = m.spec_id
+  CROSS JOIN look l ON l.look_id = x.look_id
+  LEFT JOIN node n ON n.spec_id = m.spec_id),
+-- What counts most is compared first: to compare variants takes ten times as long.
+rough (wanted_id, spec_id, is_nearest) AS MATERIALIZED (
+  SELECT wanted_id, spec_id, distance = min(distance) OVER (PARTITION BY wanted_id)
+  FROM (
+    SELECT d.wanted_id, d.spec_id, 4 * d.system + 2 * d.target + d.version AS distance
+    FROM alike a
+    CROSS JOIN build b ON b.package_id = a.package_id
+    CROSS JOIN spec_distances d ON d.wanted_id = a.spec_id AND d.spec_id = b.spec_id
+    WHERE a.spec_id = a.alike_id) e),
+compared AS MATERIALIZED (
+  SELECT d.*
+  FROM rough r
+  CROSS JOIN spec_distances d ON d.wanted_id = r.wanted_id AND d.spec_id = r.spec_id
+  WHERE r.is_nearest),
+near AS MATERIALIZED (
+  SELECT d.*, row_number() OVER (
+    PARTITION BY d.wanted_id ORDER BY d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash) AS place
+  FROM compared d)
 SELECT
   k.name                                  AS package,
   x.hash,
@@ -122,5 +140,6 @@ CROSS JOIN asked_looks l ON l.look_id = x.look_id
 CROSS JOIN package k ON k.package_id = l.package_id
 LEFT JOIN version v ON v.version_id = l.version_id
 LEFT JOIN dependents t ON t.spec_id = m.spec_id
-LEFT JOIN near d ON d.wanted_id = m.spec_id AND d.place = 1
+CROSS JOIN alike a ON a.spec_id = m.spec_id
+LEFT JOIN near d ON d.wanted_id = a.alike_id AND d.place = 1
 ORDER BY runtime DESC, frontier DESC, dependents DESC, package, x.hash;
