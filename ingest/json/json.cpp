@@ -52,12 +52,16 @@ std::string message_of(simdjson::error_code error) {
                : message;
 }
 
+simdjson::error_code try_parse(simdjson::dom::parser& parser, std::string_view text,
+                               element& value) {
+    return simdjson::validate_utf8(text.data(), text.size())
+               ? parser.parse(text.data(), text.size()).get(value)
+               : simdjson::UTF8_ERROR;
+}
+
 element parse(simdjson::dom::parser& parser, std::string_view text) {
     element value;
-    // A simdjson may be built without its own check, which Spack's package of it does by default.
-    const simdjson::error_code error = simdjson::validate_utf8(text.data(), text.size())
-                                           ? parser.parse(text.data(), text.size()).get(value)
-                                           : simdjson::UTF8_ERROR;
+    const simdjson::error_code error = try_parse(parser, text, value);
     if (error == simdjson::DEPTH_ERROR) {
         throw Problem("broken JSON: nested more than 1,024 deep");
     }

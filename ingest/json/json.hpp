@@ -20,6 +20,11 @@ using simdjson::dom::element;
 /// JSON at character 17 of the value: ..." (counted from 1).
 element parse(simdjson::dom::parser& parser, std::string_view text);
 
+/// The same, with an error in place of a Problem. Checks that the text is UTF-8, because simdjson
+/// may be built without its own check, as Spack's package of it is by default.
+simdjson::error_code try_parse(simdjson::dom::parser& parser, std::string_view text,
+                               element& value);
+
 /// What simdjson says of an error, without the code that newer versions put in front
 /// ("T_ATOM_ERROR: ").
 std::string message_of(simdjson::error_code error);

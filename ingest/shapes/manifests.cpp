@@ -25,7 +25,7 @@ constexpr std::string_view index_tag = "index.spack";
 
 Json parse_json(simdjson::dom::parser& parser, std::string_view text) {
     Json root;
-    if (const auto error = parser.parse(text.data(), text.size()).get(root)) {
+    if (const auto error = json::try_parse(parser, text, root)) {
         throw Problem(fmt::format("broken JSON: {}", json::message_of(error)));
     }
     return root;
