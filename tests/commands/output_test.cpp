@@ -87,7 +87,7 @@ TEST_CASE("A link stays a link, and the file it leads to is replaced") {
     CHECK(write(bench, "round").status == 2);
 }
 
-TEST_CASE("Permissions stay; those of a new file are umask's") {
+TEST_CASE("Permissions stay, and those of a new file are umask's") {
     const Workbench bench;
     bench.ingest_samples();
     bench.write("result", "as it was\n");
