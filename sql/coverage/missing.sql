@@ -109,12 +109,12 @@ rough (wanted_id, spec_id, is_nearest) AS MATERIALIZED (
     SELECT d.wanted_id, d.spec_id, 4 * d.system + 2 * d.target + d.version AS distance
     FROM alike a
     CROSS JOIN build b ON b.package_id = a.package_id
-    CROSS JOIN spec_distances d ON d.wanted_id = a.spec_id AND d.spec_id = b.spec_id
+    CROSS JOIN spec_distances d ON d.wanted_id = +a.spec_id AND d.spec_id = +b.spec_id
     WHERE a.spec_id = a.alike_id) e),
 compared AS MATERIALIZED (
   SELECT d.*
   FROM rough r
-  CROSS JOIN spec_distances d ON d.wanted_id = r.wanted_id AND d.spec_id = r.spec_id
+  CROSS JOIN spec_distances d ON d.wanted_id = +r.wanted_id AND d.spec_id = +r.spec_id
   WHERE r.is_nearest),
 near AS MATERIALIZED (
   SELECT d.*, row_number() OVER (
