@@ -22,6 +22,7 @@
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
 #include "src/commands/ingest_memory.hpp"
+#include "src/commands/ingest_notes.hpp"
 #include "src/options/options.hpp"
 #include "src/output/terminal.hpp"
 #include "src/stopping/interruption.hpp"
@@ -231,6 +232,14 @@ void print(const LoadedHistory& loaded, const char* /*one_input*/, double second
     std::cout.flush();
 }
 
+// The names of the snapshots that were loaded, as far as the result has them.
+std::vector<std::string> loaded_names(const IngestResult& result) {
+    return result.loaded;
+}
+std::vector<std::string> loaded_names(const LoadedHistory& /*loaded*/) {
+    return {};
+}
+
 // Runs `work` on the database and prints what it did. If the run fails and made a database that
 // holds no snapshot, that is removed again: an empty database would hide the failure from the next
 // command.
@@ -242,6 +251,7 @@ void run_and_print(const std::filesystem::path& file, const char* one_input, Wor
     const auto start = std::chrono::steady_clock::now();
     try {
         SQLite::Database database = open_for_writing(file);
+        const NewFindings findings(database);
         ProgressLine progress(fmt::format("{}s", one_input), "writing indexes and snapshots");
         const auto result = work(database, [&](std::size_t done, std::size_t all) {
             progress.show(done, all);
@@ -250,6 +260,7 @@ void run_and_print(const std::filesystem::path& file, const char* one_input, Wor
         progress.clear();
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         print(result, one_input, elapsed.count());
+        print_ingest_notes(database, findings, loaded_names(result));
     } catch (...) {
         if (is_new) {
             remove_if_never_filled(file);

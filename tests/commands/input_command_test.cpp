@@ -272,3 +272,43 @@ TEST_CASE("An index on the web is fetched, and again only if it changed") {
     check_refused(missing, 3, server.url("/nothing.json"));
     CHECK(bench.snapshots() == 1);
 }
+
+TEST_CASE("ingest counts the new findings, and says where to see them") {
+    const Workbench bench;
+    bench.write("a.json", index({{"liba", 'a'}, {"libb", 'b', "c"}}));
+    const auto errors = [&](const Words& words) {
+        const Run run = bench.run(words);
+        INFO(run);
+        CHECK(run.status == 0);
+        return run.errors();
+    };
+    const Words ingest = {"ingest", "a.json", "--tag", "site", "--taken-at", "2025-01-01"};
+    CHECK(errors(ingest) ==
+          Words{"cacheledger: note: 1 new finding: 1 dependency-missing; see cacheledger report "
+                "audit/findings --at site@2025-01-01T00:00:00Z"});
+    CHECK(errors(ingest) ==
+          Words{"site@2025-01-01T00:00:00Z is in the ledger with the same content: nothing to do"});
+    CHECK(contains(bench.run({"report", "audit/findings", "--at", "site@2025-01-01T00:00:00Z"}).out,
+                   "dependency-missing"));
+    // diff says it of both snapshots, unless other packages are asked.
+    bench.write("b.json", index({{"liba", 'd'}, {"libb", 'b', "c"}}));
+    bench.run({"ingest", "b.json", "--tag", "site", "--taken-at", "2025-01-02"});
+    const Run diff = bench.run({"diff", "site~1", "site"});
+    INFO(diff);
+    CHECK(contains(diff.out,
+                   "\nsite@2025-01-01T00:00:00Z has 1 finding: 1 dependency-missing (report "
+                   "audit/findings --at 'site@2025-01-01T00:00:00Z').\n"));
+    CHECK(contains(diff.out, "\nsite@2025-01-02T00:00:00Z has 1 finding: 1 dependency-missing"));
+}
+
+TEST_CASE("An index without specs after one that had some is a note") {
+    const Workbench bench;
+    bench.write("a.json", index({{"liba", 'a'}, {"libb", 'b'}}));
+    bench.write("b.json", index({}));
+    CHECK(bench.run({"ingest", "a.json", "--tag", "site", "--taken-at", "2025-01-01"}).err.empty());
+    const Run run = bench.run({"ingest", "b.json", "--tag", "site", "--taken-at", "2025-01-02"});
+    CHECK(run.status == 0);
+    CHECK(run.err ==
+          "cacheledger: note: site@2025-01-02T00:00:00Z has no specs; the snapshot before it, "
+          "site@2025-01-01T00:00:00Z, has 2\n");
+}

@@ -1,0 +1,31 @@
+#include "src/commands/ingest_notes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/table/value.hpp"
+#include "schema/basics/hint.hpp"
+#include "src/options/notes.hpp"
+
+namespace cacheledger {
+
+void print_ingest_notes(SQLite::Database& database, const NewFindings& findings,
+                        const std::vector<std::string>& loaded) {
+    std::vector<std::string> notes = notes_on_empty_snapshots(database, loaded);
+    std::int64_t all = 0;
+    std::vector<std::string> kinds;
+    for (const auto& [kind, number] : findings.counts()) {
+        all += number;
+        kinds.push_back(fmt::format("{} {}", grouped(number), kind));
+    }
+    if (all > 0) {
+        const std::string report =
+            loaded.size() == 1 ? command_hint({"report", "audit/findings", "--at", loaded[0]})
+                               : command_hint({"report", "history/findings"});
+        notes.push_back(fmt::format("{}: {}; see {}", counted(all, "new finding"),
+                                    fmt::join(kinds, ", "), report));
+    }
+    print_notes(notes);
+}
+
+}  // namespace cacheledger
