@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "reports/diff/diff_sentence.hpp"
 #include "reports/drift/drift_rows.hpp"
 #include "reports/drift/pair_drift.hpp"
 #include "reports/filters/asked_looks.hpp"
@@ -60,8 +61,41 @@ class Reports {
         return rows(name, arguments);
     }
 
-    std::int64_t count_removed() const {
-        return number("SELECT count(*) FROM stack_drift WHERE change = 'removed'", {});
+    /// The rows of a text of reports/drift.
+    ResultTable told(std::string_view name) const {
+        const auto text = std::ranges::find(drift_texts, name, &EmbeddedText::name);
+        return run_query(database_, std::string(name), std::string(text->text), arguments_);
+    }
+
+    /// The number of specs that left stacks and are in none now.
+    std::int64_t count_stackless() const {
+        return number(
+            "SELECT count(*) FROM stack_moves m CROSS JOIN asked_looks USING (look_id) "
+            "JOIN package k ON k.package_id = m.package_id "
+            "JOIN stack_set b ON b.stack_set_id = m.before_id "
+            "JOIN stack_set a ON a.stack_set_id = m.after_id "
+            "WHERE m.from_snapshot = :from AND m.to_snapshot = :to AND k.name GLOB :package "
+            "AND b.named_stacks <> '' AND a.named_stacks = ''",
+            {{"from", arguments_.at("from")},
+             {"to", arguments_.at("to")},
+             {"package", arguments_.at("package")}});
+    }
+
+    /// The findings of both snapshots that put what is compared in doubt, by their package, NULL if
+    /// they name none.
+    ResultTable findings() const {
+        return run_query(
+            database_, "diff",
+            "SELECT snapshot, kind, package FROM (SELECT f.snapshot, f.kind, coalesce(f.package, "
+            "(SELECT min(k.name) FROM spec x JOIN look l USING (look_id) JOIN package k "
+            "USING (package_id) WHERE x.hash = substr(f.detail, 1, 32))) AS package "
+            "FROM findings f WHERE f.snapshot IN (:from, :to) "
+            "AND f.kind IN ('hash-conflict', 'dependency-missing')) "
+            "WHERE package IS NULL OR package GLOB :package "
+            "ORDER BY snapshot = :to, kind DESC",
+            {{"from", arguments_.at("from")},
+             {"to", arguments_.at("to")},
+             {"package", arguments_.at("package")}});
     }
 
     /// The number of specs in one of the two snapshots, `from` or `to`, in the chosen stacks.
@@ -158,15 +192,6 @@ class Reports {
     PairDrift drift_;
 };
 
-/// The number of specs in drift/unobserved of this kind.
-std::int64_t count_specs(const ResultTable& unobserved, std::string_view kind) {
-    std::int64_t specs = 0;
-    for (const auto& row : unobserved.rows) {
-        specs += std::get<std::string>(row[0]) == kind ? std::get<std::int64_t>(row[2]) : 0;
-    }
-    return specs;
-}
-
 /// The number of specs that both snapshots have, in different stacks.
 std::int64_t count_moved(const Diff& diff) {
     std::set<std::string> hashes;
@@ -181,6 +206,22 @@ std::int64_t count_moved(const Diff& diff) {
         }
     }
     return static_cast<std::int64_t>(hashes.size());
+}
+
+/// How many findings of each snapshot and kind there are. `findings`: snapshot, kind, package.
+ResultTable count_findings(const ResultTable& findings, const LookFilter& builds) {
+    ResultTable counts{{"snapshot", "kind", "findings"}, {}};
+    for (const auto& row : findings.rows) {
+        if (!is_null(row[2]) && !builds.has_package(to_text(row[2]))) {
+            continue;
+        }
+        auto& rows = counts.rows;
+        if (rows.empty() || rows.back()[0] != row[0] || rows.back()[1] != row[1]) {
+            rows.push_back({row[0], row[1], std::int64_t{0}});
+        }
+        ++std::get<std::int64_t>(rows.back()[2]);
+    }
+    return counts;
 }
 
 void summarize(Diff& diff) {
@@ -244,15 +285,19 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     });
     diff.from_specs = reports.count_specs("from");
     diff.to_specs = reports.count_specs("to");
-    diff.common_specs =
-        diff.from_specs - reports.count_removed() - count_specs(unobserved, not_observed_after);
     diff.asked_from = reports.count_asked("from");
     diff.asked_to = reports.count_asked("to");
     diff.compared_from =
         diff.asked_from - reports.count_asked("from", diff.unobserved, not_observed_after);
     diff.compared_to =
         diff.asked_to - reports.count_asked("to", diff.unobserved, not_observed_before);
+    diff.common_specs = diff.compared_from - sum_of(diff.causes, 2);
     diff.moved_specs = count_moved(diff);
+    diff.stackless_specs =
+        diff.is_of_stacks || diff.moved_specs == 0 ? 0 : reports.count_stackless();
+    diff.systems = reports.told("system_changes");
+    diff.stacks = reports.told("stack_changes");
+    diff.findings = count_findings(reports.findings(), scope.builds);
     diff.reasons = reports.reasons();
     diff.notes = reports.notes();
     if (!scope.by.empty()) {
@@ -261,7 +306,17 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
         add_totals(diff.by, catalog.find(report).totals);
     }
     summarize(diff);
+    diff.sentence = sentence_of(diff);
     return diff;
+}
+
+void keep_kinds(Diff& diff, const std::vector<std::string>& kinds) {
+    diff.listed_kinds = kinds;
+    for (DiffSection& section : diff.sections) {
+        std::erase_if(section.table.rows, [&](const auto& row) {
+            return !kinds.empty() && std::ranges::find(kinds, to_text(row[0])) == kinds.end();
+        });
+    }
 }
 
 ResultTable counts_by_kind(const Diff& diff) {

@@ -29,14 +29,13 @@ struct KindCount {
 /// What changed between two snapshots (docs/design.md, "Kinds of change").
 struct Diff {
     std::string from, to;            ///< names of snapshots
+    std::string sentence;            ///< what changed, in words (reports/diff/diff_sentence.hpp)
     std::string from_kind, to_kind;  ///< what they are made from: "pages", "index", ...
     bool is_of_stacks = false;       ///< only specs of some stacks are compared
     bool is_of_one_series = true;
     /// Number of specs in each snapshot, in the chosen stacks, of all packages.
     std::int64_t from_specs = 0;
     std::int64_t to_specs = 0;
-    /// Number of hashes in both, in the chosen stacks, of all packages.
-    std::int64_t common_specs = 0;
     /// Number of specs in each snapshot that are listed and counted: in the chosen stacks, of the
     /// packages and looks that are asked.
     std::int64_t asked_from = 0;
@@ -45,14 +44,23 @@ struct Diff {
     /// what was added and removed.
     std::int64_t compared_from = 0;
     std::int64_t compared_to = 0;
-    std::int64_t moved_specs = 0;    ///< number of specs in both, in different stacks
+    /// Number of these that both snapshots have.
+    std::int64_t common_specs = 0;
+    std::int64_t moved_specs = 0;      ///< number of specs in both, in different stacks
+    std::int64_t stackless_specs = 0;  ///< those of them that are in no stack any more
+    ResultTable systems;               ///< how systems differ (reports/drift/system_changes.sql)
+    ResultTable stacks;  ///< that only one snapshot has (reports/drift/stack_changes.sql)
+    /// How many findings of each snapshot put what is compared in doubt. Columns: snapshot, kind,
+    /// findings.
+    ResultTable findings;
     ResultTable causes;              ///< columns: cause, added, removed
     std::vector<KindCount> summary;  ///< each kind of change, then spec-added and spec-removed
     std::vector<DiffSection> sections;
     std::optional<std::string> reasons;  ///< why specs were rebuilt, if dependencies are known
     ResultTable unobserved;  ///< columns: kind, package, specs; what is left out (drift/unobserved)
     ResultTable by;          ///< what DiffScope::by asks for, else empty
-    std::vector<std::string> notes;  ///< on what the filter leaves out (reports/filters)
+    std::vector<std::string> listed_kinds;  ///< only changes of these kinds are listed; empty: all
+    std::vector<std::string> notes;         ///< on what the filter leaves out (reports/filters)
 
     bool is_empty() const;
 };
@@ -74,8 +82,12 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
                        const std::string& to, const Arguments& filters,
                        const DiffScope& scope = {});
 
-/// Sentences about the diff for the user: how many packages are left out, and what the numbers mean
-/// if that is not obvious.
+/// Keeps only the changes of these kinds, if there are any. The sentence, the summary and the
+/// causes stay those of all changes.
+void keep_kinds(Diff& diff, const std::vector<std::string>& kinds);
+
+/// Sentences about the diff for the user: why builds have new hashes, what is left out, and what to
+/// know of the numbers.
 std::vector<std::string> remarks(const Diff& diff);
 
 /// The sentences about the rows of drift/unobserved: for each of the two snapshots, how many

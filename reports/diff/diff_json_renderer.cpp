@@ -1,7 +1,6 @@
 #include <sstream>
 
 #include "reports/diff/diff_renderer.hpp"
-#include "reports/diff/diff_sentence.hpp"
 #include "reports/render/renderers.hpp"
 
 namespace cacheledger {
@@ -10,7 +9,7 @@ namespace {
 
 ResultTable names_table(const Diff& diff) {
     return {{"from", "to", "sentence", "from_specs", "to_specs"},
-            {{diff.from, diff.to, sentence(diff), diff.asked_from, diff.asked_to}}};
+            {{diff.from, diff.to, diff.sentence, diff.asked_from, diff.asked_to}}};
 }
 
 }  // namespace

@@ -1,56 +1,100 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "reports/diff/diff.hpp"
+#include "reports/diff/diff_sentence.hpp"
 #include "reports/drift/drift_rows.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-// If the common hashes are fewer than this percentage of the smaller snapshot, all was built again.
-constexpr std::int64_t era_percent = 5;
+// Few hashes in both are worth a line where both snapshots have so many builds, and less than one
+// hash in so many is in both. Of a few builds, and of two snapshots that share much, the sentence
+// says enough.
+constexpr std::int64_t fewest_builds = 10;
+constexpr std::int64_t one_common_in = 10;
 
-// Then no hash is expected in both: of unlike snapshots, or where specs moved between stacks.
-bool has_mostly_other_packages(const Diff& diff) {
-    for (const auto& row : diff.causes.rows) {
-        if (std::get<std::string>(row[0]) == "package") {
-            return std::get<std::int64_t>(row[1]) * 2 > sum_of(diff.causes, 1) &&
-                   std::get<std::int64_t>(row[2]) * 2 > sum_of(diff.causes, 2);
-        }
-    }
-    return false;
-}
-
-void remark_on_era(const Diff& diff, std::vector<std::string>& said) {
-    const std::int64_t smaller = std::min(diff.from_specs, diff.to_specs);
-    if (smaller == 0 || diff.common_specs * 100 >= smaller * era_percent ||
-        has_mostly_other_packages(diff)) {
+void remark_on_hashes(const Diff& diff, std::vector<std::string>& said) {
+    const std::int64_t smaller = std::min(diff.compared_from, diff.compared_to);
+    if (smaller < fewest_builds || diff.common_specs * one_common_in >= smaller) {
         return;
     }
-    said.push_back(
-        fmt::format("Hardly any hash is common to both ({} of {} and {}): the hash function or the "
-                    "whole build changed, not every package.",
-                    diff.common_specs, diff.from_specs, diff.to_specs));
+    const char* const where = diff.is_of_stacks ? "in these stacks of both" : "in both";
+    if (diff.common_specs == 0) {
+        said.push_back(fmt::format("No hash is {}.", where));
+        return;
+    }
+    const ComparedNames names = names_of(diff);
+    const std::string before = grouped(diff.compared_from);
+    const std::string after = grouped(diff.compared_to);
+    const std::string all =
+        diff.compared_from == diff.compared_to ? before + " hashes"
+        : names.is_of_one_series
+            ? fmt::format("{} hashes before and {} after", before, after)
+            : fmt::format("{} hashes of {} and {} of {}", before, names.from, after, names.to);
+    said.push_back(fmt::format("Only {} of {} {} {}.", grouped(diff.common_specs), all,
+                               agreeing(diff.common_specs, "is", "are"), where));
 }
 
 // Pages counted a stack whose index lists a spec, whether or not its binary was there.
 void remark_on_kinds(const Diff& diff, std::vector<std::string>& said) {
     const bool of_both = (diff.from_kind == "pages" && diff.to_kind == "index") ||
                          (diff.from_kind == "index" && diff.to_kind == "pages");
-    const bool moves =
-        std::any_of(diff.summary.begin(), diff.summary.end(), [](const KindCount& kind) {
-            return (kind.kind == "stack-joined" || kind.kind == "stack-left") && kind.count > 0;
-        });
+    const bool moves = std::ranges::any_of(diff.summary, [](const KindCount& kind) {
+        return (kind.kind == "stack-joined" || kind.kind == "stack-left") && kind.count > 0;
+    });
     if (of_both && (moves || diff.is_of_stacks)) {
+        const bool is_page_first = diff.from_kind == "pages";
         said.push_back(fmt::format(
-            "{} is made from pages, {} from indexes: pages give stacks that only list a spec, "
-            "indexes those that have its binary, so specs join and leave stacks here without a "
-            "change.",
-            diff.from_kind == "pages" ? diff.from : diff.to,
-            diff.from_kind == "pages" ? diff.to : diff.from));
+            "{} is made from pages, {} from indexes. Pages also name stacks that list a build "
+            "without having its binary, so a build may join or leave a stack here although nothing "
+            "changed.",
+            is_page_first ? diff.from : diff.to, is_page_first ? diff.to : diff.from));
+    }
+}
+
+void remark_on_listed_kinds(const Diff& diff, std::vector<std::string>& said) {
+    if (diff.listed_kinds.empty()) {
+        return;
+    }
+    std::int64_t listed_rows = 0;
+    std::int64_t rows = 0;
+    for (const DiffSection& section : diff.sections) {
+        listed_rows += static_cast<std::int64_t>(section.table.rows.size());
+        for (const std::string& kind : section.kinds) {
+            rows += count_of(diff, kind);
+        }
+    }
+    said.push_back(fmt::format("Listed are only changes of the kind {}: {} of {}.",
+                               fmt::join(diff.listed_kinds, " or "), grouped(listed_rows),
+                               grouped(rows)));
+}
+
+// "develop@... has 3 findings (2 hash-conflict, 1 dependency-missing): ..."
+void remark_on_findings(const Diff& diff, std::vector<std::string>& said) {
+    for (const std::string& snapshot : {diff.from, diff.to}) {
+        std::vector<std::string> kinds;
+        std::int64_t findings = 0;
+        for (const auto& row : diff.findings.rows) {
+            if (to_text(row[0]) == snapshot) {
+                kinds.push_back(
+                    fmt::format("{} {}", grouped(std::get<std::int64_t>(row[2])), to_text(row[1])));
+                findings += std::get<std::int64_t>(row[2]);
+            }
+        }
+        if (findings > 0) {
+            said.push_back(fmt::format("{} has {}: {} (report audit/findings --at '{}').", snapshot,
+                                       counted(findings, "finding"), fmt::join(kinds, ", "),
+                                       snapshot));
+        }
+        if (diff.from == diff.to) {
+            return;
+        }
     }
 }
 
@@ -86,9 +130,12 @@ void remark_on_common_option(const Diff& diff, std::vector<std::string>& said) {
         }
         for (const auto& [option, rows] : rows_by_option) {
             if (rows * 2 > section.table.rows.size()) {
-                said.push_back(fmt::format(
-                    "{} of the {} variant changes are about '{}' alone: one change, not {}.", rows,
-                    section.table.rows.size(), option, rows));
+                const std::size_t all = section.table.rows.size();
+                said.push_back(
+                    rows == all
+                        ? fmt::format("All {} changes of variants are about {} alone.", all, option)
+                        : fmt::format("{} of {} changes of variants are about {} alone.", rows, all,
+                                      option));
             }
         }
     }
@@ -97,15 +144,20 @@ void remark_on_common_option(const Diff& diff, std::vector<std::string>& said) {
 }  // namespace
 
 std::vector<std::string> remarks(const Diff& diff) {
-    std::vector<std::string> said = unobserved_remarks(diff.unobserved);
+    std::vector<std::string> said;
     if (!diff.is_empty()) {
-        remark_on_era(diff, said);
-        remark_on_common_option(diff, said);
-        remark_on_kinds(diff, said);
+        remark_on_hashes(diff, said);
     }
     if (diff.reasons) {
         said.push_back(*diff.reasons);
     }
+    if (!diff.is_empty()) {
+        remark_on_common_option(diff, said);
+        remark_on_kinds(diff, said);
+    }
+    std::ranges::move(unobserved_remarks(diff.unobserved), std::back_inserter(said));
+    remark_on_findings(diff, said);
+    remark_on_listed_kinds(diff, said);
     return said;
 }
 
@@ -115,17 +167,20 @@ std::vector<std::string> unobserved_remarks(const ResultTable& unobserved) {
          {std::pair(not_observed_before, "before"), std::pair(not_observed_after, "after")}) {
         if (const auto packages = count_of_kind(unobserved, kind); packages > 0) {
             said.push_back(fmt::format(
-                "{} not observed {}, and left out (drift/unobserved lists the packages).",
-                packages == 1 ? "1 package was" : fmt::format("{} packages were", packages), when));
+                "{} {} left out, because {} not observed {} (report drift/unobserved lists {}).",
+                counted(packages, "package"), agreeing(packages, "is", "are"),
+                agreeing(packages, "it was", "they were"), when, agreeing(packages, "it", "them")));
         }
     }
     for (const std::string when : {"before", "after"}) {
         if (const auto packages = count_of_kind(unobserved, "stacks-unknown-" + when);
             packages > 0) {
             said.push_back(fmt::format(
-                "The pages of {} do not give stacks {}: their specs are in none (drift/unobserved "
-                "lists the packages).",
-                packages == 1 ? "1 package" : fmt::format("{} packages", packages), when));
+                "The {} of {} {} no stacks {}: {} builds count as in none (report drift/unobserved "
+                "lists {}).",
+                agreeing(packages, "page", "pages"), counted(packages, "package"),
+                agreeing(packages, "gives", "give"), when, agreeing(packages, "its", "their"),
+                agreeing(packages, "it", "them")));
         }
     }
     return said;

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "reports/diff/diff_groups.hpp"
-#include "reports/diff/diff_sentence.hpp"
 #include "reports/html/html_page.hpp"
 #include "reports/render/renderers.hpp"
 #include "reports/run/totals.hpp"
@@ -152,7 +151,7 @@ std::vector<DiffPart> parts_of(const Diff& diff, const DiffView& view) {
 
 void render_diff_text(const Diff& diff, const RenderOptions& options, const DiffView& view,
                       std::ostream& out) {
-    std::vector<std::string> lines = {compared_names(diff), sentence(diff)};
+    std::vector<std::string> lines = {compared_names(diff), diff.sentence};
     std::ranges::move(remarks(diff), std::back_inserter(lines));
     for (const std::string& line : lines) {
         out << paragraph(visible(line), options.width);
@@ -179,7 +178,7 @@ void render_diff_text(const Diff& diff, const RenderOptions& options, const Diff
 }
 
 void render_diff_markdown(const Diff& diff, const DiffView& view, std::ostream& out) {
-    out << markdown_text(compared_names(diff)) << "\n\n" << markdown_text(sentence(diff)) << "\n";
+    out << markdown_text(compared_names(diff)) << "\n\n" << markdown_text(diff.sentence) << "\n";
     for (const std::string& remark : remarks(diff)) {
         out << "\n" << markdown_text(remark) << "\n";
     }
@@ -191,7 +190,7 @@ void render_diff_markdown(const Diff& diff, const DiffView& view, std::ostream& 
 
 void render_diff_html(const Diff& diff, const DiffView& view, std::ostream& out) {
     HtmlPage page{
-        .title = compared_names(diff), .summary = sentence(diff), .remarks = remarks(diff)};
+        .title = compared_names(diff), .summary = diff.sentence, .remarks = remarks(diff)};
     const auto parts = parts_of(diff, view);
     for (const DiffPart& part : parts) {
         page.sections.push_back({part.title, part.table});

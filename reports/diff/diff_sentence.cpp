@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -12,16 +13,12 @@ namespace cacheledger {
 
 namespace {
 
-std::string counted(std::int64_t number, std::string_view one) {
-    return fmt::format("{} {}{}", grouped(number), one, number == 1 ? "" : "s");
-}
+constexpr std::size_t most_stacks = 3;
 
 /// Added and removed specs of one cause.
 struct Change {
     std::int64_t added = 0;
     std::int64_t removed = 0;
-
-    std::int64_t sum() const { return added + removed; }
 };
 
 Change change_of(const Diff& diff, std::string_view cause) {
@@ -38,18 +35,29 @@ std::string tag_of(const std::string& snapshot) {
     return snapshot.substr(0, snapshot.find('@'));
 }
 
-/// A part of the sentence, and how many specs it is about.
-struct Clause {
-    std::int64_t specs = 0;
-    std::string text;
-    bool is_of_packages = false;  // never left out
-};
+std::size_t column_of(const ResultTable& table, std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin());
+}
 
-constexpr std::size_t most_clauses = 4;
+/// Specs that joined stacks, or left them, and these stacks.
+struct Moves {
+    std::set<std::string> hashes, stacks;
+
+    std::int64_t specs() const { return static_cast<std::int64_t>(hashes.size()); }
+    /// "the stack ml", "the stacks e4s and ml", "5 stacks".
+    std::string names() const {
+        if (stacks.size() > most_stacks) {
+            return fmt::format("{} stacks", stacks.size());
+        }
+        return fmt::format(
+            "the stack{} {}", stacks.size() == 1 ? "" : "s",
+            listed(std::vector<std::string>(stacks.begin(), stacks.end()), most_stacks));
+    }
+};
 
 class Sentence {
   public:
-    explicit Sentence(const Diff& diff) : diff_(diff) {}
+    explicit Sentence(const Diff& diff) : diff_(diff), names_(names_of(diff)) {}
 
     std::string text() {
         if (diff_.is_empty()) {
@@ -57,203 +65,244 @@ class Sentence {
         }
         const std::int64_t added = count_of(diff_, "spec-added");
         const std::int64_t removed = count_of(diff_, "spec-removed");
-        if (added == 0 && removed == 0) {
-            return only_moves();
+        std::string text = stack_sentences(diff_.stacks, names_);
+        const std::string changes = changes_text(added, removed);
+        if (!changes.empty()) {
+            const char* const only = diff_.moved_specs > 0 || !names_.is_of_one_series ? ""
+                                     : removed == 0 ? "Only additions: "
+                                     : added == 0   ? "Only removals: "
+                                                    : "";
+            std::string rest = only + changes + ".";
+            rest.front() =
+                static_cast<char>(std::toupper(static_cast<unsigned char>(rest.front())));
+            text += (text.empty() ? "" : " ") + rest;
         }
-        std::int64_t visible = 0;
-        for (const std::string_view cause :
-             {"package", "version", "target", "compiler", "variants"}) {
-            visible += change_of(diff_, cause).sum();
-        }
-        const char* const only = diff_.moved_specs > 0 ? ""
-                                 : removed == 0        ? "Only additions: "
-                                 : added == 0          ? "Only removals: "
-                                                       : "";
-        std::string text = visible == 0 ? no_visible_change() : only + visible_changes();
-        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
         if (diff_.compared_from == diff_.compared_to) {
-            return text + ".";
+            return text;
         }
-        return fmt::format("{}. {} before, {} after{}.", text,
-                           counted(diff_.compared_from, "build"), grouped(diff_.compared_to),
-                           diff_.unobserved.rows.empty() ? "" : ", of what both observed");
+        return fmt::format("{} {}", text, totals());
     }
 
   private:
-    bool is_of_two() const { return !diff_.is_of_one_series; }
-    static std::string only_in(const std::string& snapshot) {
-        return "only in " + tag_of(snapshot);
-    }
-
     std::string no_change() const {
         if (!diff_.unobserved.rows.empty()) {
-            return "No change in what both observed.";
+            return "No change in the packages that both observed.";
+        }
+        if (diff_.from_specs == 0 && diff_.to_specs == 0 && !diff_.is_of_stacks) {
+            return "No change: both are empty.";
         }
         if (diff_.compared_from == 0) {
             return "No change: neither has such a build.";
         }
-        return fmt::format("No change: both have the same {}.",
-                           counted(diff_.compared_from, "build"));
+        return diff_.compared_from == 1 ? "No change: both have the same build."
+                                        : fmt::format("No change: both have the same {}.",
+                                                      counted(diff_.compared_from, "build"));
     }
 
-    std::string only_moves() const {
-        const std::int64_t specs = diff_.moved_specs;
-        if (!diff_.unobserved.rows.empty()) {
-            return fmt::format("The same builds in what both observed, {} of them in other stacks.",
-                               grouped(specs));
-        }
-        return fmt::format("The same {}, {} of them in other stacks.",
-                           counted(diff_.compared_from, "build"), grouped(specs));
+    /// "23 builds before, 29 after."
+    std::string totals() const {
+        const std::string before = counted(diff_.compared_from, "build");
+        const std::string after = grouped(diff_.compared_to);
+        const char* const of =
+            diff_.unobserved.rows.empty() ? "" : ", counting the packages that both observed";
+        return names_.is_of_one_series ? fmt::format("{} before, {} after{}.", before, after, of)
+                                       : fmt::format("{} in {}, {} in {}{}.", before, names_.from,
+                                                     after, names_.to, of);
     }
 
-    std::string moved() const {
-        const std::int64_t specs = diff_.moved_specs;
-        return fmt::format("{} {} in other stacks", counted(specs, "build"),
-                           specs == 1 ? "is" : "are");
-    }
-
-    std::string no_visible_change() const {
-        // With a filter one side of a pair may not be asked.
-        const auto [added, removed] = change_of(diff_, "rebuilt");
-        const std::int64_t rebuilt = removed > 0 ? removed : added;
-        const Change copies = change_of(diff_, "copies");
-        std::vector<std::string> parts;
-        if (rebuilt > 0) {
-            parts.push_back(replaced(rebuilt));
+    /// All changes but those of stacks that only one snapshot has.
+    std::string changes_text(std::int64_t added, std::int64_t removed) {
+        add_named("package");
+        add_named("version");
+        std::ranges::move(system_clauses(diff_.systems, names_), std::back_inserter(clauses_));
+        add_attribute("compiler-changed",
+                      {"with", "another compiler", "other compilers", "compiler"});
+        add_attribute("variants-changed", {"with", "other variants", "other variants", ""});
+        add_copies();
+        add_moves();
+        add_rebuilt();
+        std::ranges::stable_sort(clauses_, std::ranges::greater(), &Clause::specs);
+        if (added == 0 && removed == 0) {
+            clauses_.push_back({0, diff_.unobserved.rows.empty()
+                                       ? "no build was added or removed"
+                                       : "no build was added or removed in the packages that both "
+                                         "observed"});
         }
-        if (copies.added > 0) {
-            parts.push_back(more_copies(copies.added));
+        std::vector<std::string> texts;
+        for (Clause& clause : clauses_) {
+            texts.push_back(std::move(clause.text));
         }
-        if (copies.removed > 0) {
-            parts.push_back(fewer_copies(copies.removed));
-        }
-        if (diff_.moved_specs > 0) {
-            parts.push_back(moved());
-        }
-        return fmt::format("No visible change: {}", fmt::join(parts, "; "));
-    }
-
-    /// "31 of 32 builds were replaced by ones that look the same".
-    std::string replaced(std::int64_t specs) const {
-        const bool is_one = specs == 1;
-        const std::string all = counted(diff_.compared_from, "build");
-        const std::string which = specs == diff_.compared_from && !is_one
-                                      ? fmt::format("all {}", all)
-                                      : fmt::format("{} of {}", grouped(specs), all);
-        if (is_of_two()) {
-            return fmt::format("{} {}", which,
-                               is_one ? "has another hash and looks the same"
-                                      : "have other hashes and look the same");
-        }
-        return fmt::format("{} {}", which,
-                           is_one ? "was replaced by one that looks the same"
-                                  : "were replaced by ones that look the same");
-    }
-
-    static std::string more_copies(std::int64_t specs) {
-        return fmt::format("{} more {} like others", grouped(specs),
-                           specs == 1 ? "build that looks" : "builds that look");
-    }
-    static std::string fewer_copies(std::int64_t specs) {
-        return fmt::format("{} fewer {} like others", grouped(specs),
-                           specs == 1 ? "build that looks" : "builds that look");
+        return fmt::format("{}", fmt::join(texts, "; "));
     }
 
     /// "3 new packages (223 builds)", "1 version gone (2 builds)".
     void add_named(const std::string& cause) {
         const auto [added, removed] = change_of(diff_, cause);
-        const auto add = [&](std::int64_t specs, const std::string& change, const char* adjective,
-                             const std::string& snapshot) {
-            if (specs == 0) {
-                return;
-            }
-            const std::int64_t names = count_of(diff_, cause + "-" + change);
-            const std::string noun = counted(names, cause);
-            const std::size_t blank = noun.find(' ');
-            const std::string what =
-                is_of_two() ? fmt::format("{} {}", noun, only_in(snapshot))
-                : change == "added"
-                    ? fmt::format("{} {}{}", noun.substr(0, blank), adjective, noun.substr(blank))
-                    : fmt::format("{} {}", noun, adjective);
-            clauses_.push_back(
-                {specs, fmt::format("{} ({})", what, counted(specs, "build")), cause == "package"});
+        const auto add = [&](std::int64_t specs, const std::string& what) {
+            add_clause(specs, fmt::format("{} ({})", what, counted(specs, "build")));
         };
-        add(added, "added", "new", diff_.to);
-        add(removed, "removed", "gone", diff_.from);
-    }
-
-    /// Not "by new compilers": other builds can be by them already.
-    /// "3 new builds for other targets", "1 build with other variants gone".
-    void add_attribute(const std::string& cause, const char* preposition, const char* noun) {
-        const auto [added, removed] = change_of(diff_, cause);
-        const auto add = [&](std::int64_t specs, const char* adjective, const std::string& where) {
-            if (specs > 0) {
-                clauses_.push_back(
-                    {specs, fmt::format("{} {} other {}{}",
-                                        counted(specs, fmt::format("{}build", adjective)),
-                                        preposition, noun, where)});
-            }
-        };
-        add(added, is_of_two() ? "" : "new ",
-            is_of_two() ? fmt::format(" {}", only_in(diff_.to)) : "");
-        add(removed, "", is_of_two() ? fmt::format(" {}", only_in(diff_.from)) : " gone");
-    }
-
-    std::string visible_changes() {
-        add_named("package");
-        add_named("version");
-        add_attribute("target", "for", "targets");
-        add_attribute("compiler", "by", "compilers");
-        add_attribute("variants", "with", "variants");
-        if (const std::int64_t specs = change_of(diff_, "rebuilt").added; specs > 0) {
-            const char* const look = specs == 1 ? "one that looks" : "ones that look";
-            clauses_.push_back(
-                {specs, is_of_two() ? fmt::format("{} the same, with other hashes",
-                                                  specs == 1 ? "1 build that looks"
-                                                             : grouped(specs) + " builds that look")
-                                    : fmt::format("{} replaced by {} the same",
-                                                  counted(specs, "build"), look)});
+        const std::int64_t gained = count_of(diff_, cause + "-added");
+        const std::int64_t lost = count_of(diff_, cause + "-removed");
+        if (names_.is_of_one_series) {
+            add(added, counted(gained, "new " + cause));
+            add(removed, counted(lost, cause) + " gone");
+        } else {
+            add(added, fmt::format("{} only in {}", counted(gained, cause), names_.to));
+            add(removed, fmt::format("{} only in {}", counted(lost, cause), names_.from));
         }
+    }
+
+    /// From the rows of this kind, with the columns added and removed, and gained and lost if they
+    /// give values.
+    void add_attribute(std::string_view kind, const AttributeWords& words) {
+        for (const DiffSection& section : diff_.sections) {
+            const ResultTable& table = section.table;
+            if (section.kinds.front() != kind) {
+                continue;
+            }
+            AttributeChange change;
+            const auto add_values = [&](const auto& row, const char* column,
+                                        std::set<std::string>& values) {
+                const std::size_t at = column_of(table, column);
+                const std::string text = at < row.size() ? to_text(row[at]) : "";
+                for (std::size_t begin = 0; begin < text.size();) {
+                    const std::size_t end = std::min(text.find(',', begin), text.size());
+                    values.insert(text.substr(begin, end - begin));
+                    begin = end + 1;
+                }
+            };
+            for (const auto& row : table.rows) {
+                change.add(std::get<std::int64_t>(row[column_of(table, "added")]),
+                           std::get<std::int64_t>(row[column_of(table, "removed")]));
+                add_values(row, "gained", change.gained);
+                add_values(row, "lost", change.lost);
+            }
+            if (!table.rows.empty()) {
+                clauses_.push_back(attribute_clause(change, words, names_));
+            }
+        }
+    }
+
+    void add_copies() {
         const auto [more, fewer] = change_of(diff_, "copies");
-        if (more > 0) {
-            clauses_.push_back({more, more_copies(more)});
+        if (names_.is_of_one_series) {
+            add_clause(more, fmt::format("{} of {} there", counted_copies(more, "more"),
+                                         agreeing(more, "a build that was", "builds that were")));
+            add_clause(fewer, fmt::format("{} of {} still there", counted_copies(fewer, "fewer"),
+                                          agreeing(fewer, "a build that is", "builds that are")));
+        } else {
+            add_clause(more, fmt::format("{} in {}", counted_copies(more, "more"), names_.to));
+            add_clause(fewer, fmt::format("{} in {}", counted_copies(fewer, "more"), names_.from));
         }
-        if (fewer > 0) {
-            clauses_.push_back({fewer, fewer_copies(fewer)});
-        }
-        if (const std::int64_t specs = diff_.moved_specs; specs > 0) {
-            clauses_.push_back({specs, fmt::format("{} in other stacks", counted(specs, "build"))});
-        }
-        return joined_clauses();
+    }
+    static std::string counted_copies(std::int64_t specs, const char* adjective) {
+        return fmt::format("{} {} {}", grouped(specs), adjective,
+                           agreeing(specs, "copy", "copies"));
     }
 
-    // A sentence with many parts is not read, so small ones are only counted.
-    std::string joined_clauses() {
-        std::ranges::stable_sort(clauses_, std::ranges::greater(), &Clause::specs);
-        std::vector<std::string> texts;
-        std::int64_t others = 0;
-        for (Clause& clause : clauses_) {
-            if (clauses_.size() <= most_clauses || texts.size() + 1 < most_clauses ||
-                clause.is_of_packages) {
-                texts.push_back(std::move(clause.text));
-            } else {
-                others += clause.specs;
+    /// Moves between stacks, without those that the stacks explain which are gone or new.
+    void add_moves() {
+        Moves joined;
+        Moves left;
+        for (const DiffSection& section : diff_.sections) {
+            if (section.kinds.front() != "stack-joined") {
+                continue;
+            }
+            const std::size_t stack = column_of(section.table, "stack");
+            const std::size_t hash = column_of(section.table, "hash");
+            for (const auto& row : section.table.rows) {
+                const bool is_joined = to_text(row[0]) == "stack-joined";
+                const bool is_said = std::ranges::any_of(
+                    diff_.stacks.rows, [&](const auto& lone) { return lone[1] == row[stack]; });
+                if (!is_said) {
+                    Moves& moves = is_joined ? joined : left;
+                    moves.hashes.insert(to_text(row[hash]));
+                    moves.stacks.insert(to_text(row[stack]));
+                }
             }
         }
-        if (others > 0) {
-            texts.push_back(fmt::format("{} otherwise", counted(others, "build")));
+        std::set<std::string> all = joined.hashes;
+        all.insert(left.hashes.begin(), left.hashes.end());
+        add_clause(static_cast<std::int64_t>(all.size()),
+                   moves_text(joined, left, static_cast<std::int64_t>(all.size())));
+    }
+
+    std::string moves_text(const Moves& joined, const Moves& left, std::int64_t specs) const {
+        if (!names_.is_of_one_series) {
+            return fmt::format("{} of both {} in different stacks", counted(specs, "build"),
+                               agreeing(specs, "is", "are"));
         }
-        return fmt::format("{}", fmt::join(texts, "; "));
+        if (joined.specs() == specs && left.specs() == specs) {
+            return fmt::format("{} moved from {} to {}", counted(specs, "build"), left.names(),
+                               joined.names());
+        }
+        std::vector<std::string> parts;
+        if (joined.specs() > 0) {
+            parts.push_back(
+                fmt::format("{} joined {}", counted(joined.specs(), "build"), joined.names()));
+        }
+        if (left.specs() > 0) {
+            parts.push_back(
+                fmt::format("{} left {}", counted(left.specs(), "build"), left.names()) +
+                stackless_text(left));
+        }
+        return fmt::format("{}", fmt::join(parts, ", "));
+    }
+
+    /// Which of the specs that left stacks are in none now.
+    std::string stackless_text(const Moves& left) const {
+        const std::int64_t specs = diff_.stackless_specs;
+        if (specs == 0 || !diff_.stacks.rows.empty()) {
+            return "";
+        }
+        return specs == left.specs()
+                   ? fmt::format(" and {} now in no stack", agreeing(specs, "is", "are"))
+                   : fmt::format(" ({} {} now in no stack)", grouped(specs),
+                                 agreeing(specs, "is", "are"));
+    }
+
+    /// "31 of 32 builds were rebuilt: same version and options, new hash". Other clauses must be
+    /// there before. With a filter one side of a pair may not be asked.
+    void add_rebuilt() {
+        const auto [added, removed] = change_of(diff_, "rebuilt");
+        const std::int64_t specs = std::max(added, removed);
+        const std::int64_t all = diff_.compared_from;
+        const std::string which =
+            added != removed || all == 1 ? counted(specs, "build")
+            : specs == all               ? fmt::format("all {}", counted(all, "build"))
+                           : fmt::format("{} of {}", grouped(specs), counted(all, "build"));
+        const std::string verb = names_.is_of_one_series
+                                     ? fmt::format("{} rebuilt", agreeing(specs, "was", "were"))
+                                     : fmt::format("of {} {} the same in {}, with {}", names_.from,
+                                                   agreeing(specs, "looks", "look"), names_.to,
+                                                   agreeing(specs, "another hash", "other hashes"));
+        constexpr const char* meaning = "same version and options, new hash";
+        const std::string text = !names_.is_of_one_series ? fmt::format("{} {}", which, verb)
+                                 : clauses_.empty()
+                                     ? fmt::format("{} {}: {}", which, verb, meaning)
+                                     : fmt::format("{} {} ({})", which, verb, meaning);
+        add_clause(specs, text);
+    }
+
+    void add_clause(std::int64_t specs, std::string text) {
+        if (specs > 0) {
+            clauses_.push_back({specs, std::move(text)});
+        }
     }
 
     const Diff& diff_;
+    ComparedNames names_;
     std::vector<Clause> clauses_;
 };
 
 }  // namespace
 
-std::string sentence(const Diff& diff) {
+std::string sentence_of(const Diff& diff) {
     return Sentence(diff).text();
+}
+
+ComparedNames names_of(const Diff& diff) {
+    return {tag_of(diff.from), tag_of(diff.to), diff.is_of_one_series};
 }
 
 std::int64_t count_of(const Diff& diff, std::string_view kind) {

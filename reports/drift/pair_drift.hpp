@@ -12,7 +12,7 @@
 
 namespace cacheledger {
 
-/// reports/drift/pair_drift.sql, compiled in.
+/// The .sql files of reports/drift, compiled in: pair_drift first.
 extern const std::span<const EmbeddedText> drift_texts;
 
 /// The drift between one pair of snapshots. While this object lives, the connection has a temporary

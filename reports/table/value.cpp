@@ -34,4 +34,23 @@ std::string grouped(std::int64_t number) {
     return digits;
 }
 
+std::string counted(std::int64_t number, std::string_view one) {
+    return fmt::format("{} {}{}", grouped(number), one, agreeing(number, "", "s"));
+}
+
+std::string_view agreeing(std::int64_t number, std::string_view one, std::string_view many) {
+    return number == 1 ? one : many;
+}
+
+std::string listed(const std::vector<std::string>& words, std::size_t most) {
+    std::string text;
+    const std::size_t shown = words.size() <= most + 1 ? words.size() : most;
+    for (std::size_t i = 0; i < shown; ++i) {
+        text += i == 0 ? "" : i + 1 == words.size() ? " and " : ", ";
+        text += words[i];
+    }
+    return shown == words.size() ? text
+                                 : fmt::format("{} and {} others", text, words.size() - shown);
+}
+
 }  // namespace cacheledger

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 namespace cacheledger {
 
@@ -18,5 +21,14 @@ std::string to_text(const Value& value);
 
 /// The number for people: 1204 as "1,204".
 std::string grouped(std::int64_t number);
+
+/// "1 build", "1,204 builds".
+std::string counted(std::int64_t number, std::string_view one);
+
+/// The word that agrees with the number: agreeing(1, "was", "were") is "was".
+std::string_view agreeing(std::int64_t number, std::string_view one, std::string_view many);
+
+/// "a", "a and b", "a, b and c"; after `most` of them "and 2 others".
+std::string listed(const std::vector<std::string>& words, std::size_t most);
 
 }  // namespace cacheledger

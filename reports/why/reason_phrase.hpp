@@ -7,11 +7,20 @@
 
 namespace cacheledger {
 
-/// "a", "a and b", "a, b and c"; after `most` of them "and 2 others".
-std::string listed(const std::vector<std::string>& words, std::size_t most);
+/// What stands behind "because": what something is, and what became of it.
+struct ReasonPhrase {
+    std::string kind, kinds;  ///< before the names, if not empty: "the recipe of", "the recipes of"
+    std::string name;         ///< "gcc"
+    std::string one, many;    ///< "was added", "were added"
 
-/// What stands behind "48 by" in a sentence: "gcc-runtime 13.2.0 -> 13.3.0", "the recipe of rust".
+    bool says_the_same(const ReasonPhrase& other) const;  ///< of another name
+};
+
 /// `row`: as in Why::reasons.
-std::string reason_phrase(const std::vector<Value>& row);
+ReasonPhrase reason_phrase(const std::vector<Value>& row);
+
+/// The phrases as a clause; those that say the same of several names, together: "gcc and gmake
+/// were added, and the recipe of rust changed".
+std::string reason_clause(const std::vector<ReasonPhrase>& phrases);
 
 }  // namespace cacheledger

@@ -18,24 +18,27 @@ namespace {
 constexpr std::size_t most_groups_named = 3;
 constexpr std::size_t most_reasons_named = 2;
 
-// "35 rebuilt", "49 with another compiler", "1 copy", "2 of 3 copies".
-std::string words_of(const ExplainedCause& cause) {
-    const std::string number = cause.explained == cause.asked
-                                   ? std::to_string(cause.asked)
-                                   : fmt::format("{} of {}", cause.explained, cause.asked);
+// Of the specs with the cause, `number`: "35 rebuilt", "49 with another compiler", "1 more copy",
+// "2 of 3 more copies".
+// Alone it names builds: "49 builds with another compiler".
+std::string words_of(const ExplainedCause& cause, std::int64_t number, bool is_alone) {
+    const std::string of_all = number == cause.asked
+                                   ? grouped(number)
+                                   : fmt::format("{} of {}", grouped(number), grouped(cause.asked));
     if (cause.cause == "compiler") {
-        return number + " with another compiler";
+        const std::string_view builds = is_alone ? agreeing(cause.asked, " build", " builds") : "";
+        return fmt::format("{}{} with another compiler", of_all, builds);
     }
     if (cause.cause == "copies") {
-        return number + (cause.asked == 1 ? " copy" : " copies");
+        return fmt::format("{} more {}", of_all, agreeing(cause.asked, "copy", "copies"));
     }
-    return number + " rebuilt";
+    return of_all + " rebuilt";
 }
 
 /// Reasons that explain the same specs.
 struct Group {
     std::int64_t set = 0, specs = 0;
-    std::vector<std::string> phrases;
+    std::vector<ReasonPhrase> phrases;
 };
 
 std::int64_t number(const SQLite::Database& database, const char* sql) {
@@ -57,13 +60,17 @@ std::map<std::string, std::int64_t> read_sets(const SQLite::Database& database) 
 std::vector<ExplainedCause> read_causes(const SQLite::Database& database) {
     std::vector<ExplainedCause> causes;
     for (const auto& cause : {"rebuilt", "compiler", "copies"}) {
-        const auto row = run_query(database, "why",
-                                   "SELECT count(*), count(x.spec_id) FROM why_asked a LEFT JOIN "
-                                   "why_explained x ON x.spec_id = a.spec_id WHERE a.is_rebuilt "
-                                   "AND a.cause = :cause",
-                                   {{"cause", cause}})
-                             .rows.at(0);
-        causes.push_back({cause, std::get<std::int64_t>(row[0]), std::get<std::int64_t>(row[1])});
+        const auto row =
+            run_query(database, "why",
+                      "SELECT count(*), count(x.spec_id), count(*) FILTER (WHERE x.spec_id IS NULL "
+                      "AND n.spec_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM why_present p WHERE "
+                      "p.spec_id = a.spec_id AND p.in_from)) FROM why_asked a LEFT JOIN why_new n "
+                      "ON n.spec_id = a.spec_id LEFT JOIN why_explained x ON x.spec_id = a.spec_id "
+                      "WHERE a.is_rebuilt AND a.cause = :cause",
+                      {{"cause", cause}})
+                .rows.at(0);
+        causes.push_back({cause, std::get<std::int64_t>(row[0]), std::get<std::int64_t>(row[1]),
+                          std::get<std::int64_t>(row[2])});
     }
     return causes;
 }
@@ -110,6 +117,10 @@ Why explain_snapshots(SQLite::Database& database, const Catalog& catalog, const 
     Why why = read_why(database, reasons, catalog.find("drift/why"), arguments);
     why.from = std::get<std::string>(arguments["from"]);
     why.to = std::get<std::string>(arguments["to"]);
+    why.is_of_pages = run_query(database, "why", "SELECT kind FROM snapshot WHERE name = :name",
+                                {{"name", why.to}})
+                          .rows.at(0)
+                          .at(0) == Value("pages");
     return why;
 }
 
@@ -124,75 +135,109 @@ Why explain_specs(const SQLite::Database& database, const std::string& from,
     return why;
 }
 
-std::string count_explained(const Why& why, bool by_cause) {
+std::string count_explained(const Why& why) {
+    const bool is_any_explained = why.rebuilt > 0;
+    const auto number_of = [&](const ExplainedCause& cause) {
+        return is_any_explained ? cause.explained : cause.unknown;
+    };
+    const bool is_alone = std::ranges::count_if(why.causes, [&](const ExplainedCause& cause) {
+                              return number_of(cause) > 0;
+                          }) == 1;
     std::vector<std::string> parts;
-    const ExplainedCause* only = nullptr;
     for (const ExplainedCause& cause : why.causes) {
-        if (cause.explained > 0) {
-            parts.push_back(words_of(cause));
-            only = &cause;
+        if (const std::int64_t number = number_of(cause); number > 0) {
+            parts.push_back(words_of(cause, number, is_alone));
         }
     }
     if (parts.empty()) {
-        return fmt::format("{} rebuilt", why.rebuilt);
+        return why.rebuilt == 0 ? "nothing was rebuilt" : grouped(why.rebuilt) + " rebuilt";
     }
-    if (parts.size() == 1 && only->cause == "rebuilt") {
-        return parts[0];
+    if (!is_any_explained) {
+        return fmt::format("{}, none explained: {}", listed(parts, parts.size()),
+                           why.is_of_pages ? "pages do not list dependencies"
+                                           : "no source lists their dependencies");
     }
-    const std::string total = fmt::format("{} re-hashed", why.rebuilt);
-    return by_cause ? fmt::format("{} ({})", total, fmt::join(parts, ", ")) : total;
+    return parts.size() == 1
+               ? parts[0]
+               : fmt::format("{} new hashes ({})", grouped(why.rebuilt), fmt::join(parts, ", "));
 }
 
-std::optional<std::string> summary_of(const Why& why) {
-    if (why.reasons.rows.empty()) {
-        return std::nullopt;
-    }
+namespace {
+
+std::vector<Group> first_groups(const Why& why, std::size_t& named) {
     std::vector<Group> groups;
-    std::size_t named = 0;
     for (std::size_t i = 0; i < why.reasons.rows.size(); ++i) {
         const auto& row = why.reasons.rows[i];
-        std::string words = reason_phrase(row);
+        ReasonPhrase phrase = reason_phrase(row);
         auto group = std::ranges::find(groups, why.sets[i], &Group::set);
         // Reasons may differ in what the phrases leave out.
         const bool is_said = std::ranges::any_of(groups, [&](const Group& other) {
-            return std::ranges::count(other.phrases, words) != 0;
+            return std::ranges::any_of(other.phrases, [&](const ReasonPhrase& told) {
+                return told.says_the_same(phrase) && told.name == phrase.name;
+            });
         });
-        if (is_said || (group == groups.end() && groups.size() == most_groups_named)) {
+        if (is_said || (group == groups.end() && groups.size() == most_groups_named) ||
+            (group != groups.end() && group->phrases.size() == most_reasons_named)) {
             continue;
         }
         if (group == groups.end()) {
             group = groups.insert(groups.end(), {why.sets[i], std::get<std::int64_t>(row[4]), {}});
         }
-        group->phrases.push_back(std::move(words));
+        group->phrases.push_back(std::move(phrase));
         ++named;
     }
-    std::vector<std::string> parts;
-    parts.reserve(groups.size());
-    for (const Group& group : groups) {
-        parts.push_back(
-            fmt::format("{} by {}", group.specs, listed(group.phrases, most_reasons_named)));
+    return groups;
+}
+
+}  // namespace
+
+std::optional<std::string> summary_of(const Why& why) {
+    if (why.reasons.rows.empty()) {
+        return std::nullopt;
     }
-    std::string text = fmt::format("{}: {}", count_explained(why, true), fmt::join(parts, ", "));
-    if (const auto more = why.reasons.rows.size() - named; more > 0) {
-        text += fmt::format("; {} more {} (why {} {})", more, more == 1 ? "reason" : "reasons",
-                            why.from, why.to);
+    std::size_t named = 0;
+    const std::vector<Group> groups = first_groups(why, named);
+    std::string text = count_explained(why);
+    if (groups.size() == 1 && groups[0].specs == why.rebuilt) {
+        text += ", because " + reason_clause(groups[0].phrases);
+    } else {
+        std::vector<std::string> parts;
+        parts.reserve(groups.size());
+        std::int64_t sum = 0;
+        for (const Group& group : groups) {
+            sum += group.specs;
+            parts.push_back(
+                fmt::format("{} because {}", grouped(group.specs), reason_clause(group.phrases)));
+        }
+        text += fmt::format(": {}", fmt::join(parts, "; "));
+        text += sum > why.rebuilt ? " (some for several reasons)" : "";
     }
-    return text;
+    if (const auto more = static_cast<std::int64_t>(why.reasons.rows.size() - named); more > 0) {
+        text += fmt::format("; {} (why {} {})", counted(more, "more reason"), why.from, why.to);
+    }
+    return text + ".";
+}
+
+std::optional<std::string> unexplained(const Why& why) {
+    if (why.unknown == 0) {
+        return std::nullopt;
+    }
+    return fmt::format("{} with {} not explained: {} {} dependencies.",
+                       counted(why.unknown, "build"),
+                       agreeing(why.unknown, "a new hash is", "new hashes are"),
+                       why.is_of_pages ? "pages do not list" : "no source lists",
+                       agreeing(why.unknown, "its", "their"));
 }
 
 std::vector<std::string> remarks(const Why& why) {
     std::vector<std::string> said;
-    if (why.unknown > 0) {
-        said.push_back(fmt::format(
-            "The dependencies of {} rebuilt {} are not known: {} not explained.", why.unknown,
-            why.unknown == 1 ? "spec" : "specs", why.unknown == 1 ? "it is" : "they are"));
+    if (auto text = unexplained(why)) {
+        said.push_back(*std::move(text));
     }
     if (why.joined > 0) {
-        said.push_back(why.joined == 1
-                           ? "1 spec only joined the stacks: the cache had it before."
-                           : fmt::format("{} specs only joined the stacks: the cache had them "
-                                         "before.",
-                                         why.joined));
+        said.push_back(fmt::format("{} only joined the stacks: {} had {} before.",
+                                   counted(why.joined, "build"), why.from,
+                                   agreeing(why.joined, "it", "them")));
     }
     if (why.unknown_before > 0 && why.is_of_specs) {
         said.push_back(fmt::format(
@@ -200,9 +245,10 @@ std::vector<std::string> remarks(const Why& why) {
             why.from));
     } else if (why.unknown_before > 0 && why.rebuilt > 0) {
         said.push_back(
-            fmt::format("The dependencies of {} {} of {} are not known: what is needed to link and "
-                        "to run may be taken for new.",
-                        why.unknown_before, why.unknown_before == 1 ? "spec" : "specs", why.from));
+            fmt::format("The dependencies of {} of {} are not known: what {} to link "
+                        "and to run may count as new although {} had it.",
+                        counted(why.unknown_before, "build"), why.from,
+                        agreeing(why.unknown_before, "it needs", "they need"), why.from));
     }
     return said;
 }

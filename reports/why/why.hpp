@@ -14,16 +14,18 @@
 
 namespace cacheledger {
 
-/// Of the added specs with this cause, how many need a reason, and how many have one.
+/// Of the added specs with this cause (`asked`), how many have a reason, and how many have none
+/// because their dependencies are not known. The rest needs none.
 struct ExplainedCause {
     std::string cause;
-    std::int64_t asked = 0, explained = 0;
+    std::int64_t asked = 0, explained = 0, unknown = 0;
 };
 
 /// Why specs were rebuilt (docs/design.md, "Why a spec was rebuilt").
 struct Why {
     std::string from, to;      ///< names of snapshots, or hashes of specs
     bool is_of_specs = false;  ///< `from` and `to` are hashes
+    bool is_of_pages = false;  ///< `to` is a snapshot of pages, which list no dependencies
     std::int64_t rebuilt = 0;  ///< specs that the reasons explain
     std::int64_t pushed = 0;   ///< added specs that the earlier side had as a dependency
     std::int64_t joined = 0;   ///< added to the stacks that are asked, and in others before
@@ -49,13 +51,18 @@ Why explain_specs(const SQLite::Database& database, const std::string& from, con
 Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const Report& order,
              const Arguments& arguments);
 
-/// "51 rebuilt", or "85 re-hashed (35 rebuilt, 49 with another compiler, 1 copy)" where other
-/// causes than `rebuilt` are explained, too. `by_cause`: with the part in brackets.
-std::string count_explained(const Why& why, bool by_cause);
+/// How many builds have a new hash: "51 rebuilt", "85 new hashes (35 rebuilt, 49 with another
+/// compiler, 1 more copy)". Where none is explained: "31 rebuilt, none explained: pages do not list
+/// dependencies".
+std::string count_explained(const Why& why);
 
-/// "51 rebuilt: 48 by gcc-runtime 13.2.0 -> 13.3.0, 3 by the recipe of rust", or nullopt if nothing
-/// is explained. Names the first few reasons; those that explain the same specs, together.
+/// "51 rebuilt: 48 because gcc-runtime changed from 13.2.0 to 13.3.0, 3 because the recipe of rust
+/// changed.", or nullopt if nothing is explained. Names the first few reasons; those that explain
+/// the same specs, together.
 std::optional<std::string> summary_of(const Why& why);
+
+/// How many builds are not explained, and why not; nullopt if all are.
+std::optional<std::string> unexplained(const Why& why);
 
 /// Sentences about what the answer leaves out.
 std::vector<std::string> remarks(const Why& why);

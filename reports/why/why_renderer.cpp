@@ -1,6 +1,7 @@
 #include "reports/why/why_renderer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <sstream>
 
@@ -19,11 +20,16 @@ std::string headline(const Why& why) {
     if (why.is_of_specs && why.pushed > 0) {
         return pair + "the second is a dependency of the first, and nothing is new";
     }
-    std::string line = pair + count_explained(why, false);
-    if (why.pushed > 0) {
-        line += fmt::format("; {} pushed (known before as a dependency)", why.pushed);
+    std::vector<std::string> parts;
+    if (why.reasons.rows.empty()) {  // else the next line begins with it
+        parts.push_back(count_explained(why));
     }
-    return line;
+    if (why.pushed > 0) {
+        parts.push_back(fmt::format("{} pushed (known before as {})", grouped(why.pushed),
+                                    agreeing(why.pushed, "a dependency", "dependencies")));
+    }
+    return parts.empty() ? fmt::format("{} -> {}", why.from, why.to)
+                         : pair + fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::vector<std::string> sentences(const Why& why) {
@@ -32,7 +38,10 @@ std::vector<std::string> sentences(const Why& why) {
         lines.push_back(*std::move(summary));
     }
     for (std::string& remark : remarks(why)) {
-        lines.push_back(std::move(remark));
+        const bool is_in_headline = why.rebuilt == 0 && remark == unexplained(why);
+        if (!is_in_headline) {
+            lines.push_back(std::move(remark));
+        }
     }
     return lines;
 }

@@ -9,7 +9,6 @@
 #include "reports/catalog/known_names.hpp"
 #include "reports/diff/diff.hpp"
 #include "reports/diff/diff_renderer.hpp"
-#include "reports/diff/diff_sentence.hpp"
 #include "reports/gates/diff_gates.hpp"
 #include "reports/gates/gate_renderer.hpp"
 #include "schema/basics/error.hpp"
@@ -73,16 +72,6 @@ po::options_description diff_options() {
     return options;
 }
 
-// Keeps only the rows of these kinds, if there are any. The summary and the causes stay complete.
-void keep_kinds(Diff& diff, const std::vector<std::string>& kinds) {
-    for (DiffSection& section : diff.sections) {
-        std::erase_if(section.table.rows, [&](const auto& row) {
-            return !kinds.empty() &&
-                   std::ranges::find(kinds, std::get<std::string>(row[0])) == kinds.end();
-        });
-    }
-}
-
 void refuse_unknown_kinds(const std::vector<std::string>& typed) {
     const auto kinds = change_kinds();
     for (const std::string& kind : typed) {
@@ -131,7 +120,7 @@ ResultTable rows_of(const Diff& diff, const DiffView& view) {
 
 void print_gates(const Diff& diff, const Output& output, const std::vector<Gate>& gates) {
     const GateSubject subject = {"diff", fmt::format("{} -> {}", diff.from, diff.to),
-                                 sentence(diff)};
+                                 diff.sentence};
     output.write(
         [&](std::ostream& out) { render_gates(output.more_format(), subject, gates, out); });
 }

@@ -147,8 +147,9 @@ TEST_CASE("Gates are in JSON, JUnit and GitHub's workflow commands") {
         R"x(testcase ["specs-9%", null, null] )x",
         R"x(failure [null, null, "9.5 % fewer, from 21 to 19 specs"] )x"
         "9.5 % fewer, from 21 to 19 specs",
-        "system-out [null, null, null] 1 package gone (1 build); 1 fewer build that looks like "
-        "others; 1 build in other stacks. 21 builds before, 19 after.",
+        "system-out [null, null, null] 1 package gone (1 build); 1 fewer copy of a build that is "
+        "still there; 1 build left the stack hpc and is now in no stack. 21 builds before, 19 "
+        "after.",
     };
     CHECK(read_xml(bench, junit.out) == elements);
 

@@ -422,8 +422,8 @@ TEST_CASE("A diff of pages and indexes says why specs join and leave stacks") {
     };
     const std::string sentence =
         first + " is made from pages, " + second +
-        " from indexes: pages give stacks that only list a spec, indexes those that have its "
-        "binary, so specs join and leave stacks here without a change.";
+        " from indexes. Pages also name stacks that list a build without having its binary, so a "
+        "build may join or leave a stack here although nothing changed.";
     CHECK(said(first, second) == Lines{sentence});
     CHECK(said(second, first) == Lines{sentence});
     CHECK(said(second, third).empty());

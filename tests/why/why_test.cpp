@@ -35,7 +35,7 @@ TEST_CASE("A rebuilt spec is explained by the new version of the package at its 
     CHECK(why.rebuilt == 2);  // the library itself shows its new version
     CHECK(told(why) == Lines{"lib|own|version: 1.0 -> 1.1|2|2|1|2"});
     CHECK(to_text(why.reasons.rows.at(0).at(1)) == hash_of("lib2"));
-    CHECK(summary_of(why) == "2 rebuilt: 2 by lib 1.0 -> 1.1");
+    CHECK(summary_of(why) == "2 rebuilt, because lib changed from 1.0 to 1.1.");
 }
 
 TEST_CASE("What differs in the own attributes of a package is named") {
@@ -105,8 +105,8 @@ TEST_CASE("Dependencies that came and went are reasons for all packages together
     ledger.take({{"zlib1", "zstd1", "app1", "tool1", "view1"},
                  {"zlib1", "zstd1", "app2", "tool2", "view2"}});
     CHECK(summary_of(explain(ledger)) ==
-          "3 rebuilt: 2 by a dependency on zstd instead of zlib, 1 by view with another kind of "
-          "dependency on zlib");
+          "3 rebuilt: 2 because several packages depend on zstd instead of zlib; 1 because view "
+          "depends in another way on zlib.");
     CHECK(told(explain(ledger)) == Lines{"-|edges|removed: zlib; dependency added: zstd|2|2|2|2",
                                          "view|edges|edge: zlib|1|1|1|1"});
 }
@@ -120,7 +120,7 @@ TEST_CASE("A build that uses another build that was there before says which") {
     ledger.take({{"cmake1", "cmake2", "app1"}, {"cmake1", "cmake2", "app2"}});
     const Why why = explain(ledger);
     CHECK(told(why) == Lines{"app|edges|uses: cmake 1.0 -> cmake 3.27.9|1|1|1|1"});
-    CHECK(summary_of(why) == "1 rebuilt: 1 by app with cmake 3.27.9 instead of cmake 1.0");
+    CHECK(summary_of(why) == "1 rebuilt, because app uses cmake 3.27.9 instead of cmake 1.0.");
 }
 
 TEST_CASE("A build that came beside one that is still there has no arrow") {
@@ -133,7 +133,7 @@ TEST_CASE("A build that came beside one that is still there has no arrow") {
     ledger.take({{"lib1", "app1"}, {"lib1", "app1", "lib2", "app2"}});
     const Why why = explain(ledger);
     CHECK(told(why) == Lines{"lib|own|beside; version: 1.1|1|1|1|1"});
-    CHECK(summary_of(why) == "1 re-hashed (1 copy): 1 by lib 1.1 beside others");
+    CHECK(summary_of(why) == "1 more copy, because lib 1.1 was added.");
 }
 
 TEST_CASE("A spec whose hash was a dependency before is pushed, and not explained") {
@@ -158,7 +158,7 @@ TEST_CASE("A rebuilt spec without known dependencies is counted, and not explain
     const Why why = explain(ledger);
     CHECK(why.unknown == 1);
     CHECK(remarks(why).at(0) ==
-          "The dependencies of 1 rebuilt spec are not known: it is not explained.");
+          "1 build with a new hash is not explained: pages do not list its dependencies.");
     CHECK(why.rebuilt == 0);
     CHECK(told(why).empty());
 }
@@ -235,7 +235,8 @@ TEST_CASE("Where nothing differs and a text was written anew the reason says so"
     const Why why = explain(ledger);
     CHECK(told(why) == Lines{"lib|unexplained|respelled|1|1|1|1"});
     CHECK(summary_of(why) ==
-          "1 rebuilt: 1 by lib, for an unknown reason (another Spack rewrote its description)");
+          "1 rebuilt, because lib changed, and it is not known how: another Spack rewrote its "
+          "description.");
 }
 
 TEST_CASE("A compiler that is a dependency is a reason, not an own attribute") {
@@ -278,7 +279,7 @@ TEST_CASE("Two specs are compared wherever they are") {
     const Why why = explain_specs(ledger.database(), hash_of("app1"), hash_of("app2"));
     CHECK(why.rebuilt == 1);
     CHECK(told(why) == Lines{"lib|own|recipe|1|1|1|1"});
-    CHECK(summary_of(why) == "1 rebuilt: 1 by the recipe of lib");
+    CHECK(summary_of(why) == "1 rebuilt, because the recipe of lib changed.");
 }
 
 TEST_CASE("A diff says in one line why specs were rebuilt, where dependencies are known") {
@@ -288,5 +289,5 @@ TEST_CASE("A diff says in one line why specs were rebuilt, where dependencies ar
     add_two_states(ledger, library(), after);
     const Diff diff = compare_snapshots(ledger.database(), Catalog(), "develop@0", "develop@1", {});
     const auto said = remarks(diff);
-    CHECK(std::ranges::count(said, "2 rebuilt: 2 by lib 1.0 -> 1.1") == 1);
+    CHECK(std::ranges::count(said, "2 rebuilt, because lib changed from 1.0 to 1.1.") == 1);
 }
