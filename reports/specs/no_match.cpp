@@ -10,6 +10,7 @@
 
 #include "reports/query/run_query.hpp"
 #include "schema/search/look_answers.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/search/nearest_specs.hpp"
 #include "schema/search/short_hash.hpp"
 #include "schema/spec_query/asked_spec.hpp"
@@ -122,8 +123,9 @@ void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, cons
     const SpecQuery& query = asked.query;
     if (!elsewhere.empty()) {
         found.remarks.push_back(
-            fmt::format("{} {} in other stacks: {}.", elsewhere.size(),
-                        elsewhere.size() == 1 ? "build that matches is" : "builds that match are",
+            fmt::format("{} in other stacks: {}.",
+                        counted(static_cast<std::int64_t>(elsewhere.size()),
+                                "build that matches is", "builds that match are"),
                         stacks_of(database, snapshot, elsewhere)));
     } else if (asks_only_hash(query)) {
         explain_hash(database, snapshot, query.hash, found);

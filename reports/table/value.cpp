@@ -25,13 +25,4 @@ std::string to_text(const Value& value) {
     return "";
 }
 
-std::string grouped(std::int64_t number) {
-    std::string digits = fmt::format("{}", number);
-    const std::size_t first = number < 0 ? 1 : 0;
-    for (std::size_t place = digits.size(); place > first + 3; place -= 3) {
-        digits.insert(place - 3, 1, ',');
-    }
-    return digits;
-}
-
 }  // namespace cacheledger

@@ -4,6 +4,8 @@
 #include <string>
 #include <variant>
 
+#include "schema/basics/number.hpp"  // grouped()
+
 namespace cacheledger {
 
 /// A value of SQLite. NULL is monostate; a BLOB is a text of its hex digits.
@@ -15,8 +17,5 @@ bool is_number(const Value& value);
 /// The value as every format prints it. NULL is "", and a double has the fewest digits that read
 /// back as the same number.
 std::string to_text(const Value& value);
-
-/// The number for people: 1204 as "1,204".
-std::string grouped(std::int64_t number);
 
 }  // namespace cacheledger

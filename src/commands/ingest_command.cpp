@@ -17,6 +17,7 @@
 #include "ingest/runs/history.hpp"
 #include "ingest/runs/ingest.hpp"
 #include "reports/table/text_width.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
 #include "schema/ledger/database.hpp"
@@ -184,8 +185,9 @@ std::string shown(const std::vector<std::string>& arguments) {
     return fmt::format("{}", fmt::join(texts, " "));
 }
 
-std::string counted(std::size_t number, const char* one) {
-    return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
+// Scripts read these numbers, so they have no commas.
+std::string plainly_counted(std::size_t number, const char* one) {
+    return fmt::format("{} {}", number, words_for(static_cast<std::int64_t>(number), one));
 }
 
 void print(const IngestResult& result, const char* one_input, double seconds) {
@@ -204,8 +206,9 @@ void print(const IngestResult& result, const char* one_input, double seconds) {
     const std::string needed =
         result.needed_specs == 0 ? "" : fmt::format(" and {} that they need", result.needed_specs);
     std::cout << fmt::format("{}, {}{} ({} new), {} loaded ({} unchanged), {:.2f} seconds{}{}\n",
-                             counted(result.pages, one_input), counted(result.specs, "spec"),
-                             needed, result.new_specs, counted(result.loaded.size(), "snapshot"),
+                             plainly_counted(result.pages, one_input),
+                             plainly_counted(result.specs, "spec"), needed, result.new_specs,
+                             plainly_counted(result.loaded.size(), "snapshot"),
                              result.unchanged.size(), seconds, result.loaded.empty() ? "" : ": ",
                              visible(fmt::format("{}", fmt::join(result.loaded, ", "))));
     std::cout.flush();
@@ -225,9 +228,9 @@ void print(const LoadedHistory& loaded, const char* /*one_input*/, double second
     std::cout << fmt::format(
         "{} ({} known), {} {}, {} ({} new), {} loaded ({} unchanged, {} replaced), "
         "{:.2f} seconds\n",
-        counted(result.commits, "commit"), result.known_commits, result.touching_commits,
-        visible(loaded.touching), counted(result.specs, "spec"), result.new_specs,
-        counted(result.loaded, "snapshot"), result.unchanged, result.replaced, seconds);
+        plainly_counted(result.commits, "commit"), result.known_commits, result.touching_commits,
+        visible(loaded.touching), plainly_counted(result.specs, "spec"), result.new_specs,
+        plainly_counted(result.loaded, "snapshot"), result.unchanged, result.replaced, seconds);
     std::cout.flush();
 }
 
@@ -267,7 +270,7 @@ HistoryResult load_history(const LoadHistory& load, const Progress& progress) {
         return load([&](std::size_t done, std::size_t all) {
             left = fmt::format(
                 "interrupted; {} of {} are in the ledger; run the same command again to continue",
-                done, counted(all, "new commit"));
+                done, plainly_counted(all, "new commit"));
             progress(done, all);
         });
     } catch (const Interrupted&) {

@@ -16,6 +16,7 @@
 #include "reports/prune/prune.hpp"
 #include "reports/prune/prune_gates.hpp"
 #include "reports/prune/prune_renderer.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/names/nearest.hpp"
@@ -51,9 +52,8 @@ constexpr const char* prune_usage =
     "cache has. KEEP is\n\n"
     "  a file                 a spec or a hash in each line, a lock file (all its\n"
     "                         specs) or an install database; - for standard input\n"
-    "  'seen within 14 days'  what a snapshot has that is at most so much older than\n"
-    "                         the newest; 'not seen for 14 days', which names what\n"
-    "                         is lost, means the same\n"
+    "  'seen within 14 days'  what a snapshot of the last 14 days has, counted back\n"
+    "                         from the newest\n"
     "  'newest 3'             what the newest 3 snapshots have; 'newest 2 of v0.23.1'\n"
     "  'stack e4s'            what the newest snapshot has in the stack; or a pattern\n"
     "  a snapshot             all its specs\n\n"
@@ -199,13 +199,14 @@ class KeepOptions {
                 fmt::format("{}:{}: the cache has nothing that matches", name, lines[i]));
         }
         if (lines.size() > most_lines_named) {
-            notes.push_back(
-                fmt::format("{}: {} more lines without a match", name,
-                            grouped(static_cast<std::int64_t>(lines.size() - most_lines_named))));
+            notes.push_back(fmt::format(
+                "{}: {} without a match", name,
+                counted(static_cast<std::int64_t>(lines.size() - most_lines_named), "more line")));
         }
         if (count.undecided > 0) {
-            notes.push_back(fmt::format("{}: no source says whether {} specs match; they are kept",
-                                        name, grouped(count.undecided)));
+            notes.push_back(fmt::format(
+                "{}: {} kept", name,
+                counted(count.undecided, "spec that may match is", "specs that may match are")));
         }
     }
 

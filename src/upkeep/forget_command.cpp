@@ -10,6 +10,7 @@
 #include "ingest/snapshots/forget.hpp"
 #include "reports/table/text_width.hpp"
 #include "reports/table/value.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/number.hpp"
 #include "schema/ledger/database.hpp"
@@ -112,8 +113,7 @@ ResultTable table_of_judged(const std::vector<JudgedSnapshot>& judged) {
 
 std::string sentence_of_judged(const std::vector<JudgedSnapshot>& judged, bool is_dry_run) {
     const auto gone = std::ranges::count_if(judged, is_removed);
-    const auto snapshots =
-        fmt::format("{} snapshot{}", judged.size(), judged.size() == 1 ? "" : "s");
+    const auto snapshots = counted(static_cast<std::int64_t>(judged.size()), "snapshot");
     if (gone == 0) {
         return fmt::format("nothing to forget of {}", snapshots);
     }

@@ -181,7 +181,7 @@ TEST_CASE("coverage says which dependencies a lock file does not have") {
     lock["concrete_specs"].erase(hash_of("zlib"));
     bench.write("pruned.lock", lock.dump());
     CHECK(contains(bench.run({"coverage", "pruned.lock"}).err,
-                   "pruned.lock: 1 dependencies are not in the file, the first: zlib " +
+                   "pruned.lock: 1 dependency is not in the file, the first: zlib " +
                        hash_of("zlib") + " of hdf5 " + hash_of("hdf5")));
 }
 
