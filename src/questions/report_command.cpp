@@ -24,6 +24,7 @@
 #include "src/output/output.hpp"
 #include "src/stopping/hard_stop.hpp"
 
+#include "src/usage/file_ending.hpp"
 namespace cacheledger {
 
 namespace {
@@ -183,8 +184,17 @@ void add_notes(std::vector<std::string>& notes, std::vector<std::string> more) {
     }
 }
 
-void refuse_chart_of_others(const Output& output, const Catalog& catalog, const Report& report) {
-    if (output.more_format() != svg || report.chart) {
+/// The formats that a report has beside those of every command.
+std::span<const std::string_view> more_formats(const Report& report) {
+    return report.chart ? std::span<const std::string_view>(chart_formats)
+                        : std::span<const std::string_view>();
+}
+
+void refuse_chart_of_others(const ParsedOptions& parsed, const Catalog& catalog,
+                            const Report& report) {
+    const auto format = parsed.has("format") ? parsed.text("format")
+                                             : format_of_ending(parsed.text("output").value_or(""));
+    if (format != svg || report.chart) {
         return;
     }
     std::vector<std::string> charts;
@@ -232,8 +242,8 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed, invocation.database, chart_formats);
-    refuse_chart_of_others(output, catalog, report);
+    refuse_chart_of_others(parsed, catalog, report);
+    const Output output(parsed, invocation.database, more_formats(report));
     auto given = given_params(parsed);
     for (const Parameter& parameter : report.parameters) {
         if (const auto text = parsed.text(parameter.name)) {
@@ -312,8 +322,7 @@ CommandHelp help_of_report(const Report& report) {
         "sql",
         "print the SQL instead of its rows, with the values of the parameters filled in; the "
         "sqlite3 shell can run it");
-    add_common_options(help.general, report.chart ? std::span<const std::string_view>(chart_formats)
-                                                  : std::span<const std::string_view>());
+    add_common_options(help.general, more_formats(report));
     return help;
 }
 
