@@ -11,6 +11,7 @@
 #include "schema/ledger/database.hpp"
 #include "schema/names/nearest.hpp"
 #include "src/commands/command.hpp"
+#include "src/filters/spec_arguments.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
@@ -66,7 +67,8 @@ CommandHelp dependents_help() {
 }
 
 ExitStatus run_dependents(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, dependents_help());
+    const ParsedOptions parsed =
+        parse_spec_arguments("dependents", invocation.arguments, dependents_help());
     if (parsed.help) {
         return exit_done;
     }
