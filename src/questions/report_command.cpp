@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "reports/catalog/absent_package.hpp"
 #include "reports/catalog/catalog.hpp"
 #include "reports/diff/diff.hpp"
 #include "reports/drift/pair_drift.hpp"
@@ -23,8 +24,8 @@
 #include "src/options/parameters.hpp"
 #include "src/output/output.hpp"
 #include "src/stopping/hard_stop.hpp"
-
 #include "src/usage/file_ending.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -141,6 +142,33 @@ std::vector<std::string> left_out(ReportRunner& runner, const Catalog& catalog,
         return std::ranges::count(unobserved.parameters, argument.first, &Parameter::name) == 0;
     });
     return unobserved_remarks(runner.rows(unobserved, arguments));
+}
+
+bool says_nothing(const ResultTable& table) {
+    return std::ranges::all_of(table.rows, [](const auto& row) {
+        return std::ranges::none_of(row, [](const Value& value) {
+            return is_number(value) && value != Value(std::int64_t{0}) && value != Value(0.0);
+        });
+    });
+}
+
+/// A note if the rows say nothing because the snapshots lack the package that is asked.
+std::vector<std::string> notes_on_package(AskedLedger& ledger, const Report& report,
+                                          const Arguments& arguments, const ResultTable& table) {
+    std::vector<std::string> snapshots;
+    std::string package = "*";
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type == ParameterType::snapshot) {
+            snapshots.push_back(to_text(arguments.at(parameter.name)));
+        } else if (parameter.name == "package") {
+            package = to_text(arguments.at(parameter.name));
+        }
+    }
+    // A ledger that was published is asked there, so the part in memory may lack what it has.
+    const bool is_asked = package != "*" && !package.empty() && ledger.published() == nullptr;
+    return is_asked && says_nothing(table)
+               ? notes_on_absent_packages(ledger.database(), snapshots, {package})
+               : std::vector<std::string>();
 }
 
 /// Leaves out rows beyond --limit. The table format says so below the rows.
@@ -278,6 +306,7 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         }
         ResultTable table = runner.rows(report, arguments);
         std::ranges::move(left_out(runner, catalog, report, arguments), std::back_inserter(notes));
+        add_notes(notes, notes_on_package(ledger, report, arguments, table));
         hard_stop.reset();
         if (output.more_format() == svg) {
             const std::string chart = chart_of(report, table, title, true);
