@@ -263,7 +263,7 @@ ResultTable rows_of_list(SQLite::Database& database, const Prune& prune, const s
 }
 
 void print_gate_format(const Prune& prune, const Output& output, const std::vector<Gate>& gates) {
-    const GateSubject subject = {"prune", newest_names(prune.series), headline(prune)};
+    const GateSubject subject = {"prune", newest_names(prune.series), sentence(prune)};
     output.write(
         [&](std::ostream& out) { render_gates(output.more_format(), subject, gates, out); });
 }

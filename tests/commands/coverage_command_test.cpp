@@ -93,9 +93,10 @@ TEST_CASE("coverage says how much of a lock file the cache has, and what is miss
                                        {"nearest", hash_of("other")},
                                        {"differs", "version: 1.14.3 -> 1.12.2"}}));
     const Run text = bench.run({"coverage", "spack.lock"});
-    CHECK(contains(text.out,
-                   "1 of 2 specs to link and run are there (50.0 %), with those to build "
-                   "1 of 2 (50.0 %)"));
+    CHECK(
+        contains(text.out,
+                 "1 of 2 specs needed to link and run are there (50.0 %); with build dependencies "
+                 "1 of 2 (50.0 %)"));
     CHECK(contains(text.out, "/otheraa  version: 1.14.3 -> 1.12.2"));
 }
 
