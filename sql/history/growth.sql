@@ -24,6 +24,14 @@ chosen AS MATERIALIZED (
   FROM series r
   CROSS JOIN package k
   WHERE glob(:series, r.name) AND glob(:package, k.name)),
+-- Where only some looks are asked: the intervals of their specs.
+asked_presence AS MATERIALIZED (
+  SELECT p.series_id, p.package_id, p.valid_from, p.valid_to, p.came, p.went
+  FROM asked a
+  CROSS JOIN chosen c
+  CROSS JOIN presence p USING (series_id, package_id)
+  CROSS JOIN asked_looks USING (look_id)
+  WHERE a.all_looks = 0),
 -- The moments at which packages came and went. A package is present while its page lists specs; pages are fewer than specs. If
 -- only some looks are asked, it is present while it has specs of these.
 package_step AS MATERIALIZED (
@@ -44,19 +52,9 @@ package_step AS MATERIALIZED (
     SELECT series_id, moment, sum(more) AS more,
       sum(sum(more)) OVER (PARTITION BY series_id, package_id ORDER BY moment) AS specs
     FROM (
-      SELECT p.series_id, p.package_id, p.valid_from AS moment, p.came AS more
-      FROM asked a
-      CROSS JOIN chosen c
-      CROSS JOIN presence p USING (series_id, package_id)
-      CROSS JOIN asked_looks USING (look_id)
-      WHERE a.all_looks = 0
+      SELECT series_id, package_id, valid_from AS moment, came AS more FROM asked_presence
       UNION ALL
-      SELECT p.series_id, p.package_id, p.valid_to, -p.went
-      FROM asked a
-      CROSS JOIN chosen c
-      CROSS JOIN presence p USING (series_id, package_id)
-      CROSS JOIN asked_looks USING (look_id)
-      WHERE a.all_looks = 0 AND p.valid_to IS NOT NULL) e
+      SELECT series_id, package_id, valid_to, -went FROM asked_presence WHERE valid_to IS NOT NULL) e
     GROUP BY series_id, package_id, moment) e),
 step AS MATERIALIZED (
   SELECT s.series_id, s.name, s.taken_at,
