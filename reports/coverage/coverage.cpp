@@ -171,7 +171,7 @@ std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph&
         unknown += all.wanted[i] && !wanted.nodes[i].form ? 1 : 0;
     }
     if (unknown > 0) {
-        remarks.push_back(fmt::format("The dependencies of {} are not known: more may be wanted.",
+        remarks.push_back(fmt::format("Without known dependencies: {}. More may be wanted.",
                                       counted(unknown, "spec")));
     }
     if (coverage.runtime.covered == 0 && coverage.runtime.specs > 0) {

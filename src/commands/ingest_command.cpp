@@ -52,22 +52,22 @@ constexpr const char* ingest_usage =
     "All or nothing. An existing snapshot with the same content stays as it is.\n\n"
     "With --history, loads the commits of a git repository that touched pages, each as a snapshot\n"
     "at its time. Skips commits that are in the ledger: run it again for new commits, or after an\n"
-    "interruption. If a commit broke a page, the package of the page stays as it was.\n\n"
+    "interruption. If a page of a commit can't be read, its package stays as it was.\n\n"
     "With --history, --path FILE and --tag, loads the commits that touched one lock file, index "
     "or\n"
     "install database, each as a snapshot of the tag at its time. If a commit removed the file, "
     "its\n"
-    "snapshot is empty; if it broke the file, its snapshot is as the one before.";
+    "snapshot is empty; if the file can't be read, its snapshot is the same as the one before.";
 
 po::options_description ingest_options() {
     po::options_description options("options");
     options.add_options()("taken-at", po::value<std::string>()->value_name("TIME"),
-                          "when it was taken, in UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
+                          "the moment of the snapshot, in UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
                           "default: now. A dated tag is always taken at its date")(
         "tag", po::value<std::string>()->value_name("NAME"),
         "the name of the snapshot. Needed for an index, a lock file and an install database; pages "
         "and the refs of a manifest have their own")(
-        "if-changed", "no snapshot if the one before has the same content")(
+        "if-changed", "make no snapshot if the one before has the same content")(
         "partial", "packages without a page keep their last state")(
         "keep-going", "load the good pages and indexes, and record the bad ones as findings")(
         "replace", "replace an existing snapshot that has other content")(

@@ -139,8 +139,7 @@ TEST_CASE("Coverage says where hashes can't be the same, and what is not known")
     ledger.take_lock({"page", "old"}, {"old"});
     const Coverage coverage = cover(ledger);
     REQUIRE(coverage.remarks.size() == 3);
-    CHECK(coverage.remarks[0] ==
-          "Specs of which it is not known what they need: 1. More may be wanted.");
+    CHECK(coverage.remarks[0] == "Without known dependencies: 1 spec. More may be wanted.");
     CHECK(coverage.remarks[1] ==
           "No hash can be the same, because Spack computed them otherwise: those of lock@0 are of "
           "node form 1 or 2, those of the cache of 5.");
