@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ingest/front_matter/listed_specs.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/spelling/compiler.hpp"
 #include "schema/spelling/dag_hash.hpp"
 #include "schema/spelling/spec_name.hpp"
@@ -68,9 +69,11 @@ bool agrees(const SpecName& name, const SpecEntry& entry, const std::string& pac
 void check_names(const std::vector<FrontMatter::Raw>& names, const std::string& package,
                  PageSpecs& specs) {
     if (names.size() != specs.entries.size()) {
-        specs.findings.add(mismatch, "",
-                           fmt::format("spec_names has {} names, spec_details {} specs",
-                                       names.size(), specs.entries.size()));
+        specs.findings.add(
+            mismatch, "",
+            fmt::format("spec_names has {}, spec_details {}",
+                        counted(static_cast<std::int64_t>(names.size()), "name"),
+                        counted(static_cast<std::int64_t>(specs.entries.size()), "spec")));
     }
     for (std::size_t i = 0; i < std::min(names.size(), specs.entries.size()); ++i) {
         try {
@@ -102,8 +105,9 @@ void check_spec_name(std::string_view printed, std::string_view source, const Sp
 void check_lists(const FrontMatter& front, const std::string& package, PageSpecs& specs) {
     if (front.spec_files) {
         specs.findings.add("spec-files-unread", "spec_files",
-                           fmt::format("{} files are not read, spec_details says the specs",
-                                       front.spec_files->size()));
+                           fmt::format("{} not read, spec_details says the specs",
+                                       counted(static_cast<std::int64_t>(front.spec_files->size()),
+                                               "file is", "files are")));
     }
     if (front.spec_names) {
         check_names(*front.spec_names, package, specs);

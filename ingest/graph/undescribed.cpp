@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "schema/basics/counted.hpp"
+
 namespace cacheledger {
 
 Undescribed::Undescribed(const Graph& graph) {
@@ -38,7 +40,8 @@ std::optional<PageFinding> Undescribed::finding(std::size_t files) const {
     }
     return PageFinding{
         "dependency-missing", "",
-        fmt::format("{} dependencies are {}, the first: {}", count_,
+        fmt::format("{} {}, the first: {}",
+                    counted(static_cast<std::int64_t>(count_), "dependency is", "dependencies are"),
                     files == 1 ? "not in the file" : "in none of the files", first_)};
 }
 

@@ -11,6 +11,7 @@
 
 #include "reports/coverage/cached_builds.hpp"
 #include "reports/wanted/closure.hpp"
+#include "schema/basics/counted.hpp"
 
 namespace cacheledger {
 
@@ -162,15 +163,16 @@ std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph&
                                     const WantedClosure& all, CachedBuilds& cache) {
     std::vector<std::string> remarks;
     if (coverage.external > 0) {
-        remarks.push_back(fmt::format("External specs are left out: {}.", coverage.external));
+        remarks.push_back(fmt::format(
+            "{} left out.", counted(coverage.external, "external spec is", "external specs are")));
     }
     std::int64_t unknown = 0;
     for (std::size_t i = 0; i < wanted.nodes.size(); ++i) {
         unknown += all.wanted[i] && !wanted.nodes[i].form ? 1 : 0;
     }
     if (unknown > 0) {
-        remarks.push_back(fmt::format(
-            "Specs of which it is not known what they need: {}. More may be wanted.", unknown));
+        remarks.push_back(fmt::format("Without known dependencies: {}. More may be wanted.",
+                                      counted(unknown, "spec")));
     }
     if (coverage.runtime.covered == 0 && coverage.runtime.specs > 0) {
         if (auto remark = remark_on_eras(wanted, cache)) {
@@ -179,9 +181,8 @@ std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph&
     }
     if (coverage.same_look > 0) {
         remarks.push_back(
-            fmt::format("Missing specs of which the cache has a build that looks the same, under "
-                        "another hash: {}.",
-                        coverage.same_look));
+            fmt::format("Of {}, the cache has a build that looks the same, under another hash.",
+                        counted(coverage.same_look, "missing spec")));
     }
     return remarks;
 }

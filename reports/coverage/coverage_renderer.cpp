@@ -8,6 +8,7 @@
 
 #include "reports/render/renderers.hpp"
 #include "reports/table/text_width.hpp"
+#include "schema/basics/counted.hpp"
 
 namespace cacheledger {
 
@@ -72,9 +73,11 @@ ResultTable shown_lines(const Coverage& coverage) {
     return shown;
 }
 
-std::string count_text(const CoverageCount& count, const char* what) {
-    return fmt::format("{} of {}{} ({})", count.covered, count.specs, what,
-                       percent_text(count.percent()));
+// "632 of 634 specs are there (99.6 %)"
+std::string count_text(const CoverageCount& count, std::string_view one = {},
+                       std::string_view several = {}) {
+    const std::string all = one.empty() ? grouped(count.specs) : counted(count.specs, one, several);
+    return fmt::format("{} of {} ({})", grouped(count.covered), all, percent_text(count.percent()));
 }
 
 }  // namespace
@@ -83,13 +86,21 @@ std::string percent_text(double percent) {
     return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
 }
 
-std::string headline(const Coverage& coverage) {
-    const std::string of = fmt::format("{} at {}: ", coverage.wanted, coverage.snapshot);
+std::string subject(const Coverage& coverage) {
+    return fmt::format("{} at {}", coverage.wanted, coverage.snapshot);
+}
+
+std::string sentence(const Coverage& coverage) {
     if (!coverage.all) {
-        return of + count_text(coverage.runtime, " specs are there");
+        return count_text(coverage.runtime, "spec is there", "specs are there");
     }
-    return of + count_text(coverage.runtime, " specs to link and run are there") +
-           ", with those to build " + count_text(*coverage.all, "");
+    return count_text(coverage.runtime, "spec needed to link and run is there",
+                      "specs needed to link and run are there") +
+           "; with build dependencies " + count_text(*coverage.all);
+}
+
+std::string headline(const Coverage& coverage) {
+    return fmt::format("{}: {}", subject(coverage), sentence(coverage));
 }
 
 void render_coverage_text(const Coverage& coverage, const RenderOptions& options,
@@ -99,10 +110,9 @@ void render_coverage_text(const Coverage& coverage, const RenderOptions& options
         out << paragraph(visible(remark), options.width);
     }
     if (coverage.all) {
-        render_part_with_rows(
-            shown_missing(coverage, true),
-            "Missing to link and run; those of the frontier need nothing that is missing", options,
-            most_rows, out);
+        render_part_with_rows(shown_missing(coverage, true),
+                              "Missing to link and run (frontier: all it needs is there)", options,
+                              most_rows, out);
         render_part_with_rows(shown_missing(coverage, false), "Missing to build only", options,
                               most_rows, out);
     } else {

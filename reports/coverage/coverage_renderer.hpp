@@ -12,7 +12,13 @@ namespace cacheledger {
 /// "96.6 %". Cut, not rounded: only what is complete is 100.0 %.
 std::string percent_text(double percent);
 
-/// How much is there, in one line.
+/// What is covered: "spack.lock at develop@2025-03-30".
+std::string subject(const Coverage& coverage);
+
+/// How much of it is there.
+std::string sentence(const Coverage& coverage);
+
+/// Both, in one line.
 std::string headline(const Coverage& coverage);
 
 /// For people: the headline, the remarks, and tables of what is missing, at most `most_rows` rows

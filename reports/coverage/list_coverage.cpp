@@ -6,6 +6,7 @@
 
 #include "reports/coverage/cached_builds.hpp"
 #include "reports/coverage/coverage.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/search/matching_specs.hpp"
 #include "schema/search/nearest_specs.hpp"
 #include "schema/spelling/dag_hash.hpp"
@@ -93,10 +94,9 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     }
     if (!coverage.undecided.rows.empty()) {
         coverage.remarks.push_back(
-            fmt::format("Lines of which it is not known: {}. No source says enough of the builds "
-                        "that may match "
-                        "(pages have no dependencies, flags and patches).",
-                        coverage.undecided.rows.size()));
+            fmt::format("{} there: pages do not list dependencies, flags and patches.",
+                        counted(static_cast<std::int64_t>(coverage.undecided.rows.size()),
+                                "line may be", "lines may be")));
     }
     return coverage;
 }

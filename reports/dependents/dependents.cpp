@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "reports/catalog/absent_package.hpp"
 #include "reports/catalog/known_names.hpp"
 #include "reports/run/run_report.hpp"
 #include "schema/basics/error.hpp"
@@ -41,13 +42,19 @@ ResultTable to_table(const char* name, const Counts& counts) {
     return table;
 }
 
-/// Finds the specs that are asked for. Returns the value of the parameter `spec` of the report, and
-/// sets what `found` says of them.
+/// The spec_ids of a query, as a JSON array.
+std::string ids_of(const SQLite::Database& database, const char* sql, const Arguments& arguments) {
+    return to_text(run_query(database, "dependents", sql, arguments).rows.at(0).at(0));
+}
+
+/// Finds the specs that are asked for. Returns their spec_ids as a JSON array, and sets what
+/// `found` says of them.
 std::string find_asked(SQLite::Database& database, const std::string& spec, DependentSpecs& found) {
     const SpecQuery query = read_asked_spec(spec);
     if (asks_only_hash(query)) {
         found.spec = find_hash(database, "/" + query.hash);
-        return found.spec;
+        return ids_of(database, "SELECT json_group_array(spec_id) FROM spec WHERE hash = :hash",
+                      {{"hash", found.spec}});
     }
     found.spec = query.text();
     if (query.package) {
@@ -60,6 +67,34 @@ std::string find_asked(SQLite::Database& database, const std::string& spec, Depe
     }
     found.undecided = static_cast<std::int64_t>(asked.unknown.size());
     return fmt::format("[{}]", fmt::join(asked.specs, ","));
+}
+
+/// Counts the builds with these ids that the snapshot has. If there are none, says so.
+void find_present(SQLite::Database& database, const std::string& ids, DependentSpecs& found) {
+    const auto of_snapshot =
+        run_query(database, "dependents",
+                  "SELECT k.name, count(p.spec_id) FROM snapshot s CROSS JOIN json_each(:ids) j "
+                  "CROSS JOIN spec x ON x.spec_id = j.value CROSS JOIN look l USING (look_id) "
+                  "CROSS JOIN package k USING (package_id) LEFT JOIN presence p ON p.series_id = "
+                  "s.series_id AND p.package_id = l.package_id AND p.look_id = x.look_id AND "
+                  "p.spec_id = x.spec_id AND p.valid_from <= s.taken_at AND (p.valid_to IS NULL OR "
+                  "p.valid_to > s.taken_at) WHERE s.name = :at GROUP BY k.name",
+                  {{"at", found.snapshot}, {"ids", ids}});
+    for (const auto& row : of_snapshot.rows) {
+        found.present += std::get<std::int64_t>(row[1]);
+    }
+    if (found.present > 0 || of_snapshot.rows.empty()) {
+        return;
+    }
+    const auto note =
+        of_snapshot.rows.size() == 1
+            ? note_on_absent_package(database, {found.snapshot}, to_text(of_snapshot.rows[0][0]))
+            : std::nullopt;
+    found.absence =
+        found.all > 0
+            ? fmt::format("{} has no binary of it: it is external, or missing.", found.snapshot)
+        : note ? *note + "."
+               : fmt::format("{} has no build that matches {}.", found.snapshot, found.spec);
 }
 
 /// Calls `act` with each name of a list "a,b", or with '(no stack)' for an empty or unknown one.
@@ -120,6 +155,7 @@ DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalo
         count(packages, std::get<std::string>(row[0]), is_direct);
         for_each_stack(row[5], [&](const std::string& name) { count(stacks, name, is_direct); });
     }
+    find_present(database, asked, found);
     found.packages = to_table("package", packages);
     found.stacks = to_table("stack", stacks);
     found.unknown = std::get<std::int64_t>(

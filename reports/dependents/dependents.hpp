@@ -27,6 +27,8 @@ struct DependentSpecs {
     ResultTable packages;      ///< package, direct, all; most first
     ResultTable stacks;        ///< stack, direct, all; most first. '(no stack)' for specs in none
     ResultTable dependents;    ///< the rows of the report audit/dependents
+    std::int64_t present = 0;  ///< builds of `spec` that the snapshot has
+    std::string absence{};     ///< a sentence, if it has none
     std::int64_t unknown = 0;  ///< specs of the snapshot without known dependencies
     /// Specs of the ledger that `spec` may mean: no source said enough about them. What needs them
     /// is left out.

@@ -12,8 +12,9 @@ namespace cacheledger {
 void render_dependents_text(const DependentSpecs& found, const RenderOptions& options,
                             std::size_t most_rows, std::ostream& out);
 
-/// {"spec", "snapshot", "direct", "all", "packages", "unknown", "undecided", "stacks": [...],
-/// "dependents": [...]}. `packages` is a number.
+/// {"spec", "snapshot", "direct", "all", "packages", "unknown", "undecided", "present",
+/// "stacks": [...], "dependents": [...]}. `packages` is a number, and so is `present`: the builds
+/// of `spec` that the snapshot has.
 void render_dependents_json(const DependentSpecs& found, std::ostream& out);
 
 /// Sentences about what the answer leaves out.

@@ -38,7 +38,7 @@ void remark_on_hashes(const Diff& diff, std::vector<std::string>& said) {
             ? fmt::format("{} hashes before and {} after", before, after)
             : fmt::format("{} hashes of {} and {} of {}", before, names.from, after, names.to);
     said.push_back(fmt::format("Only {} of {} {} {}.", grouped(diff.common_specs), all,
-                               agreeing(diff.common_specs, "is", "are"), where));
+                               words_for(diff.common_specs, "is", "are"), where));
 }
 
 // Pages counted a stack whose index lists a spec, whether or not its binary was there.
@@ -168,8 +168,9 @@ std::vector<std::string> unobserved_remarks(const ResultTable& unobserved) {
         if (const auto packages = count_of_kind(unobserved, kind); packages > 0) {
             said.push_back(fmt::format(
                 "{} {} left out, because {} not observed {} (report drift/unobserved lists {}).",
-                counted(packages, "package"), agreeing(packages, "is", "are"),
-                agreeing(packages, "it was", "they were"), when, agreeing(packages, "it", "them")));
+                counted(packages, "package"), words_for(packages, "is", "are"),
+                words_for(packages, "it was", "they were"), when,
+                words_for(packages, "it", "them")));
         }
     }
     for (const std::string when : {"before", "after"}) {
@@ -178,9 +179,9 @@ std::vector<std::string> unobserved_remarks(const ResultTable& unobserved) {
             said.push_back(fmt::format(
                 "The {} of {} {} no stacks {}: {} builds count as in none (report drift/unobserved "
                 "lists {}).",
-                agreeing(packages, "page", "pages"), counted(packages, "package"),
-                agreeing(packages, "gives", "give"), when, agreeing(packages, "its", "their"),
-                agreeing(packages, "it", "them")));
+                words_for(packages, "page", "pages"), counted(packages, "package"),
+                words_for(packages, "gives", "give"), when, words_for(packages, "its", "their"),
+                words_for(packages, "it", "them")));
         }
     }
     return said;

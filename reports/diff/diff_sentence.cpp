@@ -187,9 +187,9 @@ class Sentence {
         const auto [more, fewer] = change_of(diff_, "copies");
         if (names_.is_of_one_series) {
             add_clause(more, fmt::format("{} of {} there", counted_copies(more, "more"),
-                                         agreeing(more, "a build that was", "builds that were")));
+                                         words_for(more, "a build that was", "builds that were")));
             add_clause(fewer, fmt::format("{} of {} still there", counted_copies(fewer, "fewer"),
-                                          agreeing(fewer, "a build that is", "builds that are")));
+                                          words_for(fewer, "a build that is", "builds that are")));
         } else {
             add_clause(more, fmt::format("{} in {}", counted_copies(more, "more"), names_.to));
             add_clause(fewer, fmt::format("{} in {}", counted_copies(fewer, "more"), names_.from));
@@ -197,7 +197,7 @@ class Sentence {
     }
     static std::string counted_copies(std::int64_t specs, const char* adjective) {
         return fmt::format("{} {} {}", grouped(specs), adjective,
-                           agreeing(specs, "copy", "copies"));
+                           words_for(specs, "copy", "copies"));
     }
 
     /// Moves between stacks, without those that the stacks explain which are gone or new.
@@ -230,7 +230,7 @@ class Sentence {
     std::string moves_text(const Moves& joined, const Moves& left, std::int64_t specs) const {
         if (!names_.is_of_one_series) {
             return fmt::format("{} of both {} in different stacks", counted(specs, "build"),
-                               agreeing(specs, "is", "are"));
+                               words_for(specs, "is", "are"));
         }
         if (joined.specs() == specs && left.specs() == specs) {
             return fmt::format("{} moved from {} to {}", counted(specs, "build"), left.names(),
@@ -256,9 +256,9 @@ class Sentence {
             return "";
         }
         return specs == left.specs()
-                   ? fmt::format(" and {} now in no stack", agreeing(specs, "is", "are"))
+                   ? fmt::format(" and {} now in no stack", words_for(specs, "is", "are"))
                    : fmt::format(" ({} {} now in no stack)", grouped(specs),
-                                 agreeing(specs, "is", "are"));
+                                 words_for(specs, "is", "are"));
     }
 
     /// "31 of 32 builds were rebuilt: same version and options, new hash". Other clauses must be
@@ -271,11 +271,11 @@ class Sentence {
             added != removed || all == 1 ? counted(specs, "build")
             : specs == all               ? fmt::format("all {}", counted(all, "build"))
                            : fmt::format("{} of {}", grouped(specs), counted(all, "build"));
-        const std::string verb = names_.is_of_one_series
-                                     ? fmt::format("{} rebuilt", agreeing(specs, "was", "were"))
-                                     : fmt::format("of {} {} the same in {}, with {}", names_.from,
-                                                   agreeing(specs, "looks", "look"), names_.to,
-                                                   agreeing(specs, "another hash", "other hashes"));
+        const std::string verb =
+            names_.is_of_one_series ? fmt::format("{} rebuilt", words_for(specs, "was", "were"))
+                                    : fmt::format("of {} {} the same in {}, with {}", names_.from,
+                                                  words_for(specs, "looks", "look"), names_.to,
+                                                  words_for(specs, "another hash", "other hashes"));
         constexpr const char* meaning = "same version and options, new hash";
         const std::string text = !names_.is_of_one_series ? fmt::format("{} {}", which, verb)
                                  : clauses_.empty()

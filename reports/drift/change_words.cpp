@@ -129,18 +129,18 @@ std::string gone_sentence(const LoneStacks& stacks) {
         return fmt::format("{} gone: {} {} {} removed.", subject_of(stacks),
                            is_one ? "its" : "their",
                            removed == 1 ? "only build" : counted(removed, "build"),
-                           agreeing(removed, "was", "were"));
+                           words_for(removed, "was", "were"));
     }
     std::string text = fmt::format("{} gone: {} left {}", subject_of(stacks),
                                    counted(left, "build"), is_one ? "it" : "them");
     if (in_none > 0 && in_none == left) {
-        text += fmt::format(" and {} now in no stack", agreeing(left, "is", "are"));
+        text += fmt::format(" and {} now in no stack", words_for(left, "is", "are"));
     } else if (in_none > 0) {
         text += fmt::format(", {} {} now in no stack", grouped(in_none),
-                            agreeing(in_none, "is", "are"));
+                            words_for(in_none, "is", "are"));
     }
     if (removed > 0) {
-        text += fmt::format(", {} {} removed", grouped(removed), agreeing(removed, "was", "were"));
+        text += fmt::format(", {} {} removed", grouped(removed), words_for(removed, "was", "were"));
     }
     return text + ".";
 }
@@ -155,7 +155,7 @@ std::string new_sentence(const LoneStacks& stacks) {
     std::string text = fmt::format("{} new: {} joined {}", subject_of(stacks),
                                    counted(joined, "build"), is_one ? "it" : "them");
     if (added > 0) {
-        text += fmt::format(", {} {} added", grouped(added), agreeing(added, "was", "were"));
+        text += fmt::format(", {} {} added", grouped(added), words_for(added, "was", "were"));
     }
     return text + ".";
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "reports/query/run_steps.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/ledger/migration.hpp"
 #include "schema/matching/match.hpp"
 #include "schema/search/look_answers.hpp"
@@ -97,9 +98,9 @@ std::vector<std::string> AskedLooks::notes() const {
         return {};
     }
     return {
-        fmt::format("left out: builds of {} look{} in the ledger that do not say whether they "
-                    "match, such as those without a compiler",
-                    unknown_, unknown_ == 1 ? "" : "s")};
+        fmt::format("left out: builds of {} in the ledger that do not say whether they match, such "
+                    "as those without a compiler",
+                    counted(unknown_, "look"))};
 }
 
 }  // namespace cacheledger

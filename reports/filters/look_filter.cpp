@@ -248,6 +248,16 @@ std::string LookFilter::package_pattern() const {
     return builds_.size() == 1 ? builds_[0].package : "*";
 }
 
+std::vector<std::string> LookFilter::packages() const {
+    std::vector<std::string> patterns;
+    for (const Builds& builds : builds_) {
+        if (builds.package != "*") {
+            patterns.push_back(builds.package);
+        }
+    }
+    return patterns;
+}
+
 bool LookFilter::has_package(const std::string& name) const {
     return builds_.empty() || std::ranges::any_of(builds_, [&](const Builds& builds) {
                return sqlite3_strglob(builds.package.c_str(), name.c_str()) == 0;

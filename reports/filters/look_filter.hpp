@@ -44,6 +44,9 @@ class LookFilter {
     /// The pattern, if there is one only; else "*".
     std::string package_pattern() const;
 
+    /// The patterns for names of packages, without "*".
+    std::vector<std::string> packages() const;
+
     /// Whether a package of this name is asked for.
     bool has_package(const std::string& name) const;
 

@@ -8,6 +8,7 @@
 #include "reports/catalog/known_names.hpp"
 #include "reports/diff/diff_groups.hpp"
 #include "reports/diff/diff_sentence.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/number.hpp"
 
 namespace cacheledger {
@@ -58,8 +59,7 @@ std::string names_of_kind(const Diff& diff, const std::string& kind) {
                  column < row.size(); ++column) {
                 specs += std::get<std::int64_t>(row[column]);
             }
-            named.push_back(fmt::format("{} ({} spec{})", to_text(row[1]), grouped(specs),
-                                        specs == 1 ? "" : "s"));
+            named.push_back(fmt::format("{} ({})", to_text(row[1]), counted(specs, "spec")));
         }
     }
     if (more > 0) {
@@ -113,9 +113,8 @@ std::string fall_text(double percent, double gate) {
 Gate judge_fall(const Diff& diff, const AskedGate& gate) {
     const auto before = static_cast<double>(diff.compared_from);
     const auto fall = static_cast<double>(diff.compared_from - diff.compared_to);
-    const std::string numbers =
-        fmt::format("from {} to {} spec{}", grouped(diff.compared_from), grouped(diff.compared_to),
-                    diff.compared_to == 1 ? "" : "s");
+    const std::string numbers = fmt::format("from {} to {}", grouped(diff.compared_from),
+                                            counted(diff.compared_to, "spec"));
     if (fall <= 0) {
         return {gate.name, false, numbers};
     }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "schema/basics/counted.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -68,12 +70,10 @@ std::string arrival(const HistoryEvent& event, std::size_t most) {
 
 void say_copies(Words& said, const HistoryEvent& event) {
     if (event.copies_added > 0) {
-        said.push_back(fmt::format("{} more {}", event.copies_added,
-                                   event.copies_added == 1 ? "copy" : "copies"));
+        said.push_back(counted(event.copies_added, "more copy", "more copies"));
     }
     if (event.copies_removed > 0) {
-        said.push_back(fmt::format("{} fewer {}", event.copies_removed,
-                                   event.copies_removed == 1 ? "copy" : "copies"));
+        said.push_back(counted(event.copies_removed, "fewer copy", "fewer copies"));
     }
 }
 
@@ -130,8 +130,7 @@ std::string event_words(const HistoryEvent& event, std::size_t most) {
     Words said;
     if (event.kind == HistoryEvent::Kind::still) {
         said.push_back(event.is_of_one ? "still there"
-                                       : fmt::format("still there: {} {}", event.builds,
-                                                     event.builds == 1 ? "build" : "builds"));
+                                       : "still there: " + counted(event.builds, "build"));
     } else if (event.kind == HistoryEvent::Kind::start || (event.is_of_one && event.added > 0)) {
         said.push_back(arrival(event, most));
     } else if (event.is_of_one && event.removed > 0) {

@@ -10,6 +10,7 @@
 #include "reports/history/event_words.hpp"
 #include "reports/table/alike_columns.hpp"
 #include "reports/table/text_width.hpp"
+#include "schema/basics/counted.hpp"
 
 namespace cacheledger {
 
@@ -63,8 +64,8 @@ std::string headline(const SpecHistory& history) {
         line += fmt::format(" in {}", history.events.front().series);
     }
     if (history.left_out > 0) {
-        line += fmt::format(": the newest {} of {} events", history.events.size(),
-                            history.events.size() + history.left_out);
+        const auto all = static_cast<std::int64_t>(history.events.size() + history.left_out);
+        line += fmt::format(": the newest {} of {}", history.events.size(), counted(all, "event"));
     }
     return line;
 }

@@ -10,6 +10,7 @@
 #include "reports/history/event_words.hpp"
 #include "reports/history/package_history.hpp"
 #include "reports/query/run_query.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
 #include "schema/search/matching_specs.hpp"
@@ -70,19 +71,15 @@ std::string describe(const SpecWords& spec) {
 
 MatchingSpecs find_asked(SQLite::Database& database, const SpecQuery& query) {
     if (!query.package && query.hash.empty()) {
-        throw UsageError(
-            "history: expected a spec that names a package or a hash, such as hdf5, 'hdf5@1.14: "
-            "+mpi' or /abc1234");
+        throw UsageError(fmt::format(
+            "history '{0}': expected a spec that names a package or a hash, such as 'hdf5 {0}' or "
+            "/abc1234",
+            query.text()));
     }
     if (query.package) {
         refuse_unknown_name(database, NameKind::package, *query.package);
     }
-    MatchingSpecs asked = matching_specs(database, query);
-    if (asked.specs.empty() && asked.unknown.empty()) {
-        throw UsageError(fmt::format("no spec of the ledger matches '{}'; for the nearest: {}",
-                                     query.text(), command_hint({"specs", query.text()})));
-    }
-    return asked;
+    return matching_specs(database, query);
 }
 
 std::string stacks_text(const std::map<std::string, std::int64_t>& stacks) {
@@ -140,13 +137,21 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog, con
     history.asked = query.text();
     if (!asked.unknown.empty()) {
         history.remarks.push_back(fmt::format(
-            "Whether {} more specs match is not known, and they are left out: no source says "
-            "enough of them (pages have no dependencies, flags and patches).",
-            asked.unknown.size()));
+            "{} match: pages do not list dependencies, flags and patches. They are left out.",
+            counted(static_cast<std::int64_t>(asked.unknown.size()), "more build may",
+                    "more builds may")));
     }
     const bool is_one = asks_only_hash(query) && asked.specs.size() == 1;
     if (is_one) {
         history.spec = describe(SpecReader(database).read(asked.specs.front()));
+    }
+    if (asked.specs.empty() && asked.unknown.empty()) {
+        history.remarks.push_back(
+            asks_only_hash(query)
+                ? fmt::format("No build of the ledger has a hash that begins with {}.", query.hash)
+                : fmt::format("No build of the ledger matches; for the nearest: {}",
+                              command_hint({"specs", query.text()})));
+        return history;
     }
     std::vector<HistoryScope> scopes = find_scopes(database, asked.specs, series);
     if (scopes.empty()) {

@@ -24,8 +24,8 @@ struct SpecHistory {
 };
 
 /// Finds it in a series; without one, in all that have such builds. `most`: events of each package
-/// and series. Throws UsageError if the query names neither a package nor a hash, if the ledger has
-/// no such package, or if no spec of the ledger matches.
+/// and series. Throws UsageError if the query names neither a package nor a hash, or if the ledger
+/// has no such package.
 SpecHistory find_history(SQLite::Database& database, const Catalog& catalog, const SpecQuery& query,
                          const std::optional<std::string>& series, std::size_t most);
 

@@ -12,6 +12,7 @@
 #include "reports/query/run_query.hpp"
 #include "reports/query/run_steps.hpp"
 #include "reports/wanted/closure.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {
@@ -56,27 +57,27 @@ std::optional<std::string> remark_on_other_series(const SQLite::Database& databa
         return std::nullopt;
     }
     return fmt::format(
-        "Of the lost specs, {} are in the newest snapshots of other series ({}). If these share "
-        "the mirror, ask with --series '*'.",
-        grouped(specs), to_text(found.rows[0][1]));
+        "{} in the newest snapshots of other series ({}). If these share the mirror, ask with "
+        "--series '*'.",
+        counted(specs, "lost spec is", "lost specs are"), to_text(found.rows[0][1]));
 }
 
 std::vector<std::string> remarks_on(const SQLite::Database& database, const Prune& prune) {
     std::vector<std::string> remarks;
     remarks.push_back(fmt::format(
-        "The ledger knows what snapshots list. What was pushed after {}, and what was deleted "
-        "since it was seen last, it does not know.",
+        "The ledger knows only what snapshots list: not what was pushed after {}, nor what was "
+        "deleted since it was listed last.",
         newest_names(prune.series)));
     if (const auto unknown = prune.total("specs of unknown size", "lost"); unknown > 0) {
-        remarks.push_back(fmt::format("Lost specs whose size is not known: {} of {}.",
-                                      grouped(unknown), grouped(prune.total("specs", "lost"))));
+        remarks.push_back(fmt::format("Without a known size: {} of {}.", grouped(unknown),
+                                      counted(prune.total("specs", "lost"), "lost spec")));
     }
     const auto without_node =
         std::get<std::int64_t>(table_of(database, "unknown").rows.at(0).at(0));
     if (without_node > 0) {
-        remarks.push_back(fmt::format(
-            "Kept specs of which no source says what they need: {} of {}. More may break.",
-            grouped(without_node), grouped(prune.total("specs", "after"))));
+        remarks.push_back(fmt::format("Without known dependencies: {} of {}. More may break.",
+                                      grouped(without_node),
+                                      counted(prune.total("specs", "after"), "kept spec")));
     }
     if (auto remark = remark_on_other_series(database, prune.series)) {
         remarks.push_back(*std::move(remark));

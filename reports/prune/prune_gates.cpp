@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/coverage/coverage_renderer.hpp"
+#include "schema/basics/counted.hpp"
 
 namespace cacheledger {
 
@@ -17,16 +18,18 @@ Gate judge_one(const Prune& prune, const AskedGate& gate) {
         const double percent =
             all == 0 ? 0 : 100.0 * static_cast<double>(lost) / static_cast<double>(all);
         return {gate.name, percent > *gate.percent + rounding,
-                fmt::format("{} of {} specs would be lost", grouped(lost), grouped(all))};
+                fmt::format("{} of {} would be lost", grouped(lost), counted(all, "spec"))};
     }
     const auto count = gate.name == "broken" ? static_cast<std::int64_t>(prune.broken.rows.size())
                        : gate.name == "package" ? prune.total("packages", "lost")
                                                 : prune.total("specs listed", "lost");
-    const char* const what = gate.name == "broken" ? "kept specs would lack what they need"
-                             : gate.name == "package"
-                                 ? "packages would vanish"
-                                 : "specs of the newest snapshots would be lost";
-    return {gate.name, count > 0, count == 0 ? "none" : fmt::format("{} {}", grouped(count), what)};
+    const std::string lost =
+        gate.name == "broken" ? counted(count, "kept spec would lack what it needs",
+                                        "kept specs would lack what they need")
+        : gate.name == "package"
+            ? counted(count, "package") + " would vanish"
+            : counted(count, "spec") + " of the newest snapshots would be lost";
+    return {gate.name, count > 0, count == 0 ? "none" : lost};
 }
 
 }  // namespace
@@ -54,10 +57,10 @@ std::vector<Gate> judge(const Prune& prune, const std::vector<AskedGate>& gates,
         const bool is_less = percent < *least;
         judged.push_back(
             {fmt::format("fail-under {}", *least), is_less,
-             fmt::format("of {} {} would be there, {} than --fail-under {}: {} of {} specs",
+             fmt::format("of {} {} would be there, {} than --fail-under {}: {} of {}",
                          to_text(row[0]), percent_text(percent), is_less ? "less" : "not less",
                          *least, grouped(std::get<std::int64_t>(row[3])),
-                         grouped(std::get<std::int64_t>(row[1])))});
+                         counted(std::get<std::int64_t>(row[1]), "spec"))});
     }
     return judged;
 }

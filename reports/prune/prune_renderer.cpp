@@ -11,6 +11,7 @@
 #include "reports/coverage/coverage_renderer.hpp"
 #include "reports/render/renderers.hpp"
 #include "reports/table/text_width.hpp"
+#include "schema/basics/counted.hpp"
 
 namespace cacheledger {
 
@@ -73,13 +74,17 @@ std::string kept_text(const Prune& prune) {
 }  // namespace
 
 std::string headline(const Prune& prune) {
-    const auto listed = prune.total("specs listed", "before");
-    return fmt::format(
-        "Up to {}: {} of {} specs would be lost, {} of them of the {} that the newest snapshot{} "
-        "list{}",
-        newest_names(prune.series), grouped(prune.total("specs", "lost")),
-        grouped(prune.total("specs", "before")), grouped(prune.total("specs listed", "lost")),
-        grouped(listed), prune.series.size() == 1 ? "" : "s", prune.series.size() == 1 ? "s" : "");
+    return fmt::format("Up to {}: {}", newest_names(prune.series), sentence(prune));
+}
+
+std::string sentence(const Prune& prune) {
+    return fmt::format("{} of {} would be lost, {} of them of the {} that the newest {}",
+                       grouped(prune.total("specs", "lost")),
+                       counted(prune.total("specs", "before"), "spec"),
+                       grouped(prune.total("specs listed", "lost")),
+                       grouped(prune.total("specs listed", "before")),
+                       words_for(static_cast<std::int64_t>(prune.series.size()), "snapshot lists",
+                                 "snapshots list"));
 }
 
 void render_prune_text(const Prune& prune, const RenderOptions& options, std::size_t most_rows,

@@ -9,7 +9,10 @@
 
 namespace cacheledger {
 
-/// What would be lost, in one line.
+/// What would be lost.
+std::string sentence(const Prune& prune);
+
+/// The same in one line that begins with the newest snapshots.
 std::string headline(const Prune& prune);
 
 /// For people: the headline, the remarks, and the tables, at most `most_rows` rows each.

@@ -11,6 +11,7 @@
 #include "reports/layout/publish_transaction.hpp"
 #include "reports/layout/published_schema.hpp"
 #include "reports/publish/changed_rows.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/migration.hpp"
 #include "schema/transactions/ledger_moment.hpp"
@@ -167,8 +168,8 @@ void Publication::publish_differences(SQLite::Database& ledger, std::int64_t sin
 void Publication::note_respelled(std::size_t texts) {
     if (texts > 0) {
         result_.notes.push_back(fmt::format(
-            "{} text{} with bytes that PostgreSQL can't store: these are written out, as in \\xff",
-            texts, texts == 1 ? "" : "s"));
+            "{} with bytes that PostgreSQL can't store: these are written out, as in \\xff",
+            counted(static_cast<std::int64_t>(texts), "text")));
     }
 }
 

@@ -8,6 +8,7 @@
 #include "reports/layout/publish_transaction.hpp"
 #include "reports/layout/published_row.hpp"
 #include "reports/layout/published_schema.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/migration.hpp"
 #include "schema/transactions/ledger_moment.hpp"
@@ -21,7 +22,7 @@ using Problems = std::vector<std::string>;
 void add_rows_that_differ(Problems& problems, const TableDifference& difference) {
     const auto add = [&](std::int64_t count, std::string_view one, std::string_view several) {
         if (count > 0) {
-            problems.push_back(fmt::format("{} {}", count, count == 1 ? one : several));
+            problems.push_back(counted(count, one, several));
         }
     };
     add(difference.inserted, "row is missing", "rows are missing");
@@ -41,8 +42,9 @@ void add_ids_of_nothing(Problems& problems, PostgresConnection& connection,
             schema, table, reference.column, reference.referred,
             ledger_table(reference.referred).id()));
         if (const auto count = std::get<std::int64_t>(found.rows.at(0).at(0)); count > 0) {
-            problems.push_back(fmt::format("{} {} {} no row of {}", count, reference.column,
-                                           count == 1 ? "is of" : "are of", reference.referred));
+            problems.push_back(fmt::format("{} {} {} no row of {}", grouped(count),
+                                           reference.column, words_for(count, "is of", "are of"),
+                                           reference.referred));
         }
     }
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <utility>
 
@@ -33,23 +32,6 @@ Format parse_format(std::string_view name) {
                        fmt::format("there are: {}", fmt::join(all_formats, ", ")));
     }
     return static_cast<Format>(found - all_formats.begin());
-}
-
-Format format_of_file(const std::filesystem::path& file) {
-    static constexpr std::array<std::pair<std::string_view, Format>, 6> endings = {{
-        {".csv", Format::csv},
-        {".json", Format::json},
-        {".md", Format::markdown},
-        {".markdown", Format::markdown},
-        {".html", Format::html},
-        {".htm", Format::html},
-    }};
-    std::string ending = file.extension().string();
-    std::ranges::transform(ending, ending.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const auto* const found =
-        std::ranges::find(endings, ending, &std::pair<std::string_view, Format>::first);
-    return found == endings.end() ? Format::table : found->second;
 }
 
 void render(const ResultTable& table, Format format, const RenderOptions& options,

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <iosfwd>
 #include <span>
 #include <string>
@@ -20,10 +19,6 @@ std::span<const std::string_view> format_names();
 
 /// Throws UsageError, which names the nearest format or all, for an unknown name.
 Format parse_format(std::string_view name);
-
-/// The format for the ending of the file's name (.csv, .json, .md, .markdown, .html, .htm, in upper
-/// or lower case), else `table`.
-Format format_of_file(const std::filesystem::path& file);
 
 struct RenderOptions {
     std::size_t width = 0;  ///< of the terminal, in columns, for `table`; 0: no limit

@@ -8,6 +8,7 @@
 #include "reports/catalog/known_names.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/specs/no_match.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/search/matching_specs.hpp"
 #include "schema/search/short_hash.hpp"
 
@@ -93,10 +94,10 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
         shorten_hashes(database, found, asked.most);
     }
     if (!matching.unknown.empty()) {
-        found.remarks.push_back(fmt::format(
-            "Whether {} more builds match is not known: no source says enough of them (pages have "
-            "no dependencies, flags and patches).",
-            matching.unknown.size()));
+        found.remarks.push_back(
+            fmt::format("{} match: pages do not list dependencies, flags and patches.",
+                        counted(static_cast<std::int64_t>(matching.unknown.size()),
+                                "more build may", "more builds may")));
     }
     if (found.all == 0) {
         explain_no_match(database, snapshot, asked, matching, found);

@@ -8,7 +8,9 @@
 #include <limits>
 #include <utility>
 
+#include "reports/catalog/absent_package.hpp"
 #include "reports/query/run_query.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/search/look_answers.hpp"
 #include "schema/search/nearest_specs.hpp"
 #include "schema/search/short_hash.hpp"
@@ -77,26 +79,6 @@ std::string spec_text(const SpecWords& spec) {
     return spec.version ? fmt::format("{}@{}", spec.package, *spec.version) : spec.package;
 }
 
-/// Says where a package is that the snapshot does not have.
-void remark_on_package(SQLite::Database& database, const std::string& package, FoundSpecs& found) {
-    const ResultTable others =
-        run_query(database, "specs",
-                  "SELECT r.name FROM package k CROSS JOIN series r WHERE k.name = :package AND "
-                  "EXISTS (SELECT 1 FROM presence p WHERE p.series_id = r.series_id AND "
-                  "p.package_id = k.package_id) ORDER BY r.name",
-                  {{"package", package}});
-    std::vector<std::string> series;
-    for (const auto& row : others.rows) {
-        series.push_back(to_text(row[0]));
-    }
-    found.remarks.push_back(
-        series.empty()
-            ? fmt::format("{} is in no snapshot: other specs only depend on it.", package)
-            : fmt::format("{} has no build of {} at all; other snapshots of these series have: {} "
-                          "('history {}' tells when).",
-                          found.snapshot, package, fmt::join(series, ", "), package));
-}
-
 void explain_hash(SQLite::Database& database, const Snapshot& snapshot, const std::string& hash,
                   FoundSpecs& found) {
     const auto known = words_of_hash(database, hash);
@@ -122,16 +104,17 @@ void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, cons
     const SpecQuery& query = asked.query;
     if (!elsewhere.empty()) {
         found.remarks.push_back(
-            fmt::format("{} {} in other stacks: {}.", elsewhere.size(),
-                        elsewhere.size() == 1 ? "build that matches is" : "builds that match are",
+            fmt::format("{} in other stacks: {}.",
+                        counted(static_cast<std::int64_t>(elsewhere.size()),
+                                "build that matches is", "builds that match are"),
                         stacks_of(database, snapshot, elsewhere)));
     } else if (asks_only_hash(query)) {
         explain_hash(database, snapshot, query.hash, found);
     } else if (query.package && !is_undecided) {
         found.nearest = to_table(database, nearest_specs(database, snapshot.id, query,
                                                          std::numeric_limits<std::size_t>::max()));
-        if (found.nearest.rows.empty()) {
-            remark_on_package(database, *query.package, found);
+        if (const auto note = note_on_absent_package(database, {snapshot.name}, *query.package)) {
+            found.remarks.push_back(*note + ".");
         }
     }
 }

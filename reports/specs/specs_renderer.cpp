@@ -11,6 +11,7 @@
 #include "reports/specs/differing_variants.hpp"
 #include "reports/table/alike_columns.hpp"
 #include "reports/table/text_width.hpp"
+#include "schema/basics/counted.hpp"
 
 namespace cacheledger {
 
@@ -168,14 +169,15 @@ void render_one(const FoundSpecs& found, const RenderOptions& options, std::ostr
 std::string headline(const FoundSpecs& found, std::size_t shown) {
     const auto all = static_cast<std::size_t>(found.all);
     const std::string matches =
-        found.asked.empty() ? ""
-                            : fmt::format(" {} {}", all == 1 ? "matches" : "match", found.asked);
+        found.asked.empty()
+            ? ""
+            : fmt::format(" {} {}", words_for(found.all, "matches", "match"), found.asked);
     if (all == 0) {
         return fmt::format("No build{} at {}", found.asked.empty() ? "" : " matches " + found.asked,
                            found.snapshot);
     }
-    std::string line = fmt::format("{} {}{} at {}", grouped(found.all),
-                                   all == 1 ? "build" : "builds", matches, found.snapshot);
+    std::string line =
+        fmt::format("{}{} at {}", counted(found.all, "build"), matches, found.snapshot);
     if (shown < all) {
         line += fmt::format("; the first {} (--limit N shows more, --format csv all)",
                             grouped(static_cast<std::int64_t>(shown)));

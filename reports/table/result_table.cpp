@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "schema/basics/counted.hpp"
+
 namespace cacheledger {
 
 void keep_first(ResultTable& table, std::size_t most_rows) {
@@ -13,8 +15,8 @@ void keep_first(ResultTable& table, std::size_t most_rows) {
 
 std::string count_kept(const ResultTable& table) {
     const std::size_t all = table.rows.size() + table.rows_left_out;
-    return fmt::format("{} of {} row{}", grouped(static_cast<std::int64_t>(table.rows.size())),
-                       grouped(static_cast<std::int64_t>(all)), all == 1 ? "" : "s");
+    return fmt::format("{} of {}", grouped(static_cast<std::int64_t>(table.rows.size())),
+                       counted(static_cast<std::int64_t>(all), "row"));
 }
 
 bool is_numeric(const ResultTable& table, std::size_t column) {

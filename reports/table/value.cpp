@@ -25,23 +25,6 @@ std::string to_text(const Value& value) {
     return "";
 }
 
-std::string grouped(std::int64_t number) {
-    std::string digits = fmt::format("{}", number);
-    const std::size_t first = number < 0 ? 1 : 0;
-    for (std::size_t place = digits.size(); place > first + 3; place -= 3) {
-        digits.insert(place - 3, 1, ',');
-    }
-    return digits;
-}
-
-std::string counted(std::int64_t number, std::string_view one) {
-    return fmt::format("{} {}{}", grouped(number), one, agreeing(number, "", "s"));
-}
-
-std::string_view agreeing(std::int64_t number, std::string_view one, std::string_view many) {
-    return number == 1 ? one : many;
-}
-
 std::string listed(const std::vector<std::string>& words, std::size_t most) {
     std::string text;
     const std::size_t shown = words.size() <= most + 1 ? words.size() : most;

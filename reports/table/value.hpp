@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "schema/basics/counted.hpp"  // counted(), grouped()
+
 namespace cacheledger {
 
 /// A value of SQLite. NULL is monostate; a BLOB is a text of its hex digits.
@@ -18,15 +20,6 @@ bool is_number(const Value& value);
 /// The value as every format prints it. NULL is "", and a double has the fewest digits that read
 /// back as the same number.
 std::string to_text(const Value& value);
-
-/// The number for people: 1204 as "1,204".
-std::string grouped(std::int64_t number);
-
-/// "1 build", "1,204 builds".
-std::string counted(std::int64_t number, std::string_view one);
-
-/// The word that agrees with the number: agreeing(1, "was", "were") is "was".
-std::string_view agreeing(std::int64_t number, std::string_view one, std::string_view many);
 
 /// "a", "a and b", "a, b and c"; after `most` of them "and 2 others".
 std::string listed(const std::vector<std::string>& words, std::size_t most);

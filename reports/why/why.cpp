@@ -26,11 +26,11 @@ std::string words_of(const ExplainedCause& cause, std::int64_t number, bool is_a
                                    ? grouped(number)
                                    : fmt::format("{} of {}", grouped(number), grouped(cause.asked));
     if (cause.cause == "compiler") {
-        const std::string_view builds = is_alone ? agreeing(cause.asked, " build", " builds") : "";
+        const std::string_view builds = is_alone ? words_for(cause.asked, " build", " builds") : "";
         return fmt::format("{}{} with another compiler", of_all, builds);
     }
     if (cause.cause == "copies") {
-        return fmt::format("{} more {}", of_all, agreeing(cause.asked, "copy", "copies"));
+        return fmt::format("{} more {}", of_all, words_for(cause.asked, "copy", "copies"));
     }
     return of_all + " rebuilt";
 }
@@ -224,9 +224,9 @@ std::optional<std::string> unexplained(const Why& why) {
     }
     return fmt::format("{} with {} not explained: {} {} dependencies.",
                        counted(why.unknown, "build"),
-                       agreeing(why.unknown, "a new hash is", "new hashes are"),
+                       words_for(why.unknown, "a new hash is", "new hashes are"),
                        why.is_of_pages ? "pages do not list" : "no source lists",
-                       agreeing(why.unknown, "its", "their"));
+                       words_for(why.unknown, "its", "their"));
 }
 
 std::vector<std::string> remarks(const Why& why) {
@@ -237,7 +237,7 @@ std::vector<std::string> remarks(const Why& why) {
     if (why.joined > 0) {
         said.push_back(fmt::format("{} only joined the stacks: {} had {} before.",
                                    counted(why.joined, "build"), why.from,
-                                   agreeing(why.joined, "it", "them")));
+                                   words_for(why.joined, "it", "them")));
     }
     if (why.unknown_before > 0 && why.is_of_specs) {
         said.push_back(fmt::format(
@@ -248,7 +248,7 @@ std::vector<std::string> remarks(const Why& why) {
             fmt::format("The dependencies of {} of {} are not known: what {} to link "
                         "and to run may count as new although {} had it.",
                         counted(why.unknown_before, "build"), why.from,
-                        agreeing(why.unknown_before, "it needs", "they need"), why.from));
+                        words_for(why.unknown_before, "it needs", "they need"), why.from));
     }
     return said;
 }

@@ -26,7 +26,7 @@ std::string headline(const Why& why) {
     }
     if (why.pushed > 0) {
         parts.push_back(fmt::format("{} pushed (known before as {})", grouped(why.pushed),
-                                    agreeing(why.pushed, "a dependency", "dependencies")));
+                                    words_for(why.pushed, "a dependency", "dependencies")));
     }
     return parts.empty() ? fmt::format("{} -> {}", why.from, why.to)
                          : pair + fmt::format("{}", fmt::join(parts, "; "));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/spec_query/spec_parser.hpp"
 #include "schema/spelling/dag_hash.hpp"
@@ -143,7 +144,8 @@ class SpecList {
             if (problems_.size() > most_problems) {
                 const std::size_t more = problems_.size() - most_problems;
                 problems_.resize(most_problems);
-                problems_.push_back(fmt::format("{}: {} more problems", name_, more));
+                problems_.push_back(fmt::format(
+                    "{}: {}", name_, counted(static_cast<std::int64_t>(more), "more problem")));
             }
             throw InputError(problems_);
         }

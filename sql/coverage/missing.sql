@@ -1,8 +1,8 @@
 -- title: What of a lock file the cache lacks
--- Specs that the roots of a lock file need, and that the snapshot --at does not have (see the report coverage/wanted). `runtime` is 1
--- where a spec is needed to link or to run, 0 where it is needed only to build or to test. Each is judged over these dependencies, all
--- of them where runtime is 0: it is of the `frontier` if it needs nothing that is missing, directly or not, and `dependents` counts the
--- wanted specs that need it. `nearest` is the build of the package that comes nearest, and `differs` says in what.
+-- Specs that the roots of a lock file need and that the snapshot --at does not have (the report coverage/wanted counts them). `runtime`
+-- is 1 if a spec is needed to link or to run, 0 if it is needed only to build or to test. `frontier` is 1 if nothing that the spec needs
+-- is missing. `dependents` counts the wanted specs that need it. Both follow link and run dependencies, and all dependencies where
+-- `runtime` is 0. `nearest` is the most similar build of the package in the snapshot, and `differs` says what differs.
 -- param: lock snapshot = latest-lock   the snapshot of a lock file or of an install database (snapshots lists them)
 -- param: at snapshot = latest          the snapshot of the cache
 -- filters: looks

@@ -1,6 +1,6 @@
 -- title: Specs in no stack
--- The specs that the cache has and that are in no stack: `root`, the union of all stacks, is none. Specs whose page does
--- not give stacks are left out.
+-- The specs that are in the cache and in no stack. `root`, the union of all stacks, does not count as one. Specs whose page
+-- does not give stacks are left out.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- filters: looks

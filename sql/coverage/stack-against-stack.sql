@@ -1,8 +1,8 @@
 -- title: What one stack has and another has not
 -- Packages, and versions of packages, that a stack has and another has not. `lacks` says what the other has none of:
 -- 'package', or only this 'version'; `other_versions` are the versions that it has. If --other is a pattern, all stacks that
--- match are one, without the stack itself. Without --other it is compared with all other stacks together: what nothing else has.
--- Exchange the two for what only the other has. `root`, the union of all stacks, is left out.
+-- match count as one, without the stack itself. Without --other, the stack is compared with all other stacks together. To see what
+-- only the other has, exchange the two. `root`, the union of all stacks, is left out.
 -- param: at snapshot = latest   the snapshot
 -- param: stack glob = null      the stack that has it
 -- param: other stack = null     the stack that lacks it

@@ -1,8 +1,8 @@
 -- title: Packages that did not change for longest
--- Since when no spec of a package was added or removed, those that are unchanged for longest first; `days` is the age at the
--- snapshot. `version` is the greatest of the package, and `last_added` says when the newest of its specs came. With
--- since_start 1 the package was as it is when the series first observed it: it may be unchanged for longer. A move to
--- other stacks is no change.
+-- Since when no spec of a package was added or removed, the longest time first; `days` is that time in days, up to the
+-- snapshot. `version` is the greatest of the package, and `last_added` says when the newest of its specs came. If
+-- `since_start` is 1, the package has not changed since the series first observed it, and may be unchanged for longer. A
+-- move to other stacks is no change.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: days integer = 0       only packages that are unchanged for at least so many days

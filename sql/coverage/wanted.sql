@@ -1,8 +1,8 @@
 -- title: How much of a lock file the cache has
--- Of what the roots of a lock file need, how much the snapshot --at has: to link and to run, and with what is needed to build and to
--- test all of it. A spec is there if its hash is; a spliced one, too, if the spec that was built is. External specs are left out.
--- Where --lock is not the snapshot of a lock file, all its specs are wanted. `unknown` counts wanted specs of which no source says
--- what they need. The report coverage/missing lists what is missing.
+-- How much of what the roots of a lock file need the snapshot --at has: first what is needed to link and to run, then all, with what is
+-- needed to build and to test. A spec is there if its hash is; a spliced spec also if the spec that was built is. External specs are
+-- left out. If --lock is not the snapshot of a lock file, all its specs are wanted. `unknown` counts wanted specs without known
+-- dependencies. The report coverage/missing lists what is missing.
 -- param: lock snapshot = latest-lock   the snapshot of a lock file or of an install database (snapshots lists them)
 -- param: at snapshot = latest          the snapshot of the cache
 WITH RECURSIVE

@@ -1,7 +1,7 @@
 -- title: When findings came and went
--- One row for each snapshot in which the number of findings of a kind is another than in the snapshot before it: that number
--- `before`, and the number of `findings` now. audit/findings lists them. The findings about a page hold until the next snapshot
--- that observes the package. Findings about the loading concern one snapshot only.
+-- One row each time the number of findings of a kind changes: the number in the snapshot `before`, and the number of `findings`
+-- now. audit/findings lists them. The findings about a page hold until the next snapshot that observes the package. Findings
+-- about the loading concern one snapshot only.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- param: kind glob = *          only kinds that match

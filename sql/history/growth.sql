@@ -3,15 +3,20 @@
 -- snapshot before it in its series. In the first snapshot of a series all specs are added.
 -- `packages` and `specs` count every package. `added`, `removed` and `churn` leave out a package that the series had not
 -- observed yet (earlier snapshots were partial, or could not read its page): whether its specs are new is not known. A
--- spec that only moved to other stacks is neither added nor removed.
+-- spec that only moved to other stacks is neither added nor removed. With filters such as --target, only builds that match
+-- are counted, and packages that have such builds.
 -- `churn` is 100 * (added + removed) / (specs before + specs now), in percent: 0 means that nothing changed, 100 that
 -- all specs were replaced. It is empty in the first snapshot of a series, and if there are no specs before and now.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- implied: series taken_at
 -- chart: taken_at specs series
+-- filters: looks
+-- Whether all looks are asked.
+WITH asked AS MATERIALIZED (
+  SELECT CASE WHEN (SELECT count(*) FROM asked_looks) = (SELECT count(*) FROM look) THEN 1 ELSE 0 END AS all_looks),
 -- The moment at which each package was first observed.
-WITH chosen AS MATERIALIZED (
+chosen AS MATERIALIZED (
   SELECT r.series_id, k.package_id,
     (SELECT o.taken_at FROM observations o
      WHERE o.series_id = r.series_id AND o.package_id = k.package_id
@@ -19,7 +24,16 @@ WITH chosen AS MATERIALIZED (
   FROM series r
   CROSS JOIN package k
   WHERE glob(:series, r.name) AND glob(:package, k.name)),
--- The moments at which packages came and went. A package is present while its page lists specs.
+-- Where only some looks are asked: the intervals of their specs.
+asked_presence AS MATERIALIZED (
+  SELECT p.series_id, p.package_id, p.valid_from, p.valid_to, p.came, p.went
+  FROM asked a
+  CROSS JOIN chosen c
+  CROSS JOIN presence p USING (series_id, package_id)
+  CROSS JOIN asked_looks USING (look_id)
+  WHERE a.all_looks = 0),
+-- The moments at which packages came and went. A package is present while its page lists specs; pages are fewer than specs. If
+-- only some looks are asked, it is present while it has specs of these.
 package_step AS MATERIALIZED (
   SELECT series_id, valid_from, valid_to, came, went
   FROM (
@@ -27,10 +41,21 @@ package_step AS MATERIALIZED (
       lag(valid_to) OVER package_in_time IS DISTINCT FROM valid_from  AS came,
       lead(valid_from) OVER package_in_time IS DISTINCT FROM valid_to AS went
     FROM page_presence
-    WHERE page_id NOT IN (SELECT page_id FROM page WHERE num_specs = 0)
+    WHERE (SELECT all_looks FROM asked) = 1
+      AND page_id NOT IN (SELECT page_id FROM page WHERE num_specs = 0)
       AND (:package = '*' OR package_id IN (SELECT package_id FROM chosen))
     WINDOW package_in_time AS (PARTITION BY series_id, package_id ORDER BY valid_from)) e
-  WHERE came OR went),
+  WHERE came OR went
+  UNION ALL
+  SELECT series_id, moment, moment, more > 0 AND specs = more, more < 0 AND specs = 0
+  FROM (
+    SELECT series_id, moment, sum(more) AS more,
+      sum(sum(more)) OVER (PARTITION BY series_id, package_id ORDER BY moment) AS specs
+    FROM (
+      SELECT series_id, package_id, valid_from AS moment, came AS more FROM asked_presence
+      UNION ALL
+      SELECT series_id, package_id, valid_to, -went FROM asked_presence WHERE valid_to IS NOT NULL) e
+    GROUP BY series_id, package_id, moment) e),
 step AS MATERIALIZED (
   SELECT s.series_id, s.name, s.taken_at,
     (SELECT count(*) FROM package_step t WHERE t.series_id = s.series_id AND t.valid_from = s.taken_at AND t.came)
@@ -38,15 +63,19 @@ step AS MATERIALIZED (
       AS packages,
     (SELECT count(*) FROM presence p
      WHERE p.series_id = s.series_id AND p.valid_from = s.taken_at AND p.came = 1
-       AND (:package = '*' OR p.package_id IN (SELECT package_id FROM chosen))) AS came,
+       AND (:package = '*' OR p.package_id IN (SELECT package_id FROM chosen))
+       AND (a.all_looks = 1 OR EXISTS (SELECT 1 FROM asked_looks l WHERE l.look_id = p.look_id))) AS came,
     (SELECT count(*) FROM presence p
      WHERE p.series_id = s.series_id AND p.valid_to = s.taken_at AND p.went = 1
-       AND (:package = '*' OR p.package_id IN (SELECT package_id FROM chosen))) AS went,
+       AND (:package = '*' OR p.package_id IN (SELECT package_id FROM chosen))
+       AND (a.all_looks = 1 OR EXISTS (SELECT 1 FROM asked_looks l WHERE l.look_id = p.look_id))) AS went,
     CASE WHEN s.taken_at > (SELECT min(o.taken_at) FROM snapshot o WHERE o.series_id = s.series_id)
       THEN (SELECT count(*) FROM chosen c CROSS JOIN presence p USING (series_id, package_id)
-            WHERE c.series_id = s.series_id AND c.first = s.taken_at AND p.valid_from = c.first AND p.came = 1)
+            WHERE c.series_id = s.series_id AND c.first = s.taken_at AND p.valid_from = c.first AND p.came = 1
+              AND (a.all_looks = 1 OR EXISTS (SELECT 1 FROM asked_looks l WHERE l.look_id = p.look_id)))
     END AS first_observed
-  FROM snapshot s
+  FROM asked a
+  CROSS JOIN snapshot s
   WHERE s.series_id IN (SELECT series_id FROM series WHERE glob(:series, name)))
 SELECT r.name AS series, t.name AS snapshot, strftime('%Y-%m-%dT%H:%M:%SZ', t.taken_at, 'unixepoch') AS taken_at,
   sum(t.packages) OVER until_now       AS packages,

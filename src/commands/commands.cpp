@@ -31,7 +31,7 @@ constexpr std::array all = {
     Command{"site", "OUT", "write the ledger as web pages into a folder", run_site, site_help},
     Command{"publish", "URL", "copy the ledger to a PostgreSQL server", run_publish, publish_help},
     Command{"check", "", "verify the database", run_check, check_help},
-    Command{"forget", "[SNAPSHOT]", "remove snapshots: one, or all that no rule keeps", run_forget,
+    Command{"forget", "[SNAPSHOT]", "remove snapshots: one, or all but those to keep", run_forget,
             forget_help},
     Command{"compact", "", "give the bytes of removed snapshots back to the disk", run_compact,
             compact_help},

@@ -17,6 +17,7 @@
 #include "ingest/runs/history.hpp"
 #include "ingest/runs/ingest.hpp"
 #include "reports/table/text_width.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
 #include "schema/ledger/database.hpp"
@@ -52,22 +53,22 @@ constexpr const char* ingest_usage =
     "All or nothing. An existing snapshot with the same content stays as it is.\n\n"
     "With --history, loads the commits of a git repository that touched pages, each as a snapshot\n"
     "at its time. Skips commits that are in the ledger: run it again for new commits, or after an\n"
-    "interruption. If a commit broke a page, the package of the page stays as it was.\n\n"
+    "interruption. If a page of a commit can't be read, its package stays as it was.\n\n"
     "With --history, --path FILE and --tag, loads the commits that touched one lock file, index "
     "or\n"
     "install database, each as a snapshot of the tag at its time. If a commit removed the file, "
     "its\n"
-    "snapshot is empty; if it broke the file, its snapshot is as the one before.";
+    "snapshot is empty; if the file can't be read, its snapshot is the same as the one before.";
 
 po::options_description ingest_options() {
     po::options_description options("options");
     options.add_options()("taken-at", po::value<std::string>()->value_name("TIME"),
-                          "when it was taken, in UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
+                          "the moment of the snapshot, in UTC: 2025-03-30 or 2025-03-30T06:00:00Z; "
                           "default: now. A dated tag is always taken at its date")(
         "tag", po::value<std::string>()->value_name("NAME"),
         "the name of the snapshot. Needed for an index, a lock file and an install database; pages "
         "and the refs of a manifest have their own")(
-        "if-changed", "no snapshot if the one before has the same content")(
+        "if-changed", "make no snapshot if the one before has the same content")(
         "partial", "packages without a page keep their last state")(
         "keep-going", "load the good pages and indexes, and record the bad ones as findings")(
         "replace", "replace an existing snapshot that has other content")(
@@ -185,8 +186,9 @@ std::string shown(const std::vector<std::string>& arguments) {
     return fmt::format("{}", fmt::join(texts, " "));
 }
 
-std::string counted(std::size_t number, const char* one) {
-    return fmt::format("{} {}{}", number, one, number == 1 ? "" : "s");
+// Scripts read these numbers, so they have no commas.
+std::string plainly_counted(std::size_t number, const char* one) {
+    return fmt::format("{} {}", number, words_for(static_cast<std::int64_t>(number), one));
 }
 
 void print(const IngestResult& result, const char* one_input, double seconds) {
@@ -205,8 +207,9 @@ void print(const IngestResult& result, const char* one_input, double seconds) {
     const std::string needed =
         result.needed_specs == 0 ? "" : fmt::format(" and {} that they need", result.needed_specs);
     std::cout << fmt::format("{}, {}{} ({} new), {} loaded ({} unchanged), {:.2f} seconds{}{}\n",
-                             counted(result.pages, one_input), counted(result.specs, "spec"),
-                             needed, result.new_specs, counted(result.loaded.size(), "snapshot"),
+                             plainly_counted(result.pages, one_input),
+                             plainly_counted(result.specs, "spec"), needed, result.new_specs,
+                             plainly_counted(result.loaded.size(), "snapshot"),
                              result.unchanged.size(), seconds, result.loaded.empty() ? "" : ": ",
                              visible(fmt::format("{}", fmt::join(result.loaded, ", "))));
     std::cout.flush();
@@ -226,9 +229,9 @@ void print(const LoadedHistory& loaded, const char* /*one_input*/, double second
     std::cout << fmt::format(
         "{} ({} known), {} {}, {} ({} new), {} loaded ({} unchanged, {} replaced), "
         "{:.2f} seconds\n",
-        counted(result.commits, "commit"), result.known_commits, result.touching_commits,
-        visible(loaded.touching), counted(result.specs, "spec"), result.new_specs,
-        counted(result.loaded, "snapshot"), result.unchanged, result.replaced, seconds);
+        plainly_counted(result.commits, "commit"), result.known_commits, result.touching_commits,
+        visible(loaded.touching), plainly_counted(result.specs, "spec"), result.new_specs,
+        plainly_counted(result.loaded, "snapshot"), result.unchanged, result.replaced, seconds);
     std::cout.flush();
 }
 
@@ -278,7 +281,7 @@ HistoryResult load_history(const LoadHistory& load, const Progress& progress) {
         return load([&](std::size_t done, std::size_t all) {
             left = fmt::format(
                 "interrupted; {} of {} are in the ledger; run the same command again to continue",
-                done, counted(all, "new commit"));
+                done, plainly_counted(all, "new commit"));
             progress(done, all);
         });
     } catch (const Interrupted&) {

@@ -14,6 +14,7 @@
 #include "src/output/terminal.hpp"
 #include "src/output/whole_file.hpp"
 #include "src/usage/choice.hpp"
+#include "src/usage/file_ending.hpp"
 
 namespace cacheledger {
 
@@ -33,10 +34,12 @@ void add_output_options(po::options_description& options,
     const std::string meaning =
         fmt::format("{} (the default), {} or {}", formats.front(),
                     fmt::join(formats.begin() + 1, formats.end() - 1, ", "), formats.back());
+    const std::string file_meaning = fmt::format(
+        "write to FILE, completely or not at all; - is standard output. Without --format the "
+        "ending of FILE sets the format ({}); without an ending it is a table",
+        fmt::join(usual_endings(formats), ", "));
     options.add_options()("format", choice("FORMAT", formats), meaning.c_str())(
-        "output", po::value<std::string>()->value_name("FILE"),
-        "write to FILE, completely or not at all; without --format its ending (.csv, .json, .md, "
-        ".html) sets the format")(
+        "output", po::value<std::string>()->value_name("FILE"), file_meaning.c_str())(
         "guard-formulas",
         "with --format csv, for spreadsheets: put a ' before each text that begins with = + - @, a "
         "tab or a carriage return");
@@ -45,24 +48,26 @@ void add_output_options(po::options_description& options,
 Output::Output(const ParsedOptions& options, const std::filesystem::path& database,
                std::span<const std::string_view> more_formats)
     : guard_formulas_(options.has("guard-formulas")), file_(options.text("output").value_or("")) {
-    const auto format = options.text("format");
-    const auto formats = names_of_formats(more_formats);
-    if (format && std::ranges::find(formats, *format) == formats.end()) {
-        refuse_unknown("format", *format, formats,
-                       fmt::format("there are: {}", fmt::join(formats, ", ")));
-    }
-    const std::string ending = std::filesystem::path(file_).extension().string();
-    const std::string name = format.value_or(ending.substr(ending.empty() ? 0 : 1));
-    if (std::ranges::find(more_formats, name) != more_formats.end()) {
-        more_format_ = name;
-    } else {
-        format_ = format ? parse_format(*format) : format_of_file(file_);
-    }
-    if (guard_formulas_ && format_ != Format::csv) {
-        throw UsageError("--guard-formulas is for --format csv only");
+    if (file_ == "-") {
+        file_.clear();
     }
     if (!file_.empty() && is_part_of_database(file_, database)) {
         throw UsageError(fmt::format("--output {}: that is the database", file_));
+    }
+    const auto formats = names_of_formats(more_formats);
+    const std::string name =
+        options.has("format") ? *options.text("format") : format_of_ending(file_, formats);
+    if (std::ranges::find(formats, name) == formats.end()) {
+        refuse_unknown("format", name, formats,
+                       fmt::format("there are: {}", fmt::join(formats, ", ")));
+    }
+    if (std::ranges::find(more_formats, name) != more_formats.end()) {
+        more_format_ = name;
+    } else {
+        format_ = parse_format(name);
+    }
+    if (guard_formulas_ && format_ != Format::csv) {
+        throw UsageError("--guard-formulas is for --format csv only");
     }
 }
 

@@ -21,9 +21,9 @@ void add_output_options(po::options_description& options,
 /// Where the rows of a command go, and in which format.
 class Output {
   public:
-    /// Reads the options. Without --format the name of the file decides the format. Throws
-    /// UsageError for an unknown format, for --guard-formulas with a format other than CSV, and if
-    /// the file is part of the database.
+    /// Reads the options. Without --format the name of the file decides the format
+    /// (src/usage/file_ending.hpp). Throws UsageError for an unknown format or ending, for
+    /// --guard-formulas with a format other than CSV, and if the file is part of the database.
     /// `more_formats`: as for add_output_options().
     Output(const ParsedOptions& options, const std::filesystem::path& database,
            std::span<const std::string_view> more_formats = {});

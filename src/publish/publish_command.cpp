@@ -13,6 +13,7 @@
 #include "reports/publish/published_check.hpp"
 #include "reports/table/text_width.hpp"
 #include "reports/table/value.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
@@ -29,17 +30,17 @@ namespace {
 
 constexpr const char* publish_usage =
     "cacheledger publish URL --ledger NAME [options]\n\n"
-    "Copies the ledger to a PostgreSQL server, where many can ask it: the reports, and dashboards. "
-    "Later runs send only what changed. The ledger is the schema NAME there; a database can have "
-    "several. Readers see the state before or the one after, and never wait.\n"
+    "Copies the ledger to a PostgreSQL server, for reports and dashboards of many users. "
+    "Later runs send only what changed. The ledger becomes the schema NAME; a database can have "
+    "several. Readers see the state before or the state after a run, and never wait.\n"
     "URL is postgresql://[USER@]HOST[:PORT]/DATABASE. A password is best in ~/.pgpass, or in a "
     "service that PGSERVICE names.";
 
 po::options_description publish_options() {
     po::options_description options("options");
     options.add_options()("ledger", po::value<std::string>()->value_name("NAME"),
-                          "what the ledger is called there, such as the name of the site")(
-        "dry-run", "write nothing, and say how many rows of which table would be written")(
+                          "the name of the ledger on the server, such as that of the site")(
+        "dry-run", "write nothing; say how many rows of each table would be written")(
         "resync",
         "compare all rows, and publish this file even if the server has another state: after it "
         "was restored from a copy")(
@@ -118,8 +119,7 @@ std::string count_all(const PublishResult& result) {
         all.updated += table.updated;
         all.deleted += table.deleted;
     }
-    std::string text =
-        fmt::format("{} row{} inserted", grouped(all.inserted), all.inserted == 1 ? "" : "s");
+    std::string text = counted(all.inserted, "row") + " inserted";
     if (all.updated + all.deleted > 0) {
         text += fmt::format(", {} updated, {} deleted", grouped(all.updated), grouped(all.deleted));
     }
@@ -132,12 +132,12 @@ std::string sentence(const PublishRequest& request, const PublishResult& result,
         return fmt::format("nothing to publish: {} has this state{}", name,
                            request.options.is_resync ? " (all rows were compared)" : "");
     }
-    const std::string what = result.way == PublishResult::Way::changes
-                                 ? fmt::format(" ({} snapshot{} changed)", result.snapshots,
-                                               result.snapshots == 1 ? "" : "s")
-                             : result.way == PublishResult::Way::resync
-                                 ? " (all rows were compared)"
-                                 : "";
+    const std::string what =
+        result.way == PublishResult::Way::changes
+            ? fmt::format(" ({} changed)",
+                          counted(static_cast<std::int64_t>(result.snapshots), "snapshot"))
+        : result.way == PublishResult::Way::resync ? " (all rows were compared)"
+                                                   : "";
     return fmt::format("{} {}{}: {} in {:.1f} s",
                        request.options.is_dry_run ? "would publish" : "published", name, what,
                        count_all(result), seconds);

@@ -7,6 +7,7 @@
 #include "reports/coverage/coverage_renderer.hpp"
 #include "reports/gates/asked_gate.hpp"
 #include "reports/gates/gate_renderer.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
@@ -25,20 +26,20 @@ constexpr std::size_t missing_shown = 20;
 
 constexpr const char* coverage_usage =
     "cacheledger coverage WANTED [options]\n\n"
-    "How much of an environment a cache has, and what comes nearest to what is missing. WANTED is\n"
+    "How much of an environment a cache has, and the nearest builds to what is missing. WANTED is\n"
     "a lock file (spack.lock), an install database, the snapshot of one, or a text file with a\n"
     "Spack spec in each line, such as 'spack find' prints; - for standard input. A spec of a lock\n"
-    "file is there if its hash is; a line of a list if a build matches it. External specs are "
-    "left\n"
-    "out. What is to be built first is the frontier: it needs nothing that is missing.";
+    "file is there if the cache has its hash; a line of a list is there if a build matches it.\n"
+    "External specs are left out. The frontier is what can be built first: all that it needs is\n"
+    "there.";
 
 po::options_description coverage_options() {
     po::options_description options("options");
     options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
                           "the snapshot of the cache; default latest")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
-        "exit with 1 if less of what is needed to link and run is there, or less of the lines of "
-        "a list. --format junit and github tell CI of it")("all", "show every row, however many");
+        "exit with 1 if less than PERCENT of the specs needed to link and run, or of the lines of "
+        "a list, are there. --format junit and github report it to CI")("all", "show every row");
     add_output_options(options, gate_formats);
     return options;
 }
@@ -62,21 +63,19 @@ std::vector<Gate> gates_of(const Coverage& coverage, std::optional<double> least
         return {};
     }
     const double percent = coverage.runtime.percent();
-    return {
-        {fmt::format("fail-under {}", *least), percent < *least,
-         fmt::format("{} is {} --fail-under {}: {} of {} specs are there", percent_text(percent),
-                     percent < *least ? "less than" : "not less than", *least,
-                     grouped(coverage.runtime.covered), grouped(coverage.runtime.specs))}};
+    return {{fmt::format("fail-under {}", *least), percent < *least,
+             fmt::format("{} is {} --fail-under {}: {} of {} there", percent_text(percent),
+                         percent < *least ? "less than" : "not less than", *least,
+                         grouped(coverage.runtime.covered),
+                         counted(coverage.runtime.specs, "spec is", "specs are"))}};
 }
 
 void print(const Coverage& coverage, const Output& output, const std::vector<Gate>& gates,
            bool all) {
-    const GateSubject subject = {"coverage",
-                                 fmt::format("{} at {}", coverage.wanted, coverage.snapshot),
-                                 headline(coverage)};
     if (!output.more_format().empty()) {
+        const GateSubject judged = {"coverage", subject(coverage), sentence(coverage)};
         output.write(
-            [&](std::ostream& out) { render_gates(output.more_format(), subject, gates, out); });
+            [&](std::ostream& out) { render_gates(output.more_format(), judged, gates, out); });
     } else if (output.format() == Format::table) {
         const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : missing_shown;
         output.write(

@@ -11,6 +11,7 @@
 #include "schema/ledger/database.hpp"
 #include "schema/names/nearest.hpp"
 #include "src/commands/command.hpp"
+#include "src/filters/spec_arguments.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
@@ -28,15 +29,15 @@ constexpr const char* dependents_usage =
     "cacheledger dependents SPEC [options]\n\n"
     "Which specs of a snapshot need a spec, directly and in all, by stack and by package: what\n"
     "breaks if it is pulled. SPEC is a hash, the beginning of one after a '/', or any Spack spec,\n"
-    "such as zlib or hdf5@1.14: +mpi %gcc@13: then all builds that match.";
+    "such as zlib or hdf5@1.14: +mpi %gcc@13, which means all builds that match.";
 
 po::options_description dependents_options() {
     po::options_description options("options");
     options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
                           "the snapshot; default latest")(
         "deptype", choice("TYPES", texts_of(dependency_types), true),
-        "only dependencies of these types; default build,link,run (there is test, too)")(
-        "all", "show every row, however many");
+        "only dependencies of these types (build, link, run, test); default build,link,run")(
+        "all", "show every row");
     add_output_options(options);
     return options;
 }
@@ -66,7 +67,8 @@ CommandHelp dependents_help() {
 }
 
 ExitStatus run_dependents(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, dependents_help());
+    const ParsedOptions parsed =
+        parse_spec_arguments("dependents", invocation.arguments, dependents_help());
     if (parsed.help) {
         return exit_done;
     }

@@ -12,6 +12,7 @@
 #include "schema/names/tag.hpp"
 #include "schema/spec_query/asked_spec.hpp"
 #include "src/commands/command.hpp"
+#include "src/filters/spec_arguments.hpp"
 #include "src/opening/asked_ledger.hpp"
 #include "src/options/notes.hpp"
 #include "src/options/options.hpp"
@@ -26,19 +27,20 @@ constexpr const char* history_usage =
     "cacheledger history SPEC [options]\n\n"
     "What became of a package, or of one build: a line for each snapshot of a series at which\n"
     "builds that match SPEC came, went, were rebuilt, or joined or left stacks, from old to new.\n"
-    "The causes are those of diff. Of a hash: where it was first and last seen, in all series.\n"
-    "If no series has such builds, or not the one that is asked, the exit code is 1.\n\n"
+    "The causes are those of diff. For a hash: where it was first and last seen, in all series.\n"
+    "Exit code 1: no build matches in the series asked.\n\n"
     "  cacheledger history kokkos\n"
     "  cacheledger history hdf5@1.14: +mpi --series 'develop-*'\n"
     "  cacheledger history /abc2345";
 
 po::options_description history_options() {
     po::options_description options("options");
-    options.add_options()("series", po::value<std::string>()->value_name("SERIES"),
-                          "the series; default that of the newest snapshot, for a hash all")(
+    options.add_options()(
+        "series", po::value<std::string>()->value_name("SERIES"),
+        "the series; default: that of the newest snapshot; for a hash: all series")(
         "at", po::value<std::string>()->value_name("SNAPSHOT"), "the series of this snapshot")(
         "limit", po::value<std::string>()->value_name("EVENTS"),
-        "only so many events of each series, the newest");
+        "show only the newest EVENTS events of each series");
     add_output_options(options);
     return options;
 }
@@ -69,7 +71,8 @@ CommandHelp history_help() {
 }
 
 ExitStatus run_history(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, history_help());
+    const ParsedOptions parsed =
+        parse_spec_arguments("history", invocation.arguments, history_help());
     if (parsed.help) {
         return exit_done;
     }

@@ -16,6 +16,7 @@
 #include "reports/prune/prune.hpp"
 #include "reports/prune/prune_gates.hpp"
 #include "reports/prune/prune_renderer.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/names/nearest.hpp"
@@ -44,50 +45,45 @@ const std::vector<std::string> prune_lists = {"lost",   "kept",     "broken",
 
 constexpr const char* prune_usage =
     "cacheledger prune --keep KEEP --dry-run [options]\n\n"
-    "What a cache would lose if only some specs were kept: specs, packages, stacks, what lock "
-    "files\n"
-    "want, and kept specs that would lack something. Nothing is deleted: a ledger only knows what "
-    "a\n"
-    "cache has. KEEP is\n\n"
+    "What a cache would lose if only some specs were kept: specs, packages, stacks, parts of lock\n"
+    "files, and what kept specs need. It deletes nothing. KEEP is\n\n"
     "  a file                 a spec or a hash in each line, a lock file (all its\n"
     "                         specs) or an install database; - for standard input\n"
-    "  'seen within 14 days'  what a snapshot has that is at most so much older than\n"
-    "                         the newest; 'not seen for 14 days', which names what\n"
-    "                         is lost, means the same\n"
+    "  'seen within 14 days'  what a snapshot of the last 14 days has, counted back\n"
+    "                         from the newest\n"
     "  'newest 3'             what the newest 3 snapshots have; 'newest 2 of v0.23.1'\n"
     "  'stack e4s'            what the newest snapshot has in the stack; or a pattern\n"
     "  a snapshot             all its specs\n\n"
-    "The cache is one series: it may have all that a snapshot listed until --at. Only what is "
-    "kept\n"
-    "literally stays, as with 'spack buildcache prune --keeplist'; --with-dependencies adds what "
-    "it\n"
-    "needs. This makes the list for that command; if nothing is kept, it makes none and exits\n"
-    "with 1:\n\n"
+    "By default the cache holds everything that any snapshot of the series has listed, up to\n"
+    "--at. Only what KEEP names stays, as with 'spack buildcache prune --keeplist';\n"
+    "--with-dependencies adds what it needs. This writes the list for that command (if nothing is\n"
+    "kept, it writes none and exits with 1):\n\n"
     "  cacheledger prune --keep 'newest 9' --dry-run --list kept --format hashes";
 
 po::options_description prune_options() {
     po::options_description options("options");
     options.add_options()("keep", po::value<std::vector<std::string>>()->value_name("KEEP"),
-                          "what is kept; may be given several times, then all of it is")(
-        "dry-run", "only say what would be lost; must be given")(
-        "with-dependencies", "keep also what kept specs need to link and to run")(
+                          "what is kept; may be given several times, and all of it is kept")(
+        "dry-run", "required: prune only says what would be lost")(
+        "with-dependencies", "also keep what kept specs need to link and to run")(
         "lock", po::value<std::vector<std::string>>()->value_name("WANTED"),
-        "say how much of this would be there, as coverage does; may be given several times")(
-        "at", po::value<std::string>()->value_name("SNAPSHOT"),
-        "the newest snapshot that counts, and its series; default latest")(
+        "say how much of WANTED would still be there, as coverage does; may be given several "
+        "times")("at", po::value<std::string>()->value_name("SNAPSHOT"),
+                 "the newest snapshot that counts, and its series; default latest")(
         "series", po::value<std::string>()->value_name("SERIES"),
-        "all series that match are of one cache, such as '*'")(
-        "listed", "the cache has only what its newest snapshots list")(
+        "count all series that match as one cache, such as '*'")(
+        "listed", "the cache holds only what the newest snapshots list")(
         "list", choice("TABLE", prune_lists),
         "only one table, with all columns: lost, kept, broken, stacks, packages or coverage. With "
         "--format hashes: the hashes of it; default lost")(
         "fail-on", choice<std::vector<std::string>>("GATES", prune_gate_names(), true),
-        "exit with 1 if kept specs would be broken, if a package would vanish, if anything were "
-        "lost that the newest snapshots list (listed), or more than 5 % of the specs (specs-5%). "
-        "Separated by commas, or given several times. --format junit and github tell CI of them")(
+        "exit with 1 if kept specs would lack what they need (broken), if a package would vanish "
+        "(package), if specs would be lost that the newest snapshots list (listed), or more than "
+        "5 % of all specs (specs-5%). Separated by commas, or given several times. --format junit "
+        "and github report them to CI")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
-        "exit with 1 if less would be there of what a --lock needs to link and run")(
-        "all", "show every row, however many");
+        "exit with 1 if less than PERCENT of what a --lock needs to link and run would be there")(
+        "all", "show every row");
     add_output_options(options, prune_formats);
     return options;
 }
@@ -199,13 +195,14 @@ class KeepOptions {
                 fmt::format("{}:{}: the cache has nothing that matches", name, lines[i]));
         }
         if (lines.size() > most_lines_named) {
-            notes.push_back(
-                fmt::format("{}: {} more lines without a match", name,
-                            grouped(static_cast<std::int64_t>(lines.size() - most_lines_named))));
+            notes.push_back(fmt::format(
+                "{}: {} without a match", name,
+                counted(static_cast<std::int64_t>(lines.size() - most_lines_named), "more line")));
         }
         if (count.undecided > 0) {
-            notes.push_back(fmt::format("{}: no source says whether {} specs match; they are kept",
-                                        name, grouped(count.undecided)));
+            notes.push_back(fmt::format(
+                "{}: {} kept", name,
+                counted(count.undecided, "spec that may match is", "specs that may match are")));
         }
     }
 
@@ -262,7 +259,7 @@ ResultTable rows_of_list(SQLite::Database& database, const Prune& prune, const s
 }
 
 void print_gate_format(const Prune& prune, const Output& output, const std::vector<Gate>& gates) {
-    const GateSubject subject = {"prune", newest_names(prune.series), headline(prune)};
+    const GateSubject subject = {"prune", newest_names(prune.series), sentence(prune)};
     output.write(
         [&](std::ostream& out) { render_gates(output.more_format(), subject, gates, out); });
 }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "reports/catalog/absent_package.hpp"
 #include "reports/catalog/catalog.hpp"
 #include "reports/diff/diff.hpp"
 #include "reports/drift/pair_drift.hpp"
@@ -23,6 +24,7 @@
 #include "src/options/parameters.hpp"
 #include "src/output/output.hpp"
 #include "src/stopping/hard_stop.hpp"
+#include "src/usage/file_ending.hpp"
 
 namespace cacheledger {
 
@@ -142,6 +144,33 @@ std::vector<std::string> left_out(ReportRunner& runner, const Catalog& catalog,
     return unobserved_remarks(runner.rows(unobserved, arguments));
 }
 
+bool says_nothing(const ResultTable& table) {
+    return std::ranges::all_of(table.rows, [](const auto& row) {
+        return std::ranges::none_of(row, [](const Value& value) {
+            return is_number(value) && value != Value(std::int64_t{0}) && value != Value(0.0);
+        });
+    });
+}
+
+/// A note if the rows say nothing because the snapshots lack the package that is asked.
+std::vector<std::string> notes_on_package(AskedLedger& ledger, const Report& report,
+                                          const Arguments& arguments, const ResultTable& table) {
+    std::vector<std::string> snapshots;
+    std::string package = "*";
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type == ParameterType::snapshot) {
+            snapshots.push_back(to_text(arguments.at(parameter.name)));
+        } else if (parameter.name == "package") {
+            package = to_text(arguments.at(parameter.name));
+        }
+    }
+    // A ledger that was published is asked there, so the part in memory may lack what it has.
+    const bool is_asked = package != "*" && !package.empty() && ledger.published() == nullptr;
+    return is_asked && says_nothing(table)
+               ? notes_on_absent_packages(ledger.database(), snapshots, {package})
+               : std::vector<std::string>();
+}
+
 /// Leaves out rows beyond --limit. The table format says so below the rows.
 void limit_rows(ResultTable& table, std::size_t limit, Format format,
                 std::vector<std::string>& notes) {
@@ -183,8 +212,17 @@ void add_notes(std::vector<std::string>& notes, std::vector<std::string> more) {
     }
 }
 
-void refuse_chart_of_others(const Output& output, const Catalog& catalog, const Report& report) {
-    if (output.more_format() != svg || report.chart) {
+/// The formats that a report has beside those of every command.
+std::span<const std::string_view> more_formats(const Report& report) {
+    return report.chart ? std::span<const std::string_view>(chart_formats)
+                        : std::span<const std::string_view>();
+}
+
+void refuse_chart_of_others(const ParsedOptions& parsed, const Catalog& catalog,
+                            const Report& report) {
+    const auto format = parsed.has("format") ? parsed.text("format")
+                                             : format_of_ending(parsed.text("output").value_or(""));
+    if (format != svg || report.chart) {
         return;
     }
     std::vector<std::string> charts;
@@ -232,8 +270,8 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed, invocation.database, chart_formats);
-    refuse_chart_of_others(output, catalog, report);
+    refuse_chart_of_others(parsed, catalog, report);
+    const Output output(parsed, invocation.database, more_formats(report));
     auto given = given_params(parsed);
     for (const Parameter& parameter : report.parameters) {
         if (const auto text = parsed.text(parameter.name)) {
@@ -268,6 +306,7 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         }
         ResultTable table = runner.rows(report, arguments);
         std::ranges::move(left_out(runner, catalog, report, arguments), std::back_inserter(notes));
+        add_notes(notes, notes_on_package(ledger, report, arguments, table));
         hard_stop.reset();
         if (output.more_format() == svg) {
             const std::string chart = chart_of(report, table, title, true);
@@ -312,8 +351,7 @@ CommandHelp help_of_report(const Report& report) {
         "sql",
         "print the SQL instead of its rows, with the values of the parameters filled in; the "
         "sqlite3 shell can run it");
-    add_common_options(help.general, report.chart ? std::span<const std::string_view>(chart_formats)
-                                                  : std::span<const std::string_view>());
+    add_common_options(help.general, more_formats(report));
     return help;
 }
 

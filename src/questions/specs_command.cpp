@@ -1,18 +1,14 @@
 #include <fmt/format.h>
 
-#include <array>
-#include <string_view>
-#include <utility>
-
 #include "reports/catalog/known_names.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/specs/found_specs.hpp"
 #include "reports/specs/specs_renderer.hpp"
-#include "schema/basics/error.hpp"
-#include "schema/basics/hint.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/number.hpp"
 #include "schema/spec_query/asked_spec.hpp"
 #include "src/commands/command.hpp"
+#include "src/filters/spec_arguments.hpp"
 #include "src/opening/asked_ledger.hpp"
 #include "src/options/chosen_snapshots.hpp"
 #include "src/options/notes.hpp"
@@ -28,13 +24,11 @@ constexpr std::size_t specs_shown = 20;
 
 constexpr const char* specs_usage =
     "cacheledger specs [SPEC] [options]\n\n"
-    "The builds of a snapshot that match a Spack spec, the newest versions first; without SPEC\n"
-    "all. SPEC is as Spack has it: a package, @version, +variant, ~variant, name=value, "
-    "%compiler,\n"
-    "os=, platform=, target=, and /hash or the beginning of one. A table says above its rows what\n"
-    "is the same in all of them. If no build matches, the nearest ones are told, and the exit "
-    "code\n"
-    "is 1.\n\n"
+    "Lists the builds of a snapshot that match a Spack spec, the newest versions first; without\n"
+    "SPEC all builds. SPEC is written as in Spack: a package, @version, +variant, ~variant,\n"
+    "name=value, %compiler, os=, platform=, target=, and /hash or the beginning of one. What is\n"
+    "the same in all rows of a table stands above it. If no build matches, the command shows the\n"
+    "nearest ones, and the exit code is 1.\n\n"
     "  cacheledger specs hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3\n"
     "  cacheledger specs hdf5 --stack e4s --at develop-2025-03-30\n"
     "  cacheledger specs /abc2345";
@@ -46,7 +40,7 @@ po::options_description specs_options() {
         "stack", po::value<std::string>()->value_name("NAME"),
         "only builds in the stacks that match: a name or a pattern")(
         "limit", po::value<std::string>()->value_name("ROWS"),
-        "show at most so many builds; default 20 for a table, else all");
+        "show at most ROWS builds; default: 20 in a table, else all");
     add_output_options(options);
     return options;
 }
@@ -64,30 +58,9 @@ void print(const FoundSpecs& found, const Output& output, std::size_t most) {
     }
     print_notes(found.remarks);
     for (const auto& row : found.nearest.rows) {
-        print_notes({fmt::format(
-            "near: /{} ({}), {}", to_text(row[2]),
-            to_text(row[1]) == "1" ? "1 build" : fmt::format("{} builds", to_text(row[1])),
-            to_text(row[0]))});
-    }
-}
-
-/// Reports and diff have options for what is a part of the spec here.
-void refuse_filter_options(const std::vector<std::string>& arguments) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> parts = {{
-        {"--package", "hdf5"},
-        {"--target", "hdf5 target=x86_64_v3"},
-        {"--os", "hdf5 os=ubuntu22.04"},
-        {"--platform", "hdf5 platform=linux"},
-        {"--compiler", "hdf5 %gcc@13"},
-        {"--variant", "hdf5 +mpi"},
-    }};
-    for (const std::string& argument : arguments) {
-        for (const auto& [option, spec] : parts) {
-            if (argument.substr(0, argument.find('=')) == option) {
-                throw UsageError(fmt::format("specs has no {}, the SPEC says it: {}", option,
-                                             command_hint({"specs", std::string(spec)})));
-            }
-        }
+        print_notes(
+            {fmt::format("near: /{} ({}), {}", to_text(row[2]),
+                         counted(std::get<std::int64_t>(row[1]), "build"), to_text(row[0]))});
     }
 }
 
@@ -98,8 +71,7 @@ CommandHelp specs_help() {
 }
 
 ExitStatus run_specs(const Invocation& invocation) {
-    refuse_filter_options(invocation.arguments);
-    const ParsedOptions parsed = parse_options(invocation.arguments, specs_help());
+    const ParsedOptions parsed = parse_spec_arguments("specs", invocation.arguments, specs_help());
     if (parsed.help) {
         return exit_done;
     }

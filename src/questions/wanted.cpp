@@ -10,6 +10,7 @@
 #include "ingest/graph/undescribed.hpp"
 #include "ingest/graph_files/graph_reader.hpp"
 #include "ingest/inputs/resolve.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/snapshot.hpp"
 #include "src/options/notes.hpp"
@@ -92,7 +93,8 @@ void print_findings(const std::string& place, const GraphFile& file) {
     }
     const std::size_t more = file.findings.size() + file.more_findings - shown;
     if (more > 0) {
-        notes.push_back(fmt::format("{}: {} more notes", place, more));
+        notes.push_back(
+            fmt::format("{}: {}", place, counted(static_cast<std::int64_t>(more), "more note")));
     }
     print_notes(notes);
 }

@@ -28,11 +28,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* site_usage =
     "cacheledger site OUT [options]\n\n"
-    "Writes the folder OUT: the ledger as web pages, which work from the disk and from any "
-    "server,\n"
-    "and ask nothing of another host. index.html is the first page. The pages show what is "
-    "covered,\n"
-    "what changed, the history and the findings, run every report, and take SQL.\n"
+    "Writes the ledger as web pages into the folder OUT. index.html is the first page. The pages\n"
+    "show what is covered, what changed, the history and the findings, run every report, and take\n"
+    "SQL. They work from the disk and from any web server, and load nothing from other hosts.\n"
     "OUT is replaced as a whole, and only if it is empty or a site. The same ledger gives the "
     "same\n"
     "files.";
@@ -46,12 +44,12 @@ po::options_description site_options() {
         "to", po::value<std::string>()->value_name("B"),
         "default: that of --at; without it the newest that has one before it")(
         "last", po::value<std::string>()->value_name("N"),
-        "take only the newest N snapshots of each series into the site, as if the others were "
-        "forgotten: their specs are then not in it, and the first of the N has no changes; "
-        "default: all")("title", po::value<std::string>()->value_name("TEXT"),
-                        "the name at the top of the pages; default: Binary cache")(
+        "include only the newest N snapshots of each series, as if the others had been forgotten: "
+        "their specs are left out, and the first of the N shows no changes; default: all")(
+        "title", po::value<std::string>()->value_name("TEXT"),
+        "the name at the top of the pages; default: Binary cache")(
         "reports", po::value<std::vector<std::string>>()->value_name("DIR"),
-        "also take the reports (.sql files) of this folder into the site");
+        "also include the reports (.sql files) of this folder");
     return options;
 }
 

@@ -32,9 +32,9 @@ constexpr const char* backup_usage =
     "Copies the ledger to FILE, as it is at one moment, while others write to it. FILE is then a "
     "ledger, too, which --db can name; docs/design.md says how to restore it. It is written as a "
     "whole or not at all, and is on the disk when the command ends.\n"
-    "An earlier backup of this ledger is replaced. Anything else of this name is refused: another "
-    "ledger, a file that is none, and a ledger that has what this one has not (this one was "
-    "restored, or that one was written to).";
+    "If FILE is an earlier backup of this ledger, it is replaced. Any other FILE is refused: "
+    "another ledger, a file that is no ledger, and a ledger that has what this one lacks (because "
+    "this one was restored, or that one was written to).";
 
 /// The file that is to be written. Throws UsageError if it is no place for a backup.
 fs::path target_of(const fs::path& out, const fs::path& database) {

@@ -26,13 +26,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* compact_usage =
     "cacheledger compact\n\n"
-    "Gives bytes back to the disk: those of snapshots that were removed (cacheledger forget "
-    "--help). What the ledger says stays the same. Says how many bytes it took before and takes "
-    "after.\n"
+    "Makes the file smaller after snapshots were removed (cacheledger forget --help). What the "
+    "ledger says stays the same. Prints the size before and after.\n"
     "Needs room on the disk for two copies of what is left, one of them in $SQLITE_TMPDIR, else in "
-    "$TMPDIR, else beside the ledger. Waits 5 seconds for others who read or write, then exits "
-    "with "
-    "4. Who begins to read while it works is not held up.";
+    "$TMPDIR, else beside the ledger. Waits 5 seconds for other programs that read or write, then "
+    "exits with 4. Programs that begin to read while it works need not wait.";
 
 // Where SQLite makes the copy, which has no name: a folder in memory may be too small for it.
 void make_copy_beside(const fs::path& database) {

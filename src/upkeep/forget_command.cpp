@@ -10,6 +10,7 @@
 #include "ingest/snapshots/forget.hpp"
 #include "reports/table/text_width.hpp"
 #include "reports/table/value.hpp"
+#include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/number.hpp"
 #include "schema/ledger/database.hpp"
@@ -31,14 +32,14 @@ constexpr const char* nothing_removed = "interrupted; nothing was removed";
 constexpr const char* forget_usage =
     "cacheledger forget SNAPSHOT [--dry-run]\n"
     "cacheledger forget --keep-daily N ... [--tag NAME] [--dry-run]\n\n"
-    "Removes one snapshot, or all that no --keep option keeps. The ledger is then as if they had "
-    "never been loaded. Only what they said of specs that others have, too, stays: their "
-    "dependencies, for one.\n"
-    "The rules are those of restic. A snapshot stays if any of them keeps it. Of each day, week or "
-    "month the newest is kept, for as many days that have one. If there are fewer, the oldest "
-    "snapshot stays, too. Days are those of UTC, weeks begin on Monday. The rules apply to each "
-    "series separately, and within it to pages, indexes and partial snapshots separately: the "
-    "newest of each is never removed.\n"
+    "Removes snapshots: one by name, or all but those that the --keep options select. The ledger "
+    "is then as if they had never been loaded, but dependencies of specs that other snapshots "
+    "share are kept.\n"
+    "The --keep options work as in restic. A snapshot stays if any of them selects it. "
+    "--keep-daily 7 keeps the newest snapshot of each of the last 7 days that have one. If fewer "
+    "days have one, the oldest snapshot stays as well. Days are in UTC, and weeks begin on Monday. "
+    "The options apply to each series separately, and within it to pages, indexes and partial "
+    "snapshots separately; the newest of each is never removed.\n"
     "The file does not shrink: see cacheledger compact --help.";
 
 po::options_description forget_options() {
@@ -50,8 +51,8 @@ po::options_description forget_options() {
         "keep-weekly", number(), "keep the newest snapshot of each of N weeks")(
         "keep-monthly", number(), "keep the newest snapshot of each of N months")(
         "tag", po::value<std::string>()->value_name("NAME"),
-        "with --keep options: judge the snapshots of this tag or series only; the others stay")(
-        "dry-run", "remove nothing, and list what would stay, and why, and what would go");
+        "with --keep options: only the snapshots of this tag or series; all others stay")(
+        "dry-run", "remove nothing; list what would go, and what would stay and why");
     return options;
 }
 
@@ -112,8 +113,7 @@ ResultTable table_of_judged(const std::vector<JudgedSnapshot>& judged) {
 
 std::string sentence_of_judged(const std::vector<JudgedSnapshot>& judged, bool is_dry_run) {
     const auto gone = std::ranges::count_if(judged, is_removed);
-    const auto snapshots =
-        fmt::format("{} snapshot{}", judged.size(), judged.size() == 1 ? "" : "s");
+    const auto snapshots = counted(static_cast<std::int64_t>(judged.size()), "snapshot");
     if (gone == 0) {
         return fmt::format("nothing to forget of {}", snapshots);
     }

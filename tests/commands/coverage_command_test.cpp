@@ -93,9 +93,10 @@ TEST_CASE("coverage says how much of a lock file the cache has, and what is miss
                                        {"nearest", hash_of("other")},
                                        {"differs", "version: 1.14.3 -> 1.12.2"}}));
     const Run text = bench.run({"coverage", "spack.lock"});
-    CHECK(contains(text.out,
-                   "1 of 2 specs to link and run are there (50.0 %), with those to build "
-                   "1 of 2 (50.0 %)"));
+    CHECK(
+        contains(text.out,
+                 "1 of 2 specs needed to link and run are there (50.0 %); with build dependencies "
+                 "1 of 2 (50.0 %)"));
     CHECK(contains(text.out, "/otheraa  version: 1.14.3 -> 1.12.2"));
 }
 
@@ -181,7 +182,7 @@ TEST_CASE("coverage says which dependencies a lock file does not have") {
     lock["concrete_specs"].erase(hash_of("zlib"));
     bench.write("pruned.lock", lock.dump());
     CHECK(contains(bench.run({"coverage", "pruned.lock"}).err,
-                   "pruned.lock: 1 dependencies are not in the file, the first: zlib " +
+                   "pruned.lock: 1 dependency is not in the file, the first: zlib " +
                        hash_of("zlib") + " of hdf5 " + hash_of("hdf5")));
 }
 

@@ -45,17 +45,17 @@ TEST_CASE("A report counts the builds that specs finds") {
 TEST_CASE("A report that counts no builds says that it takes no filter") {
     const Workbench bench;
     bench.ingest_samples();
-    const Run target = bench.run({"report", "history/growth", "--target", "aarch64"});
+    const Run target = bench.run({"report", "history/series", "--target", "aarch64"});
     CHECK(target.status == 2);
     CHECK(target.err ==
-          "cacheledger: the report history/growth does not take --target: its rows are not counts "
+          "cacheledger: the report history/series does not take --target: its rows are not counts "
           "of builds\n");
-    const Run spec = bench.run({"report", "history/growth", "--package", "py-safetensors@0.4"});
+    const Run spec = bench.run({"report", "history/rebuilds", "--package", "py-safetensors@0.4"});
     CHECK(spec.status == 2);
     CHECK(spec.err ==
-          "cacheledger: --package 'py-safetensors@0.4': the report history/growth takes only a "
+          "cacheledger: --package 'py-safetensors@0.4': the report history/rebuilds takes only a "
           "name or a pattern here\n");
-    CHECK_FALSE(contains(bench.run({"report", "history/growth", "--help"}).out, "--target"));
+    CHECK_FALSE(contains(bench.run({"report", "history/series", "--help"}).out, "--target"));
     CHECK(contains(bench.run({"report", "coverage/targets", "--help"}).out, "--target"));
 }
 

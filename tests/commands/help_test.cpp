@@ -192,7 +192,6 @@ TEST_CASE("What an error tells to type can be typed") {
         {"report", "coverage/stacks", "--stacks"},
         {"report", "coverage/versions", "--stack", "qqqqqqqqqq"},
         {"specs", "qqqqqqqqqq"},
-        {"history", "hdf5@99"},
         {"history", "hdf5", "--series", "qqqqqqqqqq"},
         {"dependents", "hdf5@99"},
         {"coverage"},

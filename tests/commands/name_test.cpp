@@ -140,8 +140,10 @@ TEST_CASE("A name that the ledger has, of any moment, is no typo") {
     ingest_two(bench);
     bench.write("own/mine.sql",
                 "-- title: Mine\n-- param: package text = ''\nSELECT :package AS package\n");
-    CHECK(
-        column(bench, {"coverage/packages", "--at", first, "--package", "kokkos-kernels"}).empty());
+    check_noted(
+        bench.run({"report", "coverage/packages", "--at", first, "--package", "kokkos-kernels"}),
+        {first + " has no build of kokkos-kernels at all; other snapshots of these series "
+                 "have: develop ('history kokkos-kernels' tells when)"});
     CHECK(column(bench, {"coverage/packages", "--at", first, "--stack", "ml-gpu"}).empty());
     CHECK(column(bench, {"audit/findings", "--kind", "tarball-mismatch"}).empty());
     CHECK(column(bench, {"drift/specs", "--cause", "copies"}).empty());
@@ -167,7 +169,8 @@ TEST_CASE("A pattern that fits nothing is an empty answer, and is said") {
     check_noted(bench.run({"diff", first, second, "--package", "kokos*", "--exit-code"}),
                 {"no package is like 'kokos*'"});
     check_noted(bench.run({"report", "coverage/packages", "--package", "kokkos-*", "--at", first}),
-                {});
+                {first + " has no build of kokkos-* at all; near are: kokkos; other snapshots of "
+                         "these series have: develop"});
 }
 
 TEST_CASE("sql: what is no name of a snapshot, and means one, is said") {

@@ -2,17 +2,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
 using program::contains;
+using program::lines_of;
 using program::Run;
 using program::Words;
 using program::Workbench;
@@ -212,6 +215,110 @@ TEST_CASE("The format is the one that the file is called after, unless it is giv
     }
     const Words formula = {"sql", "SELECT '=1' AS a", "--guard-formulas"};
     CHECK(written(formula, "guarded.csv", "") == "a\n'=1\n");
+}
+
+TEST_CASE("An ending that is no format is an error that lists the endings") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const std::set<std::string> before = names(bench);
+    const std::string common = ".txt, .csv, .json, .md, .html";
+    const std::string gates = common + ", .xml, .github";
+    // Every command with --output, and the endings that it can write.
+    const std::vector<std::pair<Words, std::string>> commands = {
+        {{"snapshots"}, common},
+        {{"report"}, common},
+        {{"report", "coverage/packages"}, common},
+        {{"report", "history/growth"}, common + ", .svg"},
+        {{"specs", "py-safetensors"}, common},
+        {{"history", "py-safetensors"}, common},
+        {{"diff", "develop~1", "develop"}, gates},
+        {{"why", "develop~1", "develop"}, common},
+        {{"dependents", "py-safetensors"}, common},
+        {{"coverage", "wanted"}, gates},
+        {{"prune", "--keep", "newest 1", "--dry-run"}, gates + ", .hashes"},
+        {{"sql", "SELECT 1 AS one"}, common},
+        {{"sql", "--schema"}, common},
+        {{"check"}, common},
+        {{"forget", "--keep-last", "9", "--dry-run"}, common},
+        {{"publish", "postgresql://h/d", "--ledger", "a"}, common},
+    };
+    for (const auto& [command, endings] : commands) {
+        for (const std::string file : {"x.png", "x.parquet", "x.json.gz", "out.d/x.1a", "x.csv~"}) {
+            Words words = command;
+            words.insert(words.end(), {"--output", file});
+            const Run run = bench.run(words);
+            INFO(run);
+            CHECK(run.status == 2);
+            CHECK(run.err ==
+                  fmt::format("cacheledger: --output {}: expected one of the endings {}, "
+                              "or none; with --format any name will do\n",
+                              file, endings));
+        }
+        Words help = {command[0], "--help"};
+        if (command[0] == "report" && command.size() > 1) {
+            help.insert(help.begin() + 1, command[1]);
+        }
+        INFO(command[0]);
+        const Words lines = lines_of(bench.run(help).out);
+        std::string text;
+        for (const std::string& line : lines) {
+            text += line.substr(std::min(line.find_first_not_of(' '), line.size())) + " ";
+        }
+        CHECK(contains(text, "(" + endings + ")"));
+    }
+    CHECK(names(bench) == before);
+    CHECK(contains(bench.run({"snapshots", "--output", "x.xml"}).err, "one of the endings"));
+    const Run svg = bench.run({"report", "coverage/packages", "--output", "x.svg"});
+    CHECK(svg.status == 2);
+    CHECK(contains(svg.err, "draws a series"));
+}
+
+TEST_CASE("What is no ending, and what an ending can be") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const auto table = [&](const std::string& file) {
+        const Run run = bench.run({"sql", "SELECT 1 AS one", "--output", file});
+        INFO(run);
+        CHECK(run.status == 0);
+        return bench.read(file);
+    };
+    bench.write("out.d/before", "");
+    bench.write("out.csv/before", "");
+    for (const std::string file : {"result", ".hidden", ".csv", "hdf5-1.14", "v0.21.0", "end.",
+                                   "a.csv.1", "x.txt", "x.TXT", "out.d/table", "out.csv/table"}) {
+        INFO(file);
+        CHECK(table(file) == "one\n---\n  1\n");
+    }
+    CHECK(table("a.b.csv") == one_csv);
+    CHECK(table("out.d/x.y.CSV") == one_csv);
+    CHECK(contains(table("x.markdown"), "| one |"));
+    CHECK(contains(table("x.HTM"), "<html"));
+    // --format decides, whatever the ending says.
+    for (const std::string file : {"x.dat", "x.json", "x.csv.gz", "x.svg"}) {
+        INFO(file);
+        CHECK(bench.run({"sql", "SELECT 1 AS one", "--format", "csv", "--output", file}).status ==
+              0);
+        CHECK(bench.read(file) == one_csv);
+    }
+    CHECK(bench.run({"sql", "SELECT 1 AS one", "--output", "-"}).out == "one\n---\n  1\n");
+    CHECK(bench.run({"sql", "SELECT 1 AS one", "--format", "csv", "--output", "-"}).out == one_csv);
+    CHECK_FALSE(bench.has("-"));
+    // Formats of some commands.
+    const Words gates = {"diff",      "develop~1",       "develop",
+                         "--fail-on", "package-removed", "--output"};
+    const auto written = [&](Words words, const std::string& file) {
+        words.push_back(file);
+        const Run run = bench.run(words);
+        INFO(run);
+        CHECK(run.status == 0);
+        return bench.read(file);
+    };
+    CHECK(written(gates, "gates.xml").starts_with("<?xml"));
+    CHECK(written(gates, "gates.junit").starts_with("<?xml"));
+    CHECK(contains(written({"report", "history/growth", "--output"}, "growth.SVG"), "<svg"));
+    const Run no_gates = bench.run({"diff", "develop~1", "develop", "--output", "diff.xml"});
+    CHECK(no_gates.status == 2);
+    CHECK(contains(no_gates.err, "--fail-on"));
 }
 
 TEST_CASE("Devices and pipes are written to as they are") {

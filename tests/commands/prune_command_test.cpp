@@ -158,6 +158,10 @@ TEST_CASE("prune says how much of lock files would be there, and fails if it is 
     CHECK(gates.status == 1);
     CHECK(contains(gates.out, "::error title=cacheledger prune%3A broken::"));
     CHECK(contains(with({"--fail-on", "specs-99%", "--format", "junit"}).out, "failures=\"0\""));
+    CHECK(
+        with({"--fail-on", "specs-99%", "--format", "github"})
+            .out.starts_with("::notice title=cacheledger prune::site@2025-05-08T00:00:00Z: 5 of 8 "
+                             "specs would be lost, "));
     CHECK(with({"--fail-on", "brokn"}).status == 2);
     CHECK(with({"--format", "junit"}).status == 2);
 }

@@ -7,6 +7,7 @@ using nlohmann::json;
 using program::contains;
 using program::lines_of;
 using program::Run;
+using program::Words;
 using program::Workbench;
 
 TEST_CASE("specs finds the builds that the view specs has") {
@@ -91,7 +92,7 @@ TEST_CASE("specs without a match tells the nearest builds and exits with 1") {
     CHECK(contains(stack.out, "in other stacks: ml-darwin-aarch64-mps ("));
     const Run unknown = bench.run({"specs", "py-safetensors ^python"});
     CHECK(unknown.status == 1);
-    CHECK(contains(unknown.out, "more builds match is not known"));
+    CHECK(contains(unknown.out, "more builds may match: pages do not list dependencies"));
     CHECK(bench.run({"specs", "/zzzzzz"}).status == 1);
 }
 
@@ -131,11 +132,55 @@ TEST_CASE("history of a hash gives an array of events") {
 
 TEST_CASE("What is an option elsewhere is a part of the spec for specs") {
     const Workbench bench;
-    const Run run = bench.run({"specs", "zlib", "--compiler=gcc"});
-    CHECK(run.status == 2);
-    CHECK(run.err ==
-          "cacheledger: specs has no --compiler, the SPEC says it: cacheledger specs 'hdf5 "
-          "%gcc@13'\n");
-    CHECK(contains(bench.run({"specs", "--target", "zen3"}).err,
-                   "cacheledger specs 'hdf5 target=x86_64_v3'"));
+    const auto hint = [&](const Words& words) {
+        const Run run = bench.run(words);
+        CHECK(run.status == 2);
+        return run.err;
+    };
+    CHECK(hint({"specs", "zlib", "--compiler=gcc"}) ==
+          "cacheledger: specs has no --compiler, the SPEC says it: cacheledger specs 'zlib "
+          "%gcc'\n");
+    CHECK(hint({"specs", "hdf5", "--target", "zen4"}) ==
+          "cacheledger: specs has no --target, the SPEC says it: cacheledger specs 'hdf5 "
+          "target=zen4'\n");
+    CHECK(contains(hint({"specs", "--target", "zen3"}), ": cacheledger specs target=zen3\n"));
+    CHECK(contains(hint({"specs", "--package", "hdf5@1.14", "--os=rhel8", "--limit", "7"}),
+                   ": cacheledger specs 'hdf5@1.14 os=rhel8' --limit 7\n"));
+    // What stands behind a compiler or a dependency would be asked of that.
+    CHECK(contains(hint({"specs", "hdf5 %gcc@13", "--variant", "+mpi", "--variant", "~shared",
+                         "--platform", "linux", "--stack", "e4s"}),
+                   ": cacheledger specs 'hdf5 platform=linux +mpi ~shared %gcc@13' --stack e4s\n"));
+    CHECK(contains(hint({"specs", "^zlib", "--target", "zen4"}),
+                   ": cacheledger specs 'target=zen4 ^zlib'\n"));
+    CHECK(contains(hint({"history", "hdf5", "--target", "zen4", "--series", "develop"}),
+                   "history has no --target, the SPEC says it: cacheledger history 'hdf5 "
+                   "target=zen4' --series develop\n"));
+    CHECK(contains(hint({"dependents", "hdf5", "--compiler", "gcc@13", "--all"}),
+                   ": cacheledger dependents 'hdf5 %gcc@13' --all\n"));
+    CHECK(contains(hint({"specs", "hdf5", "--target"}), "--target"));
+}
+
+TEST_CASE("history exits with 1 if no build matches, as its help says") {
+    const Workbench bench;
+    bench.ingest_samples();
+    CHECK(contains(bench.run({"history", "--help"}).out, "Exit code 1: no build matches"));
+    CHECK(contains(bench.run({"history", "/zzzzzzz"}).out,
+                   "No build of the ledger has a hash that begins with zzzzzzz."));
+    CHECK(bench.run({"history", "/zzzzzzz"}).status == 1);
+    for (const std::string asked : {"py-safetensors@99", "py-safetensors target=zen4 %gcc@99"}) {
+        const Run table = bench.run({"history", asked});
+        INFO(table);
+        CHECK(table.status == 1);
+        CHECK(table.err.empty());
+        CHECK(contains(table.out, ": no events\n"));
+        CHECK(contains(table.out,
+                       "No build of the ledger matches; for the nearest: cacheledger "
+                       "specs "));
+        const Run rows = bench.run({"history", asked, "--format", "json"});
+        CHECK(rows.status == 1);
+        CHECK(json::parse(rows.out) == json::array());
+        CHECK(contains(rows.err, "No build of the ledger matches"));
+    }
+    CHECK(bench.run({"history", "py-safetensors"}).status == 0);
+    CHECK(bench.run({"history", "py-safetensor"}).status == 2);  // no such package
 }

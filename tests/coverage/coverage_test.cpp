@@ -85,7 +85,7 @@ TEST_CASE("External specs are left out, and what they need is not") {
     CHECK(coverage.external == 1);
     CHECK(coverage.runtime.specs == 2);
     CHECK(missing(coverage) == Lines{"libc* run 1"});
-    CHECK(coverage.remarks == Lines{"External specs are left out: 1."});
+    CHECK(coverage.remarks == Lines{"1 external spec is left out."});
 }
 
 TEST_CASE("A spliced spec is there if what was built is") {
@@ -124,9 +124,9 @@ TEST_CASE("Of each missing spec the nearest build is named, and what differs") {
     CHECK(said == Lines{"hdf5: off ~shared", "nothing:  ",
                         "zlib: " + hash_of("za").substr(0, 3) + " dependencies: glibc, musl"});
     CHECK(coverage.same_look == 1);
-    CHECK(coverage.remarks ==
-          Lines{"Missing specs of which the cache has a build that looks the same, under another "
-                "hash: 1."});
+    CHECK(
+        coverage.remarks ==
+        Lines{"Of 1 missing spec, the cache has a build that looks the same, under another hash."});
 }
 
 TEST_CASE("Coverage says where hashes can't be the same, and what is not known") {
@@ -139,8 +139,7 @@ TEST_CASE("Coverage says where hashes can't be the same, and what is not known")
     ledger.take_lock({"page", "old"}, {"old"});
     const Coverage coverage = cover(ledger);
     REQUIRE(coverage.remarks.size() == 3);
-    CHECK(coverage.remarks[0] ==
-          "Specs of which it is not known what they need: 1. More may be wanted.");
+    CHECK(coverage.remarks[0] == "Without known dependencies: 1 spec. More may be wanted.");
     CHECK(coverage.remarks[1] ==
           "No hash can be the same, because Spack computed them otherwise: those of lock@0 are of "
           "node form 1 or 2, those of the cache of 5.");

@@ -106,7 +106,7 @@ TEST_CASE("A dependency that no source describes is known by package and hash") 
                       "USING (look_id) WHERE package = 'cmake'") ==
           Lines{"1.0|x86_64_v3|gcc@13.2.0|build_system=cmake"});
     CHECK(ledger.rows("SELECT snapshot, detail FROM findings") ==
-          Lines{fmt::format("develop@2025-03-01T00:00:00Z|1 dependencies are not in the file, the "
+          Lines{fmt::format("develop@2025-03-01T00:00:00Z|1 dependency is not in the file, the "
                             "first: cmake {} of zlib {}",
                             b, a)});
 }

@@ -78,6 +78,20 @@ class Step {
     Counts& counts_;
 };
 
+/// Those that have this version.
+PackageState of_version(const std::string& package, const std::string& version,
+                        const PackageState& state) {
+    PackageState some = state;
+    std::erase_if(some, [&](const auto& one) { return version_of(package, one.first) != version; });
+    return some;
+}
+
+std::string growth_row(const std::string& series, const std::string& snapshot,
+                       const std::string& day, const Counts& counts, bool has_before) {
+    return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}", series, snapshot, moment_of(day), counts.packages,
+                       counts.specs, counts.added, counts.removed, counts.churn(has_before));
+}
+
 }  // namespace
 
 std::string version_of(const std::string& package, const std::string& hash) {
@@ -105,6 +119,8 @@ void Series::add_states(const std::string& name, const std::vector<std::string>&
         const bool is_first = day == snapshots_.begin()->first;
         const Observation& observation = snapshot.observation;
         Counts counts;
+        Counts counts_of_some;
+        Rows ignored;
         for (const std::string& package : packages) {
             const PackageState before = state[package];
             if (observation.observes(package)) {
@@ -115,8 +131,11 @@ void Series::add_states(const std::string& name, const std::vector<std::string>&
                 rows["pages"].push_back(
                     fmt::format("{}|{}|{}", snapshot.name, package, state[package].size()));
             }
-            Step(snapshot.name, package, rows, counts)
-                .take(before, state[package], is_first || observed.contains(package));
+            const bool was_observed = is_first || observed.contains(package);
+            Step(snapshot.name, package, rows, counts).take(before, state[package], was_observed);
+            Step(snapshot.name, package, ignored, counts_of_some)
+                .take(of_version(package, filtered_version, before),
+                      of_version(package, filtered_version, state[package]), was_observed);
             if (observation.observes(package)) {
                 observed.insert(package);
             }
@@ -124,9 +143,9 @@ void Series::add_states(const std::string& name, const std::vector<std::string>&
         rows["snapshots"].push_back(fmt::format("{}|{}|{}|{}", snapshot.name, counts.packages,
                                                 counts.specs,
                                                 observation.partial ? "partial" : "whole"));
-        rows["history/growth"].push_back(fmt::format(
-            "{}|{}|{}|{}|{}|{}|{}|{}", name, snapshot.name, moment_of(day), counts.packages,
-            counts.specs, counts.added, counts.removed, counts.churn(!is_first)));
+        rows["history/growth"].push_back(growth_row(name, snapshot.name, day, counts, !is_first));
+        rows[filtered_growth].push_back(
+            growth_row(name, snapshot.name, day, counts_of_some, !is_first));
     }
 }
 

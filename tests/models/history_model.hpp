@@ -32,6 +32,10 @@ struct Observation {
 /// The version that a spec of this hash has, which begins with the package's name.
 std::string version_of(const std::string& package, const std::string& hash);
 
+/// history/growth of the specs of one version, which not every package always has.
+inline constexpr const char* filtered_growth = "history/growth of version 1.0";
+inline constexpr const char* filtered_version = "1.0";
+
 /// How long one build lived.
 struct Life {
     std::int64_t days = 0;

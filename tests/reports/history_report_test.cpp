@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/filters/asked_looks.hpp"
 #include "tests/repositories/history_ledger.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/report_rows.hpp"
@@ -124,6 +125,39 @@ TEST_CASE("What the snapshots before did not observe is not added") {
               "develop|develop@2025-03-03T00:00:00Z|2025-03-03T00:00:00Z|1|3|0|0|NULL",
               "develop|develop@2025-03-04T00:00:00Z|2025-03-04T00:00:00Z|1|3|0|0|0",
           });
+}
+
+TEST_CASE("Growth of some builds only, by hand") {
+    TempLedger ledger;
+    // zlib for zen3: a goes on the second, when b came in its place, and comes back on the third.
+    // hwloc has none for zen3 before the third; mpich never has.
+    const auto zen3 = [](const std::string& stem) {
+        return PrintedSpec{.hash = hash_of(stem), .target = "zen3"};
+    };
+    ledger.take("2025-03-01", {{"hwloc", {spec("h")}}, {"zlib", {zen3("a"), spec("c")}}});
+    ledger.take("2025-03-02", {{"hwloc", {spec("h")}},
+                               {"mpich", {spec("m")}},
+                               {"zlib", {zen3("b"), spec("c"), spec("d")}}});
+    ledger.take("2025-03-03", {{"hwloc", {spec("h"), zen3("g")}}, {"zlib", {zen3("a")}}});
+    ledger.take("2025-03-04", {{"hwloc", {spec("h")}}, {"zlib", {spec("c")}}});
+    const auto growth = [&](const FilterWords& words, const Arguments& arguments = {}) {
+        const AskedLooks looks(ledger.database(), LookFilter(words));
+        return report_rows(ledger, "history/growth", arguments);
+    };
+    CHECK(growth({.target = "zen3"}) ==
+          Lines{
+              "develop|develop@2025-03-01T00:00:00Z|2025-03-01T00:00:00Z|1|1|1|0|NULL",
+              "develop|develop@2025-03-02T00:00:00Z|2025-03-02T00:00:00Z|1|1|1|1|100",
+              "develop|develop@2025-03-03T00:00:00Z|2025-03-03T00:00:00Z|2|2|2|1|100",
+              "develop|develop@2025-03-04T00:00:00Z|2025-03-04T00:00:00Z|0|0|0|2|100",
+          });
+    CHECK(growth({.packages = {"zlib target=zen3"}}, {{"package", "zlib"}}).at(2) ==
+          "develop|develop@2025-03-03T00:00:00Z|2025-03-03T00:00:00Z|1|1|1|1|100");
+    // All looks are asked, by their names.
+    CHECK(growth({.packages = {"* target=zen3", "* target=x86_64_v3"}}) ==
+          report_rows(ledger, "history/growth"));
+    CHECK(growth({.target = "zen4"}).at(1) ==
+          "develop|develop@2025-03-02T00:00:00Z|2025-03-02T00:00:00Z|0|0|0|0|NULL");
 }
 
 // lifetime: series|age|gone|there|gone_since_start|there_since_start

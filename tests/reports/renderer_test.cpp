@@ -38,20 +38,6 @@ TEST_CASE("Formats have names") {
                          Message("no format 'xml'; there are: table, csv, json, markdown, html"));
 }
 
-TEST_CASE("The ending of a file names its format") {
-    CHECK(format_of_file("x.csv") == Format::csv);
-    CHECK(format_of_file("X.CSV") == Format::csv);
-    CHECK(format_of_file("a.b/x.y.json") == Format::json);
-    CHECK(format_of_file("x.md") == Format::markdown);
-    CHECK(format_of_file("x.markdown") == Format::markdown);
-    CHECK(format_of_file("x.html") == Format::html);
-    CHECK(format_of_file("x.Htm") == Format::html);
-    for (const std::string file : {"x.txt", "x", "csv", "x.csv.gz", "x.csv/y", "/dev/stdout", ""}) {
-        INFO(file);
-        CHECK(format_of_file(file) == Format::table);
-    }
-}
-
 TEST_CASE("Numbers are written the same, in the shortest form, in every format") {
     const ResultTable numbers{{"x"}, {{0.1}, {1.0}, {1e300}, {1.0 / 3}, {integer(INT64_MIN)}}};
     const std::string csv = rendered(numbers, Format::csv);

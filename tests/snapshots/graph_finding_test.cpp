@@ -47,7 +47,7 @@ const std::map<std::string, std::string> files = [] {
         {"2025-03-04", index("8", {{a, coloured.text(5)}})}};
 }();
 const Lines expected = {
-    "develop@2025-03-02T00:00:00Z|file|dependency-missing|1 dependencies are not in the file, the "
+    "develop@2025-03-02T00:00:00Z|file|dependency-missing|1 dependency is not in the file, the "
     "first: zlib " +
         a + " of hdf5 " + b,
     "develop@2025-03-03T00:00:00Z|file|unknown-field|'colour' is not known and not stored, 1 times",

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "ingest/snapshots/forget.hpp"
+#include "reports/filters/asked_looks.hpp"
 #include "schema/check/check.hpp"
 #include "schema/names/snapshot.hpp"
 #include "tests/models/history_model.hpp"
@@ -57,6 +58,9 @@ class History {
              {"history/growth", "history/packages", "history/lifetime", "history/survival"}) {
             rows[report] = report_rows(ledger_, report);
         }
+        const FilterWords words{.packages = {fmt::format("*@={}", filtered_version)}};
+        const AskedLooks looks(ledger_.database(), LookFilter(words));
+        rows[filtered_growth] = report_rows(ledger_, "history/growth");
         return sorted(rows);
     }
 

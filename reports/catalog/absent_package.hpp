@@ -1,0 +1,23 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cacheledger {
+
+/// Says that none of these snapshots has a build of the package, which the ledger knows: with the
+/// names of theirs that are near, and the series that have it. `package`: a name, or a pattern for
+/// GLOB. Returns nullopt if a snapshot has one, or if the ledger knows no such package.
+std::optional<std::string> note_on_absent_package(SQLite::Database& database,
+                                                  const std::vector<std::string>& snapshots,
+                                                  const std::string& package);
+
+/// The same for each of these packages.
+std::vector<std::string> notes_on_absent_packages(SQLite::Database& database,
+                                                  const std::vector<std::string>& snapshots,
+                                                  const std::vector<std::string>& packages);
+
+}  // namespace cacheledger
