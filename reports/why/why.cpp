@@ -26,7 +26,7 @@ std::string words_of(const ExplainedCause& cause, std::int64_t number, bool is_a
                                    ? grouped(number)
                                    : fmt::format("{} of {}", grouped(number), grouped(cause.asked));
     if (cause.cause == "compiler") {
-        const std::string_view builds = is_alone ? words_for(cause.asked, " build", " builds") : "";
+        const std::string builds = is_alone ? words_for(cause.asked, " build", " builds") : "";
         return fmt::format("{}{} with another compiler", of_all, builds);
     }
     if (cause.cause == "copies") {
