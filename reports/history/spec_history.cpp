@@ -12,8 +12,8 @@
 #include "reports/query/run_query.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
+#include "schema/nearest/nearest_specs.hpp"
 #include "schema/search/matching_specs.hpp"
-#include "schema/search/nearest_specs.hpp"
 #include "schema/spec_query/asked_spec.hpp"
 
 namespace cacheledger {
