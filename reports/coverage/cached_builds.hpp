@@ -12,7 +12,7 @@
 
 #include "schema/matching/difference.hpp"
 #include "schema/names/snapshot.hpp"
-#include "schema/search/nearest_specs.hpp"
+#include "schema/nearest/nearest_specs.hpp"
 
 namespace cacheledger {
 

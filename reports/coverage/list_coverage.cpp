@@ -7,8 +7,9 @@
 #include "reports/coverage/cached_builds.hpp"
 #include "reports/coverage/coverage.hpp"
 #include "schema/basics/counted.hpp"
+#include "schema/nearest/dependency_words.hpp"
+#include "schema/nearest/nearest_specs.hpp"
 #include "schema/search/matching_specs.hpp"
-#include "schema/search/nearest_specs.hpp"
 #include "schema/spelling/dag_hash.hpp"
 #include "schema/sqlite/statement.hpp"
 
@@ -29,13 +30,24 @@ class NearestOfList {
     std::optional<Difference> find(const SpecQuery& query) {
         if (!query.package) {
             const auto known = words_of_hash(query.hash);
-            return known ? cache_.nearest(*known) : std::nullopt;
+            return known ? nearest_of_known(*known) : std::nullopt;
         }
         auto near = nearest_specs(database_, snapshot_id_, query, 1);
         return near.empty() ? std::nullopt : std::optional(std::move(near[0].difference));
     }
 
   private:
+    std::optional<Difference> nearest_of_known(const SpecWords& known) {
+        auto nearest = cache_.nearest(known);
+        if (nearest && nearest->words.empty()) {
+            const auto words = words_of_other_builds(database_, known.hash, nearest->hash);
+            if (!words.empty()) {
+                nearest->words.push_back(words);
+            }
+        }
+        return nearest;
+    }
+
     // What the ledger knows of a spec of which only the hash is asked.
     std::optional<SpecWords> words_of_hash(const std::string& hash) {
         if (!is_dag_hash(hash)) {

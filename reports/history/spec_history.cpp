@@ -13,8 +13,8 @@
 #include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
+#include "schema/nearest/nearest_specs.hpp"
 #include "schema/search/matching_specs.hpp"
-#include "schema/search/nearest_specs.hpp"
 #include "schema/spec_query/asked_spec.hpp"
 
 namespace cacheledger {

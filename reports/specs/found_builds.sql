@@ -19,6 +19,7 @@ SELECT
   o.external_path,
   n.build_hash,
   n.spec_id IS NOT NULL AS knows_dependencies,
+  o.flags,
   g.named_stacks
 FROM present_specs p
 CROSS JOIN looks l USING (look_id)

@@ -11,8 +11,9 @@
 #include "reports/catalog/absent_package.hpp"
 #include "reports/query/run_query.hpp"
 #include "schema/basics/counted.hpp"
+#include "schema/nearest/dependency_words.hpp"
+#include "schema/nearest/nearest_specs.hpp"
 #include "schema/search/look_answers.hpp"
-#include "schema/search/nearest_specs.hpp"
 #include "schema/search/short_hash.hpp"
 #include "schema/spec_query/asked_spec.hpp"
 #include "schema/sqlite/statement.hpp"
@@ -30,7 +31,7 @@ ResultTable to_table(SQLite::Database& database, const std::vector<NearSpec>& ne
     HashShortener shortener(database);
     for (const NearSpec& one : near) {
         const Value words = one.difference.words.empty()
-                                ? std::string("only what it depends on")
+                                ? std::string("nothing but the hash")
                                 : fmt::format("{}", fmt::join(one.difference.words, "; "));
         const auto known =
             std::ranges::find_if(table.rows, [&](const auto& row) { return row[0] == words; });
@@ -91,8 +92,17 @@ void explain_hash(SQLite::Database& database, const Snapshot& snapshot, const st
         fmt::format("/{} is {}, which {} does not have ('history /{}' tells "
                     "where it is).",
                     hash, spec_text(*known), snapshot.name, hash));
-    found.nearest = to_table(database, nearest_specs(database, snapshot.id, *known,
-                                                     std::numeric_limits<std::size_t>::max()));
+    auto near =
+        nearest_specs(database, snapshot.id, *known, std::numeric_limits<std::size_t>::max());
+    for (NearSpec& one : near) {
+        if (one.difference.words.empty()) {
+            const auto words = words_of_other_builds(database, known->hash, one.spec.hash);
+            if (!words.empty()) {
+                one.difference.words.push_back(words);
+            }
+        }
+    }
+    found.nearest = to_table(database, near);
 }
 
 }  // namespace

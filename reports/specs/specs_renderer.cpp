@@ -18,8 +18,9 @@ namespace cacheledger {
 namespace {
 
 // The columns that a screen has; the other formats have all.
-constexpr std::array<const char*, 9> shown_columns = {
-    "package", "version", "platform", "os", "target", "compiler", "variants", "hash", "stacks"};
+constexpr std::array<const char*, 10> shown_columns = {"package", "version",  "platform", "os",
+                                                       "target",  "compiler", "variants", "flags",
+                                                       "hash",    "stacks"};
 
 std::size_t index_of(const ResultTable& table, std::string_view name) {
     return static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin());
@@ -118,6 +119,9 @@ void render_table_of(const FoundSpecs& found, const RenderOptions& options, std:
     ResultTable table = select_columns(found.builds);
     const auto variants = divide_variants(column_of(table, "variants"));
     replace_column(table, "variants", variants.differing);
+    std::vector<Value> flags = column_of(table, "flags");
+    std::ranges::replace(flags, Value(""), Value());
+    replace_column(table, "flags", flags);
     const bool is_of_all = static_cast<std::size_t>(found.all) == table.rows.size();
     const std::size_t compared = table.rows.size();
     // Stacks without `root` and short hashes are known of the rows that are shown.

@@ -4,7 +4,7 @@
 
 #include <unordered_map>
 
-#include "schema/search/nearest_specs.hpp"
+#include "schema/nearest/nearest_specs.hpp"
 #include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {

@@ -49,12 +49,12 @@ CREATE INDEX temp.why_member_own ON why_member (own_id, is_new, is_gone, hash);
 -- says what the index why_own_old needs.
 DROP TABLE IF EXISTS temp.why_own;
 CREATE TEMP TABLE why_own (
-  own_id INTEGER PRIMARY KEY, package_id, version_id, arch_id, compiler_id, choice_id, platform, os, target, flags, patches,
-  namespace, package_hash, external, external_text, build_hash, spliced_text, has_new, has_old, has_gone, is_vague);
+  own_id INTEGER PRIMARY KEY, package_id, version_id, arch_id, compiler_id, choice_id, platform, os, target, flags, flags_text,
+  patches, namespace, package_hash, external, external_text, build_hash, spliced_text, has_new, has_old, has_gone, is_vague);
 INSERT INTO why_own
 SELECT
-  g.own_id, m.package_id, m.version_id, m.arch_id, m.compiler_id, m.choice_id, a.platform, a.os, a.target, r.flags, r.patches,
-  r.namespace, r.package_hash,
+  g.own_id, m.package_id, m.version_id, m.arch_id, m.compiler_id, m.choice_id, a.platform, a.os, a.target, r.flags,
+  CASE r.flags WHEN '' THEN '(none)' ELSE r.flags END, r.patches, r.namespace, r.package_hash,
   CASE r.external WHEN 0 THEN 'no' WHEN 1 THEN json_array(r.external_path, r.external_modules) END,
   CASE r.external WHEN 0 THEN 'no' WHEN 1 THEN coalesce(r.external_path, r.external_modules, 'yes') END,
   m.build_hash, CASE m.build_hash WHEN '' THEN 'no' ELSE substr(m.build_hash, 1, 7) END,
@@ -117,9 +117,9 @@ SELECT
 FROM why_member m
 WHERE is_new;
 
--- What differs from the nearest earlier node of the package. "Nearest": gone from the later side; platform and os, target,
--- version, the number of options, compiler, flags or patches, recipe; the greatest version; the smallest hash. Beside a node that
--- is still there the text has no arrow.
+-- What differs from the nearest earlier node of the package. "Nearest": gone from the later side; the family of targets, platform
+-- and os, target (one that the later node's target runs first), version, the number of options, compiler, flags or patches,
+-- recipe; the greatest version; the smallest hash. Beside a node that is still there the text has no arrow.
 DROP TABLE IF EXISTS temp.why_own_change;
 CREATE TEMP TABLE why_own_change (own_id INTEGER PRIMARY KEY, change TEXT NOT NULL);
 INSERT INTO why_own_change
@@ -136,7 +136,10 @@ pair AS MATERIALIZED (
     n.own_id, o.own_id AS old_own, n.choice_id AS new_choice, o.choice_id AS old_choice,
     ifnull(n.platform <> o.platform, 0)         AS platform,
     ifnull(n.os <> o.os, 0)                     AS os,
-    ifnull(n.target <> o.target, 0)             AS target,
+    CASE WHEN n.target <> o.target THEN (n.target, o.target) IN (SELECT target, other FROM foreign_targets) ELSE 0 END
+      AS family,
+    CASE WHEN n.target <> o.target THEN 2 - ((n.target, o.target) IN (SELECT target, runs FROM target_order)) ELSE 0 END
+      AS target,
     ifnull(n.version_id <> o.version_id, 0)     AS version,
     ifnull(n.choice_id <> o.choice_id, 0)       AS choice,
     ifnull(n.compiler_id <> o.compiler_id, 0)   AS compiler,
@@ -187,7 +190,7 @@ ranked AS (
     row_number() OVER (
       PARTITION BY p.own_id
       ORDER BY
-        g.is_gone DESC, p.platform OR p.os, p.target, p.version, ifnull(t.options, 0), p.compiler, p.flags OR p.patches,
+        g.is_gone DESC, p.family, p.platform OR p.os, p.target, p.version, ifnull(t.options, 0), p.compiler, p.flags OR p.patches,
         p.recipe, p.sort_key DESC, g.hash) AS place
   FROM pair p
   CROSS JOIN old_build g ON g.own_id = p.old_own
@@ -209,7 +212,7 @@ difference (own_id, is_gone, name, before, now) AS (
     json_array(r.target,    'target',    o.target,        n.target),
     json_array(r.compiler,  'compiler',  co.spec,         cn.spec),
     json_array(r.choice,    NULL,        NULL,            r.options),
-    json_array(r.flags,     'flags',     NULL,            NULL),
+    json_array(r.flags,     'flags',     o.flags_text,    n.flags_text),
     json_array(r.patches,   'patches',   NULL,            NULL),
     json_array(r.namespace, 'namespace', o.namespace,     n.namespace),
     json_array(r.recipe,    'recipe',    NULL,            NULL),

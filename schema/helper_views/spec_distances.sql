@@ -1,8 +1,9 @@
 -- How far one spec is from another of the same package: the one definition of "nearest" for SQL, and the same as that of
--- schema/matching/difference.hpp. Each column is 0 or 1, but `variants`, which counts them. What no source said of one of
--- the two matches everything. The nearest of some specs is the first in this order:
+-- schema/matching/difference.hpp. Each column is 0 or 1, but `target` is 2 where the wanted target does not run the other, or
+-- nobody knows, and `variants` counts them. What no source said of one of the two matches everything. The nearest of some specs is the first in
+-- this order:
 --
---   ORDER BY d.system, d.target, d.version, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash
+--   ORDER BY d.family, d.system, d.target, d.version, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash
 --
 -- Ask for a pair of ids, or join the view on both.
 CREATE VIEW spec_distances AS
@@ -10,8 +11,16 @@ SELECT
   w.spec_id                                                    AS wanted_id,
   h.spec_id,
   h.hash,
-  CASE WHEN wa.platform <> ha.platform OR wa.os <> ha.os THEN 1 ELSE 0 END AS system,
-  CASE WHEN wa.target <> ha.target THEN 1 ELSE 0 END           AS target,
+  CASE WHEN wl.arch_id = hl.arch_id THEN 0
+       WHEN (wa.target, ha.target) IN (SELECT target, other FROM foreign_targets) THEN 1
+       ELSE 0 END                                              AS family,
+  CASE WHEN wl.arch_id = hl.arch_id THEN 0
+       WHEN wa.platform <> ha.platform OR wa.os <> ha.os THEN 1
+       ELSE 0 END                                              AS system,
+  CASE WHEN wl.arch_id = hl.arch_id THEN 0
+       WHEN wa.target <> ha.target THEN
+         CASE WHEN (wa.target, ha.target) IN (SELECT target, runs FROM target_order) THEN 1 ELSE 2 END
+       ELSE 0 END                                              AS target,
   CASE WHEN wl.version_id <> hl.version_id THEN 1 ELSE 0 END   AS version,
   -- Two sets of variants differ in the values that only one of them has. `patches` counts below. Old pages and nodes do not
   -- have `build_system`: it counts only if both sets have it.

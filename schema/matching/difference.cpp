@@ -34,6 +34,26 @@ void compare(Difference& difference, Difference::Part part, std::string_view wha
     }
 }
 
+// A build for another family is told apart from one that only may not run.
+std::string change_of_target(const std::string& wanted, const std::string& there, TargetFit fit) {
+    std::string text = change("target", wanted, there);
+    if (fit == TargetFit::other_family) {
+        text += " (another family)";
+    } else if (fit == TargetFit::may_not_run) {
+        text += " (may not run there)";
+    }
+    return text;
+}
+
+void add_target(Difference& difference, const std::string& wanted, const std::string& there,
+                TargetFit fit) {
+    if (fit != TargetFit::same) {
+        difference.distance[Difference::family] = fit == TargetFit::other_family ? 1 : 0;
+        difference.distance[Difference::target] = fit == TargetFit::runs ? 1 : 2;
+        difference.words.push_back(change_of_target(wanted, there, fit));
+    }
+}
+
 // Adds a word for what makes no distance.
 void say(Difference& difference, std::string_view what, const Word& wanted, const Word& there) {
     if (differ(wanted, there)) {
@@ -114,10 +134,12 @@ void judge_system(Difference& difference, const SpecQuery& wanted, const SpecWor
           wanted.os.value_or(""), spec.os);
     difference.distance[Difference::system] =
         std::min(difference.distance[Difference::system], std::uint32_t{1});
-    one = {};
-    one.target = wanted.target;
-    judge(difference, Difference::target, matches_system(one, {}, {}, spec.target), "target",
-          wanted.target ? wanted.target->text() : "", spec.target);
+    if (wanted.target && spec.target) {
+        add_target(difference, wanted.target->text(), *spec.target,
+                   wanted.target->fit(*spec.target));
+    } else if (wanted.target) {
+        difference.words.push_back(change("target", wanted.target->text(), "not known"));
+    }
 }
 
 void judge_variants(Difference& difference, const SpecQuery& wanted,
@@ -138,15 +160,26 @@ void judge_variants(Difference& difference, const SpecQuery& wanted,
     }
 }
 
-void judge_compilers(Difference& difference, const SpecQuery& wanted, const SpecWords& spec) {
-    for (const DependencyQuery& asked : wanted.dependencies) {
-        if (asked.may_be_compiler()) {
-            judge(difference, Difference::compiler, matches_compiler(asked, spec.compiler),
-                  "compiler", asked.spec.text(), spec.compiler);
+// Those that ask for a compiler, or the others.
+void judge_dependencies(Difference& difference, const SpecQuery& wanted,
+                        const std::vector<DependencyAnswer>& dependencies, bool compilers) {
+    for (std::size_t i = 0; i < wanted.dependencies.size(); ++i) {
+        if (wanted.dependencies[i].asks_compiler() != compilers ||
+            dependencies[i].answer == Answer::yes) {
+            continue;
         }
+        if (dependencies[i].answer == Answer::no) {
+            ++difference.distance.at(compilers ? Difference::compiler : Difference::dependencies);
+        }
+        difference.words.push_back(dependencies[i].words);
     }
     difference.distance[Difference::compiler] =
         std::min(difference.distance[Difference::compiler], std::uint32_t{1});
+}
+
+// "-O2 -g", or "(none)".
+std::string text_or_none(const std::string& text) {
+    return text.empty() ? "(none)" : text;
 }
 
 void judge_flags(Difference& difference, const SpecQuery& wanted, const SpecWords& spec,
@@ -156,14 +189,16 @@ void judge_flags(Difference& difference, const SpecQuery& wanted, const SpecWord
         one.flags = {asked};
         judge(difference, Difference::flags_or_patches, matches_recipe(one, {}, spec.flags),
               asked.name, fmt::format("{}", fmt::join(asked.flags, " ")),
-              spec.flags && spec.flags->empty() ? "(none)" : spec.flags);
+              spec.flags ? std::optional(text_or_none(flags_text(*spec.flags, asked.name)))
+                         : std::nullopt);
     }
     for (const VariantQuery& asked : wanted.variants) {
         if (asked.name == "patches") {
             const Word patches = patches_of(spec, variants);
             judge(difference, Difference::flags_or_patches,
                   matches_patches(wanted, variants, spec.patches), "patches",
-                  value_text(&asked.values), patches && patches->empty() ? "(none)" : patches);
+                  value_text(&asked.values),
+                  patches ? std::optional(text_or_none(*patches)) : std::nullopt);
         }
     }
     difference.distance[Difference::flags_or_patches] =
@@ -177,7 +212,9 @@ Difference difference(const SpecWords& wanted, const SpecWords& spec) {
     all.hash = spec.hash;
     compare(all, Difference::system, "platform", wanted.platform, spec.platform);
     compare(all, Difference::system, "os", wanted.os, spec.os);
-    compare(all, Difference::target, "target", wanted.target, spec.target);
+    if (differ(wanted.target, spec.target)) {
+        add_target(all, *wanted.target, *spec.target, fit_of(*wanted.target, *spec.target));
+    }
     compare(all, Difference::version, "version", wanted.version, spec.version);
     const auto wanted_variants = variants_of(wanted);
     const auto variants = variants_of(spec);
@@ -192,7 +229,11 @@ Difference difference(const SpecWords& wanted, const SpecWords& spec) {
             all.words.emplace_back(what);
         }
     };
-    compare_text(Difference::flags_or_patches, "flags", wanted.flags, spec.flags);
+    if (differ(wanted.flags, spec.flags)) {
+        all.distance[Difference::flags_or_patches] = 1;
+        all.words.push_back(
+            change("flags", text_or_none(*wanted.flags), text_or_none(*spec.flags)));
+    }
     compare_text(Difference::flags_or_patches, "patches", patches_of(wanted, wanted_variants),
                  patches_of(spec, variants));
     compare_text(Difference::recipe, "recipe", wanted.package_hash, spec.package_hash);
@@ -202,7 +243,28 @@ Difference difference(const SpecWords& wanted, const SpecWords& spec) {
     return all;
 }
 
+DependencyAnswer answer_of_compiler(const DependencyQuery& asked, const Word& compiler) {
+    const Answer answer =
+        asked.may_be_compiler() ? matches_compiler(asked, compiler) : Answer::unknown;
+    if (answer == Answer::yes) {
+        return {};
+    }
+    return {answer, asked.asks_compiler()
+                        ? change("compiler", asked.spec.text(), compiler.value_or("not known"))
+                        : asked.text() + ": dependencies are not known"};
+}
+
 Difference difference(const SpecQuery& wanted, const SpecWords& spec) {
+    std::vector<DependencyAnswer> dependencies;
+    dependencies.reserve(wanted.dependencies.size());
+    for (const DependencyQuery& asked : wanted.dependencies) {
+        dependencies.push_back(answer_of_compiler(asked, spec.compiler));
+    }
+    return difference(wanted, spec, dependencies);
+}
+
+Difference difference(const SpecQuery& wanted, const SpecWords& spec,
+                      const std::vector<DependencyAnswer>& dependencies) {
     Difference all;
     all.hash = spec.hash;
     const auto variants = variants_of(spec);
@@ -210,12 +272,13 @@ Difference difference(const SpecQuery& wanted, const SpecWords& spec) {
     judge(all, Difference::version, matches_version(wanted, spec.version), "version",
           wanted.version.text(), spec.version);
     judge_variants(all, wanted, variants);
-    judge_compilers(all, wanted, spec);
+    judge_dependencies(all, wanted, dependencies, true);
     judge_flags(all, wanted, spec, variants);
     SpecQuery one;
     one.name_space = wanted.name_space;
     judge(all, Difference::recipe, matches_recipe(one, spec.name_space, {}), "namespace",
           wanted.name_space.value_or(""), spec.name_space);
+    judge_dependencies(all, wanted, dependencies, false);
     if (!spec.hash.starts_with(wanted.hash)) {
         all.words.push_back(change("hash", wanted.hash, spec.hash.substr(0, wanted.hash.size())));
     }

@@ -1,7 +1,9 @@
 #include "schema/matching/match.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
-#include <set>
 
 #include "schema/spelling/compiler.hpp"
 #include "schema/spelling/variants.hpp"
@@ -15,6 +17,22 @@ Answer is_word(const std::optional<std::string>& asked, const std::optional<std:
         return Answer::yes;
     }
     return word ? answer(*asked == *word) : Answer::unknown;
+}
+
+std::vector<std::string> flags_of(std::string_view flags, std::string_view name) {
+    std::vector<std::string> found;
+    bool is_of_name = false;
+    for (std::string word : words_of(flags)) {
+        const std::size_t equals = word.find('=');
+        if (equals != std::string::npos && is_compiler_flag(word.substr(0, equals))) {
+            is_of_name = word.substr(0, equals) == name;
+            word.erase(0, equals + 1);
+        }
+        if (is_of_name && !word.empty()) {
+            found.push_back(word);
+        }
+    }
+    return found;
 }
 
 // Hashes of patches may be cut on either side.
@@ -32,27 +50,11 @@ bool has_patches(const VariantQuery& asked, const std::vector<std::string>& patc
     return all_in(asked.values, patches) && (!asked.is_exact || all_in(patches, asked.values));
 }
 
-// The flags of one kind in "cflags=-O2 -g cxxflags=-O2".
-std::set<std::string> flags_of(std::string_view flags, std::string_view name) {
-    std::set<std::string> found;
-    bool is_of_name = false;
-    for (std::string word : words_of(flags)) {
-        const std::size_t equals = word.find('=');
-        if (equals != std::string::npos && is_compiler_flag(word.substr(0, equals))) {
-            is_of_name = word.substr(0, equals) == name;
-            word.erase(0, equals + 1);
-        }
-        if (is_of_name && !word.empty()) {
-            found.insert(word);
-        }
-    }
-    return found;
-}
-
 bool has_flags(const FlagsQuery& asked, std::string_view flags) {
     const auto found = flags_of(flags, asked.name);
-    return std::ranges::all_of(asked.flags,
-                               [&](const std::string& flag) { return found.contains(flag); });
+    return std::ranges::all_of(asked.flags, [&](const std::string& flag) {
+        return std::ranges::find(found, flag) != found.end();
+    });
 }
 
 std::optional<VariantSet> parsed(const std::optional<std::string>& variants) {
@@ -60,6 +62,10 @@ std::optional<VariantSet> parsed(const std::optional<std::string>& variants) {
 }
 
 }  // namespace
+
+std::string flags_text(std::string_view flags, std::string_view name) {
+    return fmt::format("{}", fmt::join(flags_of(flags, name), " "));
+}
 
 std::vector<std::string> words_of(std::string_view text) {
     std::vector<std::string> words;
@@ -156,8 +162,7 @@ Answer matches_compiler(const DependencyQuery& asked, const std::optional<std::s
     }
     if (spec.package && *spec.package != shown->name) {
         // A package that is no compiler may be another direct dependency.
-        const bool is_compiler = !asked.virtuals.empty() || is_known_compiler(*spec.package);
-        return is_compiler ? Answer::no : Answer::unknown;
+        return asked.asks_compiler() ? Answer::no : Answer::unknown;
     }
     const Answer version = matches_version(spec, shown->version);
     const bool asks_more = spec.has_options() || spec.name_space || !spec.dependencies.empty() ||

@@ -42,6 +42,9 @@ bool has_values(const VariantQuery& asked, const std::vector<std::string>* value
 /// The value of the variant with this name; nullptr if it is not in the set.
 const std::vector<std::string>* values_of(const VariantSet& variants, std::string_view name);
 
+/// The flags of one kind in "cflags=-O2 -g cxxflags=-O2", in their order; empty if there are none.
+std::string flags_text(std::string_view flags, std::string_view name);
+
 /// The words of a text, without the blanks between them.
 std::vector<std::string> words_of(std::string_view text);
 

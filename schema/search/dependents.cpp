@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "schema/matching/match.hpp"
 #include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {
@@ -83,7 +84,82 @@ void add_parents_of_undescribed(SQLite::Database& database, Ids& ids) {
     }
 }
 
+// What uses another package for the virtual one that is asked: "^mpi". Which versions of it a
+// package provides is not known.
+Dependents dependents_of_virtual(SQLite::Database& database, const DependencyQuery& asked) {
+    DependencyQuery provider = asked;
+    provider.virtuals.push_back(*asked.spec.package);
+    provider.spec.package.reset();
+    provider.spec.version = {};
+    SQLite::Statement select(database, R"(
+        SELECT DISTINCT d.dependency_id, x.look_id
+        FROM edge_kind e
+        CROSS JOIN dependency d USING (edge_kind_id)
+        CROSS JOIN spec x ON x.spec_id = d.dependency_id
+        WHERE e.virtuals IS NULL OR ',' || e.virtuals || ',' LIKE '%,' || ? || ',%')");
+    rebind(select, *asked.spec.package);
+    std::vector<SpecAndLook> used;
+    while (select.executeStep()) {
+        used.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getInt64()});
+    }
+    MatchingSpecs providers = provider.spec.hash.empty()
+                                  ? matching_specs(database, provider.spec, used)
+                                  : matching_specs(database, provider.spec);
+    if (!asked.spec.version.allows_all()) {
+        providers.unknown.insert(providers.unknown.end(), providers.specs.begin(),
+                                 providers.specs.end());
+        providers.specs.clear();
+    }
+    return dependents_of(database, provider, providers);
+}
+
+Dependents dependents_asked(SQLite::Database& database, const DependencyQuery& asked) {
+    if (asked.spec.package && is_virtual(database, *asked.spec.package)) {
+        return dependents_of_virtual(database, asked);
+    }
+    return dependents_of(database, asked, matching_specs(database, asked.spec));
+}
+
 }  // namespace
+
+bool is_virtual(SQLite::Database& database, const std::string& package) {
+    SQLite::Statement select(database, R"(
+        SELECT NOT EXISTS (SELECT 1 FROM package WHERE name = ?1)
+           AND EXISTS (SELECT 1 FROM edge_kind
+                       WHERE ',' || virtuals || ',' LIKE '%,' || ?1 || ',%'))");
+    rebind(select, package);
+    select.executeStep();
+    return select.getColumn(0).getInt() != 0;
+}
+
+DependencyAnswers::DependencyAnswers(SQLite::Database& database, const SpecQuery& query)
+    : database_(database),
+      query_(query),
+      node_(database, "SELECT compiler_from FROM node WHERE spec_id = ?"),
+      dependents_(query.dependencies.size()) {}
+
+Answer DependencyAnswers::answer(std::size_t index, std::int64_t spec_id,
+                                 const std::optional<std::string>& compiler) {
+    const DependencyQuery& asked = query_.dependencies[index];
+    const Answer shown =
+        asked.may_be_compiler() ? matches_compiler(asked, compiler) : Answer::unknown;
+    if (shown == Answer::yes) {
+        return shown;
+    }
+    rebind(node_, spec_id);
+    if (!node_.executeStep()) {
+        return shown;
+    }
+    const std::string from = node_.getColumn(0).getString();
+    const bool is_attribute = from == "node" || from == "annotation";
+    if (is_attribute && shown == Answer::no) {
+        return shown;
+    }
+    if (!dependents_[index]) {
+        dependents_[index] = dependents_asked(database_, asked);
+    }
+    return dependents_[index]->answer(spec_id);
+}
 
 Answer Dependents::answer(std::int64_t spec_id) const {
     return specs.contains(spec_id)     ? Answer::yes

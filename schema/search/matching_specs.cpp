@@ -16,27 +16,16 @@ namespace cacheledger {
 
 namespace {
 
-// One dependency that is asked, and the specs that have it, once somebody wants to know.
-struct AskedDependency {
-    const DependencyQuery& query;
-    std::optional<Dependents> dependents;
-};
-
 /// Asks one query of specs of the ledger.
 class Search {
   public:
     Search(SQLite::Database& database, const SpecQuery& query)
-        : database_(database),
-          query_(query),
+        : query_(query),
           looks_(database, query),
-          node_(database, "SELECT compiler_from FROM node WHERE spec_id = ?"),
+          dependencies_(database, query),
           recipe_(database,
                   "SELECT namespace, flags, patches FROM node JOIN recipe USING (recipe_id) "
-                  "WHERE spec_id = ?") {
-        for (const DependencyQuery& asked : query.dependencies) {
-            dependencies_.push_back({asked, std::nullopt});
-        }
-    }
+                  "WHERE spec_id = ?") {}
 
     /// Asks about the specs that a statement gives, with their looks.
     MatchingSpecs run(SQLite::Statement& specs) {
@@ -70,10 +59,8 @@ class Search {
 
     Answer ask(std::int64_t spec_id, const LookAnswers::Look& look) {
         Answer all = all_of(look.answer, ask_recipe(spec_id, look));
-        for (AskedDependency& asked : dependencies_) {
-            if (all != Answer::no) {
-                all = all_of(all, ask_dependency(asked, spec_id, looks_.compiler(look)));
-            }
+        for (std::size_t i = 0; i < query_.dependencies.size() && all != Answer::no; ++i) {
+            all = all_of(all, dependencies_.answer(i, spec_id, looks_.compiler(look)));
         }
         return all;
     }
@@ -98,36 +85,10 @@ class Search {
                       matches_patches(query_, looks_.variants(look), patches));
     }
 
-    // The compiler that a spec shows answers for it, unless its node has the compilers among its
-    // dependencies.
-    Answer ask_dependency(AskedDependency& asked, std::int64_t spec_id,
-                          const std::optional<std::string>& compiler) {
-        const Answer shown = asked.query.may_be_compiler() ? matches_compiler(asked.query, compiler)
-                                                           : Answer::unknown;
-        if (shown == Answer::yes) {
-            return shown;
-        }
-        rebind(node_, spec_id);
-        if (!node_.executeStep()) {
-            return shown;
-        }
-        const std::string from = node_.getColumn(0).getString();
-        const bool is_attribute = from == "node" || from == "annotation";
-        if (is_attribute && shown == Answer::no) {
-            return shown;
-        }
-        if (!asked.dependents) {
-            const MatchingSpecs dependencies = matching_specs(database_, asked.query.spec);
-            asked.dependents = dependents_of(database_, asked.query, dependencies);
-        }
-        return asked.dependents->answer(spec_id);
-    }
-
-    SQLite::Database& database_;
     const SpecQuery& query_;
     LookAnswers looks_;
-    SQLite::Statement node_, recipe_;
-    std::vector<AskedDependency> dependencies_;
+    DependencyAnswers dependencies_;
+    SQLite::Statement recipe_;
     MatchingSpecs found_;
 };
 

@@ -113,6 +113,11 @@ bool DependencyQuery::may_be_compiler() const {
            });
 }
 
+bool DependencyQuery::asks_compiler() const {
+    return may_be_compiler() &&
+           (!spec.package || !virtuals.empty() || is_known_compiler(*spec.package));
+}
+
 std::string DependencyQuery::text() const {
     std::string text = is_direct ? (is_propagated ? "%%" : "%") : "^";
     std::vector<std::string> properties;

@@ -66,6 +66,9 @@ struct DependencyQuery {
     /// something that no compiler is used for.
     bool may_be_compiler() const;
 
+    /// Whether this asks for a compiler: a package that is one, or what is used for a language.
+    bool asks_compiler() const;
+
     std::string text() const;
 };
 

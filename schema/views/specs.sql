@@ -27,7 +27,8 @@ SELECT
   o.external,                                                           -- 1: not built by Spack; 0: built
   o.external_path,                                                      -- where an external one is
   n.build_hash,                                                         -- of a spliced spec: the hash that was built
-  CASE WHEN n.spec_id IS NULL THEN 0 ELSE 1 END          AS knows_dependencies  -- 1: its dependencies are known; 0: not
+  CASE WHEN n.spec_id IS NULL THEN 0 ELSE 1 END          AS knows_dependencies,  -- 1: its dependencies are known; 0: not
+  o.flags                                                               -- of compilers: cflags=-O2 -g; '' for none
 FROM snapshot s
 JOIN presence p
   ON p.series_id = s.series_id

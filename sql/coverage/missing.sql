@@ -3,6 +3,7 @@
 -- is 1 if a spec is needed to link or to run, 0 if it is needed only to build or to test. `frontier` is 1 if nothing that the spec needs
 -- is missing. `dependents` counts the wanted specs that need it. Both follow link and run dependencies, and all dependencies where
 -- `runtime` is 0. `nearest` is the most similar build of the package in the snapshot, and `differs` says what differs.
+-- A build for another family of targets can never run there.
 -- param: lock snapshot = latest-lock   the snapshot of a lock file or of an install database (snapshots lists them)
 -- param: at snapshot = latest          the snapshot of the cache
 -- filters: looks
@@ -83,12 +84,13 @@ waiting (spec_id) AS MATERIALIZED (
   FROM below
   WHERE spec_id <> missing_id AND spec_id IN (SELECT spec_id FROM missing)),
 -- Of builds that differ in nothing but the hash, the one with the smallest.
-build (spec_id, package_id) AS MATERIALIZED (
-  SELECT spec_id, package_id
+build (spec_id, package_id, arch_id) AS MATERIALIZED (
+  SELECT spec_id, package_id, arch_id
   FROM (
     SELECT
       p.spec_id,
       l.package_id,
+      coalesce(l.arch_id, 0) AS arch_id,
       row_number() OVER (PARTITION BY x.look_id, n.recipe_id, n.build_hash ORDER BY x.hash) AS place
     FROM present p
     CROSS JOIN spec x ON x.spec_id = p.spec_id
@@ -96,22 +98,33 @@ build (spec_id, package_id) AS MATERIALIZED (
     LEFT JOIN node n ON n.spec_id = p.spec_id) b
   WHERE place = 1),
 -- Of missing specs that are as far from every build, one: alike_id.
-alike (spec_id, package_id, alike_id) AS MATERIALIZED (
-  SELECT m.spec_id, l.package_id, min(m.spec_id) OVER (PARTITION BY x.look_id, n.recipe_id)
+alike (spec_id, package_id, arch_id, alike_id) AS MATERIALIZED (
+  SELECT m.spec_id, l.package_id, coalesce(l.arch_id, 0), min(m.spec_id) OVER (PARTITION BY x.look_id, n.recipe_id)
   FROM missing m
   CROSS JOIN spec x ON x.spec_id = m.spec_id
   CROSS JOIN look l ON l.look_id = x.look_id
   LEFT JOIN node n ON n.spec_id = m.spec_id),
--- What counts most is compared first: to compare variants takes ten times as long. Without the + SQLite 3.46 goes through all specs
--- of the ledger for it.
+-- What counts most is compared first, because to compare variants takes ten times as long: for each package the systems, of which
+-- any two specs tell the distance, then the versions. Without the + SQLite 3.46 goes through all specs of the ledger for it.
+near_arch (package_id, wanted_arch_id, arch_id, is_nearest) AS MATERIALIZED (
+  SELECT package_id, wanted_arch_id, arch_id, distance = min(distance) OVER (PARTITION BY package_id, wanted_arch_id)
+  FROM (
+    SELECT
+      a.package_id, a.arch_id AS wanted_arch_id, b.arch_id, 6 * d.family + 3 * d.system + d.target AS distance
+    FROM (SELECT package_id, arch_id, min(spec_id) AS spec_id FROM alike GROUP BY package_id, arch_id) a
+    CROSS JOIN (SELECT package_id, arch_id, min(spec_id) AS spec_id FROM build GROUP BY package_id, arch_id) b
+      ON b.package_id = a.package_id
+    CROSS JOIN spec_distances d ON d.wanted_id = +a.spec_id AND d.spec_id = +b.spec_id) e),
 rough (wanted_id, spec_id, is_nearest) AS MATERIALIZED (
   SELECT wanted_id, spec_id, distance = min(distance) OVER (PARTITION BY wanted_id)
   FROM (
-    SELECT d.wanted_id, d.spec_id, 4 * d.system + 2 * d.target + d.version AS distance
+    SELECT d.wanted_id, d.spec_id, d.version AS distance
     FROM alike a
     CROSS JOIN build b ON b.package_id = a.package_id
     CROSS JOIN spec_distances d ON d.wanted_id = +a.spec_id AND d.spec_id = +b.spec_id
-    WHERE a.spec_id = a.alike_id) e),
+    WHERE a.spec_id = a.alike_id
+      AND (a.package_id, a.arch_id, b.arch_id) IN (
+        SELECT package_id, wanted_arch_id, arch_id FROM near_arch WHERE is_nearest)) e),
 compared AS MATERIALIZED (
   SELECT d.*
   FROM rough r
@@ -130,7 +143,10 @@ SELECT
   coalesce(t.dependents, 0)                 AS dependents,
   d.hash                                  AS nearest,
   CASE WHEN d.hash IS NOT NULL THEN substr(
-    CASE WHEN d.system > 0 THEN '; system' ELSE '' END || CASE WHEN d.target > 0 THEN '; target' ELSE '' END
+    CASE WHEN d.family > 0 THEN '; another family of targets' ELSE '' END
+    || CASE WHEN d.system > 0 THEN '; system' ELSE '' END
+    || CASE WHEN d.target > 0 AND d.family = 0 THEN '; target' ELSE '' END
+    || CASE WHEN d.target > 1 AND d.family = 0 THEN ' (may not run there)' ELSE '' END
     || CASE WHEN d.version > 0 THEN '; version' ELSE '' END || CASE WHEN d.variants > 0 THEN '; variants' ELSE '' END
     || CASE WHEN d.compiler > 0 THEN '; compiler' ELSE '' END
     || CASE WHEN d.flags_or_patches > 0 THEN '; flags or patches' ELSE '' END

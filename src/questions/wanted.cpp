@@ -34,7 +34,7 @@ std::string external_text(const Recipe& recipe) {
     return recipe.external_path ? *recipe.external_path : recipe.external_modules.value_or("yes");
 }
 
-// The words that the ledger would have of the node (schema/search/nearest_specs.hpp).
+// The words that the ledger would have of the node (schema/nearest/nearest_specs.hpp).
 SpecWords words_of_node(const Node& node) {
     SpecWords words;
     words.package = node.package->text;

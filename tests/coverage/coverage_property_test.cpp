@@ -4,7 +4,7 @@
 
 #include "reports/coverage/coverage.hpp"
 #include "schema/names/snapshot.hpp"
-#include "schema/search/nearest_specs.hpp"
+#include "schema/nearest/nearest_specs.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/graph_ledger.hpp"
 #include "tests/support/report_rows.hpp"
@@ -57,7 +57,7 @@ class RandomLedger {
         const auto same = [](const GraphEdge& a, const GraphEdge& b) { return a.child == b.child; };
         node.edges.erase(std::unique(node.edges.begin(), node.edges.end(), same), node.edges.end());
         node.version = one_of({"1.0", "1.1"});
-        node.target = one_of({"zen2", "zen3"});
+        node.target = one_of({"zen2", "zen3", "x86_64_v3", "aarch64", "zen99"});
         node.variants = one_of({"+shared", "~shared", "+shared +pic"});
         node.recipe = one_of({"r1", "r2"});
         if (below(6) == 0) {

@@ -70,6 +70,80 @@ TEST_CASE("A line of which it is not known whether a build matches is neither th
     CHECK(coverage.remarks[0].starts_with("2 lines may be there: pages do not list dependencies"));
 }
 
+TEST_CASE("Of a dependency that is asked, what a build has instead is said") {
+    GraphLedger ledger;
+    ledger.add({.stem = "gcc", .package = "gcc", .version = "12.3.0"});
+    ledger.add({.stem = "llvm", .package = "llvm", .version = "17.0.6"});
+    ledger.add({.stem = "zlib", .package = "zlib", .version = "1.3"});
+    ledger.add({.stem = "mpi",
+                .package = "openmpi",
+                .edges = {{"zlib"}, {"gcc", "build", "c,cxx"}},
+                .version = "4.1.6"});
+    ledger.add(
+        {.stem = "hdf",
+         .package = "hdf5",
+         .edges = {{"mpi", "link", "mpi"}, {"gcc", "build", "fortran"}, {"llvm", "build", "c"}},
+         .compiler = "llvm@17.0.6",
+         .compiler_from = "edge"});
+    ledger.take({{"hdf"}});
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"hdf5 ^openmpi@5", "^openmpi: 5 -> 4.1.6"},
+        {"hdf5 %openmpi@5+x", "%openmpi: 5 -> 4.1.6, x: true -> (none)"},
+        {"hdf5 %c=gcc ^openmpi@5", "%c: gcc -> llvm@17.0.6; ^openmpi: 5 -> 4.1.6"},
+        {"hdf5 ^mpich", "^mpich: not among its dependencies"},
+        {"hdf5 %zlib", "%zlib: not among its direct dependencies"},
+        {"hdf5 ^mpi=mpich", "^mpi: mpich -> openmpi@4.1.6"},
+        {"hdf5 ~shared ^mpi", "+shared"},
+        {"hdf5 ^mpi ~shared", "^openmpi: +shared"},
+        {"hdf5 ^blas", "^blas: not among its dependencies"},
+        {"hdf5 %gcc@13", "%gcc: 13 -> 12.3.0"},
+        {"hdf5 %llvm@16", "compiler: llvm@16 -> llvm@17.0.6"},
+        {"hdf5 %intel-oneapi-compilers", "compiler: intel-oneapi-compilers -> llvm@17.0.6"},
+        {"hdf5 ^openmpi ^zlib@1.2", "^zlib: 1.2 -> 1.3"},
+        {"hdf5 %[deptypes=run] openmpi", "%[deptypes=run]openmpi: needed for link"},
+        {"hdf5 ^[virtuals=blas] openmpi", "^blas=openmpi: used for mpi"},
+        {"hdf5 ^openmpi target=zen4", "^openmpi: target: zen4 -> x86_64_v3"},
+    };
+    for (const auto& [line, words] : expected) {
+        INFO(line);
+        const Coverage coverage = cover(ledger, line);
+        REQUIRE(coverage.missing.rows.size() == 1);
+        CHECK(to_text(coverage.missing.rows[0][7]) == words);
+    }
+    CHECK(cover(ledger, "hdf5 ^mpi\nhdf5 ^mpi=openmpi\nhdf5 %mpi\n").runtime.covered == 3);
+}
+
+TEST_CASE("Of a hash whose look the cache has, the packages that both use otherwise are said") {
+    GraphLedger ledger;
+    ledger.add({.stem = "old", .package = "zlib", .version = "1.2"});
+    ledger.add({.stem = "new", .package = "zlib", .version = "1.3"});
+    ledger.add({.stem = "hdfa", .package = "hdf5", .edges = {{"old"}}});
+    ledger.add({.stem = "hdfb", .package = "hdf5", .edges = {{"new"}}});
+    ledger.take({{"hdfa"}});
+    CHECK(missing(cover(ledger, hash_of("hdfb"))) ==
+          Lines{"1 " + hash_of("hdfb") + ": hdfa dependencies: zlib"});
+}
+
+TEST_CASE("A build without known dependencies may have each that is asked") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    CHECK(
+        missing(cover(ledger, "zlib@9 ^openmpi@5")) ==
+        Lines{
+            "1 zlib@9 ^openmpi@5: page version: 9 -> 1.3; ^openmpi@5: dependencies are not known"});
+}
+
+TEST_CASE("Of builds that are as near, the one with the dependency that is asked is nearest") {
+    GraphLedger ledger;
+    ledger.add({.stem = "old", .package = "zlib", .version = "1.2"});
+    ledger.add({.stem = "new", .package = "zlib", .version = "1.3"});
+    ledger.add({.stem = "hdfa", .package = "hdf5", .edges = {{"old"}}});
+    ledger.add({.stem = "hdfb", .package = "hdf5", .edges = {{"new"}}});
+    ledger.take({{"hdfa", "hdfb"}});
+    CHECK(missing(cover(ledger, "hdf5@9 ^zlib@1.3")) ==
+          Lines{"1 hdf5@9 ^zlib@1.3: hdfb version: 9 -> 1.0"});
+}
+
 TEST_CASE(
     "A line with a hash is covered by that build only, and what the ledger knows of it is used") {
     GraphLedger ledger;

@@ -215,6 +215,8 @@ const Lines questions = {
     "SELECT * FROM present_specs WHERE snapshot_id = 2",
     "SELECT * FROM present_specs WHERE snapshot = 'develop-2025-03-30'",
     "SELECT * FROM present_specs WHERE snapshot = 'develop-2025-03-30' AND package = 'zlib'",
+    "SELECT * FROM target_order WHERE target = 'zen4' AND runs = 'zen3'",
+    "SELECT * FROM foreign_targets WHERE target = 'zen4' AND other = 'm1'",
     "SELECT * FROM spec_distances WHERE wanted_id = 1 AND spec_id = 2",
     "SELECT * FROM spec_sizes WHERE spec_id = 1",
     "SELECT * FROM asked_looks WHERE look_id = 1",

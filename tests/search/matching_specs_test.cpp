@@ -10,7 +10,7 @@
 
 #include "schema/matching/match.hpp"
 #include "schema/names/snapshot.hpp"
-#include "schema/search/nearest_specs.hpp"
+#include "schema/nearest/nearest_specs.hpp"
 #include "schema/spec_query/spec_parser.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temp_ledger.hpp"

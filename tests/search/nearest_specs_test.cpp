@@ -1,4 +1,4 @@
-#include "schema/search/nearest_specs.hpp"
+#include "schema/nearest/nearest_specs.hpp"
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
@@ -58,6 +58,23 @@ TEST_CASE("The nearest builds of a query are those of its package that differ le
           Lines{"c: api: (none) -> v18", "b: version: 1.14.3 -> 1.12.2; +mpi"});
 }
 
+TEST_CASE("The nearest build of a query is one that can run, and one of another family the last") {
+    TempLedger ledger;
+    ledger.take("2025-03-01",
+                {{"hdf5",
+                  {{.hash = hash_of("b"), .version = "1.14.3", .target = "aarch64"},
+                   {.hash = hash_of("c"), .version = "1.14.3", .os = "rhel8", .target = "zen4"},
+                   {.hash = hash_of("d"), .version = "1.14.3", .target = "icelake"},
+                   {.hash = hash_of("e"), .version = "1.12", .target = "x86_64_v3"}}}});
+    auto& database = ledger.database();
+    const auto near = said(nearest_specs(database, find_snapshot(database, "latest").id,
+                                         parse_spec("hdf5@1.14 target=zen4 os=ubuntu24.04"), 9));
+    CHECK(near == Lines{"e: target: zen4 -> x86_64_v3; version: 1.14 -> 1.12",
+                        "d: target: zen4 -> icelake (may not run there)",
+                        "c: os: ubuntu24.04 -> rhel8",
+                        "b: target: zen4 -> aarch64 (another family)"});
+}
+
 TEST_CASE("The words of a spec have what its node says, if a source gave it") {
     TempLedger ledger;
     ledger.take("2025-03-01", {{"zlib", {{.hash = hash_of("b")}, {.hash = hash_of("c")}}}});
@@ -105,7 +122,7 @@ TEST_CASE("The view spec_distances has the same distances as the words of two sp
              .version = one_of({"1.12", "1.14", "1.14.3"}),
              .compiler = one_of({"gcc@12.1", "gcc@13.2.0", "none"}),
              .os = one_of({"rhel8", "rhel9"}),
-             .target = one_of({"zen2", "zen3"}),
+             .target = one_of({"zen2", "zen3", "x86_64_v3", "aarch64", "zen99"}),
              .variants = {one_of({"+mpi", "~mpi"}), one_of({"api=a", "api:=a,b"}),
                           one_of({"build_system=cmake", "build_system=x", "+y"}),
                           one_of({"patches=1234567,abcdef1", "patches=1234567", "+z"})}});
@@ -121,14 +138,14 @@ TEST_CASE("The view spec_distances has the same distances as the words of two sp
         FROM spec WHERE spec_id % 4 <> 0)");
     SpecReader reader(database);
     SQLite::Statement pairs(database, R"(
-        SELECT wanted_id, spec_id, hash, system, target, version, variants, compiler, flags_or_patches,
+        SELECT wanted_id, spec_id, hash, family, system, target, version, variants, compiler, flags_or_patches,
                recipe
         FROM spec_distances)");
     int count = 0;
     while (pairs.executeStep()) {
         Difference expected;
         expected.hash = pairs.getColumn(2).getString();
-        for (std::size_t i = 0; i < expected.distance.size(); ++i) {
+        for (std::size_t i = 0; i < Difference::dependencies; ++i) {
             expected.distance[i] = pairs.getColumn(static_cast<int>(i) + 3).getUInt();
         }
         const SpecWords wanted = reader.read(pairs.getColumn(0).getInt64());

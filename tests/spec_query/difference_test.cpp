@@ -54,8 +54,10 @@ TEST_CASE("The nearest spec differs in what counts least") {
         with_variants("api=default build_system=cmake +mpi"),
         with_variants("api=v18 build_system=cmake +mpi"),
         hdf5_with([](SpecWords& spec) { spec.version = "1.14.4"; }),
+        hdf5_with([](SpecWords& spec) { spec.target = "x86_64_v3"; }),
         hdf5_with([](SpecWords& spec) { spec.target = "zen3"; }),
         hdf5_with([](SpecWords& spec) { spec.os = "rhel9"; }),
+        hdf5_with([](SpecWords& spec) { spec.target = "aarch64"; }),
     };
     SpecWords wanted = hdf5();
     wanted.package_hash = "x====";
@@ -91,7 +93,7 @@ TEST_CASE("A difference is said in words, from what is wanted to what is there")
     spec.version = "1.12";
     spec.compiler = "apple-clang@16";
     CHECK(words_to(spec) == Lines{"platform: linux -> darwin", "os: rhel8 -> sequoia",
-                                  "target: zen2 -> m1", "version: 1.14.3 -> 1.12",
+                                  "target: zen2 -> m1 (another family)", "version: 1.14.3 -> 1.12",
                                   "compiler: gcc@13.2.0 -> apple-clang@16"});
 }
 
@@ -104,14 +106,30 @@ TEST_CASE("What no source said matches everything") {
     CHECK(words_to(with_variants("api=default ~mpi")).empty());  // no build_system
 }
 
-TEST_CASE("Flags, patches and the recipe differ without their text") {
+TEST_CASE("Of another target it is said whether it can run where it is wanted") {
+    const auto target = [](const char* name) {
+        return words_to(hdf5_with([&](SpecWords& spec) { spec.target = name; }));
+    };
+    CHECK(target("x86_64_v3") == Lines{"target: zen2 -> x86_64_v3"});
+    CHECK(target("zen3") == Lines{"target: zen2 -> zen3 (may not run there)"});
+    CHECK(target("zen99") == Lines{"target: zen2 -> zen99 (may not run there)"});
+    CHECK(target("aarch64") == Lines{"target: zen2 -> aarch64 (another family)"});
+    CHECK(words_asked("hdf5 target=zen4") == Lines{"target: zen4 -> zen2"});
+    CHECK(words_asked("hdf5 target=x86_64_v3") ==
+          Lines{"target: x86_64_v3 -> zen2 (may not run there)"});
+    CHECK(words_asked("hdf5 target=:ppc64le,aarch64") ==
+          Lines{"target: :ppc64le,aarch64 -> zen2 (another family)"});
+}
+
+TEST_CASE("Flags differ with their text, patches and the recipe without it") {
     SpecWords wanted = hdf5();
     wanted.flags = "";
     wanted.package_hash = "x====";
     SpecWords spec = with_variants("api=default build_system=cmake ~mpi patches=1234567");
     spec.flags = "cflags=-g";
     spec.package_hash = "y====";
-    CHECK(difference(wanted, spec).words == Lines{"flags", "patches", "recipe"});
+    CHECK(difference(wanted, spec).words ==
+          Lines{"flags: (none) -> cflags=-g", "patches", "recipe"});
     // Patches may be among the variants, or apart from them.
     SpecWords apart = hdf5();
     apart.patches = "1234567";
@@ -138,6 +156,9 @@ TEST_CASE("A query differs from a spec in what the spec does not have") {
           Lines{"os: rhel9 -> rhel8", "target: zen3: -> zen2", "api: v18 -> default", "~mpi",
                 "zfp: * -> (none)", "compiler: llvm@17 -> gcc@13.2.0"});
     CHECK(words_asked("hdf5@:1.12") == Lines{"version: :1.12 -> 1.14.3"});
+    CHECK(words_asked("hdf5 cflags=-O2 ldflags=-s", hdf5_with([](SpecWords& spec) {
+                          spec.flags = "cflags=-O3 -g cxxflags=-O2";
+                      })) == Lines{"cflags: -O2 -> -O3 -g", "ldflags: -s -> (none)"});
     CHECK(words_asked("hdf5 patches=123") == Lines{"patches: 123 -> (none)"});
     CHECK(words_asked("hdf5/abc") == Lines{"hash: abc -> aaa"});
 }
@@ -148,4 +169,6 @@ TEST_CASE("What a query asks and nobody knows is said, but is no distance") {
     const Difference unknown = difference(parse_spec("hdf5 %gcc@13 cflags=-O2"), spec);
     CHECK(unknown.words == Lines{"compiler: gcc@13 -> not known", "cflags: -O2 -> not known"});
     CHECK(unknown.distance == Difference{}.distance);
+    CHECK(words_asked("hdf5 %openmpi@5 ^zlib@1.3") ==
+          Lines{"%openmpi@5: dependencies are not known", "^zlib@1.3: dependencies are not known"});
 }

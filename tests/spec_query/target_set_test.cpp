@@ -45,6 +45,38 @@ TEST_CASE("Whether a target that is not known lies in a range is unknown") {
     CHECK(is_in("zen99", ":x86_64_v3,zen99") == Answer::yes);
 }
 
+TEST_CASE("Code for a target fits one that runs it, and never one of another family") {
+    CHECK(fit_of("zen4", "zen4") == TargetFit::same);
+    CHECK(fit_of("zen4", "x86_64_v3") == TargetFit::runs);
+    CHECK(fit_of("icelake", "x86_64") == TargetFit::runs);
+    CHECK(fit_of("x86_64_v3", "zen4") == TargetFit::may_not_run);
+    CHECK(fit_of("zen4", "icelake") == TargetFit::may_not_run);
+    CHECK(fit_of("zen4", "neoverse_v1") == TargetFit::other_family);
+    CHECK(fit_of("ppc64le", "ppc64") == TargetFit::other_family);
+}
+
+TEST_CASE("Nothing is claimed of a target that is not known") {
+    CHECK(fit_of("zen99", "zen99") == TargetFit::same);
+    CHECK(fit_of("zen99", "x86_64") == TargetFit::may_not_run);
+    CHECK(fit_of("zen4", "zen99") == TargetFit::may_not_run);
+    CHECK(fit_of("zen99", "aarch64") == TargetFit::may_not_run);
+}
+
+TEST_CASE("Code for a target fits a set as the target of the set that it fits best") {
+    const auto fit = [](const char* list, std::string_view target) {
+        return TargetSet(list).fit(target);
+    };
+    CHECK(fit("zen2,haswell", "haswell") == TargetFit::same);
+    CHECK(fit("zen2,aarch64", "x86_64_v2") == TargetFit::runs);
+    CHECK(fit("x86_64_v3:", "x86_64_v2") == TargetFit::runs);
+    CHECK(fit("x86_64_v3:", "zen4") == TargetFit::same);
+    CHECK(fit("haswell:icelake", "x86_64_v4") == TargetFit::runs);
+    CHECK(fit("haswell:icelake", "zen2") == TargetFit::may_not_run);
+    CHECK(fit(":zen4", "zen5") == TargetFit::may_not_run);
+    CHECK(fit(":zen4", "zen99") == TargetFit::may_not_run);
+    CHECK(fit("x86_64_v3:", "aarch64") == TargetFit::other_family);
+}
+
 TEST_CASE("A range of targets ends at those that are known") {
     CHECK_THROWS_WITH(TargetSet("zen99:"),
                       "expected a target that is known as the end of a range, like x86_64_v3, "

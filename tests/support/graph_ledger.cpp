@@ -93,7 +93,7 @@ GraphLedger& GraphLedger::add(const GraphNode& node) {
     }
     const auto recipe = id("recipe", {{"namespace", "'builtin'"},
                                       {"package_hash", sql_text(node.recipe)},
-                                      {"flags", "''"},
+                                      {"flags", sql_text(node.flags)},
                                       {"patches", "''"},
                                       {"external", node.external_path ? "1" : "0"},
                                       {"external_path", sql_text(node.external_path)}});

@@ -31,6 +31,7 @@ struct GraphNode {
     std::string features = "avx";
     int form = 5;
     std::optional<std::string> build_hash = std::nullopt;  ///< of a spliced spec
+    std::optional<std::string> flags = "";                 ///< "cflags=-O2 -g"
     bool is_described = true;  ///< false: only its look and its hash are known, as from a page
 };
 

@@ -57,6 +57,10 @@ TEST_CASE("What differs in the own attributes of a package is named") {
         after.external_path = "/usr";
         change = "external: no -> /usr";
     }
+    SECTION("flags") {
+        after.flags = "cflags=-O2 -g";
+        change = "flags: (none) -> cflags=-O2 -g";
+    }
     SECTION("several") {
         after.version = "2.0";
         after.recipe = "r2";
@@ -134,6 +138,27 @@ TEST_CASE("A build that came beside one that is still there has no arrow") {
     const Why why = explain(ledger);
     CHECK(told(why) == Lines{"lib|own|beside; version: 1.1|1|1|1|1"});
     CHECK(summary_of(why) == "1 more copy, because lib 1.1 was added.");
+}
+
+TEST_CASE("The nearest earlier build is one that the new target runs") {
+    GraphLedger ledger;
+    const auto add = [&](const std::string& stem, const std::string& target,
+                         const std::string& version) {
+        GraphNode node = library();
+        node.stem = stem;
+        node.target = target;
+        node.version = version;
+        ledger.add(node);
+    };
+    add("arm", "aarch64", "1.0");
+    add("lake", "icelake", "1.0");
+    add("lib", "x86_64_v3", "0.9");
+    add("new", "zen4", "1.0");
+    ledger.add({"app1", "app", {{"lib"}}}).add({"app2", "app", {{"new"}}});
+    ledger.take({{"arm", "lake", "lib", "app1"}, {"new", "app2"}});
+    const auto lines = told(explain(ledger));
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0].starts_with("lib|own|version: 0.9 -> 1.0; target: x86_64_v3 -> zen4|"));
 }
 
 TEST_CASE("A spec whose hash was a dependency before is pushed, and not explained") {

@@ -1,18 +1,20 @@
-#include "schema/search/nearest_specs.hpp"
+#include "schema/nearest/nearest_specs.hpp"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
+#include "schema/nearest/query_difference.hpp"
 #include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-template <typename Wanted>
-std::vector<NearSpec> nearest(SQLite::Database& database, std::int64_t snapshot_id,
-                              const std::string& package, const Wanted& wanted, std::size_t most) {
+// The builds of the package, the nearest first. `measure` says how far one is.
+template <typename Measure>
+std::vector<NearSpec> in_order(SQLite::Database& database, std::int64_t snapshot_id,
+                               const std::string& package, const Measure& measure) {
     SQLite::Statement specs(
         database, "SELECT spec_id FROM present_specs WHERE snapshot_id = ? AND package = ?");
     rebind(specs, snapshot_id, package);
@@ -21,14 +23,10 @@ std::vector<NearSpec> nearest(SQLite::Database& database, std::int64_t snapshot_
     while (specs.executeStep()) {
         const std::int64_t spec_id = specs.getColumn(0).getInt64();
         SpecWords spec = reader.read(spec_id);
-        Difference from_wanted = difference(wanted, spec);
+        Difference from_wanted = measure(spec_id, spec);
         near.push_back({spec_id, std::move(spec), std::move(from_wanted)});
     }
     std::ranges::sort(near, {}, &NearSpec::difference);
-    if constexpr (std::is_same_v<Wanted, SpecWords>) {
-        std::erase_if(near, [&](const NearSpec& one) { return one.spec.hash == wanted.hash; });
-    }
-    near.resize(std::min(near.size(), most));
     return near;
 }
 
@@ -60,13 +58,29 @@ SpecWords SpecReader::read(std::int64_t spec_id) {
 
 std::vector<NearSpec> nearest_specs(SQLite::Database& database, std::int64_t snapshot_id,
                                     const SpecQuery& wanted, std::size_t most) {
-    return wanted.package ? nearest(database, snapshot_id, *wanted.package, wanted, most)
-                          : std::vector<NearSpec>{};
+    if (!wanted.package) {
+        return {};
+    }
+    QueryDifference from_query(database, wanted);
+    auto near = in_order(database, snapshot_id, *wanted.package,
+                         [&](std::int64_t spec_id, const SpecWords& spec) {
+                             return from_query.measure(spec_id, spec);
+                         });
+    near.resize(std::min(near.size(), most));
+    for (NearSpec& one : near) {
+        one.difference = from_query.explain(one.spec_id, one.spec);
+    }
+    return near;
 }
 
 std::vector<NearSpec> nearest_specs(SQLite::Database& database, std::int64_t snapshot_id,
                                     const SpecWords& wanted, std::size_t most) {
-    return nearest(database, snapshot_id, wanted.package, wanted, most);
+    auto near =
+        in_order(database, snapshot_id, wanted.package,
+                 [&](std::int64_t, const SpecWords& spec) { return difference(wanted, spec); });
+    std::erase_if(near, [&](const NearSpec& one) { return one.spec.hash == wanted.hash; });
+    near.resize(std::min(near.size(), most));
+    return near;
 }
 
 }  // namespace cacheledger
