@@ -26,11 +26,11 @@ constexpr std::size_t missing_shown = 20;
 constexpr const char* coverage_usage =
     "cacheledger coverage WANTED [options]\n\n"
     "How much of an environment a cache has, and what comes nearest to what is missing. WANTED is\n"
-    "a lock file (spack.lock), an install database, the snapshot of one, or a text file with a\n"
-    "Spack spec in each line, such as 'spack find' prints; - for standard input. A spec of a lock\n"
-    "file is there if its hash is; a line of a list if a build matches it. External specs are "
-    "left\n"
-    "out. What is to be built first is the frontier: it needs nothing that is missing.";
+    "a lock file (spack.lock), an install database, the snapshot of one, or a list of specs: one\n"
+    "in each line, or what 'spack concretize', 'spack spec' or 'spack find' prints; - for\n"
+    "standard input. A spec of a lock file is there if its hash is; one of a list if its hash is,\n"
+    "or a build matches it. External specs are left out. What is to be built first is the\n"
+    "frontier: it needs nothing that is missing.";
 
 po::options_description coverage_options() {
     po::options_description options("options");

@@ -70,6 +70,24 @@ TEST_CASE("A line of which it is not known whether a build matches is neither th
     CHECK(coverage.remarks[0].starts_with("Lines of which it is not known: 2."));
 }
 
+TEST_CASE("Each spec of a tree is wanted by its hash, however it spells its options") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    const std::string hdf = hash_of("hdf").substr(0, 7);
+    const std::string page = hash_of("page").substr(0, 7);
+    const Coverage coverage = cover(ledger, "[+]  " + hdf +
+                                                "  hdf5@1.14.3 patches=abc1234\n[e]  abcdefg      "
+                                                "^glibc@2.35\n -   " +
+                                                page + "      ^zlib@1.3 cflags=-g\n -   " + hdf +
+                                                "      ^hdf5@1.14.3\n -   bcdefgh      ^gmake@4\n");
+    CHECK(coverage.runtime.specs == 3);
+    CHECK(coverage.runtime.covered == 2);
+    CHECK(coverage.external == 1);
+    CHECK(coverage.remarks == Lines{"External specs are left out: 1."});
+    CHECK(missing(coverage) == Lines{"5 bcdefgh gmake@4:  "});
+    CHECK(coverage.undecided.rows.empty());
+}
+
 TEST_CASE(
     "A line with a hash is covered by that build only, and what the ledger knows of it is used") {
     GraphLedger ledger;
