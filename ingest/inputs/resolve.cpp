@@ -64,8 +64,8 @@ bool looks_like_file(const Location& url) {
 }
 
 // The same of what the file is, once it is known that it is one.
-Shape shape_of_file(const FoundFile& file) {
-    return at_file(file.place(), [&] { return read_shape(*file.head_bytes()); });
+Shape shape_of_file(const FoundFile& file, JsonOfSpecs specs = JsonOfSpecs::refused) {
+    return at_file(file.place(), [&] { return read_shape(*file.head_bytes(), specs); });
 }
 
 // Calls `read` with the text of a small file.
@@ -135,8 +135,8 @@ std::string known_places() {
     return fmt::format("{}", fmt::join(known_files, ", "));
 }
 
-Resolver::Resolver(std::shared_ptr<HttpCache> http, Say say)
-    : http_(std::move(http)), say_(std::move(say)) {}
+Resolver::Resolver(std::shared_ptr<HttpCache> http, Say say, JsonOfSpecs specs)
+    : http_(std::move(http)), say_(std::move(say)), specs_(specs) {}
 
 FoundFile Resolver::open(const Location& location) const {
     if (location.is_standard_input()) {
@@ -184,7 +184,7 @@ Resolved Resolver::resolve(const Location& location) const {
 }
 
 Resolved Resolver::resolve_file(FoundFile file) const {
-    const Shape shape = shape_of_file(file);
+    const Shape shape = shape_of_file(file, specs_);
     if (shape == Shape::index_manifest) {
         return resolve_index_manifest(file);
     }
@@ -284,7 +284,7 @@ Resolved Resolver::resolve_url(const Location& url) const {
 std::optional<FoundFile> Resolver::ask_itself(const Location& url, UrlSearch& search) const {
     try {
         FoundFile file = open(url);
-        if (shape_of_file(file) != Shape::page) {
+        if (shape_of_file(file, specs_) != Shape::page) {
             return file;
         }
         search.page = std::move(file);

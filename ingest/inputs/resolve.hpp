@@ -33,7 +33,7 @@ std::string known_places();
 /// Finds out what locations are, by what is there and how it begins. What it gives may outlive it.
 class Resolver {
   public:
-    Resolver(std::shared_ptr<HttpCache> http, Say say);
+    Resolver(std::shared_ptr<HttpCache> http, Say say, JsonOfSpecs specs = JsonOfSpecs::refused);
 
     /// Throws InputError in one line that names the place.
     Resolved resolve(const Location& location) const;
@@ -61,6 +61,7 @@ class Resolver {
 
     std::shared_ptr<HttpCache> http_;
     Say say_;
+    JsonOfSpecs specs_;
 };
 
 }  // namespace cacheledger

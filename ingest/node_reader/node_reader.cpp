@@ -15,22 +15,13 @@
 #include "ingest/nodes/node_fields.hpp"
 #include "ingest/nodes/node_parts.hpp"
 #include "ingest/nodes/node_values.hpp"
+#include "schema/spelling/package_name.hpp"
 
 namespace cacheledger {
 
 namespace {
 
 constexpr std::size_t patch_digits = 7;
-
-std::string name_space_of(std::string_view name) {
-    constexpr std::string_view repositories = "spack_repo.";
-    if (name.size() > repositories.size() && name.starts_with(repositories)) {
-        name.remove_prefix(repositories.size());
-    }
-    std::string canonical(name);
-    std::replace(canonical.begin(), canonical.end(), '.', '_');
-    return canonical;
-}
 
 std::string patches_text(const std::vector<std::string>& patches) {
     std::set<std::string_view> sorted;
@@ -118,7 +109,7 @@ struct NodeReader::State {
                                       UnknownKeys& unknown) {
         Recipe recipe;
         if (const std::string_view written = fields.find(NodeKey::name_space); !written.empty()) {
-            recipe.name_space = name_space_of(texts(written, "namespace"));
+            recipe.name_space = canonical_name_space(texts(written, "namespace"));
         }
         if (const std::string_view written = fields.find(NodeKey::package_hash); !written.empty()) {
             recipe.package_hash = texts(written, "package_hash");

@@ -22,6 +22,8 @@ constexpr std::size_t longest_head = 4U << 20U;
 
 constexpr std::string_view signature_start = "-----BEGIN PGP SIGNED MESSAGE-----";
 constexpr std::size_t most_keys_named = 5;
+constexpr std::size_t longest_mark = 6;
+constexpr std::size_t blanks_behind_mark = 2;
 
 [[noreturn]] void refuse_shape(std::string_view what) {
     throw Problem(fmt::format("expected {}; found {}", inputs_of_json, what));
@@ -73,6 +75,10 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
         if (depth_ == 1) {
             return top_key(key);
         }
+        if (depth_ == 2 && is_list_ &&
+            is_one_of(key, {"arch", "hash", "name", "namespace", "spec", "version"})) {
+            return found(Shape::specs);
+        }
         if (depth_ == 2 && top_key_ == "database") {
             is_in_records_ = key == "installs";
             has_records_ = has_records_ || is_in_records_;
@@ -109,7 +115,7 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
             refuse_shape("the index of a mirror's signing keys");
         }
         if (key == "spec") {
-            refuse_shape("the spec file of one binary");
+            return found(Shape::specs);
         }
         if (key == "layers") {
             refuse_shape("a manifest of an OCI layout; name the folder of that");
@@ -130,6 +136,7 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
 
     bool enter(bool is_list) {
         ++depth_;
+        is_list_ = depth_ == 1 ? is_list : is_list_;
         if (depth_ == 2) {
             is_in_list_ = is_list;
         }
@@ -155,6 +162,7 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
     }
 
     std::size_t depth_ = 0;       // of brackets
+    bool is_list_ = false;        // all of the text
     std::string top_key_;         // the key at depth 1 whose value comes
     bool is_in_list_ = false;     // that value is a list
     bool is_empty_list_ = false;  // and nothing was in it until now
@@ -173,10 +181,22 @@ std::string_view after_blanks(std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
 
-// "[+]", "[^]", "[e]", "[-]": Spack prints whether a spec is installed before it. None is JSON.
+// "[+]", "[e]", "[bl  ]": Spack prints whether a spec is installed before it, or how it is needed.
+// None is JSON.
 bool begins_with_mark(std::string_view text) {
-    return text.size() >= 3 && text[0] == '[' && text[2] == ']' &&
-           std::string_view("+^e-").find(text[1]) != std::string_view::npos;
+    constexpr std::string_view characters = "+^-beltr";
+    const std::size_t close = text.substr(0, longest_mark).find(']');
+    if (!text.starts_with('[') || close == std::string_view::npos) {
+        return false;
+    }
+    const std::string_view inner = text.substr(1, close - 1);
+    if (inner.find_first_not_of(' ') == std::string_view::npos) {
+        const std::string_view spec = text.substr(close + 1);
+        const std::size_t begin = spec.find_first_not_of(' ');
+        return begin == blanks_behind_mark &&
+               std::isalpha(static_cast<unsigned char>(spec[begin])) != 0;
+    }
+    return inner.find_first_not_of(std::string(characters) + ' ') == std::string_view::npos;
 }
 
 }  // namespace
@@ -197,6 +217,8 @@ std::string_view name_of(Shape shape) {
             return "an OCI layout";
         case Shape::refs:
             return "a manifest of indexes";
+        case Shape::specs:
+            return "specs as JSON";
     }
     return "";
 }
@@ -211,6 +233,9 @@ std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
     }
     if ((text[0] != '{' && text[0] != '[') || begins_with_mark(text)) {
         return Shape::page;
+    }
+    if (!is_whole && text[0] == '[' && text.size() <= longest_mark + blanks_behind_mark) {
+        return std::nullopt;
     }
     ShapeFinder finder;
     nlohmann::json::sax_parse(text.begin(), text.end(), &finder,
@@ -229,7 +254,7 @@ std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
                               finder.failed_at > text.size() ? ": it is cut off" : ""));
 }
 
-Shape read_shape(Bytes& bytes) {
+Shape read_shape(Bytes& bytes, JsonOfSpecs specs) {
     PlainBytes plain(bytes);
     std::string head;
     for (std::size_t size = first_head;; size *= 4) {
@@ -245,6 +270,10 @@ Shape read_shape(Bytes& bytes) {
             refuse_shape(head.empty() ? "gzip data of nothing" : "gzip data in gzip data");
         }
         if (const auto shape = shape_of(head, count == 0)) {
+            if (shape == Shape::specs && specs == JsonOfSpecs::refused) {
+                refuse_shape(after_blanks(head).starts_with('[') ? "a JSON list of specs"
+                                                                 : "the spec file of one binary");
+            }
             return *shape;
         }
         if (size >= longest_head) {

@@ -16,7 +16,11 @@ enum class Shape : unsigned char {
     index_manifest,  ///< of a mirror of layout 3: names the index; may be signed
     layout,          ///< index.json of an OCI layout: names the manifest of the index
     refs,            ///< {REF: [{label, url}]}
+    specs,           ///< what Spack prints of specs, or keeps beside a binary
 };
+
+/// Whether a reader takes Shape::specs, which the ledger does not load.
+enum class JsonOfSpecs : unsigned char { refused, taken };
 
 /// What of JSON is an input, for messages.
 inline constexpr std::string_view inputs_of_json =
@@ -32,6 +36,6 @@ std::optional<Shape> shape_of(std::string_view head, bool is_whole);
 
 /// The same of bytes, plain or gzip. Reads as many as needed, mostly some thousand. Throws Problem
 /// for gzip data of nothing and of gzip data, too.
-Shape read_shape(Bytes& bytes);
+Shape read_shape(Bytes& bytes, JsonOfSpecs specs = JsonOfSpecs::refused);
 
 }  // namespace cacheledger

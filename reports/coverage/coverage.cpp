@@ -162,9 +162,8 @@ std::optional<std::string> remark_on_eras(const WantedGraph& wanted, CachedBuild
 std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph& wanted,
                                     const WantedClosure& all, CachedBuilds& cache) {
     std::vector<std::string> remarks;
-    if (coverage.external > 0) {
-        remarks.push_back(fmt::format(
-            "{} left out.", counted(coverage.external, "external spec is", "external specs are")));
+    if (auto remark = remark_on_external(coverage)) {
+        remarks.push_back(*std::move(remark));
     }
     std::int64_t unknown = 0;
     for (std::size_t i = 0; i < wanted.nodes.size(); ++i) {
@@ -191,6 +190,14 @@ std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph&
 
 double CoverageCount::percent() const {
     return specs == 0 ? 100.0 : 100.0 * static_cast<double>(covered) / static_cast<double>(specs);
+}
+
+std::optional<std::string> remark_on_external(const Coverage& coverage) {
+    return coverage.external == 0
+               ? std::nullopt
+               : std::optional(fmt::format(
+                     "{} left out.",
+                     counted(coverage.external, "external spec is", "external specs are")));
 }
 
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,

@@ -10,7 +10,7 @@
 #include "reports/table/result_table.hpp"
 #include "reports/wanted/wanted_graph.hpp"
 #include "schema/names/snapshot.hpp"
-#include "schema/spec_query/spec_list.hpp"
+#include "schema/spec_lists/spec_list.hpp"
 
 namespace cacheledger {
 
@@ -27,7 +27,7 @@ struct CoverageCount {
 struct Coverage {
     std::string wanted;     ///< the file, or the name of the snapshot
     std::string snapshot;   ///< of the cache
-    CoverageCount runtime;  ///< what is needed to link and to run; or the lines of a list
+    CoverageCount runtime;  ///< what is needed to link and to run; or the specs of a list
     std::optional<CoverageCount> all;  ///< what is needed to build it, too; nullopt for a list
     std::int64_t external = 0;         ///< specs that are left out because they are external
     std::int64_t same_look = 0;  ///< missing ones of which the cache has one that looks the same
@@ -42,13 +42,16 @@ struct Coverage {
     std::vector<std::string> remarks;  ///< sentences for people
 };
 
+/// "2 external specs are left out."; nothing where there are none.
+std::optional<std::string> remark_on_external(const Coverage& coverage);
+
 /// Finds what of a graph the snapshot has. A spec is there if its hash is, or that of the build
 /// from which it was spliced.
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
                      const WantedGraph& wanted);
 
-/// Finds which lines of a list the snapshot has a build for. `name`: what messages call the list.
+/// Finds which specs of a list the snapshot has a build for. `name`: what messages call the list.
 Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
-                    const std::vector<WantedSpec>& wanted);
+                    const SpecList& wanted);
 
 }  // namespace cacheledger

@@ -83,7 +83,7 @@ std::vector<Value> row_of(const WantedSpec& one, const std::optional<Difference>
 }  // namespace
 
 Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
-                    const std::vector<WantedSpec>& wanted) {
+                    const SpecList& wanted) {
     Coverage coverage;
     coverage.wanted = name;
     coverage.snapshot = snapshot.name;
@@ -91,8 +91,9 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
                                 "dependents", "nearest", "differs", "line",    "spec"};
     coverage.undecided.columns = {"line", "spec", "builds"};
     NearestOfList nearest(database, snapshot);
-    for (const WantedSpec& one : wanted) {
-        const MatchingSpecs found = matching_specs(database, snapshot.id, one.query);
+    coverage.external = wanted.external;
+    for (const WantedSpec& one : wanted.specs) {
+        const MatchingSpecs found = matching_specs(database, snapshot.id, one.asked());
         ++coverage.runtime.specs;
         if (!found.specs.empty()) {
             ++coverage.runtime.covered;
@@ -103,6 +104,9 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
             const auto near = nearest.find(one.query);
             coverage.missing.rows.push_back(row_of(one, near));
         }
+    }
+    if (auto remark = remark_on_external(coverage)) {
+        coverage.remarks.push_back(*std::move(remark));
     }
     if (!coverage.undecided.rows.empty()) {
         coverage.remarks.push_back(

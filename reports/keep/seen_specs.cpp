@@ -210,11 +210,11 @@ KeptCount SeenSpecs::keep_hashes(const std::vector<std::string>& hashes) {
     return count;
 }
 
-KeptCount SeenSpecs::keep_list(const std::vector<WantedSpec>& list) {
+KeptCount SeenSpecs::keep_list(const SpecList& list) {
     KeptCount count;
     std::vector<std::size_t> all;
-    for (const WantedSpec& one : list) {
-        const auto [sure, unknown] = matching(one.query);
+    for (const WantedSpec& one : list.specs) {
+        const auto [sure, unknown] = matching(one);
         all.insert(all.end(), sure.begin(), sure.end());
         all.insert(all.end(), unknown.begin(), unknown.end());
         count.undecided += static_cast<std::int64_t>(unknown.size());
@@ -260,7 +260,8 @@ const std::vector<SpecAndLook>& SeenSpecs::of_package(const std::string& package
     return found == by_package_.end() ? none : found->second;
 }
 
-MatchingPlaces SeenSpecs::matching(const SpecQuery& query) {
+MatchingPlaces SeenSpecs::matching(const WantedSpec& wanted) {
+    const SpecQuery query = wanted.asked();
     if (asks_only_hash(query) && is_dag_hash(query.hash)) {
         return {with_hash(query.hash), {}};
     }

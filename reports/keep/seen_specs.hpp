@@ -12,7 +12,7 @@
 #include "reports/keep/keep_rule.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/search/matching_specs.hpp"
-#include "schema/spec_query/spec_list.hpp"
+#include "schema/spec_lists/spec_list.hpp"
 
 namespace cacheledger {
 
@@ -68,13 +68,13 @@ class SeenSpecs {
     /// is kept, too: a deletion can't be undone.
     KeptCount keep(const KeepRule& rule);
     KeptCount keep_hashes(const std::vector<std::string>& hashes);
-    KeptCount keep_list(const std::vector<WantedSpec>& list);
+    KeptCount keep_list(const SpecList& list);
 
     /// The places of the specs with this hash.
     const std::vector<std::size_t>& with_hash(const std::string& hash);
 
     /// The places of the specs that match a line of a list.
-    MatchingPlaces matching(const SpecQuery& query);
+    MatchingPlaces matching(const WantedSpec& wanted);
 
   private:
     const std::vector<SpecAndLook>& of_package(const std::string& package);

@@ -166,18 +166,18 @@ std::vector<Value> cover_before_and_after(SeenSpecs& seen, const WantedGraph& wa
 }
 
 std::vector<Value> cover_before_and_after(SeenSpecs& seen, const std::string& name,
-                                          const std::vector<WantedSpec>& wanted) {
+                                          const SpecList& wanted) {
     std::int64_t before = 0;
     std::int64_t after = 0;
-    for (const WantedSpec& one : wanted) {
-        const auto places = seen.matching(one.query).sure;
+    for (const WantedSpec& one : wanted.specs) {
+        const auto places = seen.matching(one).sure;
         before += places.empty() ? 0 : 1;
         after += std::ranges::any_of(places,
                                      [&](std::size_t place) { return seen.specs()[place].is_kept; })
                      ? 1
                      : 0;
     }
-    const auto specs = static_cast<std::int64_t>(wanted.size());
+    const auto specs = static_cast<std::int64_t>(wanted.specs.size());
     return {name,    specs,   before, after, percent_of(before, specs), percent_of(after, specs),
             Value(), Value(), Value()};
 }

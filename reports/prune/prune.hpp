@@ -49,6 +49,6 @@ std::string newest_names(const std::vector<SeenSeries>& series);
 /// A row of Prune::coverage.
 std::vector<Value> cover_before_and_after(SeenSpecs& seen, const WantedGraph& wanted);
 std::vector<Value> cover_before_and_after(SeenSpecs& seen, const std::string& name,
-                                          const std::vector<WantedSpec>& wanted);
+                                          const SpecList& wanted);
 
 }  // namespace cacheledger

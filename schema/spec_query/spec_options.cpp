@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "schema/constraints/version_reader.hpp"
+#include "schema/spelling/package_name.hpp"
 #include "schema/spelling/variants.hpp"
 
 namespace cacheledger {
@@ -134,6 +135,7 @@ bool SpecOptions::set_attribute(SpecQuery& spec, std::string_view key, const std
         set_target(spec, value, at);
     } else if (key == "namespace") {
         set_word(spec.name_space, key, value, at);
+        spec.name_space = canonical_name_space(*spec.name_space);
     } else {
         return false;
     }

@@ -9,6 +9,7 @@
 
 #include "schema/spec_query/spec_options.hpp"
 #include "schema/spelling/compiler.hpp"
+#include "schema/spelling/package_name.hpp"
 
 namespace cacheledger {
 
@@ -95,7 +96,7 @@ class Parser {
     static void set_name(SpecQuery& spec, std::string_view name) {
         const std::size_t dot = name.rfind('.');
         if (dot != std::string_view::npos) {
-            spec.name_space = name.substr(0, dot);
+            spec.name_space = canonical_name_space(name.substr(0, dot));
             name.remove_prefix(dot + 1);
         }
         if (!name.empty()) {

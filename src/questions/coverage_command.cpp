@@ -27,11 +27,13 @@ constexpr std::size_t missing_shown = 20;
 constexpr const char* coverage_usage =
     "cacheledger coverage WANTED [options]\n\n"
     "How much of an environment a cache has, and the nearest builds to what is missing. WANTED is\n"
-    "a lock file (spack.lock), an install database, the snapshot of one, or a text file with a\n"
-    "Spack spec in each line, such as 'spack find' prints; - for standard input. A spec of a lock\n"
-    "file is there if the cache has its hash; a line of a list is there if a build matches it.\n"
-    "External specs are left out. The frontier is what can be built first: all that it needs is\n"
-    "there.";
+    "a lock file (spack.lock), an install database, the snapshot of one, or a list of specs: one\n"
+    "in each line, or what 'spack concretize', 'spack spec' or 'spack find' prints; - for\n"
+    "standard input. A spec of a lock file is there if the cache has its hash. A spec of a list "
+    "is\n"
+    "there if the cache has its hash, or a build that matches it. External specs are left out. "
+    "The\n"
+    "frontier is what can be built first: all that it needs is there.";
 
 po::options_description coverage_options() {
     po::options_description options("options");

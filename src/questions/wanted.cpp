@@ -9,6 +9,7 @@
 #include "ingest/addresses/url.hpp"
 #include "ingest/graph/undescribed.hpp"
 #include "ingest/graph_files/graph_reader.hpp"
+#include "ingest/inputs/printed_specs.hpp"
 #include "ingest/inputs/resolve.hpp"
 #include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
@@ -60,9 +61,12 @@ SpecWords words_of_node(const Node& node) {
     return words;
 }
 
-WantedGraph to_wanted(const std::string& name, const Graph& graph, const GraphFile& file) {
+// What the roots need; of nodes that are not described, only where these count.
+WantedGraph to_wanted(const std::string& name, const Graph& graph, std::vector<std::uint32_t> roots,
+                      bool with_undescribed = true) {
     WantedGraph wanted;
     wanted.name = name;
+    wanted.roots = std::move(roots);
     for (const Node& node : graph.nodes) {
         WantedNode& one = wanted.nodes.emplace_back();
         one.spec = words_of_node(node);
@@ -71,27 +75,34 @@ WantedGraph to_wanted(const std::string& name, const Graph& graph, const GraphFi
         }
         for (std::uint32_t i = 0; i < node.num_edges; ++i) {
             const Edge& edge = graph.edges[node.first_edge + i];
-            one.needs.push_back({edge.child, (edge.types & (dep_link | dep_run)) != 0});
+            if (with_undescribed || graph.nodes[edge.child].is_described()) {
+                one.needs.push_back({edge.child, (edge.types & (dep_link | dep_run)) != 0});
+            }
         }
-    }
-    if (file.kind != GraphKind::lock) {
-        wanted.roots = file.present;
-        return wanted;
-    }
-    for (const Root& root : file.roots) {
-        wanted.roots.push_back(root.node);
     }
     return wanted;
 }
 
-// What is odd about a file, in a few lines.
-void print_findings(const std::string& place, const GraphFile& file) {
-    std::vector<std::string> notes;
-    const std::size_t shown = std::min(file.findings.size(), most_findings_shown);
-    for (std::size_t i = 0; i < shown; ++i) {
-        notes.push_back(fmt::format("{}: {}", place, file.findings[i].detail()));
+std::vector<std::uint32_t> roots_of(const GraphFile& file) {
+    if (file.kind != GraphKind::lock) {
+        return file.present;
     }
-    const std::size_t more = file.findings.size() + file.more_findings - shown;
+    std::vector<std::uint32_t> roots;
+    for (const Root& root : file.roots) {
+        roots.push_back(root.node);
+    }
+    return roots;
+}
+
+// What is odd about a file, in a few lines.
+void print_findings(const std::string& place, const std::vector<PageFinding>& findings,
+                    std::size_t not_listed) {
+    std::vector<std::string> notes;
+    const std::size_t shown = std::min(findings.size(), most_findings_shown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        notes.push_back(fmt::format("{}: {}", place, findings[i].detail()));
+    }
+    const std::size_t more = findings.size() + not_listed - shown;
     if (more > 0) {
         notes.push_back(
             fmt::format("{}: {}", place, counted(static_cast<std::int64_t>(more), "more note")));
@@ -99,7 +110,7 @@ void print_findings(const std::string& place, const GraphFile& file) {
     print_notes(notes);
 }
 
-// As lists without a spec are refused (schema/spec_query/spec_list.hpp): nothing would be covered
+// As lists without a spec are refused (schema/spec_lists/spec_list.hpp): nothing would be covered
 // to 100 %.
 WantedGraph refuse_nothing(WantedGraph wanted) {
     if (wanted.roots.empty()) {
@@ -117,18 +128,28 @@ WantedGraph read_graph_file(const FoundFile& file, const std::string& name) {
     if (auto missing = Undescribed(graph).finding(1)) {
         content.findings.push_back(std::move(*missing));
     }
-    print_findings(name, content);
-    return refuse_nothing(to_wanted(name, graph, content));
+    print_findings(name, content.findings, content.more_findings);
+    return refuse_nothing(to_wanted(name, graph, roots_of(content)));
+}
+
+WantedGraph read_json_of_specs(const FoundFile& file, const std::string& name) {
+    const PrintedSpecs printed = read_printed_specs(file.text(most_list_bytes), name);
+    print_findings(name, printed.findings, printed.more_findings);
+    return refuse_nothing(to_wanted(name, printed.graph, printed.roots, !printed.is_list));
 }
 
 WantedInput read_file_of(const Location& location, const std::string& name) {
     HttpOptions options;
     const auto say = [](const std::string& line) { print_notes({line}); };
     options.say = say;
-    const Resolver resolver(std::make_shared<HttpCache>(std::move(options)), say);
+    const Resolver resolver(std::make_shared<HttpCache>(std::move(options)), say,
+                            JsonOfSpecs::taken);
     const Resolved found = resolver.resolve(location);
     if (found.shape == Shape::lock || found.shape == Shape::install) {
         return read_graph_file(found.file.value(), name);
+    }
+    if (found.shape == Shape::specs) {
+        return read_json_of_specs(found.file.value(), name);
     }
     if (found.shape != Shape::page || !found.file) {
         throw InputError(fmt::format(

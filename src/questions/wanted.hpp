@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "reports/wanted/wanted_graph.hpp"
-#include "schema/spec_query/spec_list.hpp"
+#include "schema/spec_lists/spec_list.hpp"
 
 namespace cacheledger {
 
 /// A text file of specs.
 struct WantedList {
     std::string name;  ///< as messages call it
-    std::vector<WantedSpec> specs;
+    SpecList specs;
 };
 
 /// What a user wants a cache to have: a lock file, an install database, a snapshot of one, or a

@@ -145,6 +145,55 @@ TEST_CASE("coverage says the same of a lock file, of standard input, a folder an
     CHECK(missing("site@", "") == expected);
 }
 
+TEST_CASE("coverage takes what spack spec and spack find print as JSON") {
+    const Workbench bench;
+    load(bench);
+    const json nodes = json::array(
+        {node("hdf5", "1.14.3", "zlib"), node("zlib", "1.3", "glibc"), external_glibc()});
+    const json spec = {{"spec", {{"_meta", {{"version", 4}}}, {"nodes", nodes}}}};
+    const auto cover = [&](const std::string& input) {
+        const Run run = bench.run({"coverage", "-", "--format", "json"}, input);
+        INFO(run);
+        REQUIRE(run.status == 0);
+        const json found = json::parse(run.out);
+        return json({found["specs"], found["covered"], found["external"], found["specs_all"]});
+    };
+    const std::string zlib =
+        json(
+            {{"spec", {{"_meta", {{"version", 4}}}, {"nodes", json::array({nodes[1], nodes[2]})}}}})
+            .dump();
+    CHECK(cover(spec.dump()) == json({2, 1, 1, 2}));
+    CHECK(cover(zlib) == json({1, 1, 1, 1}));
+    CHECK(cover(zlib + "\n" + spec.dump(2) + "\n") == json({2, 1, 1, 2}));
+    CHECK(cover("[" + zlib + ", " + spec.dump() + "]") == json({2, 1, 1, 2}));
+    CHECK(cover(nodes.dump()) == json({2, 1, 1, 2}));
+    CHECK(cover(json::array({nodes[0]}).dump()) == json({1, 0, 0, 1}));  // not what it needs
+    CHECK(bench.run({"prune", "--keep", "-", "--dry-run"}, zlib).status == 0);
+    for (const char* const broken :
+         {"{\"spec\": 1}", "[{\"name\": \"zlib\"}]", "[]", "[{\"name\": 1", "{\"spec\": {}}"}) {
+        const Run run = bench.run({"coverage", "-"}, broken);
+        INFO(run);
+        CHECK(run.status == 3);
+        CHECK(run.err.find("standard input: ") != std::string::npos);
+    }
+    bench.write("spec.json", zlib);
+    CHECK(contains(bench.run({"ingest", "spec.json", "--tag", "x"}).err,
+                   "the spec file of one binary"));
+}
+
+TEST_CASE("A keep-list of what Spack prints keeps each spec that it names") {
+    const Workbench bench;
+    load(bench);
+    for (const std::string& tree : {"[+]  " + hash_of("zlib").substr(0, 7) + "      ^zlib@1.3\n",
+                                    std::string(" -  zlib  [+] hdf5@1.12\n")}) {
+        const Run run = bench.run(
+            {"prune", "--keep", "-", "--dry-run", "--list", "kept", "--format", "json"}, tree);
+        INFO(run);
+        REQUIRE(run.status == 0);
+        CHECK(contains(run.out, hash_of("zlib")));
+    }
+}
+
 TEST_CASE("coverage takes a list of specs") {
     const Workbench bench;
     load(bench);
@@ -167,7 +216,7 @@ TEST_CASE("coverage takes a list of specs") {
 TEST_CASE("coverage takes a list that begins with a mark of Spack") {
     const Workbench bench;
     load(bench);
-    const std::string list = "[+] zlib@1.3\n[e]  hdf5@1.14\n";
+    const std::string list = "[+] zlib@1.3\n[^]  hdf5@1.14\n";
     bench.write("specs.txt", list);
     const std::string counts = ": 1 of 2 specs are there (50.0 %)";
     CHECK(contains(bench.run({"coverage", "specs.txt"}).out, counts));

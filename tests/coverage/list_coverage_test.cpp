@@ -144,6 +144,24 @@ TEST_CASE("Of builds that are as near, the one with the dependency that is asked
           Lines{"1 hdf5@9 ^zlib@1.3: hdfb version: 9 -> 1.0"});
 }
 
+TEST_CASE("Each spec of a tree is wanted by its hash, however it spells its options") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    const std::string hdf = hash_of("hdf").substr(0, 7);
+    const std::string page = hash_of("page").substr(0, 7);
+    const Coverage coverage = cover(ledger, "[+]  " + hdf +
+                                                "  hdf5@1.14.3 patches=abc1234\n[e]  abcdefg      "
+                                                "^glibc@2.35\n -   " +
+                                                page + "      ^zlib@1.3 cflags=-g\n -   " + hdf +
+                                                "      ^hdf5@1.14.3\n -   bcdefgh      ^gmake@4\n");
+    CHECK(coverage.runtime.specs == 3);
+    CHECK(coverage.runtime.covered == 2);
+    CHECK(coverage.external == 1);
+    CHECK(coverage.remarks == Lines{"1 external spec is left out."});
+    CHECK(missing(coverage) == Lines{"5 bcdefgh gmake@4:  "});
+    CHECK(coverage.undecided.rows.empty());
+}
+
 TEST_CASE(
     "A line with a hash is covered by that build only, and what the ledger knows of it is used") {
     GraphLedger ledger;

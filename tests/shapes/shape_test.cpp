@@ -84,13 +84,14 @@ TEST_CASE("What is no JSON may be a page") {
 }
 
 TEST_CASE("The mark before a spec is no JSON") {
-    for (const char* const mark : {"[+]", "[^]", "[e]", "[-]"}) {
+    for (const char* const mark : {"[+]", "[^]", "[e]", "[-]", "[b]", "[bl  ]", "[ lr]"}) {
         CAPTURE(mark);
         CHECK(shape(fmt::format(" {} python@3.11\n", mark)) == Shape::page);
         CHECK(shape(mark) == Shape::page);
         CHECK_FALSE(shape_of(std::string_view(mark).substr(0, 2), false).has_value());
     }
-    for (const char* const text : {"[+", "[]+", "[x]", "[1"}) {
+    CHECK(shape("[    ]  zlib@1.3") == Shape::page);
+    for (const char* const text : {"[+", "[]+", "[x]", "[1", "[    ]", "[    ]\nzlib"}) {
         CAPTURE(text);
         CHECK(problem_of(text) != "none");
     }
@@ -126,6 +127,17 @@ TEST_CASE("What the ledger doesn't take is named") {
     for (const char* const text : {"[]", "[1]", R"([{"label": 1}])"}) {
         CAPTURE(text);
         CHECK(problem_of(text) == std::string(expectation) + "a JSON list");
+    }
+}
+
+TEST_CASE("Specs as JSON are told by their first key, for those who take them") {
+    for (const char* const text :
+         {R"({"spec": {"_meta": {"version": 2}}})", R"([{"name": "zlib"}])", R"([{"hash": "a")",
+          R"([{"spec": {}}])"}) {
+        CAPTURE(text);
+        TextBytes bytes(text);
+        CHECK(read_shape(bytes, JsonOfSpecs::taken) == Shape::specs);
+        CHECK(problem_of(text) != "none");
     }
 }
 
