@@ -86,10 +86,10 @@ void find_present(SQLite::Database& database, const std::string& ids, DependentS
     if (found.present > 0 || of_snapshot.rows.empty()) {
         return;
     }
-    const auto note =
-        of_snapshot.rows.size() == 1
-            ? note_on_absent_package(database, {found.snapshot}, to_text(of_snapshot.rows[0][0]))
-            : std::nullopt;
+    const auto note = of_snapshot.rows.size() == 1
+                          ? note_on_absent_package(ask_names_of(database), {found.snapshot},
+                                                   to_text(of_snapshot.rows[0][0]))
+                          : std::nullopt;
     found.absence =
         found.all > 0
             ? fmt::format("{} has no binary of it: it is external, or missing.", found.snapshot)

@@ -123,7 +123,8 @@ void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, cons
     } else if (query.package && !is_undecided) {
         found.nearest = to_table(database, nearest_specs(database, snapshot.id, query,
                                                          std::numeric_limits<std::size_t>::max()));
-        if (const auto note = note_on_absent_package(database, {snapshot.name}, *query.package)) {
+        if (const auto note =
+                note_on_absent_package(ask_names_of(database), {snapshot.name}, *query.package)) {
             found.remarks.push_back(*note + ".");
         }
     }

@@ -42,6 +42,19 @@ void AskedLedger::need_pair(const SnapshotPair& pair) {
     }
 }
 
+AskNames AskedLedger::ask_names() {
+    if (!published_) {
+        return ask_names_of(database());
+    }
+    return [this](const std::string& sql) {
+        std::vector<std::string> names;
+        for (const auto& row : published_->connection().query(sql).rows) {
+            names.push_back(to_text(row.at(0)));
+        }
+        return names;
+    };
+}
+
 void AskedLedger::need_graph() {
     if (slice_) {
         slice_->add_graph();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "reports/catalog/absent_package.hpp"
 #include "reports/published/ledger_slice.hpp"
 #include "reports/published/published_ledger.hpp"
 #include "src/stopping/watch.hpp"
@@ -28,6 +29,9 @@ class AskedLedger {
 
     /// What ends the work on the ledger at Ctrl-C and --timeout.
     const Watch& watch() const { return *watch_; }
+
+    /// Asks the whole ledger, where it is. For as long as this lives.
+    AskNames ask_names();
 
     /// Null for a file.
     PublishedLedger* published() { return published_.get(); }

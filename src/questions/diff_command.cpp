@@ -179,9 +179,9 @@ ExitStatus run_diff(const Invocation& invocation) {
     auto notes = check_filters(database, scope.builds, stack);
     const SnapshotPair pair = choose_pair(database, parsed.words, notes);
     ledger.need_pair(pair);
-    std::ranges::move(
-        notes_on_absent_packages(database, {pair.from.name, pair.to.name}, scope.builds.packages()),
-        std::back_inserter(notes));
+    std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
+                                               scope.builds.packages()),
+                      std::back_inserter(notes));
     Diff diff =
         compare_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters, scope);
     std::ranges::move(diff.notes, std::back_inserter(notes));

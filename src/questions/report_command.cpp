@@ -164,10 +164,8 @@ std::vector<std::string> notes_on_package(AskedLedger& ledger, const Report& rep
             package = to_text(arguments.at(parameter.name));
         }
     }
-    // A ledger that was published is asked there, so the part in memory may lack what it has.
-    const bool is_asked = package != "*" && !package.empty() && ledger.published() == nullptr;
-    return is_asked && says_nothing(table)
-               ? notes_on_absent_packages(ledger.database(), snapshots, {package})
+    return package != "*" && says_nothing(table)
+               ? notes_on_absent_packages(ledger.ask_names(), snapshots, {package})
                : std::vector<std::string>();
 }
 

@@ -131,9 +131,9 @@ ExitStatus run_why(const Invocation& invocation) {
     auto [asked, arguments, notes] = check_filters(database, parsed, std::move(builds));
     const SnapshotPair pair = choose_pair(database, words, notes);
     ledger.need_pair(pair);
-    std::ranges::move(
-        notes_on_absent_packages(database, {pair.from.name, pair.to.name}, asked.packages()),
-        std::back_inserter(notes));
+    std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
+                                               asked.packages()),
+                      std::back_inserter(notes));
     const AskedLooks looks(database, asked);
     std::ranges::move(looks.notes(), std::back_inserter(notes));
     print(explain_snapshots(database, Catalog(), pair.from.name, pair.to.name, arguments), output,
