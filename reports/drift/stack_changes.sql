@@ -1,7 +1,7 @@
--- Stacks that only one of two snapshots has, with their specs that are asked: 'gone' ones and 'new' ones together, one row for each
--- spec and stack. `stays` is 1 if the other snapshot has the spec as well, `in_none` if it has it in no stack. `root` is left out, and so is
--- a spec whose package the other series had not observed. Where a snapshot has specs of unknown stacks, no stack is known to be gone
--- or new. :from, :to, :package and :stack are as in the reports of drift/.
+-- Stacks that only one of two snapshots has, with their specs that are asked: one row for each spec and stack. `change` is
+-- 'gone' or 'new'. `stays` is 1 if the other snapshot has the spec as well, `in_none` is 1 if it has it in no stack. `root` is
+-- left out, and so is a spec whose package the other series had not observed. Where a snapshot has specs of unknown stacks, no
+-- stack is known to be gone or new. :from, :to, :package and :stack are as in the reports of drift/.
 WITH side (change, series_id, moment, other_series, other_moment) AS MATERIALIZED (
   SELECT 'gone', a.series_id, a.taken_at, b.series_id, b.taken_at
   FROM snapshot a

@@ -1,7 +1,7 @@
--- Of the specs with the cause 'target' that are asked: in what their system (platform, operating system, target) differs from the
--- nearest one for which the other snapshot has their version, that is from one of those that differ in fewest of the three. Where
--- there are several such, `is_either` is 1, and differs_* say in what any of them differs. :from, :to, :package and :stack are as in
--- the reports of drift/; the view stack_drift and asked_looks have what is compared.
+-- The specs with the cause 'target' that are asked: in what their system (platform, operating system, target) differs from the
+-- nearest one for which the other snapshot has their version. The nearest differs in fewest of the three. If several are
+-- nearest and differ in other ways, `is_either` is 1, and differs_* say in what any of them differs. :from, :to, :package and
+-- :stack are as in the reports of drift/.
 WITH chosen AS MATERIALIZED (
   SELECT d.change, l.package_id, l.version_id, l.arch_id, count(*) AS specs
   FROM stack_drift d

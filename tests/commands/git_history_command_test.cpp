@@ -51,8 +51,10 @@ TEST_CASE("ingest --history says what it did, and what it could not read") {
     CHECK(first.status == 0);
     CHECK(first.errors() ==
           Words{"cacheledger: kept as it was: commit " + broken.substr(0, 10) +
-                ": _cache/develop/zlib/specs.md: the file is empty; expected a page that opens "
-                "with a line '---'"});
+                    ": _cache/develop/zlib/specs.md: the file is empty; expected a page that "
+                    "opens with a line '---'",
+                "cacheledger: note: 1 new finding: 1 page-unreadable; see cacheledger report "
+                "history/findings"});
     CHECK(first.out.rfind("2 commits (0 known), 2 with pages, 1 spec (1 new), 2 snapshots loaded "
                           "(0 unchanged, 0 replaced), ",
                           0) == 0);
@@ -76,10 +78,13 @@ TEST_CASE("ingest --history --path FILE --tag NAME loads the history of a lock f
     const auto first = bench.load(options);
     INFO(first);
     CHECK(first.status == 0);
-    REQUIRE(first.errors().size() == 1);
+    REQUIRE(first.errors().size() == 2);
     CHECK(first.errors()[0].rfind(
               "cacheledger: kept as it was: commit " + broken.substr(0, 10) + ": site/spack.lock: ",
               0) == 0);
+    CHECK(first.errors()[1] ==
+          "cacheledger: note: 1 new finding: 1 file-unreadable; see cacheledger report "
+          "history/findings");
     CHECK(first.out.rfind("3 commits (0 known), 3 that touched site/spack.lock, 1 spec (1 new), 3 "
                           "snapshots loaded (0 unchanged, 0 replaced), ",
                           0) == 0);
