@@ -12,6 +12,7 @@
 #include "reports/query/run_query.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
+#include "schema/search/build_hash.hpp"
 #include "schema/search/matching_specs.hpp"
 #include "schema/search/nearest_specs.hpp"
 #include "schema/spec_query/asked_spec.hpp"
@@ -138,6 +139,7 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog, con
     const MatchingSpecs asked = find_asked(database, query);
     SpecHistory history;
     history.asked = query.text();
+    history.remarks = about_build_hash(database, query);
     if (!asked.unknown.empty()) {
         history.remarks.push_back(fmt::format(
             "Whether {} more specs match is not known, and they are left out: no source says "

@@ -8,6 +8,7 @@
 #include "reports/catalog/known_names.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/specs/no_match.hpp"
+#include "schema/search/build_hash.hpp"
 #include "schema/search/matching_specs.hpp"
 #include "schema/search/short_hash.hpp"
 
@@ -92,6 +93,7 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
     if (asked.is_for_table) {
         shorten_hashes(database, found, asked.most);
     }
+    found.remarks = about_build_hash(database, query);
     if (!matching.unknown.empty()) {
         found.remarks.push_back(fmt::format(
             "Whether {} more builds match is not known: no source says enough of them (pages have "
