@@ -17,30 +17,36 @@ std::string source_of(const GitRepository& repository, const GitCommit& commit) 
     return fmt::format("{}@{}", repository.path(), to_hex(commit.id));
 }
 
-std::optional<PageFinding> about_moment(const GitCommit& commit) {
-    const char* moment = nullptr;
+std::optional<PageFinding> about_moment(const GitCommit& commit, Moment moment) {
+    std::string text;
+    const char* const problem = commit.is_far ? "the committer's time is not in the years 0 to 9999"
+                                              : "the committer's time can't be read";
     switch (commit.time_of) {
         case TimeOf::committer:
-            return std::nullopt;
+            break;
         case TimeOf::author:
-            moment = "the moment is its author's";
+            text = fmt::format("{}, the moment is its author's", problem);
             break;
         case TimeOf::parent:
-            moment = "nor its author's; the moment is that of the commit before it";
+            text = fmt::format("{}{}; the moment is that of the commit before it", problem,
+                               commit.is_far ? "" : ", nor its author's");
             break;
         case TimeOf::nobody:
-            moment = "nor its author's, and no commit is before it; the moment is 1970";
+            text = fmt::format("{}{}, and no commit is before it; the moment is 1970", problem,
+                               commit.is_far ? "" : ", nor its author's");
             break;
     }
-    return PageFinding{"time-unreadable", "commit " + short_name_of(commit),
-                       fmt::format("the committer's time can't be read, {}", moment)};
-}
-
-void refuse_far_moment(const GitRepository& repository, const GitCommit& commit) {
-    if (parse_moment(format_moment(commit.time)) != commit.time) {
-        throw InputError(fmt::format("{}: commit {} has a time beyond the year 9999",
-                                     repository.path(), to_hex(commit.id)));
+    const Moment later = moment - commit.time;
+    const std::string place = "commit " + short_name_of(commit);
+    if (later == 0) {
+        return text.empty() ? std::nullopt
+                            : std::optional(PageFinding{"time-unreadable", place, text});
     }
+    const std::string shared =
+        fmt::format("this second is that of an earlier commit; the snapshot is {} second{} later", later,
+                    later == 1 ? "" : "s");
+    return text.empty() ? PageFinding{"time-shared", place, shared}
+                        : PageFinding{"time-unreadable", place, text + "; " + shared};
 }
 
 std::string path_in_repository(const std::string& path, std::string_view expected) {

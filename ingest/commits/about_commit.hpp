@@ -15,11 +15,8 @@ std::string short_name_of(const GitCommit& commit);
 /// For the column `source`: REPO@ID.
 std::string source_of(const GitRepository& repository, const GitCommit& commit);
 
-/// A finding if the commit's moment is not the committer's time.
-std::optional<PageFinding> about_moment(const GitCommit& commit);
-
-/// Throws InputError if the commit's moment can't be stored.
-void refuse_far_moment(const GitRepository& repository, const GitCommit& commit);
+/// A finding if the commit gives a snapshot at `moment`, and that is not the committer's time.
+std::optional<PageFinding> about_moment(const GitCommit& commit, Moment moment);
 
 /// A path of the user as git has it: "a/b" for "./a//b/", "" for the top of the repository. Throws
 /// UsageError for a path that leads out of the repository. `expected`: "a folder", for messages.

@@ -98,12 +98,20 @@ int refuse_long_path(const git_diff* /*diff*/, const git_diff_delta* delta,
     return GIT_EUSER;
 }
 
-// Leaves `commit` unchanged if the text has no time.
+bool can_be_stored(Moment moment) {
+    return moment >= first_moment && moment <= last_moment;
+}
+
+// Leaves the time of `commit` unchanged if the text has none.
 void set_time(GitCommit& commit, const CommitText& text) {
+    commit.is_far = text.committer_time && !can_be_stored(*text.committer_time);
+    if (commit.is_far) {
+        return;
+    }
     if (text.committer_time) {
         commit.time = *text.committer_time;
         commit.time_of = TimeOf::committer;
-    } else if (text.author_time) {
+    } else if (text.author_time && can_be_stored(*text.author_time)) {
         commit.time = *text.author_time;
         commit.time_of = TimeOf::author;
     }

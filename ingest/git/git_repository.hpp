@@ -21,8 +21,8 @@ inline constexpr std::size_t most_path_bytes = 4096;
 enum class TimeOf {
     committer,
     author,  ///< the committer's time can't be read
-    parent,  ///< neither time can be read: the moment of the first parent
-    nobody,  ///< neither can be read, and there is no parent: 1970
+    parent,  ///< neither time can be read, or the committer's is far: that of the first parent
+    nobody,  ///< the same, and there is no parent: 1970
 };
 
 /// A commit, and the tree that it is compared with.
@@ -32,6 +32,7 @@ struct GitCommit {
     std::optional<Digest> parent_tree;  ///< of its first parent; nullopt for the first commit
     Moment time = 0;
     TimeOf time_of = TimeOf::committer;
+    bool is_far = false;  ///< the committer's time is not in the years 0 to 9999
 };
 
 /// A file that differs between two trees, or that only one of them has.

@@ -90,6 +90,12 @@ struct Root {
     std::uint32_t node = 0;   ///< index into Graph::nodes
 };
 
+/// Another hash by which a lock file calls a node: that of all that it was built with.
+struct BuildHash {
+    DagHash hash{};
+    std::uint32_t node = 0;  ///< index into Graph::nodes
+};
+
 /// `spec`: the nodes of one spec and its dependencies, as Spack keeps them beside a binary.
 enum class GraphKind : std::uint8_t { index, lock, install, spec };
 
@@ -99,6 +105,7 @@ struct GraphFile {
     std::string version;                 ///< of the database or the lock
     std::vector<std::uint32_t> present;  ///< in the cache; in the lock; installed
     std::vector<Root> roots;
+    std::vector<BuildHash> build_hashes;  ///< of locks of version 2 and 3
     std::size_t records = 0;            ///< nodes that the file has
     std::size_t edges = 0;              ///< edges that these have, those that the ledger has aside
     std::vector<PageFinding> findings;  ///< at most most_findings

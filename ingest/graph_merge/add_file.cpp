@@ -78,6 +78,9 @@ class AddFile {
             } else if (in_file_[place] == absent) {
                 in_file_[place] = only_there;
             }
+            if (content_.kind == GraphKind::lock && record.key != record.hash) {
+                file_.build_hashes.push_back({record.key, place});
+            }
             ++file_.records;
         }
         for (const FileRoot& root : nodes.roots) {

@@ -72,7 +72,13 @@ std::vector<std::string> GraphBuilder::describe(std::uint32_t index, const Node&
     if (known.is_described()) {
         const auto first = graph_.edges.begin() + known.first_edge;
         const Spelled given = std::exchange(spelled, {known, {first, first + known.num_edges}});
-        differences = merge(spelled, given, graph_.nodes, values_->recipes);
+        const NameChild name_child = [&](std::uint32_t child) {
+            return ChildName{graph_.nodes[child].package->text, graph_.nodes[child].hash};
+        };
+        differences = MergeRule{name_child, values_->recipes, "the file"}.merge(spelled, given);
+    } else {
+        spelled.node.read_again =
+            spelled.node.read_again || has_varying_edges(spelled.node, spelled.edges);
     }
     known = spelled.node;
     known.hash = hash;

@@ -62,34 +62,38 @@ std::string types_text(std::uint8_t types) {
 }
 
 std::string edges_text(const EdgeList& edges, const EdgeList& without,
-                       const std::vector<Node>& nodes) {
+                       const NameChild& name_child) {
     std::vector<std::string> texts;
     for (const auto& edge : edges) {
         if (!std::binary_search(without.begin(), without.end(), edge)) {
-            const Node& child = nodes[edge.first];
-            texts.push_back(fmt::format("{}/{} {}", child.package->text,
+            const ChildName child = name_child(edge.first);
+            texts.push_back(fmt::format("{}/{} {}", child.package,
                                         text_of(child.hash).substr(0, shown_digits),
                                         types_text(edge.second)));
         }
     }
+    std::sort(texts.begin(), texts.end());
     return texts.empty() ? std::string(nothing) : fmt::format("{}", fmt::join(texts, ", "));
 }
 
 class Merge {
   public:
-    Merge(Spelled& better, const Spelled& other, Kept kept, const std::vector<Node>& nodes,
-          Recipes& recipes)
-        : better_(better), other_(other), kept_(kept), nodes_(nodes), recipes_(recipes) {}
+    Merge(Spelled& better, const Spelled& other, Kept kept, const MergeRule& rule)
+        : better_(better), other_(other), kept_(kept), rule_(rule) {}
 
     std::vector<std::string> run() {
         merge_edges();
-        merge_look();
+        if (better_.node.arch != nullptr && other_.node.arch != nullptr) {
+            merge_look();
+        }
         merge_recipe();
         merge_rest();
         better_.node.form = std::min(better_.node.form, other_.node.form);
         if (better_.node.digest == other_.node.digest) {
             better_.node.read_again = better_.node.read_again && other_.node.read_again;
         }
+        better_.node.read_again =
+            better_.node.read_again || has_varying_edges(better_.node, better_.edges);
         return std::move(differences_);
     }
 
@@ -98,7 +102,7 @@ class Merge {
         if (better != other) {
             constexpr std::size_t longest = 200;
             differences_.push_back(
-                difference_of_better(name, better, other, "the file", kept_, longest));
+                difference_of_better(name, better, other, rule_.source, kept_, longest));
         }
     }
 
@@ -113,10 +117,8 @@ class Merge {
         compare("variants", better.variants->text, other.variants->text);
         if (better.compiler != nullptr && other.compiler != nullptr) {
             compare("compiler", better.compiler->spec, other.compiler->spec);
-            better.compiler_from = std::min(better.compiler_from, other.compiler_from);
         } else if (better.compiler == nullptr) {
             better.compiler = other.compiler;
-            better.compiler_from = other.compiler_from;
         }
     }
 
@@ -145,7 +147,7 @@ class Merge {
             compare("external modules", recipe.external_modules.value_or(""),
                     other.external_modules.value_or(""));
         }
-        better_.node.recipe = recipes_(std::move(recipe));
+        better_.node.recipe = rule_.recipes(std::move(recipe));
     }
 
     void merge_rest() {
@@ -153,6 +155,10 @@ class Merge {
             return hash ? text_of(*hash) : std::string_view();
         };
         Node& better = better_.node;
+        better.compiler_from =
+            std::min(better.compiler_from, other_.node.compiler_from, [](auto a, auto b) {
+                return b == CompilerFrom::nothing ? a != b : a != CompilerFrom::nothing && a < b;
+            });
         compare("build_spec", text(better.build_hash), text(other_.node.build_hash));
         if (better.provided_virtuals == nullptr) {
             better.provided_virtuals = other_.node.provided_virtuals;
@@ -162,55 +168,66 @@ class Merge {
         }
     }
 
-    // Edges that are not part of the hash may differ: those of the fuller values stay.
     void merge_edges() {
         const std::uint8_t types = hashed_types(std::min(better_.node.form, other_.node.form));
         const EdgeList better = edges_of(better_.edges, types);
         const EdgeList other = edges_of(other_.edges, types);
-        if (better != other) {
-            compare("dependencies", edges_text(better, other, nodes_),
-                    edges_text(other, better, nodes_));
-            return;
-        }
-        const auto fullness = [](const std::vector<Edge>& edges) {
-            std::size_t bits = 0;
-            for (const Edge& edge : edges) {
-                bits += static_cast<std::size_t>(__builtin_popcount(edge.types));
-            }
-            return bits;
-        };
-        const std::size_t better_bits = fullness(better_.edges);
-        const std::size_t other_bits = fullness(other_.edges);
-        if (other_bits > better_bits) {
-            const std::vector<Edge> before = std::exchange(better_.edges, other_.edges);
-            fill_virtuals(before);
+        if (better == other) {
+            fill_virtuals(types);
         } else {
-            fill_virtuals(other_.edges);
+            compare("dependencies", edges_text(better, other, rule_.name_child),
+                    edges_text(other, better, rule_.name_child));
         }
+        for (const Edge& edge : other_.edges) {
+            add_unhashed(edge, types);
+        }
+        sort_edges(better_.edges);
     }
 
-    void fill_virtuals(const std::vector<Edge>& others) {
+    void fill_virtuals(std::uint8_t hashed) {
         for (Edge& edge : better_.edges) {
-            const auto other = std::find_if(others.begin(), others.end(), [&](const Edge& one) {
-                return one.child == edge.child && one.virtuals != nullptr;
-            });
-            if (other == others.end()) {
+            const auto other =
+                std::find_if(other_.edges.begin(), other_.edges.end(), [&](const Edge& one) {
+                    return one.child == edge.child && (one.types & hashed) != 0 &&
+                           one.virtuals != nullptr;
+                });
+            if ((edge.types & hashed) == 0 || other == other_.edges.end()) {
                 continue;
             }
             if (edge.virtuals == nullptr) {
                 edge.virtuals = other->virtuals;
-            } else if (better_.edges.size() == others.size()) {
-                compare(fmt::format("virtuals of {}", nodes_[edge.child].package->text),
+            } else {
+                compare(fmt::format("virtuals of {}", rule_.name_child(edge.child).package),
                         edge.virtuals->text, other->virtuals->text);
             }
+        }
+    }
+
+    // Edges that are not part of the hash may differ: all are kept. Of two texts of virtuals the
+    // greater one says more.
+    void add_unhashed(const Edge& edge, std::uint8_t hashed) {
+        const auto types = static_cast<std::uint8_t>(edge.types & ~hashed);
+        if (types == 0) {
+            return;
+        }
+        const auto known = std::find_if(better_.edges.begin(), better_.edges.end(),
+                                        [&](const Edge& one) { return one.child == edge.child; });
+        if (known == better_.edges.end()) {
+            better_.edges.push_back({edge.child, types, edge.virtuals});
+            return;
+        }
+        const bool is_hashed = (known->types & hashed) != 0;
+        known->types = static_cast<std::uint8_t>(known->types | types);
+        if (!is_hashed && edge.virtuals != nullptr &&
+            (known->virtuals == nullptr || known->virtuals->text < edge.virtuals->text)) {
+            known->virtuals = edge.virtuals;
         }
     }
 
     Spelled& better_;
     const Spelled& other_;
     Kept kept_;
-    const std::vector<Node>& nodes_;
-    Recipes& recipes_;
+    const MergeRule& rule_;
     std::vector<std::string> differences_;
 };
 
@@ -225,16 +242,25 @@ void sort_edges(std::vector<Edge>& edges) {
         edges.end());
 }
 
-std::vector<std::string> merge(Spelled& known, Spelled given, const std::vector<Node>& nodes,
-                               Recipes& recipes) {
+Kept preferred(const Node& known, const Node& given) {
     const auto rank = [](const Node& node) {
         return std::pair(node.hash_state != HashState::recomputed, node.digest);
     };
-    const Kept kept = rank(given.node) < rank(known.node) ? Kept::given : Kept::known;
+    return rank(given) < rank(known) ? Kept::given : Kept::known;
+}
+
+bool has_varying_edges(const Node& node, const std::vector<Edge>& edges) {
+    return std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
+        return (edge.types & ~hashed_types(node.form)) != 0;
+    });
+}
+
+std::vector<std::string> MergeRule::merge(Spelled& known, Spelled given) const {
+    const Kept kept = preferred(known.node, given.node);
     if (kept == Kept::given) {
         std::swap(known, given);
     }
-    return Merge(known, given, kept, nodes, recipes).run();
+    return Merge(known, given, kept, *this).run();
 }
 
 }  // namespace cacheledger

@@ -36,13 +36,18 @@ void refuse_other_shape(std::string_view text) {
 }  // namespace
 
 GraphCommits::GraphCommits(SQLite::Database& database, const GraphHistoryOptions& options,
-                           const GitRepository& repository, const std::vector<GitCommit>& history)
+                           const GitRepository& repository, const std::vector<GitCommit>& history,
+                           const std::vector<GitCommit>& whole)
     : database_(database),
       options_(options),
       repository_(repository),
       history_(history),
       log_(database),
-      order_(repository, history) {}
+      order_(repository, history),
+      moments_(whole, [this](const GitCommit& commit) {
+          return file_of(commit).first ? std::set<std::string>{options_.tag}
+                                       : std::set<std::string>();
+      }) {}
 
 std::vector<GitCommit> GraphCommits::pending() {
     const auto known = log_.with_tag(options_.file, options_.tag);
@@ -67,15 +72,18 @@ void GraphCommits::begin_load(const std::set<std::string>& replaced) {
 }
 
 void GraphCommits::load(const GitCommit& commit, HistoryResult& result) {
-    refuse_far_moment(repository_, commit);
+    if (const auto [is_touched, blob] = file_of(commit); is_touched) {
+        Touching touching{commit, moments_.of(commit, options_.tag), blob};
+        load_touching(touching, result);
+    }
+}
+
+std::pair<bool, std::optional<Digest>> GraphCommits::file_of(const GitCommit& commit) const {
     const auto blob = repository_.find_file(commit.tree, options_.file);
     const auto before = commit.parent_tree
                             ? repository_.find_file(*commit.parent_tree, options_.file)
                             : std::nullopt;
-    if (blob != before) {
-        Touching touching{commit, blob};
-        load_touching(touching, result);
-    }
+    return {blob != before, blob};
 }
 
 void GraphCommits::load_touching(Touching& touching, HistoryResult& result) {
@@ -83,7 +91,7 @@ void GraphCommits::load_touching(Touching& touching, HistoryResult& result) {
         ++result.known_commits;  // another run loaded it while this one waited for the ledger
         return;
     }
-    const std::string name = snapshot_name(options_.tag, touching.commit.time);
+    const std::string name = snapshot_name(options_.tag, touching.moment);
     bool replaces = false;
     for (const auto& [other, place] : log_.commits_of(name, options_.file)) {
         if (order_.is_later(other, touching.commit.id)) {
@@ -118,12 +126,12 @@ void GraphCommits::load_touching(Touching& touching, HistoryResult& result) {
     }
     database_.exec("RELEASE " + own_savepoint);
     count(touching.commit, result);
-    load_waiting(touching.commit.time, result);
+    load_waiting(touching.moment, result);
 }
 
 void GraphCommits::load_waiting(Moment since, HistoryResult& result) {
     for (Touching& touching : std::exchange(waiting_, {})) {
-        if (touching.commit.time < since) {
+        if (touching.moment < since) {
             waiting_.push_back(touching);
         } else {
             load_touching(touching, result);
@@ -135,8 +143,8 @@ GraphInput GraphCommits::read(const Touching& touching) {
     GraphInput input;
     input.tag = options_.tag;
     input.source = fmt::format("{}:{}", source_of(repository_, touching.commit), options_.file);
-    input.taken_at = touching.commit.time;
-    input.about_moment = about_moment(touching.commit);
+    input.taken_at = touching.moment;
+    input.about_moment = about_moment(touching.commit, touching.moment);
     if (!touching.blob) {
         return input;
     }
@@ -173,7 +181,7 @@ std::optional<GraphKind> GraphCommits::kind_before(const Touching& touching,
         "WHERE r.name = ? AND s.taken_at < ? UNION ALL "
         "SELECT s.kind FROM commit_snapshot c JOIN snapshot s USING (snapshot_id) "
         "WHERE c.path = ? AND c.tag = ? AND c.forgotten < ? LIMIT 1");
-    const Moment end = touching.commit.time + (input.unread.empty() ? 1 : 0);
+    const Moment end = touching.moment + (input.unread.empty() ? 1 : 0);
     rebind(select, series_of_tag(options_.tag), end, options_.file, options_.tag,
            snapshot_name(options_.tag, end));
     if (!select.executeStep()) {

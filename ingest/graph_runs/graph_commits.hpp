@@ -6,9 +6,11 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ingest/commits/commit_groups.hpp"
+#include "ingest/commits/commit_moments.hpp"
 #include "ingest/commits/commit_order.hpp"
 #include "ingest/git/git_repository.hpp"
 #include "ingest/graph_runs/graph_history.hpp"
@@ -20,9 +22,11 @@ namespace cacheledger {
 /// Loads the commits that touched one file. Nodes that the commits before had are not read again.
 class GraphCommits : public CommitLoading {
   public:
-    /// `history`: all commits of the run, oldest first. All arguments must outlive this.
+    /// `history`: all commits of the run, oldest first. `whole`: the same, with those before them.
+    /// All arguments must outlive this.
     GraphCommits(SQLite::Database& database, const GraphHistoryOptions& options,
-                 const GitRepository& repository, const std::vector<GitCommit>& history);
+                 const GitRepository& repository, const std::vector<GitCommit>& history,
+                 const std::vector<GitCommit>& whole);
 
     std::vector<GitCommit> pending() override;
     void load(const GitCommit& commit, HistoryResult& result) override;
@@ -33,10 +37,13 @@ class GraphCommits : public CommitLoading {
     // A commit that touched the file.
     struct Touching {
         GitCommit commit;
+        Moment moment = 0;           // of its snapshot
         std::optional<Digest> blob;  // nullopt: there is no file any more
         bool is_told = false;        // that it can't be read
     };
 
+    // Whether it touched the file, and the file then.
+    std::pair<bool, std::optional<Digest>> file_of(const GitCommit& commit) const;
     void load_touching(Touching& touching, HistoryResult& result);
     void load_waiting(Moment since, HistoryResult& result);
     GraphInput read(const Touching& touching);
@@ -53,6 +60,7 @@ class GraphCommits : public CommitLoading {
     const std::vector<GitCommit>& history_;
     CommitLog log_;
     CommitOrder order_;
+    CommitMoments moments_;
     std::optional<GraphLoad> load_;
     std::int64_t new_specs_ = 0;         // written by the commits so far
     std::int64_t new_specs_before_ = 0;  // written before the current load_

@@ -57,7 +57,8 @@ HistoryResult ingest_graph_history(SQLite::Database& database, const GraphHistor
     const GraphHistoryOptions settled = checked_options(options);
     const GitRepository repository(settled.repository);
     const auto history = repository.first_parent_history(settled.revision);
-    GraphCommits loader(database, settled, repository, history);
+    const auto whole = whole_history(repository, settled.revision, history);
+    GraphCommits loader(database, settled, repository, history, whole);
     HistoryResult result = load_in_groups(database, history.size(), loader, progress);
     if (result.commits > 0 && result.known_commits == 0 && result.touching_commits == 0) {
         refuse_nothing(repository, history.back(), settled, result);

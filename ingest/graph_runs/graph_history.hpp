@@ -19,8 +19,8 @@ struct GraphHistoryOptions {
 /// Loads the history of one index, lock file or install database along first parents, oldest commit
 /// first. Each commit that touched the file becomes a snapshot of the tag at its time.
 ///
-/// - Of several commits at the same moment, the last one in history gives the snapshot, in any
-///   order of loading.
+/// - Of several commits of one second that touched the file, each later one has the first second
+///   that is free (CommitMoments), and a finding.
 /// - Commits that are in the ledger are skipped.
 /// - If a commit removes the file, or makes it a link or a folder, its snapshot has no specs.
 /// - If the file can't be read, that is a finding, and the snapshot has the state of the one before

@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "ingest/graph_snapshots/build_hashes.hpp"
 #include "ingest/graph_snapshots/graph_sizes.hpp"
 #include "ingest/node_rows/missing_dependencies.hpp"
 #include "ingest/snapshots/forget.hpp"
@@ -179,9 +180,10 @@ void GraphLoad::take_snapshot(const GraphInput& input, GraphKind kind) {
             missing_dependencies(database_, input.graph, written.specs, input.files.size())) {
         written.findings.push_back({std::nullopt, std::move(*missing)});
     }
+    const bool has_new_names = write_build_hashes(database_, input, written.specs);
     WrittenSizes sizes = write_sizes(database_, input, written.specs);
     std::move(sizes.findings.begin(), sizes.findings.end(), std::back_inserter(written.findings));
-    has_changed_ = has_changed_ || written.changed || sizes.changed;
+    has_changed_ = has_changed_ || written.changed || has_new_names || sizes.changed;
     if (!input.unread_sizes.empty()) {
         unread_sizes_.push_back(fmt::format("the sizes in {} spec manifests, the first: {}",
                                             input.unread_sizes.size(),

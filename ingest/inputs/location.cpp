@@ -166,6 +166,12 @@ Argument read_argument(std::string_view argument) {
                         "name is written ./PATH",
                         argument.substr(0, sign), shown_url(argument.substr(sign + 1))));
     }
+    if (argument.substr(0, sign) == "root") {
+        throw UsageError(
+            fmt::format("ingest: '{}={}': root is no stack, but all that a ref of a manifest has; "
+                        "expected the name of a stack, or only the path",
+                        argument.substr(0, sign), shown_url(argument.substr(sign + 1))));
+    }
     return {std::string(argument.substr(0, sign)), std::string(argument.substr(sign + 1))};
 }
 

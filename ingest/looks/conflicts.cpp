@@ -115,10 +115,8 @@ void Conflicts::add_claim(const DagHash& hash, const LookKey& other, const LookK
                               attributes_of(database_, given)[0], source_));
 }
 
-void Conflicts::add_other(const DagHash& hash, const std::string& attribute,
-                          const std::string& better, const std::string& other, Kept kept) {
-    findings_.push_back(conflict(
-        hash, difference_of_better(attribute, better, other, source_, kept, longest_quote)));
+void Conflicts::add_other(const DagHash& hash, std::string difference) {
+    findings_.push_back(conflict(hash, std::move(difference)));
 }
 
 std::vector<PageFinding> Conflicts::findings() const {

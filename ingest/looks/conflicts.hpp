@@ -72,10 +72,9 @@ class Conflicts {
     /// Adds a spec whose hash another package has as well: a claim().
     void add_claim(const DagHash& hash, const LookKey& other, const LookKey& given);
 
-    /// Adds a spec of which the source says something else than its look otherwise: the value that
-    /// is kept, and the other one.
-    void add_other(const DagHash& hash, const std::string& attribute, const std::string& better,
-                   const std::string& other, Kept kept);
+    /// Adds a spec of which the source says something else than its look otherwise: a text of
+    /// difference_of_better().
+    void add_other(const DagHash& hash, std::string difference);
 
     bool empty() const { return findings_.empty() && without_compiler_ == 0; }
 

@@ -28,21 +28,13 @@ std::int64_t find_or_write(std::vector<std::int64_t>& ids, const Shared<Value>& 
     return ids[value.number];
 }
 
-std::set<std::int64_t> children_of(const NodeRow& row) {
-    std::set<std::int64_t> children;
-    for (const DependencyRow& dependency : row.dependencies) {
-        children.insert(dependency.dependency_id);
-    }
-    return children;
-}
-
 }  // namespace
 
 NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
     : database_(database),
       dictionary_(dictionary),
       words_(database),
-      merge_(database, words_),
+      stored_(database, dictionary.specs(), words_),
       update_node_(database,
                    "UPDATE node SET recipe_id = ?, form = ?, compiler_from = ?, hash_state = ?, "
                    "target_definition_id = ?, build_hash = ?, provided_virtuals = ?, digest = ?, "
@@ -103,8 +95,9 @@ void NodeRows::merge_look(const Node& node, const KnownSpec& spec, Pass& pass) {
     }
     LookKey both = filled;
     if (said != filled) {
-        const Kept kept =
-            is_described(spec.spec_id) ? merge_.kept(spec.spec_id, node) : Kept::given;
+        const Kept kept = is_described(spec.spec_id)
+                              ? preferred(stored_.read(spec.spec_id).node, node)
+                              : Kept::given;
         conflicts_of(known[0], node, pass).add(node.hash, filled, said, kept);
         both = kept == Kept::given ? said : filled;
         pass.written.leaves_over = true;  // the values that are not kept
@@ -242,37 +235,67 @@ void NodeRows::write_new(Pass& pass) {
     pass.written.changed = true;
 }
 
-void NodeRows::merge_known(Pass& pass) {
-    bool has_merged = false;
-    for (const auto& [spec_id, index] : pass.known_nodes) {
-        const Node& node = pass.graph.nodes[index];
-        const NodeRow known = merge_.read(spec_id);
-        if (known.digest == node.digest && known.read_again == node.read_again) {
-            continue;
+// As those of StoredNodes.
+std::vector<Edge> NodeRows::edges_of(const Node& node, const Pass& pass) {
+    std::vector<Edge> edges;
+    edges.reserve(node.num_edges);
+    for (std::uint32_t i = 0; i < node.num_edges; ++i) {
+        const Edge& edge = pass.graph.edges[node.first_edge + i];
+        edges.push_back({static_cast<std::uint32_t>(pass.written.specs[edge.child].spec_id),
+                         edge.types, edge.virtuals});
+    }
+    sort_edges(edges);
+    return edges;
+}
+
+void NodeRows::update(Id spec_id, const NodeRow& known, const NodeRow& both) {
+    run(update_node_, both.recipe_id, both.form, word_of(both.compiler_from),
+        word_of(both.hash_state), both.target_definition_id, both.build_hash,
+        both.provided_virtuals, both.digest, both.read_again ? 1 : 0, spec_id);
+    if (both.dependencies != known.dependencies) {
+        run(delete_dependencies_, spec_id);
+        for (const DependencyRow& dependency : both.dependencies) {
+            insert_dependency_.add(spec_id, dependency.dependency_id, dependency.edge_kind_id);
         }
-        has_merged = true;
-        Conflicts& conflicts = conflicts_of(pass.written.specs[index].package_id, node, pass);
-        const NodeRow given = row_of(node, pass);
-        const NodeRow both = merge_.merge(node.hash, known, given, conflicts);
-        if (children_of(both) != children_of(known) || children_of(both) != children_of(given)) {
-            pass.written.leaves_over = true;
-        }
-        if (both == known) {
-            continue;
-        }
-        run(update_node_, both.recipe_id, both.form, word_of(both.compiler_from),
-            word_of(both.hash_state), both.target_definition_id, both.build_hash,
-            both.provided_virtuals, both.digest, both.read_again ? 1 : 0, spec_id);
-        if (both.dependencies != known.dependencies) {
-            run(delete_dependencies_, spec_id);
-            for (const DependencyRow& dependency : both.dependencies) {
-                insert_dependency_.add(spec_id, dependency.dependency_id, dependency.edge_kind_id);
-            }
-            // Its rows may be asked for in this pass again.
-            insert_dependency_.flush();
-        }
+        // Its rows may be asked for in this pass again.
+        insert_dependency_.flush();
+    }
+}
+
+// Whether there was something to merge.
+bool NodeRows::merge_known(const NewNode& known, Pass& pass) {
+    const Node& node = pass.graph.nodes[known.node];
+    Spelled both = stored_.read(known.spec_id);
+    Spelled given{node, edges_of(node, pass)};
+    if (says_the_same(both, given)) {
+        return false;
+    }
+    const NodeRow before = stored_.row_of(both);
+    const NodeRow said = stored_.row_of(given);
+    const NameChild name_child = [&](std::uint32_t child) { return stored_.name_of(child); };
+    const MergeRule rule{name_child, stored_.recipes(), pass.source};
+    both.node.package = node.package;
+    Conflicts& conflicts = conflicts_of(pass.written.specs[known.node].package_id, node, pass);
+    for (std::string& difference : rule.merge(both, std::move(given))) {
+        conflicts.add_other(node.hash, std::move(difference));
+    }
+    const NodeRow row = stored_.row_of(both);
+    if (lacks_a_child(row, before) || lacks_a_child(row, said)) {
+        pass.written.leaves_over = true;
+    }
+    if (row != before) {
+        update(known.spec_id, before, row);
         pass.written.changed = true;
     }
+    return true;
+}
+
+void NodeRows::merge_known(Pass& pass) {
+    bool has_merged = false;
+    for (const NewNode& known : pass.known_nodes) {
+        has_merged = merge_known(known, pass) || has_merged;
+    }
+    stored_.clear();
     if (has_merged) {
         words_.drop_unused();
     }

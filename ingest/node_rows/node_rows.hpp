@@ -15,15 +15,15 @@
 #include "ingest/graph/graph.hpp"
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/looks/conflicts.hpp"
-#include "ingest/node_rows/node_merge.hpp"
 #include "ingest/node_rows/node_words.hpp"
+#include "ingest/node_rows/stored_nodes.hpp"
 #include "schema/sqlite/batch_insert.hpp"
 
 namespace cacheledger {
 
 /// Writes the nodes of graphs: a spec for each, with its look, recipe and dependencies, once per
 /// hash and package. What is known already is filled where it lacks something. Where a node
-/// contradicts a page, the node is kept; of two nodes see NodeMerge. Writes in the caller's
+/// contradicts a page, the node is kept; of two nodes see MergeRule. Writes in the caller's
 /// transaction; after a rollback this object must not be used again.
 class NodeRows {
   public:
@@ -93,13 +93,16 @@ class NodeRows {
     void write_new(Pass& pass);
     void write_node(Id spec_id, const NodeRow& row);
     void merge_known(Pass& pass);
+    bool merge_known(const NewNode& known, Pass& pass);
+    void update(Id spec_id, const NodeRow& known, const NodeRow& both);
+    static std::vector<Edge> edges_of(const Node& node, const Pass& pass);
     static void add_findings(Pass& pass);
     bool is_described(Id spec_id) const;
 
     SQLite::Database& database_;
     Dictionary& dictionary_;
     NodeWords words_;
-    NodeMerge merge_;
+    StoredNodes stored_;
     SQLite::Statement update_node_, delete_dependencies_, delete_missing_;
     BatchInsert<Id, Id, Id, std::string, std::string, std::optional<Id>, std::optional<std::string>,
                 std::optional<std::string>, TextDigest, int>

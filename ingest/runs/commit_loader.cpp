@@ -11,14 +11,6 @@
 
 namespace cacheledger {
 
-namespace {
-
-std::string snapshot_name_of(const std::string& tag, const GitCommit& commit) {
-    return snapshot_name(tag, moment_of_tag(tag).value_or(commit.time));
-}
-
-}  // namespace
-
 // The state of one commit, and which part of it is loaded.
 struct CommitLoader::Step {
     const GitCommit& commit;
@@ -36,7 +28,8 @@ struct CommitLoader::Step {
 };
 
 CommitLoader::CommitLoader(SQLite::Database& database, const HistoryOptions& options,
-                           const GitRepository& repository, const std::vector<GitCommit>& history)
+                           const GitRepository& repository, const std::vector<GitCommit>& history,
+                           const std::vector<GitCommit>& whole)
     : database_(database),
       options_(options),
       repository_(repository),
@@ -44,16 +37,37 @@ CommitLoader::CommitLoader(SQLite::Database& database, const HistoryOptions& opt
       ledger_(database),
       log_(database),
       order_(repository, history),
+      moments_(whole, [this](const GitCommit& commit) { return tags_of(commit); }),
       walk_(
           repository_, options.folder,
           [this](const Digest& digest) { return ledger_.find(digest); }, options.jobs) {}
 
 std::vector<GitCommit> CommitLoader::pending() {
-    const auto known = log_.complete(options_.folder);
+    complete_ = log_.complete(options_.folder);
     std::vector<GitCommit> pending;
     std::copy_if(history_commits_.begin(), history_commits_.end(), std::back_inserter(pending),
-                 [&](const GitCommit& commit) { return !known.contains(commit.id); });
+                 [&](const GitCommit& commit) { return !complete_.contains(commit.id); });
     return pending;
+}
+
+std::string CommitLoader::snapshot_name_of(const std::string& tag, const GitCommit& commit) {
+    const auto dated = moment_of_tag(tag);
+    return snapshot_name(tag, dated ? *dated : moments_.of(commit, tag));
+}
+
+std::set<std::string> CommitLoader::tags_of(const GitCommit& commit) {
+    if (complete_.contains(commit.id)) {
+        return log_.tags(commit.id, options_.folder);
+    }
+    const auto find_known = [this](const Digest& digest) { return ledger_.find(digest); };
+    if (!side_walk_) {
+        side_walk_.emplace(repository_, options_.folder, find_known, options_.jobs);
+    }
+    const auto drop = [](const PageState&) {};
+    if (side_walk_->tree() != commit.parent_tree) {
+        side_walk_->go_to(commit.parent_tree, drop);
+    }
+    return side_walk_->go_to(commit.tree, drop).tags;
 }
 
 void CommitLoader::forget_remembered() {
@@ -63,14 +77,16 @@ void CommitLoader::forget_remembered() {
     in_force_.clear();
 }
 
-LoadOptions CommitLoader::load_options(const GitCommit& commit) const {
+LoadOptions CommitLoader::load_options(const GitCommit& commit) {
     LoadOptions options;
     options.source = source_of(repository_, commit);
-    options.taken_at = commit.time;
     options.keep_going = true;
     options.replace = true;
     options.keep_commits_of = options_.folder;
-    options.about_moment = about_moment(commit);
+    options.moment_of = [this, commit](const std::string& tag) {
+        const Moment moment = moments_.of(commit, tag);
+        return SnapshotMoment{moment, about_moment(commit, moment)};
+    };
     return options;
 }
 
@@ -96,7 +112,6 @@ bool CommitLoader::is_wanted(const std::string& tag, Step& step) {
 }
 
 void CommitLoader::load(const GitCommit& commit, HistoryResult& result) {
-    refuse_far_moment(repository_, commit);
     Step step{commit};
     step.known_tags = log_.tags(commit.id, options_.folder);
     step.load = std::make_unique<Load>(database_, *dictionary_, *history_, load_options(commit),
@@ -133,6 +148,7 @@ void CommitLoader::walk_to(const GitCommit& commit, Step& step) {
             give(state, step);
         }
     });
+    moments_.note(commit, step.touched.tags);
     for (const std::string& tag : step.touched.tags) {
         // If a commit removes a dated tag, the snapshot at its date stays.
         const bool is_gone = moment_of_tag(tag) && walk_.pages().paths(tag).empty();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ingest/commits/commit_groups.hpp"
+#include "ingest/commits/commit_moments.hpp"
 #include "ingest/commits/commit_order.hpp"
 #include "ingest/git/tree_walk.hpp"
 #include "ingest/ids/dictionary.hpp"
@@ -28,9 +29,11 @@ namespace cacheledger {
 /// told once that all others stay. Otherwise all pages of the tag are given.
 class CommitLoader : public CommitLoading {
   public:
-    /// `history`: all commits of the run, oldest first. All arguments must outlive the loader.
+    /// `history`: all commits of the run, oldest first. `whole`: the same, with those before them.
+    /// All arguments must outlive the loader.
     CommitLoader(SQLite::Database& database, const HistoryOptions& options,
-                 const GitRepository& repository, const std::vector<GitCommit>& history);
+                 const GitRepository& repository, const std::vector<GitCommit>& history,
+                 const std::vector<GitCommit>& whole);
 
     std::vector<GitCommit> pending() override;
     void load(const GitCommit& commit, HistoryResult& result) override;
@@ -39,7 +42,9 @@ class CommitLoader : public CommitLoading {
   private:
     struct Step;
 
-    LoadOptions load_options(const GitCommit& commit) const;
+    LoadOptions load_options(const GitCommit& commit);
+    std::string snapshot_name_of(const std::string& tag, const GitCommit& commit);
+    std::set<std::string> tags_of(const GitCommit& commit);
     bool is_wanted(const std::string& tag, Step& step);
     void walk_to(const GitCommit& commit, Step& step);
     void give(const PageState& state, Step& step);
@@ -60,6 +65,9 @@ class CommitLoader : public CommitLoading {
     std::int64_t new_specs_ = 0;         // written by the commits so far
     std::int64_t new_specs_before_ = 0;  // written before the current dictionary_
     CommitOrder order_;
+    CommitMoments moments_;
+    std::set<Digest> complete_;          // the commits that were in the ledger
+    std::optional<TreeWalk> side_walk_;  // to commits that are not loaded, and share a second
     // The tags whose pages in the walk's tree are the newest state of their series, and all good.
     std::set<std::string> in_force_;
     TreeWalk walk_;

@@ -44,7 +44,8 @@ HistoryResult ingest_history(SQLite::Database& database, const HistoryOptions& o
     checked.folder = path_in_repository(options.folder, "a folder");
     const GitRepository repository(checked.repository);
     const auto history = repository.first_parent_history(checked.revision);
-    CommitLoader loader(database, checked, repository, history);
+    const auto whole = whole_history(repository, checked.revision, history);
+    CommitLoader loader(database, checked, repository, history, whole);
     HistoryResult result = load_in_groups(database, history.size(), loader, progress);
     if (result.commits > 0 && result.touching_commits == 0) {
         refuse_file_without_tag(repository, history.back(), checked.folder);

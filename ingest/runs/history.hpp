@@ -21,8 +21,8 @@ struct HistoryOptions {
 ///
 /// - The snapshot of a dated tag is at its date, and a later commit replaces it. If a commit
 ///   removes the dated tag, the snapshot stays.
-/// - Of several commits at the same moment, the last one in history gives the snapshot, in any
-///   order of loading.
+/// - Of several commits of one second that touched a mutable tag, each later one has the first
+///   second that is free (CommitMoments), and a finding.
 /// - Commits that are in the ledger are skipped.
 /// - A page that can't be read is a finding, and its package stays as it was before. A commit whose
 ///   time can't be read gets another time (TimeOf), and a finding.

@@ -82,16 +82,24 @@ std::vector<std::string> Load::problems() const {
     return lines;
 }
 
+SnapshotMoment Load::moment_of(const std::string& tag) const {
+    if (const auto moment = moment_of_tag(tag)) {
+        return {*moment};
+    }
+    return options_.moment_of ? options_.moment_of(tag) : SnapshotMoment{options_.taken_at};
+}
+
 Load::Target& Load::target_for(const std::string& tag) {
     const auto [found, is_new] = targets_.try_emplace(tag);
     if (is_new) {
         found->second.tag = tag;
-        begin(found->second, moment_of_tag(tag).value_or(options_.taken_at));
+        begin(found->second, moment_of(tag));
     }
     return found->second;
 }
 
-void Load::begin(Target& target, Moment moment) {
+void Load::begin(Target& target, const SnapshotMoment& at) {
+    const Moment moment = at.moment;
     for (const auto& [tag, other] : targets_) {
         if (other.writer) {
             other.writer->write_counts();
@@ -115,8 +123,8 @@ void Load::begin(Target& target, Moment moment) {
         target.writer = std::make_unique<SnapshotWriter>(
             database_, dictionary_, history_,
             NewSnapshot{target.tag, moment, options_.source, options_.partial});
-        if (options_.about_moment && !moment_of_tag(target.tag)) {
-            target.writer->add_finding(std::nullopt, std::nullopt, *options_.about_moment);
+        if (at.finding) {
+            target.writer->add_finding(std::nullopt, std::nullopt, *at.finding);
         }
         if (!commits.empty()) {
             CommitLog(database_).restore(commits, target.writer->snapshot_id());

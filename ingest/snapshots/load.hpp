@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -21,6 +22,12 @@
 
 namespace cacheledger {
 
+/// The moment of a snapshot, and a finding about it.
+struct SnapshotMoment {
+    Moment moment = 0;
+    std::optional<PageFinding> finding = {};
+};
+
 struct LoadOptions {
     std::string source;              ///< where the pages come from, for the column `source`
     Moment taken_at = 0;             ///< of mutable tags
@@ -31,8 +38,8 @@ struct LoadOptions {
     /// A replaced snapshot may have come from commits: those of which folder still count as loaded
     /// (CommitLog::rows_to_keep).
     std::optional<std::string> keep_commits_of = {};
-    /// A finding about the moment `taken_at`, for each snapshot at this moment.
-    std::optional<PageFinding> about_moment = {};
+    /// The moments of mutable tags, where `taken_at` is not that of all.
+    std::function<SnapshotMoment(const std::string& tag)> moment_of = {};
 };
 
 /// The result of a load.
@@ -109,7 +116,8 @@ class Load {
     };
 
     Target& target_for(const std::string& tag);
-    void begin(Target& target, Moment moment);
+    SnapshotMoment moment_of(const std::string& tag) const;
+    void begin(Target& target, const SnapshotMoment& at);
     void take_page(const PageHead& page, const PageState& state);
     static void take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
                            const PageState& state, Target& target);

@@ -11,3 +11,4 @@ DELETE FROM spec WHERE spec_id NOT IN (
   SELECT spec_id FROM reached);
 DELETE FROM node WHERE spec_id NOT IN (SELECT spec_id FROM spec);
 DELETE FROM dependency WHERE spec_id NOT IN (SELECT spec_id FROM node);
+DELETE FROM spec_build_hash WHERE spec_id NOT IN (SELECT spec_id FROM spec);

@@ -1,5 +1,6 @@
 #include "reports/coverage/cached_builds.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "schema/sqlite/statement.hpp"
@@ -42,9 +43,14 @@ CachedBuilds::CachedBuilds(SQLite::Database& database, const Snapshot& snapshot)
       snapshot_id_(snapshot.id),
       has_(database, cached_with_hash),
       builds_(database, cached_of_package),
-      is_node_(database, "SELECT 1 FROM node JOIN spec USING (spec_id) WHERE hash = ?"),
+      form_(database, "SELECT form FROM node JOIN spec USING (spec_id) WHERE hash = ?"),
       dependencies_(database,
-                    "SELECT dependency_hash, dependency FROM dependencies WHERE hash = ?"),
+                    "SELECT y.hash, k.name, e.since FROM spec x "
+                    "CROSS JOIN dependency d ON d.spec_id = x.spec_id "
+                    "CROSS JOIN edge_kinds e USING (edge_kind_id) "
+                    "CROSS JOIN spec y ON y.spec_id = d.dependency_id "
+                    "CROSS JOIN look l ON l.look_id = y.look_id "
+                    "CROSS JOIN package k USING (package_id) WHERE x.hash = ?"),
       words_(database) {}
 
 bool CachedBuilds::has(const std::string& hash) {
@@ -66,17 +72,21 @@ std::optional<Difference> CachedBuilds::nearest(const SpecWords& wanted) {
     return nearest;
 }
 
-std::optional<std::map<std::string, std::string>> CachedBuilds::dependencies(
-    const std::string& hash) {
-    rebind(is_node_, hash);
-    if (!is_node_.executeStep()) {
+std::optional<CachedDependencies> CachedBuilds::dependencies(const std::string& hash) {
+    rebind(form_, hash);
+    if (!form_.executeStep()) {
         return std::nullopt;
     }
-    std::map<std::string, std::string> found;
+    CachedDependencies found;
+    found.form = form_.getColumn(0).getInt();
     rebind(dependencies_, hash);
     while (dependencies_.executeStep()) {
-        found.emplace(dependencies_.getColumn(0).getString(),
-                      dependencies_.getColumn(1).getString());
+        const int since = dependencies_.getColumn(2).getInt();
+        auto& one = found.by_hash
+                        .try_emplace(dependencies_.getColumn(0).getString(),
+                                     dependencies_.getColumn(1).getString(), since)
+                        .first->second;
+        one.since = std::min(one.since, since);
     }
     return found;
 }

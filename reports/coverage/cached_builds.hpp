@@ -16,6 +16,16 @@
 
 namespace cacheledger {
 
+/// What a spec needs directly.
+struct CachedDependencies {
+    struct One {
+        std::string package;
+        int since = 1;  ///< the first form of nodes in which it is part of the hash
+    };
+    int form = 0;  ///< of the node that needs them
+    std::map<std::string, One> by_hash;
+};
+
 /// What a cache has at one moment.
 class CachedBuilds {
   public:
@@ -28,9 +38,8 @@ class CachedBuilds {
     /// for the specs of one package one after the other.
     std::optional<Difference> nearest(const SpecWords& wanted);
 
-    /// The specs that the one with this hash needs directly: hash, package. nullopt if no source
-    /// says so.
-    std::optional<std::map<std::string, std::string>> dependencies(const std::string& hash);
+    /// The specs that the one with this hash needs directly. nullopt if no source says so.
+    std::optional<CachedDependencies> dependencies(const std::string& hash);
 
     /// The node forms of its specs, as far as they are known.
     std::set<int> forms();
@@ -40,7 +49,7 @@ class CachedBuilds {
 
     SQLite::Database& database_;
     std::int64_t snapshot_id_;
-    SQLite::Statement has_, builds_, is_node_, dependencies_;
+    SQLite::Statement has_, builds_, form_, dependencies_;
     SpecReader words_;
     std::optional<std::string> package_;  // that of `of_package_`
     std::vector<SpecWords> of_package_;  // of builds that differ in nothing but the hash, the first

@@ -63,17 +63,24 @@ bool looks_the_same(const Difference& difference) {
     return std::ranges::all_of(difference.distance, [](auto part) { return part == 0; });
 }
 
-// The packages of which the two specs use other builds.
+// The packages of which the two specs use other builds, as far as that is part of both hashes.
 std::set<std::string> other_dependencies(const WantedGraph& wanted, const WantedNode& node,
-                                         std::map<std::string, std::string> cached) {
+                                         const CachedDependencies& cached) {
+    const int form = std::min(node.form.value_or(0), cached.form);
+    std::map<std::string, std::string> others;
+    for (const auto& [hash, dependency] : cached.by_hash) {
+        if (dependency.since <= form) {
+            others.emplace(hash, dependency.package);
+        }
+    }
     std::set<std::string> packages;
     for (const WantedEdge& edge : node.needs) {
         const SpecWords& child = wanted.nodes[edge.child].spec;
-        if (cached.erase(child.hash) == 0) {
+        if (edge.since <= form && others.erase(child.hash) == 0) {
             packages.insert(child.package);
         }
     }
-    for (const auto& [hash, package] : cached) {
+    for (const auto& [hash, package] : others) {
         packages.insert(package);
     }
     return packages;
@@ -82,9 +89,9 @@ std::set<std::string> other_dependencies(const WantedGraph& wanted, const Wanted
 // Says where to look if nothing that is visible differs.
 void add_dependencies(const WantedGraph& wanted, const WantedNode& node, CachedBuilds& cache,
                       Difference& difference) {
-    auto cached = node.form ? cache.dependencies(difference.hash) : std::nullopt;
+    const auto cached = node.form ? cache.dependencies(difference.hash) : std::nullopt;
     if (cached) {
-        const auto packages = other_dependencies(wanted, node, *std::move(cached));
+        const auto packages = other_dependencies(wanted, node, *cached);
         if (!packages.empty()) {
             difference.words.push_back(fmt::format("dependencies: {}", fmt::join(packages, ", ")));
         }

@@ -25,7 +25,7 @@ class NearestOfList {
           snapshot_id_(snapshot.id),
           cache_(database, snapshot),
           words_(database),
-          with_hash_(database, "SELECT min(spec_id) FROM spec WHERE hash = ?") {}
+          with_hash_(database, "SELECT min(spec_id) FROM hash_names WHERE name = ?") {}
 
     std::optional<Difference> find(const SpecQuery& query) {
         if (!query.package) {

@@ -121,8 +121,8 @@ std::string find_hash(const SQLite::Database& database, const std::string& text)
     const std::string beginning = text.starts_with('/') ? text.substr(1) : text;
     const auto found = run_query(
         database, "hash",
-        "SELECT DISTINCT hash FROM spec WHERE hash >= :beginning AND hash < :beginning || "
-        "'~' ORDER BY hash LIMIT 6",
+        "SELECT DISTINCT x.hash FROM hash_names n CROSS JOIN spec x USING (spec_id) "
+        "WHERE n.name >= :beginning AND n.name < :beginning || '~' ORDER BY x.hash LIMIT 6",
         {{"beginning", beginning}});
     if (found.rows.empty() || beginning.empty()) {
         throw UsageError(fmt::format("no spec has the hash '{}'", text));

@@ -14,6 +14,7 @@
 #include "schema/basics/error.hpp"
 #include "schema/basics/hint.hpp"
 #include "schema/nearest/nearest_specs.hpp"
+#include "schema/search/build_hash.hpp"
 #include "schema/search/matching_specs.hpp"
 #include "schema/spec_query/asked_spec.hpp"
 
@@ -135,6 +136,7 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog, con
     const MatchingSpecs asked = find_asked(database, query);
     SpecHistory history;
     history.asked = query.text();
+    history.remarks = about_build_hash(database, query);
     if (!asked.unknown.empty()) {
         history.remarks.push_back(fmt::format(
             "{} match: pages do not list dependencies, flags and patches. They are left out.",

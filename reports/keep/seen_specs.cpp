@@ -262,7 +262,7 @@ const std::vector<SpecAndLook>& SeenSpecs::of_package(const std::string& package
 
 MatchingPlaces SeenSpecs::matching(const WantedSpec& wanted) {
     const SpecQuery query = wanted.asked();
-    if (asks_only_hash(query) && is_dag_hash(query.hash)) {
+    if (asks_only_hash(query) && is_dag_hash(query.hash) && !with_hash(query.hash).empty()) {
         return {with_hash(query.hash), {}};
     }
     // The ledger has no index of specs by look, so asking it would read all specs for each line.

@@ -119,8 +119,9 @@ std::string packages_of(const SpecQuery& query) {
         return "";
     }
     return fmt::format(
-        "(SELECT l.package_id FROM spec x JOIN look l USING (look_id) WHERE x.hash >= {} AND "
-        "x.hash < {})",
+        "(SELECT l.package_id FROM spec x JOIN look l USING (look_id) "
+        "WHERE (x.hash >= {0} AND x.hash < {1}) OR x.spec_id IN "
+        "(SELECT spec_id FROM spec_build_hash WHERE build_hash >= {0} AND build_hash < {1}))",
         quoted_text(query.hash), quoted_text(end_of_hashes(query.hash)));
 }
 
@@ -176,6 +177,9 @@ void LedgerSlice::add_looks() {
 }
 
 void LedgerSlice::add_specs(const SpecQuery& query) {
+    if (!query.hash.empty()) {
+        add("spec_build_hash");
+    }
     if (packages_of(query).empty() || !asks_only_neighbours(query)) {
         add_graph();
         add("observation_exception");

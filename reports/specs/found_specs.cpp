@@ -9,6 +9,7 @@
 #include "reports/query/run_query.hpp"
 #include "reports/specs/no_match.hpp"
 #include "schema/basics/counted.hpp"
+#include "schema/search/build_hash.hpp"
 #include "schema/search/matching_specs.hpp"
 #include "schema/search/short_hash.hpp"
 
@@ -93,6 +94,7 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
     if (asked.is_for_table) {
         shorten_hashes(database, found, asked.most);
     }
+    found.remarks = about_build_hash(database, query);
     if (!matching.unknown.empty()) {
         found.remarks.push_back(
             fmt::format("{} match: pages do not list dependencies, flags and patches.",

@@ -69,7 +69,7 @@ std::string stacks_of(const SQLite::Database& database, const Snapshot& snapshot
 /// One spec of the ledger with the hash that is asked, or its beginning; nullopt if there is none.
 std::optional<SpecWords> words_of_hash(SQLite::Database& database, const std::string& hash) {
     SQLite::Statement select(database,
-                             "SELECT min(spec_id) FROM spec WHERE hash >= ? AND hash < ?");
+                             "SELECT min(spec_id) FROM hash_names WHERE name >= ? AND name < ?");
     rebind(select, hash, end_of_hashes(hash));
     select.executeStep();
     const auto spec_id = optional_int(select, 0);

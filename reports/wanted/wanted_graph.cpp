@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "schema/nearest/nearest_specs.hpp"
 #include "schema/sqlite/statement.hpp"
@@ -25,16 +26,33 @@ constexpr auto wanted_roots = R"(
     CROSS JOIN present_specs p ON p.snapshot_id = s.snapshot_id
     WHERE s.snapshot_id = ?1 AND s.kind <> 'lock')";
 
-/// Follows dependencies, and gives each spec that it meets a place in a graph.
+/// All that a lock file lists; nothing of another snapshot.
+std::unordered_set<std::int64_t> specs_of_lock(SQLite::Database& database,
+                                               std::int64_t snapshot_id) {
+    std::unordered_set<std::int64_t> specs;
+    SQLite::Statement select(database,
+                             "SELECT p.spec_id FROM snapshot s "
+                             "CROSS JOIN present_specs p USING (snapshot_id) "
+                             "WHERE s.snapshot_id = ? AND s.kind = 'lock'");
+    rebind(select, snapshot_id);
+    while (select.executeStep()) {
+        specs.insert(select.getColumn(0).getInt64());
+    }
+    return specs;
+}
+
+/// Follows dependencies, and gives each spec that it meets a place in a graph. A dependency that is
+/// not part of the hash may be that of another lock file, if this one does not list it.
 class WantedReader {
   public:
-    WantedReader(SQLite::Database& database, WantedGraph& graph)
+    WantedReader(SQLite::Database& database, WantedGraph& graph, std::int64_t snapshot_id)
         : graph_(graph),
+          of_lock_(specs_of_lock(database, snapshot_id)),
           words_(database),
           form_(database, "SELECT form FROM node WHERE spec_id = ?"),
           needs_(database,
-                 "SELECT d.dependency_id, e.is_link OR e.is_run FROM dependency d "
-                 "CROSS JOIN edge_kind e USING (edge_kind_id) WHERE d.spec_id = ?") {}
+                 "SELECT d.dependency_id, e.is_link OR e.is_run, e.since FROM dependency d "
+                 "CROSS JOIN edge_kinds e USING (edge_kind_id) WHERE d.spec_id = ?") {}
 
     std::uint32_t place_of(std::int64_t spec_id) {
         const auto [found, is_new] =
@@ -55,15 +73,21 @@ class WantedReader {
             }
             rebind(needs_, specs_[place]);
             while (needs_.executeStep()) {
-                const WantedEdge edge{place_of(needs_.getColumn(0).getInt64()),
-                                      needs_.getColumn(1).getInt() != 0};
-                graph_.nodes[place].needs.push_back(edge);
+                const std::int64_t child = needs_.getColumn(0).getInt64();
+                const int since = needs_.getColumn(2).getInt();
+                if (since <= graph_.nodes[place].form || of_lock_.empty() ||
+                    of_lock_.contains(child)) {
+                    const WantedEdge edge{place_of(child), needs_.getColumn(1).getInt() != 0,
+                                          since};
+                    graph_.nodes[place].needs.push_back(edge);
+                }
             }
         }
     }
 
   private:
     WantedGraph& graph_;
+    std::unordered_set<std::int64_t> of_lock_;
     SpecReader words_;
     SQLite::Statement form_, needs_;
     std::unordered_map<std::int64_t, std::uint32_t> places_;
@@ -75,7 +99,7 @@ class WantedReader {
 WantedGraph wanted_of_snapshot(SQLite::Database& database, const Snapshot& snapshot) {
     WantedGraph graph;
     graph.name = snapshot.name;
-    WantedReader reader(database, graph);
+    WantedReader reader(database, graph, snapshot.id);
     SQLite::Statement roots(database, wanted_roots);
     rebind(roots, snapshot.id);
     while (roots.executeStep()) {

@@ -8,15 +8,15 @@
 --   unknown  if it is only needed to build, which a cache need not keep; and if it is external, which no cache keeps
 -- Where the earlier side is one spec without known dependencies, all that the later one depends upon is unknown.
 
--- Since which form of nodes an edge is part of the hash: link and run always, build since 3, test since 5.
+-- Since which form of nodes an edge is part of the hash.
 DROP TABLE IF EXISTS temp.why_edge;
 CREATE TEMP TABLE why_edge (edge_kind_id INTEGER PRIMARY KEY, since INTEGER NOT NULL, deptypes_id INTEGER NOT NULL);
 INSERT INTO why_edge
 SELECT
   edge_kind_id,
-  CASE WHEN is_link OR is_run THEN 1 WHEN is_build THEN 3 ELSE 5 END,
+  since,
   min(edge_kind_id) OVER (PARTITION BY deptypes)
-FROM edge_kind;
+FROM edge_kinds;
 
 -- First the specs on both sides and what they reach, then what is left on one side: mostly little. Each time the specs come first:
 -- the recursion has to visit only what is not among them.

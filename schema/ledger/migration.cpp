@@ -48,7 +48,9 @@ void recreate_views(SQLite::Database& database) {
 
 // Does the part of the migration to `version` that SQL can't do.
 void finish(SQLite::Database& database, int version) {
-    if (version == 4) {
+    constexpr int adds_sort_keys = 4;
+    constexpr int renames_compilers = 10;
+    if (version == adds_sort_keys || version == renames_compilers) {
         fill_sort_keys(database);
     }
 }

@@ -26,7 +26,8 @@ std::optional<std::string> text_of(SQLite::Statement& statement, std::int64_t id
 
 constexpr auto looks_with_hash =
     "SELECT look_id, version_id, arch_id, compiler_id, variant_set_id FROM look WHERE look_id IN "
-    "(SELECT look_id FROM spec WHERE hash >= ? AND hash < ?) "
+    "(SELECT x.look_id FROM hash_names n CROSS JOIN spec x USING (spec_id) "
+    "WHERE n.name >= ? AND n.name < ?) "
     "AND (?3 IS NULL OR package_id = (SELECT package_id FROM package WHERE name = ?3))";
 constexpr auto looks_of_package =
     "SELECT l.look_id, l.version_id, l.arch_id, l.compiler_id, l.variant_set_id "

@@ -104,11 +104,13 @@ constexpr auto present_with_hash = R"(
      AND p.spec_id = x.spec_id
      AND p.valid_from <= s.taken_at
      AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
-    WHERE s.snapshot_id = ? AND x.hash >= ? AND x.hash < ?)";
+    WHERE s.snapshot_id = ?
+      AND x.spec_id IN (SELECT spec_id FROM hash_names WHERE name >= ? AND name < ?))";
 constexpr auto present_of_package =
     "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ? AND package = ?";
 constexpr auto all_present = "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ?";
-constexpr auto known_with_hash = "SELECT spec_id, look_id FROM spec WHERE hash >= ? AND hash < ?";
+constexpr auto known_with_hash = "SELECT spec_id, look_id FROM spec WHERE spec_id IN "
+    "(SELECT spec_id FROM hash_names WHERE name >= ? AND name < ?)";
 constexpr auto known_of_package =
     "SELECT x.spec_id, x.look_id FROM package k CROSS JOIN look l USING (package_id) "
     "CROSS JOIN spec x USING (look_id) WHERE k.name = ?";

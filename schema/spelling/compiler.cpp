@@ -11,15 +11,15 @@ namespace cacheledger {
 
 namespace {
 
-// Spack's own table, spack/aliases.py. The last line is a spelling that pages also have for the
-// entry before it.
+// Spack's own table, spack/aliases.py. It calls the compiler `intel` by a name that no package has:
+// the last line reads that as the package that there is.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> renamed = {{
     {"arm", "acfl"},
     {"clang", "llvm"},
     {"oneapi", "intel-oneapi-compilers"},
     {"rocmcc", "llvm-amdgpu"},
-    {"intel", "intel-oneapi-compiler-classic"},
-    {"intel-oneapi-compilers-classic", "intel-oneapi-compiler-classic"},
+    {"intel", "intel-oneapi-compilers-classic"},
+    {"intel-oneapi-compiler-classic", "intel-oneapi-compilers-classic"},
 }};
 
 std::string_view canonical_name(std::string_view name) {

@@ -12,12 +12,12 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::array<std::string_view, 18> tables_with_ids = {
-    "spec",        "look",     "node",      "package",
-    "version",     "arch",     "compiler",  "variant",
-    "variant_set", "stack",    "stack_set", "series",
-    "snapshot",    "page",     "finding",   "target_definition",
-    "recipe",      "edge_kind"};
+constexpr std::array<std::string_view, 19> tables_with_ids = {
+    "spec",        "look",      "node",           "package",
+    "version",     "arch",      "compiler",       "variant",
+    "variant_set", "stack",     "stack_set",      "series",
+    "snapshot",    "page",      "finding",        "target_definition",
+    "recipe",      "edge_kind", "spec_build_hash"};
 
 constexpr const char* insert_range =
     "INSERT INTO changed_range (table_name, first_id, last_id, written_id) VALUES (?1, ?2, ?3, "

@@ -76,7 +76,7 @@ class ChangeLog {
     void take(int what, std::string_view name, std::int64_t id);
 
     SQLite::Database& database_;
-    std::array<Table, 18> tables_;
+    std::array<Table, 19> tables_;
     std::size_t last_ = 0;  // the table that was changed last
     std::int64_t written_before_ = 0;
     std::int64_t changes_before_ = 0;

@@ -32,6 +32,15 @@ root (spec_id) AS MATERIALIZED (
    AND +p.valid_from <= s.taken_at
    AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
   WHERE s.name = :lock AND s.kind <> 'lock'),
+-- All that a lock file lists. A dependency that is not part of the hash may be that of another lock file, if this one does not list it.
+own (spec_id) AS MATERIALIZED (
+  SELECT p.spec_id
+  FROM snapshot s
+  CROSS JOIN presence p
+    ON p.series_id = s.series_id
+   AND +p.valid_from <= s.taken_at
+   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+  WHERE s.name = :lock AND s.kind = 'lock'),
 runtime (spec_id) AS (
   SELECT spec_id FROM root
   UNION
@@ -43,7 +52,12 @@ runtime (spec_id) AS (
 reached (spec_id) AS (
   SELECT spec_id FROM root
   UNION
-  SELECT d.dependency_id FROM reached u CROSS JOIN dependency d ON d.spec_id = u.spec_id),
+  SELECT d.dependency_id
+  FROM reached u
+  CROSS JOIN node n ON n.spec_id = u.spec_id
+  CROSS JOIN dependency d ON d.spec_id = u.spec_id
+  CROSS JOIN edge_kinds e ON e.edge_kind_id = d.edge_kind_id
+  WHERE (e.since <= n.form OR d.dependency_id IN (SELECT spec_id FROM own) OR NOT EXISTS (SELECT 1 FROM own))),
 wanted (spec_id, is_runtime, is_missing) AS MATERIALIZED (
   SELECT
     u.spec_id,
@@ -62,18 +76,23 @@ above (missing_id, is_runtime, spec_id) AS (
   SELECT u.missing_id, u.is_runtime, d.spec_id
   FROM above u
   CROSS JOIN dependency d ON d.dependency_id = u.spec_id
-  CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
+  CROSS JOIN node n ON n.spec_id = d.spec_id
+  CROSS JOIN edge_kinds e ON e.edge_kind_id = d.edge_kind_id
   WHERE CASE WHEN u.is_runtime
     THEN (e.is_link = 1 OR e.is_run = 1) AND d.spec_id IN (SELECT spec_id FROM runtime)
-    ELSE d.spec_id IN (SELECT spec_id FROM reached) END),
+    ELSE d.spec_id IN (SELECT spec_id FROM reached)
+      AND (e.since <= n.form OR d.dependency_id IN (SELECT spec_id FROM own) OR NOT EXISTS (SELECT 1 FROM own)) END),
 below (missing_id, is_runtime, spec_id) AS (
   SELECT spec_id, is_runtime, spec_id FROM missing
   UNION
   SELECT u.missing_id, u.is_runtime, d.dependency_id
   FROM below u
+  CROSS JOIN node n ON n.spec_id = u.spec_id
   CROSS JOIN dependency d ON d.spec_id = u.spec_id
-  CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-  WHERE NOT u.is_runtime OR e.is_link = 1 OR e.is_run = 1),
+  CROSS JOIN edge_kinds e ON e.edge_kind_id = d.edge_kind_id
+  WHERE CASE WHEN u.is_runtime
+    THEN e.is_link = 1 OR e.is_run = 1
+    ELSE (e.since <= n.form OR d.dependency_id IN (SELECT spec_id FROM own) OR NOT EXISTS (SELECT 1 FROM own)) END),
 dependents (spec_id, dependents) AS MATERIALIZED (
   SELECT missing_id, count(*)
   FROM above

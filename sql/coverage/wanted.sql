@@ -30,14 +30,25 @@ root (spec_id) AS MATERIALIZED (
    AND +p.valid_from <= s.taken_at
    AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
   WHERE s.name = :lock AND s.kind <> 'lock'),
+-- All that a lock file lists. A dependency that is not part of the hash may be that of another lock file, if this one does not list it.
+own (spec_id) AS MATERIALIZED (
+  SELECT p.spec_id
+  FROM snapshot s
+  CROSS JOIN presence p
+    ON p.series_id = s.series_id
+   AND +p.valid_from <= s.taken_at
+   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+  WHERE s.name = :lock AND s.kind = 'lock'),
 reached (needs, spec_id) AS (
   SELECT n.needs, r.spec_id FROM (SELECT 'link,run' AS needs UNION ALL SELECT 'all') n CROSS JOIN root r
   UNION
   SELECT u.needs, d.dependency_id
   FROM reached u
+  CROSS JOIN node n ON n.spec_id = u.spec_id
   CROSS JOIN dependency d ON d.spec_id = u.spec_id
-  CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-  WHERE u.needs = 'all' OR e.is_link = 1 OR e.is_run = 1),
+  CROSS JOIN edge_kinds e ON e.edge_kind_id = d.edge_kind_id
+  WHERE (u.needs = 'all' OR e.is_link = 1 OR e.is_run = 1)
+    AND (e.since <= n.form OR d.dependency_id IN (SELECT spec_id FROM own) OR NOT EXISTS (SELECT 1 FROM own))),
 wanted (needs, is_external, is_unknown, is_there) AS MATERIALIZED (
   SELECT
     u.needs,

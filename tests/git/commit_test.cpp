@@ -124,7 +124,7 @@ TEST_CASE("A symbolic link is no page, and a page that becomes one is gone") {
     CHECK(history.findings().empty());
 }
 
-TEST_CASE("Of commits in the same second the last one holds") {
+TEST_CASE("Commits in the same second are a second apart for each tag, in git's order") {
     HistoryLedger history;
     history.write("zlib", {"a"});
     history.commit("2025-03-01");
@@ -133,13 +133,27 @@ TEST_CASE("Of commits in the same second the last one holds") {
     history.commit("2025-03-01");
     history.write("hwloc", {"h"});
     history.commit("2025-03-01");
-    CHECK(history.load().replaced == 2);
-    const Lines states{"develop@2025-03-01T00:00:00Z: hwloc:h zlib:b",
-                       "v1@2025-03-01T00:00:00Z: zlib:v"};
+    CHECK(history.load().replaced == 0);
+    Lines states{"develop@2025-03-01T00:00:00Z: zlib:a", "develop@2025-03-01T00:00:01Z: zlib:b",
+                 "develop@2025-03-01T00:00:02Z: hwloc:h zlib:b", "v1@2025-03-01T00:00:00Z: zlib:v"};
     CHECK(history.states() == states);
+    CHECK(
+        history.ledger().rows("SELECT snapshot, substr(detail, 19) FROM findings "
+                              "WHERE kind = 'time-shared' ORDER BY 1") ==
+        Lines{
+            "develop@2025-03-01T00:00:01Z| this second is that of an earlier commit; the snapshot "
+            "is 1 second later",
+            "develop@2025-03-01T00:00:02Z| this second is that of an earlier commit; the snapshot "
+            "is 2 seconds later"});
     CHECK(history.load().known_commits == 3);
-    history.forget("develop@2025-03-01");
-    CHECK(history.load().known_commits == 0);
+    history.forget("develop@2025-03-01T00:00:01Z");
+    CHECK(history.load().known_commits == 2);
+    CHECK(history.states() == states);
+    // A later run, and a commit whose own second is taken.
+    history.write("hwloc", {"i"});
+    history.repository().commit(1740787201);
+    CHECK(history.load().known_commits == 3);
+    states.insert(states.begin() + 3, "develop@2025-03-01T00:00:03Z: hwloc:i zlib:b");
     CHECK(history.states() == states);
     CHECK(history.faults().empty());
 }

@@ -91,7 +91,7 @@ TEST_CASE("A committer's time that can be read is taken, whatever else can't") {
 TEST_CASE("Where the author's time can't be read either, the time of the commit before is taken") {
     Commits commits;
     const std::string id = commits.add("author A", "committer A");
-    SECTION("of the same moment, the last one holds") {
+    SECTION("in one run") {
         commits.load();
     }
     SECTION("of a commit that is in the ledger") {
@@ -101,10 +101,12 @@ TEST_CASE("Where the author's time can't be read either, the time of the commit 
     SECTION("of a commit that is left out") {
         commits.load(commits.first + "..main");
     }
-    CHECK(commits.states() == Lines{"develop@2025-03-01T00:00:00Z: zlib:b"});
+    const std::string moment = "develop@2025-03-01T00:00:01Z";
+    CHECK(commits.states().back() == moment + ": zlib:b");
     CHECK(commits.all_findings() ==
-          Lines{finding("develop@2025-03-01T00:00:00Z", id,
-                        "nor its author's; the moment is that of the commit before it")});
+          Lines{finding(moment, id,
+                        "nor its author's; the moment is that of the commit before it; this second "
+                        "is that of an earlier commit; the snapshot is 1 second later")});
     CHECK(commits.faults().empty());
 }
 
@@ -122,6 +124,31 @@ TEST_CASE("The first commit of all, without a time that can be read, is at 1970"
               "SELECT snapshot, package, path, kind, detail FROM findings ORDER BY 1") ==
           Lines{finding("develop@1970-01-01T00:00:00Z", first, why),
                 finding("v1@1970-01-01T00:00:00Z", second, why)});
+}
+
+TEST_CASE("A commit beyond the years 0 to 9999 is at its parent's time, and the history goes on") {
+    const std::string time = GENERATE("253402300800", "-62167219201", "9223372036854775807");
+    const std::string author = GENERATE("1740960000", "253402300800");
+    INFO(author << ", " << time);
+    Commits commits;
+    const std::string id = commits.add("author A <a@example.org> " + author + " +0000",
+                                       "committer A <a@example.org> " + time + " +0000");
+    commits.write("hwloc", {"h"});
+    commits.commit("2025-03-05");
+    const HistoryResult result = commits.load();
+    CHECK(result.touching_commits == 3);
+    CHECK(commits.states() == Lines{"develop@2025-03-01T00:00:00Z: zlib:a",
+                                    "develop@2025-03-01T00:00:01Z: zlib:b",
+                                    "develop@2025-03-05T00:00:00Z: hwloc:h zlib:b"});
+    CHECK(
+        commits.all_findings() ==
+        Lines{
+            "develop@2025-03-01T00:00:01Z|NULL|NULL|time-unreadable|commit " + id.substr(0, 10) +
+            ": the committer's time is not in the years 0 to 9999; the moment is that of the "
+            "commit before it; this second is that of an earlier commit; the snapshot is 1 second "
+            "later"});
+    CHECK(commits.load().known_commits == 3);
+    CHECK(commits.faults().empty());
 }
 
 TEST_CASE("A dated tag has its date, whatever the commit's time") {
@@ -156,10 +183,10 @@ TEST_CASE("A commit that names no one is loaded with those before and behind it"
             "FROM snapshots ORDER BY 1)");
     };
     SECTION("in the middle") {
-        CHECK(days("HEAD") == "14");
+        CHECK(days("HEAD") == "114");
     }
     SECTION("at the end") {
-        CHECK(days(odd) == "1");
+        CHECK(days(odd) == "11");
     }
     SECTION("at the beginning of a range") {
         CHECK(days(odd + "..main") == "4");

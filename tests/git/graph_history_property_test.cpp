@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "schema/names/moment.hpp"
+#include "tests/models/seconds_apart.hpp"
 #include "tests/repositories/graph_history_ledger.hpp"
 #include "tests/repositories/history_pieces.hpp"
 #include "tests/support/catch.hpp"
@@ -32,6 +33,7 @@ enum class What { good, broken, gone, untouched };
 struct Commit {
     std::string id;
     std::int64_t time = 0;
+    std::int64_t moment = 0;  // of its snapshot
     What what = What::untouched;
     std::vector<std::string> stems;
 };
@@ -62,6 +64,7 @@ class Locks {
         const int step = below(6);
         time_ += step < 2 ? 0 : step == 2 ? -2 * 3600 : 3600;
         commit.time = time_;
+        commit.moment = commit.what == What::untouched ? time_ : apart_.of(time_);
         commit.id = history_.repository().commit(time_);
         commits_.push_back(commit);
     }
@@ -98,26 +101,26 @@ class Locks {
     bool is_broken_ = false;
     std::vector<std::string> stems_;
     std::int64_t time_ = 1740787200;  // 2025-03-01
+    history_model::SecondsApart apart_;
     std::vector<Commit> commits_;
 };
 
-/// The commit that gives the snapshot of each moment: the last one in history that has a state.
-/// What is broken or gone has one only after a good file: at a later moment, or, what is gone, at
-/// the same.
+/// The commit that gives the snapshot of each moment. What is broken or gone gives one only after a
+/// good file.
 std::map<std::int64_t, const Commit*> commits_by_moment(const std::vector<Commit>& commits) {
     std::optional<std::int64_t> begin;
     for (const Commit& commit : commits) {
         if (commit.what == What::good) {
-            begin = std::min(begin.value_or(commit.time), commit.time);
+            begin = std::min(begin.value_or(commit.moment), commit.moment);
         }
     }
     std::map<std::int64_t, const Commit*> last;
     for (const Commit& commit : commits) {
         const bool counts = begin && (commit.what == What::good ||
-                                      (commit.what == What::broken && commit.time > *begin) ||
-                                      (commit.what == What::gone && commit.time >= *begin));
+                                      (commit.what == What::broken && commit.moment > *begin) ||
+                                      (commit.what == What::gone && commit.moment > *begin));
         if (counts) {
-            last[commit.time] = &commit;
+            last[commit.moment] = &commit;
         }
     }
     return last;
@@ -148,6 +151,13 @@ Lines states_of(const std::map<std::int64_t, const Commit*>& commits) {
 Lines findings_of(const std::vector<Commit>& commits) {
     Lines findings;
     for (const auto& [moment, commit] : commits_by_moment(commits)) {
+        if (commit->moment != commit->time) {
+            findings.push_back(fmt::format(
+                "derecho@{}|NULL|time-shared|commit {}: this second is that of an earlier commit; "
+                "the snapshot is {} second{} later",
+                format_moment(moment), commit->id.substr(0, 10), moment - commit->time,
+                moment - commit->time == 1 ? "" : "s"));
+        }
         if (commit->what == What::broken) {
             findings.push_back(fmt::format(
                 "derecho@{}|spack.lock|file-unreadable|spack.lock: expected a build-cache index, "
@@ -155,6 +165,7 @@ Lines findings_of(const std::vector<Commit>& commits) {
                 format_moment(moment)));
         }
     }
+    std::sort(findings.begin(), findings.end());
     return findings;
 }
 

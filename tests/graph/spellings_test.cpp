@@ -212,7 +212,7 @@ TEST_CASE("A difference under one hash is a conflict, and the order of files mea
     CHECK(conflict_with(other, virtuals) == "virtuals of gcc stays none, the file says c");
 }
 
-TEST_CASE("Edges that are not part of the hash are no conflict, and the fuller spelling holds") {
+TEST_CASE("Edges that are not part of the hash are no conflict, and all of them are kept") {
     const auto file = [](const std::vector<std::string>& types, int form) {
         return index(
             "5", {{a, NodeText{a, "hdf5", "1", {{"zlib", b, types}, {"cmake", c, {"build"}}}}.text(

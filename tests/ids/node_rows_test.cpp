@@ -282,13 +282,12 @@ TEST_CASE("Of spellings that contradict each other the better one is kept, in an
              n.recipe.external = true;
              n.recipe.external_path = "/usr";
          },
-         "external", "0", "1"},
-        {[](MadeNode& n) { n.build_hash = c; }, "build_hash", "none", c},
+         "external", "false", "true"},
+        {[](MadeNode& n) { n.build_hash = c; }, "build_spec", "none", c},
         {[](MadeNode& n) { n.edges[0].types = dep_build | dep_link; }, "dependencies",
-         b + " (build: c)", b + " (build,link: c)"},
-        {[](MadeNode& n) { n.edges.clear(); }, "dependencies", b + " (build: c)", "none"},
-        {[](MadeNode& n) { n.edges[0].virtuals = "cxx"; }, "dependencies", b + " (build: c)",
-         b + " (build: cxx)"}};
+         "cmake/baaaaaa build", "cmake/baaaaaa build,link"},
+        {[](MadeNode& n) { n.edges.clear(); }, "dependencies", "cmake/baaaaaa build", "none"},
+        {[](MadeNode& n) { n.edges[0].virtuals = "cxx"; }, "virtuals of cmake", "c", "cxx"}};
     const auto load = [](TempLedger& ledger, const MadeNode& first, const MadeNode& second) {
         take_graph(ledger, "2025-03-01", only(first));
         take_graph(ledger, "2025-03-02", only(second));

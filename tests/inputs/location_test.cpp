@@ -21,7 +21,7 @@ TEST_CASE("A stack is named before any slash, colon or question mark") {
         CHECK(label(text) == "none");
         CHECK(read_argument(text).path == text);
     }
-    for (const char* const text : {"=index.json", "e4s=", "="}) {
+    for (const char* const text : {"=index.json", "e4s=", "=", "root=index.json"}) {
         CAPTURE(text);
         CHECK_THROWS_AS(read_argument(text), UsageError);
     }

@@ -15,6 +15,7 @@ namespace {
 
 const std::string a = hash_of("a");
 const std::string b = hash_of("b");
+const std::string c = hash_of("c");
 
 struct Tampering {
     std::string sql;
@@ -54,6 +55,18 @@ const std::vector<Tampering> tamperings = {
     {"UPDATE dependency SET edge_kind_id = 99",
      {"dependency: " + b + " needs " + a + " in a way that is not there",
       "edge_kind: build,link is of no dependency"}},
+    {"INSERT INTO spec_build_hash (build_hash, spec_id) VALUES ('" + c + "', 99)",
+     {"spec_build_hash: " + c + " is of spec 99, which is not there"}},
+    {"INSERT INTO spec_build_hash (build_hash, spec_id) SELECT hash, spec_id FROM spec WHERE hash "
+     "LIKE 'a%'",
+     {"spec_build_hash: " + a + " is the DAG hash of its spec"}},
+    {"INSERT INTO spec_build_hash (build_hash, spec_id) SELECT '1' || substr(hash, 2), spec_id "
+     "FROM "
+     "spec WHERE hash LIKE 'a%'",
+     {"spec_build_hash: 1" + a.substr(1) + " is no hash"}},
+    {"UPDATE edge_kind SET deptypes = 'build,link,test'; UPDATE node SET form = 4",
+     {"node: spec 2 "
+      "has edges that are not part of its hash, and a text that is not read again"}},
     {"DELETE FROM node WHERE spec_id = " + of_mpich,
      {"dependency: " + b + " needs " + a + ", and is no node", "recipe: 2 is of no node",
       "target_definition: 1 is of no node"}},

@@ -142,6 +142,42 @@ TEST_CASE("Of dated tags, version 8 says whose the commits were that it had hand
     CHECK(find_problems(upgraded, 10) == std::vector<std::string>{});
 }
 
+TEST_CASE("The compiler that was called by a name that no package has gets the right one") {
+    const TempFolder folder;
+    const fs::path file = restore(folder, 9);
+    {
+        SQLite::Database old(file.string(), SQLite::OPEN_READWRITE);
+        old.exec(
+            "UPDATE compiler SET name = 'intel-oneapi-compiler-classic', "
+            "spec = 'intel-oneapi-compiler-classic@' || version WHERE compiler_id = 1");
+        REQUIRE(old.execAndGet("SELECT count(*) FROM look WHERE compiler_id = 1").getInt() > 0);
+    }
+    const bool has_both = GENERATE(false, true);
+    if (has_both) {  // one spec of a look is said to be of a compiler with the right name
+        SQLite::Database old(file.string(), SQLite::OPEN_READWRITE);
+        old.exec(
+            "INSERT INTO compiler (compiler_id, name, version, spec, sort_key) SELECT 99, "
+            "'intel-oneapi-compilers-classic', version, 'intel-oneapi-compilers-classic@' || "
+            "version, 'later' FROM compiler WHERE compiler_id = 1;"
+            "CREATE TEMP TABLE moved AS SELECT spec_id, look_id FROM spec JOIN look USING "
+            "(look_id) "
+            "WHERE compiler_id = 1 LIMIT 1;"
+            "INSERT INTO look (look_id, package_id, version_id, arch_id, compiler_id, "
+            "variant_set_id) SELECT 99, package_id, version_id, arch_id, 99, variant_set_id "
+            "FROM look WHERE look_id = (SELECT look_id FROM moved);"
+            "UPDATE spec SET look_id = 99 WHERE spec_id = (SELECT spec_id FROM moved);"
+            "UPDATE presence SET look_id = 99 WHERE spec_id = (SELECT spec_id FROM moved)");
+    }
+    SQLite::Database upgraded = open_for_writing(file);
+    CHECK(upgraded.execAndGet("SELECT count(*) FROM compiler WHERE spec LIKE 'intel%classic%'")
+              .getInt() == 1);
+    CHECK(upgraded.execAndGet("SELECT name FROM compiler WHERE spec LIKE 'intel%classic%'")
+              .getString() == "intel-oneapi-compilers-classic");
+    CHECK(upgraded.execAndGet("SELECT count(*) FROM specs WHERE compiler LIKE 'intel%classic@%'")
+              .getInt() > 0);
+    CHECK(find_problems(upgraded, 10) == std::vector<std::string>{});
+}
+
 TEST_CASE("A ledger of an older version is told to who only reads") {
     const TempFolder folder;
     const fs::path file = restore(folder, 1);

@@ -64,6 +64,7 @@ const std::vector<Owned> owned_tables = {
     {"recipe", "recipe", "recipe_id"},
     {"target_definition", "target_definition", "target_definition_id"},
     {"edge_kind", "edge_kind", "edge_kind_id"},
+    {"spec_build_hash", "spec_build_hash", "spec_build_hash_id"},
     {"node", "node", "spec_id"},
     {"dependency", "node", "spec_id"},
 };

@@ -108,7 +108,6 @@ TEST_CASE("A file that is not read gives what reading it gives") {
             if (step == 0 || below(2) == 0) {
                 arguments = {files[static_cast<std::size_t>(below(5))]};
                 if (below(2) == 0) {
-                    arguments.front() = "root=" + arguments.front();
                     arguments.push_back("ml=" + files[static_cast<std::size_t>(below(5))]);
                 }
             }

@@ -36,9 +36,9 @@ TEST_CASE("Compilers have the names of packages") {
     CHECK(canonical("clang@15.0.0") == "llvm@15.0.0");
     CHECK(canonical("oneapi@=2024.2.1") == "intel-oneapi-compilers@2024.2.1");
     CHECK(canonical("rocmcc@5.1") == "llvm-amdgpu@5.1");
-    CHECK(canonical("intel@2021.7") == "intel-oneapi-compiler-classic@2021.7");
-    CHECK(canonical("intel-oneapi-compilers-classic@2021.7") ==
-          "intel-oneapi-compiler-classic@2021.7");
+    CHECK(canonical("intel@2021.7") == "intel-oneapi-compilers-classic@2021.7");
+    CHECK(canonical("intel-oneapi-compiler-classic@2021.7") ==
+          "intel-oneapi-compilers-classic@2021.7");
     CHECK(canonical("arm@23.04") == "acfl@23.04");
     for (const auto* unchanged : {"apple-clang@16.0.0", "llvm@15.0.0", "llvm-amdgpu@6.3.0",
                                   "intel-oneapi-compilers@2025.1", "cce@17", "nvhpc@24.1"}) {

@@ -1,4 +1,5 @@
--- A node and both ends of a dependency are specs, and what depends is a node. Each recipe, target definition and kind of
+-- A node and both ends of a dependency are specs, and what depends is a node. A build hash is that of a spec, and not its
+-- own hash. Each recipe, target definition and kind of
 -- edge is there once, and used. Each node is in a snapshot, or needed by one that is. The deptypes and virtuals of a kind are
 -- sorted words.
 SELECT 'dependency: ' || ifnull(x.hash, 'spec ' || d.spec_id) || ' needs ' || ifnull(y.hash, 'spec ' || d.dependency_id)
@@ -16,6 +17,24 @@ SELECT 'node: spec ' || n.spec_id || ' is not there'
 FROM node n
 LEFT JOIN spec x USING (spec_id)
 WHERE x.spec_id IS NULL
+UNION ALL
+SELECT 'spec_build_hash: ' || b.build_hash || CASE
+    WHEN x.spec_id IS NULL THEN ' is of spec ' || b.spec_id || ', which is not there'
+    WHEN x.hash = b.build_hash THEN ' is the DAG hash of its spec'
+    ELSE ' is no hash' END
+FROM spec_build_hash b
+LEFT JOIN spec x USING (spec_id)
+WHERE x.spec_id IS NULL OR x.hash = b.build_hash OR b.build_hash GLOB '*[^a-z2-7]*'
+UNION ALL
+SELECT 'node: spec ' || n.spec_id || ' has edges that are not part of its hash, and a text that is not read again'
+FROM node n
+WHERE n.form < 5
+  AND NOT n.read_again
+  AND EXISTS (
+    SELECT 1
+    FROM dependency d
+    JOIN edge_kind e USING (edge_kind_id)
+    WHERE d.spec_id = n.spec_id AND (e.is_test OR (e.is_build AND n.form < 3)))
 UNION ALL
 SELECT 'recipe: ' || group_concat(recipe_id, ' and ') || ' are alike'
 FROM recipe
