@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "ingest/basics/digest.hpp"
+#include "schema/basics/digest.hpp"
 #include "ingest/bytes/bytes.hpp"
 #include "ingest/graph_files/graph_reader.hpp"
 #include "ingest/page/shared_values.hpp"
