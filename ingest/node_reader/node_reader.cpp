@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -30,6 +31,11 @@ std::string name_space_of(std::string_view name) {
     std::string canonical(name);
     std::replace(canonical.begin(), canonical.end(), '.', '_');
     return canonical;
+}
+
+// An empty text says nothing.
+std::optional<std::string> said(std::string text) {
+    return text.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
 std::string patches_text(const std::vector<std::string>& patches) {
@@ -118,10 +124,10 @@ struct NodeReader::State {
                                       UnknownKeys& unknown) {
         Recipe recipe;
         if (const std::string_view written = fields.find(NodeKey::name_space); !written.empty()) {
-            recipe.name_space = name_space_of(texts(written, "namespace"));
+            recipe.name_space = said(name_space_of(texts(written, "namespace")));
         }
         if (const std::string_view written = fields.find(NodeKey::package_hash); !written.empty()) {
-            recipe.package_hash = texts(written, "package_hash");
+            recipe.package_hash = said(std::string(texts(written, "package_hash")));
         }
         recipe.flags = parameters.flags;
         std::vector<std::string> patches = parameters.patches;
