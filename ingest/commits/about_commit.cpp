@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "ingest/basics/digest.hpp"
+#include "schema/basics/digest.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {

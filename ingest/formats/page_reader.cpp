@@ -8,10 +8,10 @@
 #include <optional>
 #include <utility>
 
-#include "ingest/basics/digest.hpp"
 #include "ingest/basics/problem.hpp"
 #include "ingest/formats/spec_name_check.hpp"
 #include "ingest/front_matter/front_matter.hpp"
+#include "schema/basics/digest.hpp"
 #include "schema/names/tag.hpp"
 
 namespace cacheledger {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "ingest/basics/digest.hpp"
 #include "ingest/front_matter/front_matter.hpp"
 #include "ingest/page/page.hpp"
+#include "schema/basics/digest.hpp"
 
 namespace cacheledger {
 

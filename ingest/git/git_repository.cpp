@@ -7,9 +7,9 @@
 #include <cstring>
 #include <set>
 
-#include "ingest/basics/digest.hpp"
 #include "ingest/files/page_files.hpp"
 #include "ingest/git/commit_text.hpp"
+#include "schema/basics/digest.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "ingest/basics/digest.hpp"
 #include "ingest/json/value_scan.hpp"
+#include "schema/basics/digest.hpp"
 
 namespace cacheledger {
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -22,6 +23,11 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t patch_digits = 7;
+
+// An empty text says nothing.
+std::optional<std::string> said(std::string text) {
+    return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
 
 std::string patches_text(const std::vector<std::string>& patches) {
     std::set<std::string_view> sorted;
@@ -109,10 +115,10 @@ struct NodeReader::State {
                                       UnknownKeys& unknown) {
         Recipe recipe;
         if (const std::string_view written = fields.find(NodeKey::name_space); !written.empty()) {
-            recipe.name_space = canonical_name_space(texts(written, "namespace"));
+            recipe.name_space = said(canonical_name_space(texts(written, "namespace")));
         }
         if (const std::string_view written = fields.find(NodeKey::package_hash); !written.empty()) {
-            recipe.package_hash = texts(written, "package_hash");
+            recipe.package_hash = said(std::string(texts(written, "package_hash")));
         }
         recipe.flags = parameters.flags;
         std::vector<std::string> patches = parameters.patches;

@@ -127,6 +127,9 @@ struct NodeParts::State {
         if (const json::element* const path = said(members, "path")) {
             part.path = json::text(*path, "external.path");
         }
+        if (part.path && part.path->empty()) {
+            part.path.reset();
+        }
         const json::element* const modules = said(members, "module");
         if (modules != nullptr && modules->is_string()) {
             part.modules = json::text(*modules, "external.module");

@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "ingest/basics/digest.hpp"
 #include "ingest/basics/problem.hpp"
 #include "ingest/page/findings.hpp"
+#include "schema/basics/digest.hpp"
 #include "schema/basics/finding_kind.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/spelling/compiler.hpp"

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/basics/digest.hpp"
 #include "ingest/graph/known_nodes.hpp"
 #include "ingest/json/json.hpp"
 #include "ingest/json/stream.hpp"
 #include "ingest/node_reader/node_reader.hpp"
+#include "schema/basics/digest.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
 /// Takes indexes and install databases apart, without reading their nodes. For .cpp files only.

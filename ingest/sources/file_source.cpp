@@ -3,9 +3,9 @@
 #include <memory>
 #include <utility>
 
-#include "ingest/basics/digest.hpp"
 #include "ingest/sources/page_stream.hpp"
 #include "ingest/sources/upstream_layout.hpp"
+#include "schema/basics/digest.hpp"
 
 namespace cacheledger {
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-#include "ingest/basics/digest.hpp"
+#include "schema/basics/digest.hpp"
 #include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {
@@ -36,17 +36,12 @@ void sort_specs(CacheState& state) {
 
 PageHead head_of_state(const std::string& package, std::span<const PresentSpec> specs,
                        const std::vector<StackNames>& stack_sets) {
-    std::string text = package + "\n";
+    StateDigest state(package);
     for (const PresentSpec& spec : specs) {
-        text.append(text_of(spec.hash));
-        for (const std::string& stack : stack_sets[spec.stacks]) {
-            text += ' ';
-            text += stack;
-        }
-        text += '\n';
+        state.add(text_of(spec.hash), stack_sets[spec.stacks]);
     }
     PageHead head;
-    head.digest = blob_id(text);
+    head.digest = state.digest();
     head.package = package;
     head.num_specs = specs.size();
     return head;

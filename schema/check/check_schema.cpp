@@ -154,7 +154,50 @@ void compare_statistics(const Statistics& found, const Statistics& expected,
     }
 }
 
+// "(came IN(0,1))": the conditions behind each CHECK of a CREATE statement.
+std::vector<std::string> check_clauses(const Tokens& tokens) {
+    std::vector<std::string> clauses;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (tokens[i] != "CHECK") {
+            continue;
+        }
+        std::string clause;
+        int depth = 0;
+        do {
+            const std::string& token = tokens[++i];
+            depth += token == "(" ? 1 : 0;
+            depth -= token == ")" ? 1 : 0;
+            clause +=
+                !clause.empty() && is_word(clause.back()) && is_word(token.front()) ? " " : "";
+            clause += token;
+        } while (depth > 0 && i + 1 < tokens.size());
+        clauses.push_back(std::move(clause));
+    }
+    return clauses;
+}
+
 }  // namespace
+
+std::vector<std::string> check_clause_problems(SQLite::Database& database) {
+    std::vector<std::string> lines;
+    for (const auto& [name, part] : parts_of(database)) {
+        if (part.type != "table") {
+            continue;
+        }
+        const std::string table = name.substr(part.type.size() + 1);
+        for (const std::string& clause : check_clauses(part.tokens)) {
+            const auto rows =
+                database
+                    .execAndGet(fmt::format("SELECT count(*) FROM {} WHERE NOT {}", table, clause))
+                    .getInt64();
+            if (rows > 0) {
+                lines.push_back(
+                    fmt::format("{}: not so in {} of its rows: {}", table, rows, clause));
+            }
+        }
+    }
+    return lines;
+}
 
 SchemaProblems compare_schema(SQLite::Database& database) {
     SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);

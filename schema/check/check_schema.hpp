@@ -18,4 +18,8 @@ struct SchemaProblems {
 /// (views_are_current()). Throws SQLite::Exception.
 SchemaProblems compare_schema(SQLite::Database& database);
 
+/// The rows that contradict a CHECK clause of their table, one line for each clause. A ledger is
+/// written without evaluating them. Throws SQLite::Exception.
+std::vector<std::string> check_clause_problems(SQLite::Database& database);
+
 }  // namespace cacheledger

@@ -38,7 +38,7 @@ void fill(HistoryLedger& history) {
 Lines problems_after(HistoryLedger& history, const std::string& sql) {
     SQLite::Database copy(":memory:", SQLite::OPEN_READWRITE);
     SQLite::Backup(copy, history.ledger().database()).executeStep();
-    copy.exec("PRAGMA foreign_keys = OFF");
+    copy.exec("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
     copy.exec(sql);
     Lines problems = find_problems(copy, 10);
     for (std::string& problem : problems) {
@@ -92,7 +92,9 @@ const std::vector<Tampering> in_texts = {
     {"UPDATE variant_set SET variants = '+pic'",
      {"variant_set: '+pic' has the members 'libs=shared,static +pic'"}},
     {"DELETE FROM variant_set_member",
-     {"variant_set: 'libs=shared,static +pic' has the members ''"}},
+     {"variant: libs shared is of no variant set", "variant: libs static is of no variant set",
+      "variant: pic true is of no variant set",
+      "variant_set: 'libs=shared,static +pic' has the members ''"}},
     {"UPDATE stack SET name = 'ml' WHERE name = 'e4s'",
      {"stack_set: 'e4s,root' has the members 'ml,root'",
       "stack_set: 'e4s,root' has the named stacks 'ml', not 'e4s'"}},
@@ -113,7 +115,8 @@ const std::vector<Tampering> in_texts = {
     {"UPDATE version SET version = '1.3'",
      {"version: 1.3 has the sort_key 'A1A2!3!1.2', expected 'A1A3!3!1.3'"}},
     {"UPDATE snapshot SET name = 'develop@2025-03-01' WHERE tag = 'develop'",
-     {"snapshot: develop@2025-03-01 is the tag develop at 2025-03-01T06:00:00Z, expected the name "
+     {"written: number 2 says that develop@2025-03-01T06:00:00Z was written, and it is not there",
+      "snapshot: develop@2025-03-01 is the tag develop at 2025-03-01T06:00:00Z, expected the name "
       "develop@2025-03-01T06:00:00Z"}},
     {"UPDATE snapshot SET tag = 'main' WHERE tag = 'develop'",
      {"commit_snapshot: ID has the tag develop, its snapshot develop@2025-03-01T06:00:00Z the tag "
@@ -123,6 +126,7 @@ const std::vector<Tampering> in_texts = {
     {"UPDATE snapshot SET tag = 'main', name = 'main@2025-03-01T06:00:00Z' WHERE tag = 'develop'",
      {"commit_snapshot: ID has the tag develop, its snapshot main@2025-03-01T06:00:00Z the tag "
       "main",
+      "written: number 2 says that develop@2025-03-01T06:00:00Z was written, and it is not there",
       "snapshot: main@2025-03-01T06:00:00Z is in the series develop, expected main"}},
     {"UPDATE snapshot SET taken_at = 9223372036854775807 WHERE tag = 'develop'",
      {"page_presence: an interval of zlib in develop begins or ends at 2025-03-01T06:00:00Z, where "
@@ -168,6 +172,60 @@ const std::vector<Tampering> in_counts_and_references = {
      {"commit_snapshot: ID has the tag main, its snapshot develop@2025-03-01T06:00:00Z the tag "
       "develop"}},
     {"UPDATE commit_snapshot SET tags_touched = 1", {"commit_snapshot: ID has 2 tags, it says 1"}},
+    {"UPDATE commit_snapshot SET commit_id = zeroblob(20) WHERE tag = 'develop'",
+     {"commit_snapshot: none of the commits of develop@2025-03-01T06:00:00Z is the one that its "
+      "source names"}},
+    {"UPDATE commit_snapshot SET forgotten = 'main@2025-03-01T06:00:00Z' WHERE tag = 'develop'",
+     {"commit_snapshot: ID of the tag develop was handed over by 'main@2025-03-01T06:00:00Z', "
+      "which is no snapshot of this tag"}},
+    {"INSERT INTO observation_exception SELECT snapshot_id, 1 FROM snapshot WHERE tag = 'develop'",
+     {"page_presence: an interval of zlib in develop begins or ends at 2025-03-01T06:00:00Z, where "
+      "develop@2025-03-01T06:00:00Z did not observe it",
+      "presence: an interval of zlib in develop begins or ends at 2025-03-01T06:00:00Z, where "
+      "develop@2025-03-01T06:00:00Z did not observe it",
+      "observation_exception: develop@2025-03-01T06:00:00Z does not observe zlib, and no finding "
+      "says why"}},
+};
+
+const std::vector<Tampering> in_names = {
+    {"UPDATE package SET name = ''", {"package: the name of 1 is empty"}},
+    {"UPDATE version SET version = '', sort_key = '!'",
+     {"version: the text of 1 is empty", "version:  has the sort_key '!', expected '!3!'"}},
+    {"UPDATE arch SET os = ''", {"arch: the platform, os or target of 1 is empty"}},
+    {"UPDATE compiler SET name = 'clang', spec = 'clang@13.2.0', sort_key = "
+     "'clang!B13A2A0!3!13.2.0'",
+     {"compiler: clang@13.2.0 has the name clang, expected llvm"}},
+    {"UPDATE variant SET name = '' WHERE name = 'pic'",
+     {"variant: the name of 3 is empty",
+      "variant_set: 'libs=shared,static +pic' has the members '+ libs=shared,static'"}},
+    {"UPDATE variant SET value = 'True' WHERE name = 'pic'; UPDATE variant_set SET variants = "
+     "'libs=shared,static pic=True'",
+     {"variant_set: 'libs=shared,static pic=True' is not in canonical spelling: libs=shared,static "
+      "+pic"}},
+    {"UPDATE stack SET name = '' WHERE name = 'e4s'",
+     {"stack_set: 'e4s,root' has the members ',root'",
+      "stack_set: 'e4s,root' has the named stacks '', not 'e4s'", "stack: the name of 1 is empty"}},
+    {"UPDATE snapshot SET source = '' WHERE tag = 'develop'",
+     {"snapshot: the tag or source of 2 is empty"}},
+    {"UPDATE finding SET kind = 'meta-wrong', detail = ''",
+     {"finding: the detail of 1 is empty",
+      "finding: 'meta-wrong', of which there are 1, is no kind of them"}},
+    {"UPDATE page_presence SET path = '' WHERE series_id = 1",
+     {"page_presence: ID of zlib in develop-* has no path"}},
+    {"INSERT INTO version (version, sort_key) VALUES ('9', 'A9!1!9')",
+     {"version: 9 is of no look", "version: 9 has the sort_key 'A9!1!9', expected 'A9!3!9'"}},
+    {"INSERT INTO series (name) VALUES ('main')", {"series: main has no snapshot"}},
+    {"UPDATE look SET version_id = NULL",
+     {"look: 1 of zlib has no version, and has others of its attributes",
+      "version: 1.2 is of no look"}},
+};
+
+// The same page is in force in two series.
+const std::vector<Tampering> in_states = {
+    {"UPDATE page_presence SET page_id = (SELECT min(page_id) FROM page); UPDATE presence SET "
+     "stack_set_id = NULL WHERE series_id = 2",
+     {"page: ID of zlib is of other hashes or stacks than develop has from 2025-03-01T06:00:00Z "
+      "on, it was of those that develop-* has from 2025-03-30T00:00:00Z on"}},
 };
 
 const std::vector<Tampering> in_log = {
@@ -177,6 +235,30 @@ const std::vector<Tampering> in_log = {
     {"DELETE FROM written WHERE written_id = 1", {"written: 1 rows, but the newest is number 2"}},
     {"UPDATE changed_range SET written_id = 7 WHERE first_id = 2",
      {"changed_range: snapshot 2 changed at number 7, which written does not have"}},
+    {"UPDATE changed_range SET table_name = 'dependency' WHERE first_id = 2",
+     {"changed_range: dependency 2 to 2 are no rows of a table with ids"}},
+    {"UPDATE ledger_identity SET ledger_id = 'G'",
+     {"ledger_identity: not so in 1 of its rows: (length(ledger_id)=32)",
+      "ledger_identity: 'G' is no id, expected 32 hex digits"}},
+    {"UPDATE written SET token = 'X' WHERE written_id = 1",
+     {"written: number 1 has the token 'X', expected 16 hex digits"}},
+    {"UPDATE written SET token = '0123456789abcdef'",
+     {"written: numbers 1 and 2 have the token 0123456789abcdef"}},
+    {"UPDATE written SET snapshot = 'develop@2025-03-01T06:00:01Z' WHERE written_id = 1",
+     {"written: number 1 says develop@2025-03-01T06:00:01Z, which is not of 2025-03-30T00:00:00Z",
+      "written: number 1 says that develop@2025-03-01T06:00:01Z was written, and it is not there"}},
+    {"UPDATE written SET series_id = 7 WHERE written_id = 1",
+     {"written: number 1 says that develop-2025-03-30 was written, and it is in another series"}},
+    {"UPDATE written SET taken_at = NULL WHERE written_id = 1",
+     {"written: number 1 says develop-2025-03-30, and not its series and moment"}},
+    {"UPDATE written SET what = 'forgotten' WHERE written_id = 1",
+     {"written: number 1 says that develop-2025-03-30 was forgotten, and it is there"}},
+    {"UPDATE written SET what = 'removed' WHERE written_id = 1",
+     {"written: not so in 1 of its rows: (what IN('written','replaced','forgotten','filled'))",
+      "written: number 1 says that develop-2025-03-30 was removed, and it is there"}},
+    {"INSERT INTO written (what, series_id, taken_at, snapshot) SELECT 'forgotten', 9, taken_at + "
+     "86400, 'develop-2025-03-31' FROM snapshot, (VALUES (1), (2)) WHERE tag LIKE '%-30'",
+     {"written: number 4 says that develop-2025-03-31 was forgotten, as number 3 says"}},
 };
 
 void check_all(const std::vector<Tampering>& all) {
@@ -201,6 +283,14 @@ TEST_CASE("A change of a text that follows from others, or of what it follows fr
 
 TEST_CASE("A change of a count or of what belongs together is found") {
     check_all(in_counts_and_references);
+}
+
+TEST_CASE("A name that is empty, unused or not canonical is found") {
+    check_all(in_names);
+}
+
+TEST_CASE("A page stands for the same specs and stacks in all series") {
+    check_all(in_states);
 }
 
 TEST_CASE("A change of the log of what was written is found") {

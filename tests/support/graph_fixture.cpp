@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-#include "ingest/basics/digest.hpp"
 #include "ingest/bytes/bytes.hpp"
 #include "ingest/graph_files/graph_reader.hpp"
 #include "ingest/page/shared_values.hpp"
+#include "schema/basics/digest.hpp"
 
 namespace cacheledger {
 
@@ -58,8 +58,11 @@ Node node_of(Values& values, const MadeNode& made) {
     if (made.build_hash) {
         node.build_hash = dag_hash(*made.build_hash);
     }
-    node.form = static_cast<std::uint8_t>(made.form);
-    node.compiler_from = made.compiler_from;
+    // Before form 4 edges have no virtuals.
+    const bool is_old = std::any_of(made.edges.begin(), made.edges.end(),
+                                    [](const MadeEdge& edge) { return !edge.virtuals; });
+    node.form = static_cast<std::uint8_t>(is_old ? std::min(made.form, 3) : made.form);
+    node.compiler_from = node.compiler != nullptr ? made.compiler_from : CompilerFrom::nothing;
     node.hash_state = made.hash_state;
     node.digest = digest_of(made.text);
     return node;

@@ -1,7 +1,9 @@
--- A node and both ends of a dependency are specs, and what depends is a node. A build hash is that of a spec, and not its
--- own hash. Each recipe, target definition and kind of
--- edge is there once, and used. Each node is in a snapshot, or needed by one that is. The deptypes and virtuals of a kind are
--- sorted words.
+-- A node and both ends of a dependency are specs, and what depends is a node. Each recipe, target definition and kind of
+-- edge is there once, and used. Each node is in a snapshot, or needed by one that is. The deptypes of a kind are sorted words.
+-- A node has a version and a system, and a compiler where it says from where. Only one that is spliced has a build_hash, and
+-- only of forms 1 and 2 the hash can't be known. Its recipe has the patches that are a variant, and an index, a lock file or an
+-- install database describes each spec that it has. Virtuals are known of edges from form 4 on, and of nodes from form 6 on. A
+-- build hash of a lock file is that of a spec, and not its own hash.
 SELECT 'dependency: ' || ifnull(x.hash, 'spec ' || d.spec_id) || ' needs ' || ifnull(y.hash, 'spec ' || d.dependency_id)
     || CASE WHEN x.spec_id IS NULL OR y.spec_id IS NULL THEN ', which is not there'
             WHEN n.spec_id IS NULL THEN ', and is no node'
@@ -35,6 +37,57 @@ WHERE n.form < 5
     FROM dependency d
     JOIN edge_kind e USING (edge_kind_id)
     WHERE d.spec_id = n.spec_id AND (e.is_test OR (e.is_build AND n.form < 3)))
+UNION ALL
+SELECT 'node: ' || x.hash || ' of ' || k.name || ' has ' || CASE
+    WHEN l.version_id IS NULL THEN 'no version and no system'
+    WHEN n.compiler_from <> 'nothing' AND l.compiler_id IS NULL THEN 'no compiler, and says that its ' || n.compiler_from || ' has it'
+    WHEN n.hash_state = 'spliced' AND n.build_hash IS NULL THEN 'no build_hash, and is spliced'
+    WHEN n.build_hash GLOB '*[^a-z2-7]*' THEN 'a build_hash that is no hash, expected 32 characters of a-z and 2-7'
+    WHEN n.build_hash IS NOT NULL AND n.hash_state NOT IN ('spliced', 'unknowable') THEN 'a build_hash, and is not spliced'
+    WHEN n.hash_state = 'unknowable' AND n.form > 2 THEN 'a hash that can''t be known, expected so of forms 1 and 2 only'
+    ELSE 'no provided_virtuals, expected so before form 6 only' END
+FROM node n
+JOIN spec x USING (spec_id)
+JOIN look l USING (look_id)
+JOIN package k USING (package_id)
+WHERE l.version_id IS NULL
+   OR (n.compiler_from <> 'nothing' AND l.compiler_id IS NULL)
+   OR (n.hash_state = 'spliced' AND n.build_hash IS NULL)
+   OR n.build_hash GLOB '*[^a-z2-7]*'
+   OR (n.build_hash IS NOT NULL AND n.hash_state NOT IN ('spliced', 'unknowable'))
+   OR (n.hash_state = 'unknowable' AND n.form > 2)
+   OR (n.form = 6 AND n.provided_virtuals IS NULL)
+UNION ALL
+SELECT 'edge_kind: ''' || e.deptypes || ''' without virtuals is of ' || x.hash || ', which has form ' || n.form
+FROM dependency d
+CROSS JOIN node n ON n.spec_id = d.spec_id
+CROSS JOIN spec x ON x.spec_id = n.spec_id
+JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
+WHERE n.form >= 4 AND d.edge_kind_id IN (SELECT edge_kind_id FROM edge_kind WHERE virtuals IS NULL)
+UNION ALL
+SELECT 'recipe: ' || r.recipe_id || ' of ' || x.hash || ' lacks the patch ' || v.value || ', which is in the variants'
+FROM variant v
+JOIN variant_set_member m USING (variant_id)
+JOIN look l USING (variant_set_id)
+JOIN spec x USING (look_id)
+JOIN node n USING (spec_id)
+JOIN recipe r USING (recipe_id)
+WHERE v.name = 'patches' AND v.value NOT IN ('', '*')
+  AND instr(' ' || r.patches || ' ', ' ' || substr(v.value, 1, 7) || ' ') = 0
+UNION ALL
+SELECT 'presence: ' || x.hash || ' is in ' || r.name || ', and is no node'
+FROM series r
+CROSS JOIN presence p USING (series_id)
+JOIN spec x USING (spec_id)
+WHERE p.spec_id NOT IN (SELECT spec_id FROM node)
+  AND NOT EXISTS (
+    SELECT 1 FROM snapshot s
+    WHERE s.series_id = r.series_id
+      AND (s.kind = 'pages' OR EXISTS (SELECT 1 FROM unobserved_stack u WHERE u.snapshot_id = s.snapshot_id)))
+UNION ALL
+SELECT 'recipe: ' || recipe_id || ' has no flags or no patches, expected a text or '''''
+FROM recipe
+WHERE flags IS NULL OR patches IS NULL
 UNION ALL
 SELECT 'recipe: ' || group_concat(recipe_id, ' and ') || ' are alike'
 FROM recipe

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "ingest/basics/digest.hpp"
 #include "ingest/basics/problem.hpp"
 #include "ingest/git/commit_text.hpp"
+#include "schema/basics/digest.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

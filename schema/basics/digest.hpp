@@ -34,4 +34,27 @@ Digest tree_id(std::vector<TreeEntry> files);
 /// 40 lower-case hex digits.
 std::string to_hex(const Digest& digest);
 
+/// What the state of a package is known by where no page gives it: the git blob id of a text with
+/// its name, and a line for each spec with its hash and its stacks.
+class StateDigest {
+  public:
+    explicit StateDigest(std::string_view package) { text_.append(package).append("\n"); }
+
+    /// Call this in the order of the hashes. `stacks`: their names, sorted.
+    template <typename Stacks>
+    void add(std::string_view hash, const Stacks& stacks) {
+        text_.append(hash);
+        for (const std::string_view stack : stacks) {
+            text_.append(" ").append(stack);
+        }
+        text_ += '\n';
+    }
+
+    /// Throws like sha1().
+    Digest digest() const { return blob_id(text_); }
+
+  private:
+    std::string text_;
+};
+
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "ingest/basics/digest.hpp"
+#include "schema/basics/digest.hpp"
 
 #include <fmt/format.h>
 #include <openssl/evp.h>
