@@ -119,8 +119,8 @@ class Load {
     SnapshotMoment moment_of(const std::string& tag) const;
     void begin(Target& target, const SnapshotMoment& at);
     void take_page(const PageHead& page, const PageState& state);
-    static void take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
-                           const PageState& state, Target& target);
+    void take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
+                    const PageState& state, Target& target);
     static void add_findings(const PageHead& page, const PageState& state, Target& target);
     std::vector<Target*> targets_of(const BadPage& page);
     void record(const BadPage& page, const PagePlace& place);
@@ -133,6 +133,7 @@ class Load {
     const std::set<std::string>& replaced_;
     std::set<std::string> to_replace_;
     std::map<std::string, Target> targets_;  // by tag
+    std::set<std::string> uncounted_;        // tags with specs since the last snapshot began
     std::vector<std::pair<BadPage, PagePlace>> bad_pages_;
     std::vector<std::string> refusals_;
     LoadResult result_;
