@@ -2,7 +2,7 @@
 -- The specs of the snapshot that depend on a spec, directly or through others: what breaks if it is pulled. `direct` is 1
 -- where an edge leads to it, with the types of that edge. --spec is a hash, or a package: then all its builds. It can also
 -- be a JSON array of spec_ids. Dependencies that are not part of the hash count as any source gave them (see the view
--- unhashed_dependencies).
+-- varying_dependencies).
 -- param: at snapshot = latest             the snapshot
 -- param: spec text = ''                   a hash of 32 characters, the name of a package, or ids as in [1,2]
 -- param: deptype text = build,link,run    only edges with one of these types

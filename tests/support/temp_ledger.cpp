@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::vector<std::string> public_views = {
-    "snapshots", "specs", "spec_stacks",  "spec_variants",         "changes",      "pages",
-    "findings",  "roots", "dependencies", "unhashed_dependencies", "build_hashes", "latest_specs"};
+    "snapshots", "specs", "spec_stacks",  "spec_variants",        "changes",      "pages",
+    "findings",  "roots", "dependencies", "varying_dependencies", "build_hashes", "latest_specs"};
 
 // The tables of the log say what happened to the file, and have random values.
 const std::string tables_of_state =

@@ -789,11 +789,11 @@ SELECT
   x.hash,                     -- the spec that depends
   c.name AS dependency,       -- the package that it needs
   y.hash AS dependency_hash,  -- the spec that it needs
-  substr(
-    CASE WHEN e.is_build = 1 AND n.form >= 3 THEN ',build' ELSE '' END
-    || CASE WHEN e.is_link = 1 THEN ',link' ELSE '' END
-    || CASE WHEN e.is_run = 1 THEN ',run' ELSE '' END
-    || CASE WHEN e.is_test = 1 AND n.form >= 5 THEN ',test' ELSE '' END, 2) AS deptypes,  -- sorted: build,link
+  CASE
+    WHEN n.form >= 3 THEN e.deptypes
+    ELSE substr(
+      CASE WHEN e.is_link = 1 THEN ',link' ELSE '' END || CASE WHEN e.is_run = 1 THEN ',run' ELSE '' END, 2)
+  END AS deptypes,            -- sorted: build,link
   e.virtuals                  -- sorted: c,cxx; '' for none; NULL: not known
 FROM dependency d
 JOIN node n ON n.spec_id = d.spec_id
@@ -804,17 +804,16 @@ JOIN spec y ON y.spec_id = d.dependency_id
 JOIN look m ON m.look_id = y.look_id
 JOIN package c ON c.package_id = m.package_id
 JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-WHERE e.is_link = 1 OR e.is_run = 1 OR (e.is_build = 1 AND n.form >= 3) OR (e.is_test = 1 AND n.form >= 5)
+WHERE n.form >= 3 OR e.is_link = 1 OR e.is_run = 1
 ;
-CREATE VIEW unhashed_dependencies AS
+CREATE VIEW varying_dependencies AS
 SELECT
   k.name AS package,          -- the package of the spec that depends
   x.hash,                     -- the spec that depends
   c.name AS dependency,       -- the package that it needs
   y.hash AS dependency_hash,  -- the spec that it needs
   substr(
-    CASE WHEN e.is_build = 1 AND n.form < 3 THEN ',build' ELSE '' END
-    || CASE WHEN e.is_test = 1 AND n.form < 5 THEN ',test' ELSE '' END, 2) AS deptypes,  -- sorted: build,test
+    CASE WHEN e.is_build = 1 THEN ',build' ELSE '' END || CASE WHEN e.is_test = 1 THEN ',test' ELSE '' END, 2) AS deptypes,  -- sorted: build,test
   e.virtuals                  -- sorted: c,cxx; '' for none; NULL: not known
 FROM dependency d
 JOIN node n ON n.spec_id = d.spec_id
@@ -825,7 +824,7 @@ JOIN spec y ON y.spec_id = d.dependency_id
 JOIN look m ON m.look_id = y.look_id
 JOIN package c ON c.package_id = m.package_id
 JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-WHERE (e.is_build = 1 AND n.form < 3) OR (e.is_test = 1 AND n.form < 5)
+WHERE n.form < 3 AND (e.is_build = 1 OR e.is_test = 1)
 ;
 CREATE VIEW build_hashes AS
 SELECT

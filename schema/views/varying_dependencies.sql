@@ -1,15 +1,14 @@
--- One row for each dependency that is not part of the hash of a spec: in specs that Spack concretized before 0.18 what is needed
--- to build, before 1.0 what is needed to test. Such dependencies may differ between two lock files that have the same spec, and a
--- hash has all that any source gave: a spec may have several builds of one package here. The view dependencies has the others.
-CREATE VIEW unhashed_dependencies AS
+-- One row for each dependency with which a spec from before Spack 0.18 was built or tested. It is not part of the hash, and may
+-- differ between two lock files that have the same spec: a hash has all here that any source gave, also several builds of one
+-- package. The view dependencies has the others.
+CREATE VIEW varying_dependencies AS
 SELECT
   k.name AS package,          -- the package of the spec that depends
   x.hash,                     -- the spec that depends
   c.name AS dependency,       -- the package that it needs
   y.hash AS dependency_hash,  -- the spec that it needs
   substr(
-    CASE WHEN e.is_build = 1 AND n.form < 3 THEN ',build' ELSE '' END
-    || CASE WHEN e.is_test = 1 AND n.form < 5 THEN ',test' ELSE '' END, 2) AS deptypes,  -- sorted: build,test
+    CASE WHEN e.is_build = 1 THEN ',build' ELSE '' END || CASE WHEN e.is_test = 1 THEN ',test' ELSE '' END, 2) AS deptypes,  -- sorted: build,test
   e.virtuals                  -- sorted: c,cxx; '' for none; NULL: not known
 FROM dependency d
 JOIN node n ON n.spec_id = d.spec_id
@@ -20,4 +19,4 @@ JOIN spec y ON y.spec_id = d.dependency_id
 JOIN look m ON m.look_id = y.look_id
 JOIN package c ON c.package_id = m.package_id
 JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-WHERE (e.is_build = 1 AND n.form < 3) OR (e.is_test = 1 AND n.form < 5);
+WHERE n.form < 3 AND (e.is_build = 1 OR e.is_test = 1);
