@@ -154,8 +154,8 @@ TEST_CASE("Names of specs that disagree with spec_details are findings") {
                             "page prints {}",
                             hash_of("b"), arch, printed)});
     CHECK(names("- zlib\n- zlib\n") ==
-          Lines{"spec-name-mismatch|spec_names has 2 names, spec_details 1 specs"});
-    CHECK(names("") == Lines{"spec-name-mismatch|spec_names has 0 names, spec_details 1 specs"});
+          Lines{"spec-name-mismatch|spec_names has 2 names, spec_details 1 spec"});
+    CHECK(names("") == Lines{"spec-name-mismatch|spec_names has 0 names, spec_details 1 spec"});
     CHECK(names("- 'zlib\n") ==
           Lines{"spec-name-mismatch|spec_names: 6: a quote is not closed on its line"});
     CHECK(findings_of_lines("spec_names: [zlib]\n") ==
@@ -165,7 +165,7 @@ TEST_CASE("Names of specs that disagree with spec_details are findings") {
 
 TEST_CASE("Spec files that are not read are a finding") {
     CHECK(findings_of_lines("spec_files:\n- spec-0.json\n") ==
-          Lines{"spec-files-unread|spec_files: 1 files are not read, spec_details says the specs"});
+          Lines{"spec-files-unread|spec_files: 1 file is not read, spec_details says the specs"});
 }
 
 TEST_CASE("A page without meta is a finding") {
