@@ -135,8 +135,6 @@ const std::vector<Tampering> tamperings = {
       "root_presence: mpich in casper has two intervals that could be one"}},
 };
 
-const std::string c = hash_of("c");
-
 const std::vector<Tampering> tamperings_of_states = {
     {"UPDATE spec SET hash = '" + c + "' WHERE hash LIKE 'a%'",
      {"page: 8053eccda131c436cff0fe1ad1cb78206452e1ae of hwloc is of other hashes or stacks than "
