@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "ingest/basics/problem.hpp"
@@ -101,7 +101,7 @@ std::string text_of_file(const std::string& name, const ReadBeside& read_beside)
 struct SpecFilesReader::State {
     simdjson::dom::parser parser;
     std::shared_ptr<SharedValues> values = std::make_shared<SharedValues>();
-    std::unordered_set<std::string> hashes;  // of the page at hand
+    std::set<std::string, std::less<>> hashes;  // of the page at hand
 
     std::string_view read_hash(const Members& node) {
         const std::string_view text = node.text("hash");

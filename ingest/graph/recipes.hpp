@@ -2,9 +2,9 @@
 
 #include <memory>
 #include <string>
-#include <unordered_map>
 
 #include "ingest/graph/graph.hpp"
+#include "schema/basics/keyed_hash.hpp"
 
 namespace cacheledger {
 
@@ -15,7 +15,7 @@ class Recipes {
     const Shared<Recipe>* operator()(Recipe recipe);
 
   private:
-    std::unordered_map<std::string, std::unique_ptr<const Shared<Recipe>>> known_;
+    TextMap<std::unique_ptr<const Shared<Recipe>>> known_;
 };
 
 }  // namespace cacheledger

@@ -2,10 +2,10 @@
 #include <fmt/ranges.h>
 
 #include <string_view>
-#include <unordered_map>
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/graph_merge/graph_builder.hpp"
+#include "schema/basics/keyed_hash.hpp"
 
 namespace cacheledger {
 
@@ -149,7 +149,7 @@ class AddFile {
     }
 
     std::uint32_t child(const FileNodes& nodes, const Places& places, const ReadEdge& edge) {
-        if (const auto found = nodes.by_key.find(edge.child)) {
+        if (const auto* const found = nodes.by_key.find(edge.child)) {
             return places.of_records[*found];
         }
         if (const auto known = builder_.find(edge.child); known && is_in_file(*known)) {
@@ -182,7 +182,7 @@ class AddFile {
                 }
             }
         }
-        if (const auto found = names_.hashes.find(edge.child)) {
+        if (const auto* const found = names_.hashes.find(edge.child)) {
             return *found;
         }
         const auto found = names_.packages.find(edge.package->text);
@@ -205,8 +205,8 @@ class AddFile {
     }
 
     struct Names {
-        HashTable hashes;
-        std::unordered_map<std::string, std::uint32_t> packages;
+        HashTable<std::uint32_t> hashes;
+        TextMap<std::uint32_t> packages;
     };
 
     GraphBuilder& builder_;

@@ -21,7 +21,7 @@ std::vector<std::uint32_t> children_of(const FileNodes& nodes, std::uint32_t ind
         return a.package->text < b.package->text;
     });
     for (const ReadEdge& edge : edges) {
-        if (const auto found = nodes.by_key.find(edge.child)) {
+        if (const auto* const found = nodes.by_key.find(edge.child)) {
             children.push_back(*found);
         }
     }
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> in_order_of_roots(const FileNodes& nodes) {
         }
     };
     for (const FileRoot& root : nodes.roots) {
-        if (const auto found = nodes.by_key.find(root.key)) {
+        if (const auto* const found = nodes.by_key.find(root.key)) {
             reach(*found);
         }
     }
@@ -69,7 +69,7 @@ std::vector<bool> find_first_of_hash(const FileNodes& nodes) {
     if (keys_are_hashes) {
         return is_first;
     }
-    HashTable first;
+    HashTable<std::uint32_t> first;
     for (const std::uint32_t index : in_order_of_roots(nodes)) {
         is_first[index] = first.emplace(nodes.records[index].hash, index).second;
     }

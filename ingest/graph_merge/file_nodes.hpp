@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "ingest/basics/hash_table.hpp"
 #include "ingest/graph/graph.hpp"
-#include "ingest/graph/hash_table.hpp"
 #include "ingest/node_reader/node_reader.hpp"
 
 /// What one file says, before it becomes a part of a graph.
@@ -33,7 +33,7 @@ struct FileRoot {
 struct FileNodes {
     std::string environment;
     std::vector<FileRecord> records;
-    HashTable by_key;  ///< index into records
+    HashTable<std::uint32_t> by_key;  ///< index into records
     std::vector<ReadNode> nodes;
     std::vector<std::uint32_t> first_edges;  ///< of each node, index into edges
     std::vector<ReadEdge> edges;
@@ -41,8 +41,8 @@ struct FileNodes {
 
     /// Null where there is none.
     const FileRecord* find(const DagHash& key) const {
-        const auto found = by_key.find(key);
-        return found ? &records[*found] : nullptr;
+        const std::uint32_t* const found = by_key.find(key);
+        return found != nullptr ? &records[*found] : nullptr;
     }
 };
 

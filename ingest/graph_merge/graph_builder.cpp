@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "ingest/basics/problem.hpp"
@@ -37,7 +36,7 @@ bool has_word(std::string_view list, std::string_view word) {
 
 std::optional<std::uint32_t> GraphBuilder::find_text(const DagHash& hash,
                                                      const TextDigest& digest) const {
-    const auto found = by_hash_.find(hash);
+    const auto found = find(hash);
     if (!found) {
         return std::nullopt;
     }
@@ -131,7 +130,7 @@ Graph GraphBuilder::finish() {
         if (!node.is_described() || node.compiler != nullptr || !node.build_hash) {
             continue;
         }
-        const auto built = by_hash_.find(*node.build_hash);
+        const auto built = find(*node.build_hash);
         if (built && graph_.nodes[*built].is_described()) {
             node.compiler = graph_.nodes[*built].compiler;
         } else if (known_ != nullptr) {

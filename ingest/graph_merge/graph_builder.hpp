@@ -31,7 +31,10 @@ class GraphBuilder {
     GraphValues& values() { return *values_; }
     std::size_t size() const { return graph_.nodes.size(); }
     const Node& node(std::uint32_t index) const { return graph_.nodes[index]; }
-    std::optional<std::uint32_t> find(const DagHash& hash) const { return by_hash_.find(hash); }
+    std::optional<std::uint32_t> find(const DagHash& hash) const {
+        const std::uint32_t* const found = by_hash_.find(hash);
+        return found != nullptr ? std::optional(*found) : std::nullopt;
+    }
 
     /// The node with this hash, if it was read from a text with this digest. Nothing for forms 1
     /// and 2, where the text does not say all of a node.
@@ -57,7 +60,7 @@ class GraphBuilder {
     const KnownNodes* known_;
     std::shared_ptr<GraphValues> values_;
     Graph graph_;
-    HashTable by_hash_;
+    HashTable<std::uint32_t> by_hash_;
     // By package and version. Nearly every node has one.
     std::map<std::pair<const Shared<Text>*, const Shared<Text>*>, const Shared<Compiler>*>
         compilers_;

@@ -24,8 +24,7 @@ void for_each_row(SQLite::Database& database, const std::string& sql, Read read)
 }
 
 // The columns of the query are the id and the key.
-void load_words(SQLite::Database& database, const std::string& sql,
-                std::unordered_map<std::string, std::int64_t>& words) {
+void load_words(SQLite::Database& database, const std::string& sql, TextMap<std::int64_t>& words) {
     for_each_row(database, sql, [&](SQLite::Statement& row) {
         words.emplace(row.getColumn(1).getString(), row.getColumn(0).getInt64());
     });

@@ -7,10 +7,10 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "ingest/page/page.hpp"
+#include "schema/basics/keyed_hash.hpp"
 
 namespace cacheledger {
 
@@ -37,7 +37,7 @@ class Words {
     Id stack_set(const Shared<StackSet>* set);
 
   private:
-    using Known = std::unordered_map<std::string, Id>;
+    using Known = TextMap<Id>;
     // By the number of a shared value; 0 if the id is not known yet.
     using Ids = std::vector<Id>;
     struct SharedIds {

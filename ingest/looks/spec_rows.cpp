@@ -24,15 +24,6 @@ std::int64_t next_id(SQLite::Database& database, const char* sql) {
 
 }  // namespace
 
-std::size_t SpecRows::LookHash::operator()(const LookKey& key) const {
-    std::size_t hash = 0;
-    for (const Id part : key) {
-        hash = (hash ^ static_cast<std::size_t>(part)) * 0x9e3779b97f4a7c15U;
-        hash ^= hash >> 32U;
-    }
-    return hash;
-}
-
 SpecRows::SpecRows(SQLite::Database& database)
     : database_(database),
       // Without ORDER BY, and without looks that are known: that took half as much again.

@@ -14,6 +14,7 @@
 #include "ingest/looks/conflicts.hpp"
 #include "ingest/looks/deferred_indexes.hpp"
 #include "ingest/looks/spec_table.hpp"
+#include "schema/basics/keyed_hash.hpp"
 #include "schema/spelling/dag_hash.hpp"
 #include "schema/sqlite/batch_insert.hpp"
 #include "schema/transactions/change_log.hpp"
@@ -67,10 +68,6 @@ class SpecRows {
     std::int64_t new_specs() const { return new_specs_; }
 
   private:
-    struct LookHash {
-        std::size_t operator()(const LookKey& key) const;
-    };
-
     struct NewSpec {
         Id spec_id = 0;
         DagHash hash{};
@@ -82,7 +79,7 @@ class SpecRows {
     struct Memory {
         std::pmr::monotonic_buffer_resource memory;
         SpecTable specs;
-        std::pmr::unordered_map<LookKey, Id, LookHash> looks{&memory};
+        std::pmr::unordered_map<LookKey, Id, KeyedHash> looks{&memory};
         std::pmr::unordered_map<Id, LookKey> look_keys{&memory};
     };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/graph/recipes.hpp"
@@ -15,6 +14,7 @@
 #include "ingest/nodes/node_fields.hpp"
 #include "ingest/nodes/node_parts.hpp"
 #include "ingest/nodes/node_values.hpp"
+#include "schema/basics/keyed_hash.hpp"
 
 namespace cacheledger {
 
@@ -53,9 +53,9 @@ struct NodeReader::State {
     json::Texts texts;
     NodeFieldsReader fields_reader;
     NodeHash node_hash;
-    std::vector<std::string_view> list;                                    // kept for its memory
-    std::string written_recipe;                                            // likewise
-    std::unordered_map<std::string, const Shared<Recipe>*> known_recipes;  // as they are written
+    std::vector<std::string_view> list;            // kept for its memory
+    std::string written_recipe;                    // likewise
+    TextMap<const Shared<Recipe>*> known_recipes;  // as they are written
 
     std::optional<DagHash> hash_of(const NodeFields& fields, NodeKey key) {
         const std::string_view written = fields.find(key);

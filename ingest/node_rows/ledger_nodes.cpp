@@ -7,20 +7,14 @@
 namespace cacheledger {
 
 LedgerNodes::LedgerNodes(SQLite::Database& database) : database_(database) {
-    digests_.reserve(
-        static_cast<std::size_t>(database.execAndGet("SELECT count(*) FROM node").getInt64()));
     SQLite::Statement query(database,
                             "SELECT hash, digest FROM node JOIN spec USING (spec_id) "
                             "WHERE form >= ? AND NOT read_again");
     rebind(query, first_known_form);
     while (query.executeStep()) {
         // Of a hash that two packages claim, the first row counts.
-        if (by_hash_
-                .emplace(dag_hash(query.getColumn(0).getText()),
-                         static_cast<std::uint32_t>(digests_.size()))
-                .second) {
-            digests_.push_back(bytes_column<TextDigest>(query, 1));
-        }
+        digests_.emplace(dag_hash(query.getColumn(0).getText()),
+                         bytes_column<TextDigest>(query, 1));
     }
 }
 

@@ -2,13 +2,11 @@
 
 #include <SQLiteCpp/Database.h>
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "ingest/basics/hash_table.hpp"
 #include "ingest/graph/graph.hpp"
-#include "ingest/graph/hash_table.hpp"
 #include "ingest/graph/known_nodes.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
@@ -22,21 +20,19 @@ class LedgerNodes : public KnownNodes {
 
     /// Nodes of forms 1 and 2 are left out: their text does not say all of them.
     bool has(const DagHash& hash, const TextDigest& digest) const override {
-        const auto found = by_hash_.find(hash);
-        return found && digests_[*found] == digest;
+        const TextDigest* const found = digests_.find(hash);
+        return found != nullptr && *found == digest;
     }
 
     /// The compiler of a node that the ledger has, as name@version.
     std::optional<std::string> compiler_of(const DagHash& hash) const override;
 
-    bool empty() const { return digests_.empty(); }
+    bool empty() const { return digests_.size() == 0; }
 
     /// Adds a node that was written since.
     void add(const Node& node) {
-        const auto number = static_cast<std::uint32_t>(digests_.size());
-        if (node.form >= first_known_form && !node.read_again &&
-            by_hash_.emplace(node.hash, number).second) {
-            digests_.push_back(node.digest);
+        if (node.form >= first_known_form && !node.read_again) {
+            digests_.emplace(node.hash, node.digest);
         }
     }
 
@@ -44,8 +40,7 @@ class LedgerNodes : public KnownNodes {
     static constexpr int first_known_form = 3;
 
     SQLite::Database& database_;
-    HashTable by_hash_;  // index into digests_
-    std::vector<TextDigest> digests_;
+    HashTable<TextDigest> digests_;
 };
 
 }  // namespace cacheledger

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "ingest/graph/graph.hpp"
+#include "schema/basics/keyed_hash.hpp"
 
 namespace cacheledger {
 
@@ -45,7 +46,7 @@ class NodeWords {
   private:
     void read_kinds();
 
-    using Known = std::unordered_map<std::string, Id>;
+    using Known = TextMap<Id>;
     using EdgeKey = std::pair<std::uint8_t, std::optional<std::string>>;
 
     SQLite::Database& database_;

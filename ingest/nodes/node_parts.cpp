@@ -6,21 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <unordered_map>
 
 #include "ingest/json/json.hpp"
 #include "ingest/nodes/node_fields.hpp"
 #include "ingest/nodes/node_values.hpp"
+#include "schema/basics/keyed_hash.hpp"
 
 namespace cacheledger {
 
 namespace {
 
 using json::Members;
-
-struct TextHash : std::hash<std::string_view> {
-    using is_transparent = void;
-};
 
 // The parts that were read, by their text.
 template <typename Value>
@@ -43,7 +39,7 @@ class Read {
 
   private:
     static constexpr std::size_t most_bytes = std::size_t{16} << 20;
-    std::unordered_map<std::string, Value, TextHash, std::equal_to<>> known_;
+    TextMap<Value> known_;
     std::size_t size_ = 0;
 };
 

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "ingest/page/page.hpp"
+#include "schema/basics/keyed_hash.hpp"
 
 namespace cacheledger {
 
@@ -28,12 +27,8 @@ class SharedValues {
     const Shared<Text>* text(std::string_view text);
 
   private:
-    struct TextHash : std::hash<std::string_view> {
-        using is_transparent = void;
-    };
     template <typename Value>
-    using Known = std::unordered_map<std::string, std::unique_ptr<const Shared<Value>>, TextHash,
-                                     std::equal_to<>>;
+    using Known = TextMap<std::unique_ptr<const Shared<Value>>>;
 
     std::size_t number_of_variant_sets() const {
         return variant_sets_.size() + given_variant_sets_.size();

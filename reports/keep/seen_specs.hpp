@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "reports/keep/keep_rule.hpp"
+#include "schema/basics/keyed_hash.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/search/matching_specs.hpp"
 #include "schema/spec_query/spec_list.hpp"
@@ -98,8 +99,8 @@ class SeenSpecs {
     std::vector<PastSpec> specs_;
     std::vector<Sight> sights_;
     std::unordered_map<std::int64_t, std::size_t> places_;
-    std::unordered_map<std::string, std::vector<std::size_t>> by_hash_;     // once it is asked
-    std::unordered_map<std::string, std::vector<SpecAndLook>> by_package_;  // once asked
+    TextMap<std::vector<std::size_t>> by_hash_;     // once it is asked
+    TextMap<std::vector<SpecAndLook>> by_package_;  // once asked
 };
 
 }  // namespace cacheledger

@@ -1,5 +1,6 @@
 #include "ingest/looks/spec_table.hpp"
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <utility>
@@ -26,8 +27,13 @@ TEST_CASE("A spec table finds what a map finds") {
     for (std::int64_t id = 1; id <= 5000; ++id) {
         const std::string hash = any_hash();
         const KnownSpec spec{id, id % 7, static_cast<std::int64_t>(random() % 1000)};
-        table.insert(dag_hash(hash), spec);
-        model.emplace(hash, spec);
+        const auto [begin, end] = model.equal_range(hash);
+        if (std::none_of(begin, end, [&](const auto& known) {
+                return known.second.package_id == spec.package_id;
+            })) {
+            table.insert(dag_hash(hash), spec);
+            model.emplace(hash, spec);
+        }
     }
     CHECK(table.size() == model.size());
     for (int i = 0; i < 5000; ++i) {
