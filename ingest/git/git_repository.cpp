@@ -35,7 +35,6 @@ using Object = Owned<git_object, git_object_free>;
 using Reference = Owned<git_reference, git_reference_free>;
 using Tree = Owned<git_tree, git_tree_free>;
 using OwnedEntry = Owned<git_tree_entry, git_tree_entry_free>;
-using Diff = Owned<git_diff, git_diff_free>;
 
 // Calls a function of libgit2 whose first parameter receives the new handle.
 template <typename Owner, typename Function, typename... Arguments>
@@ -88,16 +87,6 @@ git_oid oid_of(const Digest& digest) {
     return id;
 }
 
-// Stops a diff at a path that is too long, before libgit2 copies the path of every file.
-int refuse_long_path(const git_diff* /*diff*/, const git_diff_delta* delta,
-                     const char* /*pathspec*/, void* is_refused) {
-    if (std::strlen(delta->new_file.path) <= most_path_bytes) {
-        return 0;
-    }
-    *static_cast<bool*>(is_refused) = true;
-    return GIT_EUSER;
-}
-
 // Leaves `commit` unchanged if the text has no time.
 void set_time(GitCommit& commit, const CommitText& text) {
     if (text.committer_time) {
@@ -109,12 +98,20 @@ void set_time(GitCommit& commit, const CommitText& text) {
     }
 }
 
-// Whether it is not a folder, a symbolic link or a submodule.
-bool is_file(int mode) {
-    return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+GitEntry entry_of(const git_tree_entry& entry) {
+    return {git_tree_entry_name(&entry), digest_of(*git_tree_entry_id(&entry)),
+            static_cast<int>(git_tree_entry_filemode(&entry))};
 }
 
 }  // namespace
+
+bool GitEntry::is_file() const {
+    return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
+}
+
+bool GitEntry::is_folder() const {
+    return mode == GIT_FILEMODE_TREE;
+}
 
 struct GitRepository::Handles {
     Repository repository;
@@ -213,12 +210,26 @@ struct GitRepository::Handles {
     }
 
     Tree tree(const Digest& id, const std::string& path) const {
+        refuse_large_tree(id, path);
         Tree tree;
         const git_oid oid = oid_of(id);
         if (make(tree, git_tree_lookup, repository.get(), &oid) != 0) {
             refuse_tree(path);
         }
         return tree;
+    }
+
+    // Without reading it: what takes little in a repository can be large.
+    void refuse_large_tree(const Digest& id, const std::string& path) const {
+        const git_oid oid = oid_of(id);
+        std::size_t size = 0;
+        git_object_t type = GIT_OBJECT_INVALID;
+        if (git_odb_read_header(&size, &type, odb.get(), &oid) == 0 && size > most_tree_bytes) {
+            throw InputError(
+                fmt::format("{}: expected folders of at most {} MiB in the tree of a commit, found "
+                            "a larger one: {}",
+                            path, most_tree_bytes >> 20U, to_hex(id)));
+        }
     }
 
     [[noreturn]] static void refuse_tree(const std::string& path) {
@@ -312,57 +323,27 @@ bool GitRepository::is_later(const Digest& commit, const Digest& other) const {
     return handles_->with_ancestors(commit, path_).contains(other);
 }
 
-std::vector<GitChange> GitRepository::changes(const std::optional<Digest>& before,
-                                              const Digest& after,
-                                              const std::string& folder) const {
-    const Tree old_tree = before ? handles_->tree(*before, path_) : nullptr;
-    const Tree new_tree = handles_->tree(after, path_);
-    git_diff_options options;
-    git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
-    options.flags = GIT_DIFF_SKIP_BINARY_CHECK | GIT_DIFF_DISABLE_PATHSPEC_MATCH;
-    std::string path = folder;
-    char* paths = path.data();
-    if (!folder.empty()) {
-        options.pathspec = {&paths, 1};
+std::vector<GitEntry> GitRepository::entries(const Digest& tree) const {
+    const Tree opened = handles_->tree(tree, path_);
+    std::vector<GitEntry> entries;
+    entries.reserve(git_tree_entrycount(opened.get()));
+    for (std::size_t i = 0; i < git_tree_entrycount(opened.get()); ++i) {
+        entries.push_back(entry_of(*git_tree_entry_byindex(opened.get(), i)));
     }
-    bool is_too_long = false;
-    options.notify_cb = refuse_long_path;
-    options.payload = &is_too_long;
-    Diff diff;
-    if (make(diff, git_diff_tree_to_tree, handles_->repository.get(), old_tree.get(),
-             new_tree.get(), &options) != 0) {
-        if (is_too_long) {
-            throw InputError(
-                fmt::format("{}: expected paths of at most {} bytes, found a longer one", path_,
-                            most_path_bytes));
-        }
-        throw InputError(
-            fmt::format("{}: trees can't be compared: {}; see git fsck", path_, last_error()));
+    return entries;
+}
+
+std::optional<GitEntry> GitRepository::find(const Digest& tree, const std::string& path) const {
+    if (path.empty()) {
+        return GitEntry{"", tree, GIT_FILEMODE_TREE};
     }
-    std::vector<GitChange> changes;
-    for (std::size_t i = 0; i < git_diff_num_deltas(diff.get()); ++i) {
-        const git_diff_delta* const delta = git_diff_get_delta(diff.get(), i);
-        if (delta->status != GIT_DELTA_DELETED && is_file(delta->new_file.mode)) {
-            changes.push_back({delta->new_file.path, digest_of(delta->new_file.id)});
-        } else if (delta->status != GIT_DELTA_ADDED) {
-            changes.push_back({delta->old_file.path, std::nullopt});
-        }
-    }
-    // A file that became a symbolic link gives two changes. The one with a file comes last and
-    // counts.
-    std::stable_sort(changes.begin(), changes.end(), [](const GitChange& a, const GitChange& b) {
-        return std::pair(std::string_view(a.path), a.after.has_value()) <
-               std::pair(std::string_view(b.path), b.after.has_value());
-    });
-    return changes;
+    const OwnedEntry entry = handles_->entry(tree, path, path_);
+    return entry ? std::optional(entry_of(*entry)) : std::nullopt;
 }
 
 std::optional<Digest> GitRepository::find_file(const Digest& tree, const std::string& path) const {
-    const OwnedEntry entry = handles_->entry(tree, path, path_);
-    if (!entry || !is_file(git_tree_entry_filemode(entry.get()))) {
-        return std::nullopt;
-    }
-    return digest_of(*git_tree_entry_id(entry.get()));
+    const auto entry = find(tree, path);
+    return entry && entry->is_file() ? std::optional(entry->id) : std::nullopt;
 }
 
 GitBlob GitRepository::blob(const Digest& blob, RefuseSize refuse_size) const {

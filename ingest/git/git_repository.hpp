@@ -13,10 +13,6 @@
 
 namespace cacheledger {
 
-/// The longest path in a repository, in bytes. It is the limit of Linux. A longer path is refused,
-/// because folders in a git tree can be nested without limit and libgit2 recurses on some paths.
-inline constexpr std::size_t most_path_bytes = 4096;
-
 /// The origin of a commit's moment.
 enum class TimeOf {
     committer,
@@ -34,11 +30,18 @@ struct GitCommit {
     TimeOf time_of = TimeOf::committer;
 };
 
-/// A file that differs between two trees, or that only one of them has.
-struct GitChange {
-    std::string path;             ///< in the repository
-    std::optional<Digest> after;  ///< its blob id; nullopt if the file is removed
+/// A file, a folder, a symbolic link or a submodule in a tree.
+struct GitEntry {
+    std::string name;
+    Digest id{};
+    int mode = 0;  ///< as git has it
+
+    bool is_file() const;
+    bool is_folder() const;
 };
+
+/// The largest tree object, without those of its folders: some 400,000 names.
+inline constexpr std::size_t most_tree_bytes = std::size_t{16} << 20;
 
 /// The content of a file, in memory as long as this lives.
 struct GitBlob {
@@ -69,12 +72,13 @@ class GitRepository {
     /// Whether `commit` is a descendant of `other`. False if the repository lacks one of them.
     bool is_later(const Digest& commit, const Digest& other) const;
 
-    /// The files of the folder that differ between the trees, sorted by path. Equal subtrees are
-    /// not walked. `before`: nullopt for an empty tree. `folder`: its path in the repository; empty
-    /// for the whole tree. Symbolic links and submodules are not files. Throws InputError if the
-    /// repository is damaged or a path is too long.
-    std::vector<GitChange> changes(const std::optional<Digest>& before, const Digest& after,
-                                   const std::string& folder) const;
+    /// What a tree has, in any order, without what its folders have. Throws InputError if the
+    /// repository is damaged or the tree takes more than most_tree_bytes.
+    std::vector<GitEntry> entries(const Digest& tree) const;
+
+    /// What is at `path` in a tree, the tree itself if that is empty; nullopt if nothing is. Throws
+    /// InputError if the repository is damaged.
+    std::optional<GitEntry> find(const Digest& tree, const std::string& path) const;
 
     /// The blob of the file at `path` in a tree; nullopt if there is no such file. Throws
     /// InputError if the repository is damaged.

@@ -50,6 +50,7 @@ void TreeIndex::set(const std::string& path, Entry entry) {
     for (const std::string& file : entry.place.beside) {
         by_file_[file].insert(path);
     }
+    num_beside_ += entry.place.beside.size();
     entries_.emplace(path, std::move(entry));
 }
 
@@ -67,6 +68,7 @@ void TreeIndex::remove(const std::string& path) {
     for (const std::string& file : entry.place.beside) {
         erase_from(by_file_, file, path);
     }
+    num_beside_ -= entry.place.beside.size();
     entries_.erase(found);
 }
 

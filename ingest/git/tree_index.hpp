@@ -45,6 +45,9 @@ class TreeIndex {
     /// The paths of the pages that were read together with `file`, which lies beside them.
     const std::set<std::string>& dependent_on(const std::string& file) const;
 
+    /// The number of files that pages were read with, each counted for each page.
+    std::size_t num_beside() const { return num_beside_; }
+
     /// The tag of an entry; nullopt if it is unknown. The possible tag of a bad page is its tag if
     /// the tree has other pages of it, or if it is one of `more_tags`.
     std::optional<std::string> tag_of(const Entry& entry,
@@ -58,6 +61,7 @@ class TreeIndex {
     std::map<TagAndPackage, std::set<std::string>> by_package_;  // good pages only
     std::map<std::string, std::set<std::string>> by_file_;       // by a file beside them
     std::map<std::string, std::size_t> specs_;                   // of good pages, by tag
+    std::size_t num_beside_ = 0;
 };
 
 }  // namespace cacheledger

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
 #include <utility>
 
@@ -10,6 +11,29 @@
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {
+
+namespace {
+
+// Messages name the path of the page.
+PageState read_state(const GitRepository& repository, const TreePage& page, PageReader& reader) {
+    std::string text;
+    try {
+        text = repository.read(page.blob);
+    } catch (Problem& problem) {
+        problem.file = page.path;
+        return state_in_layout({page.path, page.path}, BadPage{problem});
+    }
+    std::vector<std::string> beside;
+    const auto read_beside = [&](const std::string& name) {
+        beside.push_back((std::filesystem::path(page.path).parent_path() / name).string());
+        return repository.read(page.tree, beside.back());
+    };
+    Content content =
+        reader.read({page.path, text, page.blob, has_page_name(page.path), read_beside});
+    return state_in_layout({page.path, page.path, std::move(beside)}, std::move(content));
+}
+
+}  // namespace
 
 TreeWalk::TreeWalk(const GitRepository& repository, std::string folder, FindKnown known,
                    unsigned jobs)
@@ -32,7 +56,7 @@ TreeWalk::Touched TreeWalk::go_to(const std::optional<Digest>& tree, const TakeS
         return {};
     }
     Touched touched;
-    const auto wanted = requests(repository_.changes(tree_, *tree, folder_), *tree, touched);
+    const auto wanted = requests(tree_changes(repository_, tree_, *tree, folder_), *tree, touched);
     tree_ = tree;
     batch_.clear();
     for (const Request& request : wanted) {
@@ -113,6 +137,10 @@ void TreeWalk::keep(const Request& request, const PageState& state) {
         entry.page = std::get<BadPage>(state.content);
     }
     pages_.set(request.page.path, std::move(entry));
+    if (pages_.num_beside() > most_tree_changes) {
+        throw Problem(fmt::format("expected at most {} files that pages list, found more",
+                                  most_tree_changes));
+    }
 }
 
 // The page that the stream read. The ledger may have it although its blob is new: the digest of a

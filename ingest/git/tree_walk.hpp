@@ -8,12 +8,20 @@
 #include <string>
 #include <vector>
 
+#include "ingest/formats/page_reader.hpp"
 #include "ingest/git/git_repository.hpp"
+#include "ingest/git/tree_changes.hpp"
 #include "ingest/git/tree_index.hpp"
-#include "ingest/git/tree_page.hpp"
 #include "ingest/sources/page_stream.hpp"
 
 namespace cacheledger {
+
+/// A file of a git tree that may hold a page.
+struct TreePage {
+    std::string path;  ///< in the repository
+    Digest blob{};
+    Digest tree{};  ///< the whole tree; it has the files beside the page
+};
 
 /// Walks from one tree of a repository to another, and knows the pages of the current one. Reads
 /// only pages that differ between the two and are not in the ledger. Yields page states like a
@@ -35,7 +43,8 @@ class TreeWalk {
 
     /// Moves to `tree` (nullopt: the empty tree). Calls `take` for each page, good or bad, that was
     /// added or changed, in order of paths. Returns what was touched; nothing for the empty tree.
-    /// Throws InputError if the repository is damaged.
+    /// Throws Problem if there is more than a limit of tree_changes.hpp allows, and InputError if
+    /// the repository is damaged.
     Touched go_to(const std::optional<Digest>& tree, const TakeState& take);
 
     /// The current tree.

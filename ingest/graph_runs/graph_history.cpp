@@ -34,8 +34,9 @@ GraphHistoryOptions checked_options(GraphHistoryOptions options) {
 // If no commit gave a snapshot, there is a mistake, unless the file is just as before the range.
 void refuse_nothing(const GitRepository& repository, const GitCommit& last,
                     const GraphHistoryOptions& options, const HistoryResult& result) {
-    const bool has_file = repository.find_file(last.tree, options.file).has_value();
-    if (!has_file && !repository.changes(std::nullopt, last.tree, options.file).empty()) {
+    const auto found = repository.find(last.tree, options.file);
+    const bool has_file = found && found->is_file();
+    if (found && found->is_folder()) {
         throw UsageError(fmt::format(
             "--path '{}' is a folder; expected the path of a file with --tag", options.file));
     }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ingest/commits/about_commit.hpp"
+#include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
 
 namespace cacheledger {
@@ -101,10 +102,15 @@ void CommitLoader::load(const GitCommit& commit, HistoryResult& result) {
     step.known_tags = log_.tags(commit.id, options_.folder);
     step.load = std::make_unique<Load>(database_, *dictionary_, *history_, load_options(commit),
                                        step.replaced);
-    walk_to(commit, step);
+    try {
+        walk_to(commit, step);
+    } catch (const Problem& problem) {
+        throw InputError(fmt::format("{}: commit {}: {}", repository_.path(), short_name_of(commit),
+                                     problem.in_place()));
+    }
     for (const Problem& problem : step.bad_pages) {
         result.problems.push_back(
-            fmt::format("commit {}: {}", short_name_of(commit), problem.message()));
+            fmt::format("commit {}: {}", short_name_of(commit), problem.in_place()));
     }
     if (!step.tags.empty()) {
         give_rest(step);

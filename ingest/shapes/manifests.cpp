@@ -223,6 +223,7 @@ std::vector<RefUrls> read_refs(std::string_view text) {
     }
     std::vector<RefUrls> refs;
     std::set<std::string> names;
+    std::size_t indexes = 0;
     for (const auto& [ref, value] : object) {
         simdjson::dom::array list;
         const std::string name(ref);
@@ -235,6 +236,11 @@ std::vector<RefUrls> read_refs(std::string_view text) {
         }
         RefUrls& all = refs.emplace_back(RefUrls{name, {}});
         for (const Json entry : list) {
+            if (++indexes > most_indexes) {
+                throw Problem(fmt::format("expected at most {} indexes, found more, those of the "
+                                          "ref '{}' among them",
+                                          most_indexes, quoted));
+            }
             all.indexes.push_back(read_labelled(entry, quoted));
         }
     }

@@ -42,6 +42,9 @@ struct LabelledUrl {
     std::string url;
 };
 
+/// How many indexes a manifest may name. The public one names some hundreds.
+inline constexpr std::size_t most_indexes = 100'000;
+
 struct RefUrls {
     std::string ref;
     std::vector<LabelledUrl> indexes;

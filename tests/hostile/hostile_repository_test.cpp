@@ -185,6 +185,37 @@ TEST_CASE("A tree that is nested 3,000 deep is refused") {
     bench.check_refused("expected paths of at most 4096 bytes");
 }
 
+TEST_CASE("A few trees that stand for a billion files are refused") {
+    const Bench bench;
+    constexpr int width = 10;
+    constexpr int depth = 9;
+    const bool has_pages = GENERATE(true, false);  // without, it is folders alone
+    const std::string name = GENERATE(std::string("d"), std::string(250, 'd'));
+    const auto of_ten = [&](const std::string& mode, const std::string& id,
+                            const std::string& end) {
+        std::string entries;
+        for (int i = 0; i < width; ++i) {
+            entries += Repository::tree_entry(mode, name + std::to_string(i) + end, id);
+        }
+        return bench.tree(entries);
+    };
+    std::string tree = has_pages ? of_ten("100644", bench.blob, ".md") : bench.tree("");
+    for (int i = 1; i < depth; ++i) {
+        tree = of_ten("40000", tree, "");
+    }
+    const std::string commit = bench.repository.commit_tree(tree, first_time + 86400);
+    bench.check_refused("commit " + commit.substr(0, 10) +
+                        ": expected at most 400000 files and folders that differ");
+}
+
+TEST_CASE("A tree object with a million names is refused without reading it") {
+    const Bench bench;
+    const std::string large = bench.tree(Repository::tree_entry("100644", "p.md", bench.blob));
+    bench.repository.replace_object(large, stored(std::string("tree 99999999\0", 14)));
+    bench.commit(Repository::tree_entry("40000", "d", large));
+    bench.check_refused("expected folders of at most 16 MiB in the tree of a commit");
+}
+
 TEST_CASE("Names in a tree are names, whatever they hold") {
     const Bench bench;
     const std::string name = GENERATE("..", ".", ".git", "two\nlines.md", "a/b.md", "../../c.md",

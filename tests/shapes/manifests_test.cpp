@@ -110,6 +110,20 @@ TEST_CASE("A manifest gives the indexes of each ref in order") {
     CHECK(refs[1].indexes[1].url == "b");
 }
 
+TEST_CASE("A manifest names a hundred thousand indexes at most") {
+    const auto of_size = [](std::size_t size) {
+        std::string text = R"({"v1": [], "develop": [)";
+        for (std::size_t i = 0; i < size; ++i) {
+            text += fmt::format(R"({}{{"label": "s{}", "url": "a"}})", i == 0 ? "" : ",", i);
+        }
+        return text + "]}";
+    };
+    CHECK(read_refs(of_size(most_indexes)).at(1).indexes.size() == most_indexes);
+    CHECK_THAT(problem_of(read_refs, of_size(most_indexes + 1)),
+               ContainsSubstring("expected at most 100000 indexes, found more, those of the ref "
+                                 "'develop' among them"));
+}
+
 TEST_CASE("A manifest that is not as expected says where") {
     const auto problem = [](const std::string& text) { return problem_of(read_refs, text); };
     CHECK(problem(R"({"a": [], "a": []})") == "expected each ref once, found 'a' again");
