@@ -25,11 +25,42 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view new_file_start = "new-";
 
-[[noreturn]] void refuse_folder(const fs::path& folder, std::string_view what, int error) {
+[[noreturn]] void refuse_folder(const fs::path& folder, std::string_view what) {
     throw InputError(fmt::format(
-        "{}: {} ({}); the environment variable XDG_CACHE_HOME names another folder for what is "
-        "fetched",
-        folder.string(), what, std::strerror(error)));
+        "{}: {}; the environment variable XDG_CACHE_HOME names another folder for what is fetched",
+        folder.string(), what));
+}
+
+[[noreturn]] void refuse_folder(const fs::path& folder, std::string_view what, int error) {
+    refuse_folder(folder, fmt::format("{} ({})", what, std::strerror(error)));
+}
+
+// What others can change is not what was fetched. As with ~/.ssh, nothing is used of such a folder.
+void refuse_untrusted(const fs::path& folder) {
+    struct stat link {};
+    struct stat found {};
+    struct stat around {};
+    const fs::path parent = folder.has_parent_path() ? folder.parent_path() : ".";
+    if (lstat(folder.c_str(), &link) != 0 || stat(folder.c_str(), &found) != 0 ||
+        stat(parent.c_str(), &around) != 0) {
+        refuse_folder(folder, "can't be used", errno);
+    }
+    if (!S_ISDIR(found.st_mode)) {
+        refuse_folder(folder, "can't be used", ENOTDIR);
+    }
+    if (link.st_uid != geteuid() || found.st_uid != geteuid()) {
+        refuse_folder(folder, "expected a folder of the user who runs this, found one of another");
+    }
+    if ((found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+        refuse_folder(folder, fmt::format("expected a folder to which nobody else may write, found "
+                                          "the mode {:04o}; chmod go-w makes it one",
+                                          found.st_mode & 07777U));
+    }
+    if ((around.st_mode & S_IWOTH) != 0 && (around.st_mode & S_ISVTX) == 0) {
+        refuse_folder(folder, fmt::format("anybody may put another folder in its place, as {} has "
+                                          "the mode {:04o}",
+                                          parent.string(), around.st_mode & 07777U));
+    }
 }
 
 std::string whole_text(const OpenFile& file) {
@@ -76,6 +107,7 @@ CacheFolder::CacheFolder(fs::path folder) : folder_(std::move(folder)) {
     if (mkdir(folder_.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
         refuse_folder(folder_, "can't be made", errno);
     }
+    refuse_untrusted(folder_);
     if (access(folder_.c_str(), R_OK | W_OK | X_OK) != 0) {
         refuse_folder(folder_, "can't be used", errno);
     }

@@ -24,7 +24,9 @@ struct CachedFile {
 /// processes may use it at once: files are written under other names, and then renamed.
 class CacheFolder {
   public:
-    /// Makes the folder where it is not there yet. Throws InputError.
+    /// Makes the folder where it is not there yet. Throws InputError if that can't be done, or if
+    /// others could change what is in it: it belongs to another user, others may write to it, it is
+    /// a link that another user made, or anybody may put another in its place.
     explicit CacheFolder(std::filesystem::path folder);
 
     /// $XDG_CACHE_HOME/cacheledger, else ~/.cache/cacheledger. Throws InputError where neither

@@ -223,10 +223,19 @@ std::string megabytes(std::uint64_t bytes) {
     std::abort();  // not reached
 }
 
+// The validator, or nothing.
+std::string usable(std::string validator) {
+    const bool has_control = std::any_of(validator.begin(), validator.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte < ' ' || byte == 0x7f;
+    });
+    return has_control ? std::string() : std::move(validator);
+}
+
 HttpResponse response_of(const Hop& hop) {
     HttpResponse response;
     response.status = static_cast<int>(hop.number(CURLINFO_RESPONSE_CODE));
-    response.validators = {hop.header("ETag"), hop.header("Last-Modified")};
+    response.validators = {usable(hop.header("ETag")), usable(hop.header("Last-Modified"))};
     curl_off_t seconds = 0;
     if (curl_easy_getinfo(hop.curl, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK && seconds > 0) {
         response.retry_after = std::chrono::seconds(seconds);
@@ -238,8 +247,8 @@ HttpResponse response_of(const Hop& hop) {
 HttpResponse perform(Hop& hop, const HttpRequest& request) {
     curl_easy_reset(hop.curl);  // keeps the connections
     Headers headers;
-    add_header(headers, "If-None-Match", request.known.etag);
-    add_header(headers, "If-Modified-Since", request.known.last_modified);
+    add_header(headers, "If-None-Match", usable(request.known.etag));
+    add_header(headers, "If-Modified-Since", usable(request.known.last_modified));
     set_request(hop);
     set_callbacks(hop);
     set_limits(hop, std::chrono::duration_cast<Milliseconds>(request.deadline -

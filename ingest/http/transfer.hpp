@@ -40,7 +40,8 @@ class HttpError : public InputError {
     bool may_pass_;
 };
 
-/// By what a server tells whether a file has changed; as it gave them, or empty.
+/// By what a server tells whether a file has changed; as it gave them, or empty. One with a control
+/// character, which could end the line of a header, is neither kept nor sent.
 struct Validators {
     std::string etag;
     std::string last_modified;

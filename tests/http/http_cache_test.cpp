@@ -1,5 +1,7 @@
 #include "ingest/http/http_cache.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <filesystem>
 #include <fstream>
@@ -275,6 +277,101 @@ TEST_CASE("A cache that can't be written is named") {
     HttpCache cache(options_in(folder));
     CHECK_THAT(problem_of(cache, {server.url("/a")}),
                ContainsSubstring((folder.path() / "cache").string() + ": can't be "));
+}
+
+TEST_CASE("A cache that others may change is refused") {
+    const TempFolder folder;
+    const fs::path cache = folder.path() / "cache";
+    const Answers answers{{"/a", answer(200, "text")}};
+    const Server server(answers);
+    fs::create_directory(cache);
+    std::string expected;
+    SECTION("its mode") {
+        fs::permissions(cache, GENERATE(fs::perms::group_write, fs::perms::others_write),
+                        fs::perm_options::add);
+        expected = "cache: expected a folder to which nobody else may write, found the mode 07";
+    }
+    SECTION("that of the folder around it") {
+        fs::permissions(folder.path(), fs::perms::all);
+        expected = "cache: anybody may put another folder in its place, as ";
+    }
+    SECTION("a link to such a folder") {
+        fs::rename(cache, folder.path() / "elsewhere");
+        fs::permissions(folder.path() / "elsewhere", fs::perms::all);
+        fs::create_directory_symlink("elsewhere", cache);
+        expected = "cache: expected a folder to which nobody else may write, found the mode 0777";
+    }
+    SECTION("its owner") {
+        if (chown(cache.c_str(), 12345, static_cast<gid_t>(-1)) != 0) {
+            return;  // only root can give a folder away
+        }
+        expected = "cache: expected a folder of the user who runs this, found one of another";
+    }
+    SECTION("the owner of a link") {
+        fs::rename(cache, folder.path() / "elsewhere");
+        fs::create_directory_symlink("elsewhere", cache);
+        if (lchown(cache.c_str(), 12345, static_cast<gid_t>(-1)) != 0) {
+            return;  // only root can give a link away
+        }
+        expected = "cache: expected a folder of the user who runs this, found one of another";
+    }
+    HttpCache http(options_in(folder));
+    const std::string problem = problem_of(http, {server.url("/a")});
+    CHECK_THAT(problem, ContainsSubstring(expected));
+    CHECK_THAT(problem, ContainsSubstring("XDG_CACHE_HOME"));
+    CHECK(server.requests().empty());
+}
+
+TEST_CASE("A cache of the user's own is used, also by a link of theirs") {
+    const TempFolder folder;
+    const Answers answers{{"/a", answer(200, "text")}};
+    const Server server(answers);
+    fs::create_directory(folder.path() / "elsewhere");
+    fs::permissions(folder.path() / "elsewhere", fs::perms::owner_all | fs::perms::group_read);
+    fs::create_directory_symlink("elsewhere", folder.path() / "cache");
+    HttpCache http(options_in(folder));
+    CHECK(text_of(http.fetch({server.url("/a")})) == "text");
+}
+
+TEST_CASE("A validator with control characters is neither kept nor sent") {
+    const TempFolder folder;
+    const std::string bad = GENERATE("\"1\rX-Mine: 1\"", "\"\x01\"", "\"\x7f\"", "\"\x1b[31m\"");
+    const Answers answers{{"/a", answer(200, "text", {"ETag: " + bad, "Last-Modified: " + bad})}};
+    const Server server(answers);
+    HttpCache(options_in(folder)).fetch({server.url("/a")});
+    for (const auto& entry : fs::directory_iterator(folder.path() / "cache")) {
+        if (entry.path().extension() == ".json") {
+            std::ifstream note(entry.path());
+            const std::string text((std::istreambuf_iterator<char>(note)), {});
+            CHECK_THAT(text, ContainsSubstring("\"etag\": \"\""));
+            CHECK_THAT(text, ContainsSubstring("\"last_modified\": \"\""));
+        }
+    }
+    HttpCache(options_in(folder)).fetch({server.url("/a")});
+    const auto seen = server.requests();
+    REQUIRE(seen.size() == 2);
+    CHECK(!seen[1].headers.contains("if-none-match"));
+    CHECK(!seen[1].headers.contains("if-modified-since"));
+}
+
+TEST_CASE("A validator that somebody wrote into the cache adds no header") {
+    const TempFolder folder;
+    const Answers answers{{"/a", answer(200, "text", {"ETag: MARK"})}};
+    const Server server(answers);
+    HttpCache(options_in(folder)).fetch({server.url("/a")});
+    for (const auto& entry : fs::directory_iterator(folder.path() / "cache")) {
+        if (entry.path().extension() == ".json") {
+            std::ifstream note(entry.path());
+            std::string text((std::istreambuf_iterator<char>(note)), {});
+            text.replace(text.find("MARK"), 4, "1\\r\\nX-Mine: 1");
+            std::ofstream(entry.path()) << text;
+        }
+    }
+    HttpCache(options_in(folder)).fetch({server.url("/a")});
+    const auto seen = server.requests();
+    REQUIRE(seen.size() == 2);
+    CHECK(!seen[1].headers.contains("x-mine"));
+    CHECK(!seen[1].headers.contains("if-none-match"));
 }
 
 TEST_CASE("What a killed process left is removed after a day") {
