@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -33,19 +34,22 @@ void refuse_bad_label(const GraphSource& source) {
     }
 }
 
-// The stacks of each node. Few sets occur, so each step from one to the next is made once.
+// The stacks of each node. Few sets occur, so each step from one to the next is made once. A set is
+// the one before it and a stack: those that no node keeps take no names.
 class NodeStacks {
   public:
-    explicit NodeStacks(std::size_t nodes) : sets_{{}}, of_nodes_(nodes, absent) {}
+    explicit NodeStacks(std::size_t nodes) : of_nodes_(nodes, absent) {}
 
     // `stack`: "" for none.
     void add(const std::vector<std::uint32_t>& present, const std::string& stack) {
+        const auto [known, is_new_stack] = stacks_.insert(stack);
         std::map<std::uint32_t, std::uint32_t> next;
         for (const std::uint32_t node : present) {
             std::uint32_t& set = of_nodes_[node];
-            const auto [found, is_new] = next.try_emplace(set);
-            if (is_new) {
-                found->second = with(set, stack);
+            const auto [found, is_new] = next.try_emplace(set, set);
+            if (is_new && (is_new_stack || !has(set, *known))) {
+                found->second = static_cast<std::uint32_t>(sets_.size());
+                sets_.push_back({set, &*known});
             }
             set = found->second;
         }
@@ -60,25 +64,55 @@ class NodeStacks {
         of_nodes_ = std::move(all);
     }
 
-    std::uint32_t of(std::uint32_t node) const { return of_nodes_[node]; }
-    const std::vector<StackNames>& sets() const { return sets_; }
-
-  private:
-    std::uint32_t with(std::uint32_t set, const std::string& stack) {
-        StackNames stacks = sets_[set];
-        if (!stack.empty()) {
-            stacks.insert(stack);
+    PresentNodes present_nodes() const {
+        PresentNodes present;
+        std::vector<std::optional<std::uint32_t>> numbers(sets_.size());
+        std::map<StackNames, std::uint32_t> known;
+        for (std::uint32_t node = 0; node < of_nodes_.size(); ++node) {
+            const std::uint32_t set = of_nodes_[node];
+            if (set == absent) {
+                continue;
+            }
+            if (!numbers[set]) {
+                const auto [found, is_new] = known.try_emplace(
+                    names_of(set), static_cast<std::uint32_t>(present.stack_sets.size()));
+                if (is_new) {
+                    present.stack_sets.push_back(found->first);
+                }
+                numbers[set] = found->second;
+            }
+            present.nodes.emplace_back(node, *numbers[set]);
         }
-        const auto [found, is_new] =
-            numbers_.try_emplace(stacks, static_cast<std::uint32_t>(sets_.size()));
-        if (is_new) {
-            sets_.push_back(std::move(stacks));
-        }
-        return found->second;
+        return present;
     }
 
-    std::vector<StackNames> sets_;  // the first stands for absent nodes
-    std::map<StackNames, std::uint32_t> numbers_;
+  private:
+    struct Set {
+        std::uint32_t before = absent;
+        const std::string* stack = nullptr;
+    };
+
+    bool has(std::uint32_t set, const std::string& stack) const {
+        for (; set != absent; set = sets_[set].before) {
+            if (sets_[set].stack == &stack) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    StackNames names_of(std::uint32_t set) const {
+        StackNames names;
+        for (; set != absent; set = sets_[set].before) {
+            if (!sets_[set].stack->empty()) {
+                names.insert(*sets_[set].stack);
+            }
+        }
+        return names;
+    }
+
+    std::set<std::string> stacks_;
+    std::vector<Set> sets_{{}};  // the first stands for absent nodes
     std::vector<std::uint32_t> of_nodes_;
 };
 
@@ -128,13 +162,7 @@ PresentNodes present_nodes(const GraphInput& input) {
         }
         stacks.restrict_to(of_root);
     }
-    PresentNodes present{stacks.sets(), {}};
-    for (std::uint32_t node = 0; node < input.graph.nodes.size(); ++node) {
-        if (stacks.of(node) != absent) {
-            present.nodes.emplace_back(node, stacks.of(node));
-        }
-    }
-    return present;
+    return stacks.present_nodes();
 }
 
 CacheState state_of(const GraphInput& input, const PresentNodes& present,

@@ -92,10 +92,8 @@ Load::Target& Load::target_for(const std::string& tag) {
 }
 
 void Load::begin(Target& target, Moment moment) {
-    for (const auto& [tag, other] : targets_) {
-        if (other.writer) {
-            other.writer->write_counts();
-        }
+    for (const std::string& tag : std::exchange(uncounted_, {})) {
+        targets_.at(tag).writer->write_counts();
     }
     refuse_other_kinds(database_, target.tag, pages_kind);
     target.name = snapshot_name(target.tag, moment);
@@ -155,6 +153,7 @@ void Load::take_specs(const Page& page, const std::optional<std::int64_t>& page_
     }
     if (target.writer) {
         target.writer->observe(page, page_id, state.place.path);
+        uncounted_.insert(target.tag);
         add_findings(page, state, target);
     }
 }

@@ -111,8 +111,8 @@ class Load {
     Target& target_for(const std::string& tag);
     void begin(Target& target, Moment moment);
     void take_page(const PageHead& page, const PageState& state);
-    static void take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
-                           const PageState& state, Target& target);
+    void take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
+                    const PageState& state, Target& target);
     static void add_findings(const PageHead& page, const PageState& state, Target& target);
     std::vector<Target*> targets_of(const BadPage& page);
     void record(const BadPage& page, const PagePlace& place);
@@ -125,6 +125,7 @@ class Load {
     const std::set<std::string>& replaced_;
     std::set<std::string> to_replace_;
     std::map<std::string, Target> targets_;  // by tag
+    std::set<std::string> uncounted_;        // tags with specs since the last snapshot began
     std::vector<std::pair<BadPage, PagePlace>> bad_pages_;
     std::vector<std::string> refusals_;
     LoadResult result_;

@@ -5,6 +5,9 @@
 namespace cacheledger {
 
 void SnapshotCounts::write(SQLite::Database& database, std::int64_t series_id, Moment from) const {
+    if (changes_.empty()) {
+        return;
+    }
     SQLite::Statement update(database,
                              "UPDATE snapshot SET specs = specs + ?, packages = packages + ? "
                              "WHERE series_id = ? AND taken_at >= ? AND taken_at < ?");

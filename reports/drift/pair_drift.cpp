@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "reports/catalog/catalog.hpp"
-#include "reports/query/run_steps.hpp"
 #include "schema/ledger/migration.hpp"
 
 namespace cacheledger {
@@ -36,9 +35,30 @@ std::string PairDrift::steps() {
 }
 
 PairDrift::PairDrift(const SQLite::Database& database, const Arguments& arguments)
-    : database_(database), sql_(run_steps(database, steps(), arguments)) {}
+    : database_(database), arguments_(arguments), sql_(run_steps(database, steps(), arguments)) {}
+
+// Only the two tables change from pair to pair.
+void PairDrift::go_to(const Value& from, const Value& to) {
+    if (refill_.empty()) {
+        const std::string text = steps();
+        for (const std::string table : {"drift_pair", "drift_spec"}) {
+            const std::string begin = "CREATE TEMP TABLE " + table + " AS\n";
+            const auto query = text.find(begin) + begin.size();
+            refill_.emplace_back(database_, "DELETE FROM temp." + table);
+            refill_.emplace_back(database_,
+                                 "INSERT INTO temp." + table + "\n" +
+                                     text.substr(query, text.find(";\n\nCREATE ", query) - query));
+        }
+    }
+    arguments_["from"] = from;
+    arguments_["to"] = to;
+    for (RepeatedStep& step : refill_) {
+        step.run(arguments_);
+    }
+}
 
 PairDrift::~PairDrift() {
+    refill_.clear();  // a table that is read can't be dropped
     sqlite3_exec(database_.getHandle(),
                  "DROP VIEW temp.stack_drift; DROP TABLE temp.drift_spec; "
                  "DROP TABLE temp.drift_pair",

@@ -5,9 +5,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/catalog/report.hpp"
 #include "reports/query/run_query.hpp"
+#include "reports/query/run_steps.hpp"
 #include "schema/basics/embedded_text.hpp"
 
 namespace cacheledger {
@@ -30,6 +32,9 @@ class PairDrift {
     PairDrift(const PairDrift&) = delete;
     PairDrift& operator=(const PairDrift&) = delete;
 
+    /// Goes to another pair: a query of the view that is compiled stays good.
+    void go_to(const Value& from, const Value& to);
+
     /// Whether the report reads stack_drift and is one of the program's own. Only those are sure to
     /// ask for the pair of their parameters `from`, `to` and `stack`.
     static bool is_read_by(const Report& report);
@@ -46,7 +51,9 @@ class PairDrift {
 
   private:
     const SQLite::Database& database_;
+    Arguments arguments_;
     std::string sql_;
+    std::vector<RepeatedStep> refill_;  // once it is asked for
 };
 
 }  // namespace cacheledger

@@ -1,7 +1,7 @@
 #include "reports/wanted/closure.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <utility>
 
 namespace cacheledger {
 
@@ -58,6 +58,31 @@ class ReachedNodes {
     std::vector<std::uint32_t> order_;
 };
 
+/// 64 numbers, each the number of sets with one bit. A bit of all numbers is in one word, so a set
+/// is added in two steps on average, however many bits it has.
+class BitCounts {
+  public:
+    void add(std::uint64_t set) {
+        for (std::size_t i = 0; set != 0; ++i) {
+            if (i == digits_.size()) {
+                digits_.push_back(0);
+            }
+            set &= std::exchange(digits_[i], digits_[i] ^ set);
+        }
+    }
+
+    std::int64_t of(std::size_t bit) const {
+        std::int64_t number = 0;
+        for (std::size_t i = 0; i < digits_.size(); ++i) {
+            number |= static_cast<std::int64_t>(digits_[i] >> bit & 1U) << i;
+        }
+        return number;
+    }
+
+  private:
+    std::vector<std::uint64_t> digits_;  // the lowest first
+};
+
 /// Counts who needs what is missing. It takes as many missing nodes at a time as a word has bits:
 /// each node then has the set of those that it needs in one word.
 class DependentCount {
@@ -68,7 +93,8 @@ class DependentCount {
           needs_(needs),
           order_(order),
           closure_(closure),
-          needed_(graph.nodes.size()) {}
+          needed_(graph.nodes.size()),
+          own_(graph.nodes.size()) {}
 
     void run() {
         std::vector<std::uint32_t> batch;
@@ -88,23 +114,23 @@ class DependentCount {
     void count(const std::vector<std::uint32_t>& batch) {
         std::ranges::fill(needed_, 0);
         for (std::size_t i = 0; i < batch.size(); ++i) {
-            needed_[batch[i]] = std::uint64_t{1} << i;
+            needed_[batch[i]] = own_[batch[i]] = std::uint64_t{1} << i;
         }
         // The order makes the second time the last, unless there is a circle.
         while (spread()) {
         }
+        BitCounts counts;
         for (const std::uint32_t node : order_) {
             if (!closure_.wanted[node]) {
                 continue;
             }
-            for (std::uint64_t rest = needed_[node]; rest != 0; rest &= rest - 1) {
-                const std::uint32_t needed =
-                    batch[static_cast<std::size_t>(std::countr_zero(rest))];
-                if (needed != node) {
-                    ++closure_.dependents[needed];
-                    closure_.frontier[node] = false;
-                }
-            }
+            const std::uint64_t others = needed_[node] & ~own_[node];
+            counts.add(others);
+            closure_.frontier[node] = closure_.frontier[node] && others == 0;
+        }
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            closure_.dependents[batch[i]] = counts.of(i);
+            own_[batch[i]] = 0;
         }
     }
 
@@ -128,6 +154,7 @@ class DependentCount {
     const std::vector<std::uint32_t>& order_;
     WantedClosure& closure_;
     std::vector<std::uint64_t> needed_;  // of the batch, by node
+    std::vector<std::uint64_t> own_;     // the bit of a node of the batch itself
 };
 
 }  // namespace

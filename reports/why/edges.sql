@@ -101,8 +101,8 @@ WITH pair AS (
   CROSS JOIN why_member o ON o.own_id = s.old_own AND o.is_new = 0
   LEFT JOIN why_text t ON t.spec_id = n.spec_id AND t.level = min(n.level, o.level)
   LEFT JOIN why_text u ON u.spec_id = o.spec_id AND u.level = min(n.level, o.level)
-  WHERE w.class = 'edges'
-     OR (w.class IS NULL AND ifnull(t.edges = u.edges, 1))),
+  WHERE (w.class IS NULL OR w.class = 'edges')  -- before pairs are made: pages leave none
+    AND (w.class = 'edges' OR ifnull(t.edges = u.edges, 1))),
 told AS (
   SELECT *,
     CASE
