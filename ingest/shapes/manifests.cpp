@@ -237,9 +237,10 @@ std::vector<RefUrls> read_refs(std::string_view text) {
         RefUrls& all = refs.emplace_back(RefUrls{name, {}});
         for (const Json entry : list) {
             if (++indexes > most_indexes) {
-                throw Problem(fmt::format("expected at most {} indexes, found more, those of the "
-                                          "ref '{}' among them",
-                                          most_indexes, quoted));
+                throw Problem(
+                    fmt::format("expected at most {} indexes, found more, those of the "
+                                "ref '{}' among them",
+                                most_indexes, quoted));
             }
             all.indexes.push_back(read_labelled(entry, quoted));
         }
