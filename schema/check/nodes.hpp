@@ -13,7 +13,7 @@ namespace cacheledger {
 /// The compilers that are dependencies: the name and version of the spec that provides a language.
 std::vector<std::string> compiler_edge_problems(SQLite::Database& database);
 
-/// The digests of nodes: most are the beginning of the node's hash, and none is that of another's.
+/// The digests of nodes: none is that of a text with another hash.
 std::vector<std::string> node_digest_problems(SQLite::Database& database);
 
 }  // namespace cacheledger

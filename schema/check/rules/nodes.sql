@@ -47,13 +47,13 @@ JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
 WHERE n.form >= 4 AND d.edge_kind_id IN (SELECT edge_kind_id FROM edge_kind WHERE virtuals IS NULL)
 UNION ALL
 SELECT 'recipe: ' || r.recipe_id || ' of ' || x.hash || ' lacks the patch ' || v.value || ', which is in the variants'
-FROM variant v
-JOIN variant_set_member m USING (variant_id)
-JOIN look l USING (variant_set_id)
-JOIN spec x USING (look_id)
-JOIN node n USING (spec_id)
-JOIN recipe r USING (recipe_id)
-WHERE v.name = 'patches' AND v.value NOT IN ('', '*')
+FROM node n
+CROSS JOIN spec x USING (spec_id)
+CROSS JOIN look l USING (look_id)
+CROSS JOIN variant_set_member m ON m.variant_set_id = l.variant_set_id
+CROSS JOIN variant v USING (variant_id)
+CROSS JOIN recipe r USING (recipe_id)
+WHERE +m.variant_id IN (SELECT variant_id FROM variant WHERE name = 'patches' AND value NOT IN ('', '*'))
   AND instr(' ' || r.patches || ' ', ' ' || substr(v.value, 1, 7) || ' ') = 0
 UNION ALL
 SELECT 'presence: ' || x.hash || ' is in ' || r.name || ', and is no node'
