@@ -43,8 +43,8 @@ std::optional<PageFinding> about_moment(const GitCommit& commit, Moment moment) 
                             : std::optional(PageFinding{"time-unreadable", place, text});
     }
     const std::string shared =
-        fmt::format("this second is that of an earlier commit; the snapshot is {} second{} later", later,
-                    later == 1 ? "" : "s");
+        fmt::format("this second is that of an earlier commit; the snapshot is {} second{} later",
+                    later, later == 1 ? "" : "s");
     return text.empty() ? PageFinding{"time-shared", place, shared}
                         : PageFinding{"time-unreadable", place, text + "; " + shared};
 }

@@ -106,7 +106,7 @@ struct GraphFile {
     std::vector<std::uint32_t> present;  ///< in the cache; in the lock; installed
     std::vector<Root> roots;
     std::vector<BuildHash> build_hashes;  ///< of locks of version 2 and 3
-    std::size_t records = 0;            ///< nodes that the file has
+    std::size_t records = 0;              ///< nodes that the file has
     std::size_t edges = 0;              ///< edges that these have, those that the ledger has aside
     std::vector<PageFinding> findings;  ///< at most most_findings
     std::size_t more_findings = 0;

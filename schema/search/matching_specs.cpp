@@ -109,7 +109,8 @@ constexpr auto present_with_hash = R"(
 constexpr auto present_of_package =
     "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ? AND package = ?";
 constexpr auto all_present = "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ?";
-constexpr auto known_with_hash = "SELECT spec_id, look_id FROM spec WHERE spec_id IN "
+constexpr auto known_with_hash =
+    "SELECT spec_id, look_id FROM spec WHERE spec_id IN "
     "(SELECT spec_id FROM hash_names WHERE name >= ? AND name < ?)";
 constexpr auto known_of_package =
     "SELECT x.spec_id, x.look_id FROM package k CROSS JOIN look l USING (package_id) "

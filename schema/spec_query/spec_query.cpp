@@ -142,9 +142,9 @@ std::string DependencyQuery::text() const {
 
 bool is_known_compiler(std::string_view canonical) {
     constexpr auto compilers = std::to_array<std::string_view>(
-        {"acfl", "aocc", "apple-clang", "cce", "dpcpp", "fj", "gcc",
-         "intel-oneapi-compilers", "intel-oneapi-compilers-classic", "llvm", "llvm-amdgpu", "msvc",
-         "nag", "nvhpc", "pgi", "xl", "xl_r"});
+        {"acfl", "aocc", "apple-clang", "cce", "dpcpp", "fj", "gcc", "intel-oneapi-compilers",
+         "intel-oneapi-compilers-classic", "llvm", "llvm-amdgpu", "msvc", "nag", "nvhpc", "pgi",
+         "xl", "xl_r"});
     return std::ranges::find(compilers, canonical) != compilers.end();
 }
 
