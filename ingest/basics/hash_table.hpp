@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "schema/basics/keyed_hash.hpp"
+#include "schema/hashing/keyed_hash.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
 namespace cacheledger {

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "schema/basics/digest.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/hashing/digest.hpp"
 
 namespace cacheledger {
 

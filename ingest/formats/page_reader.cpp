@@ -11,7 +11,7 @@
 #include "ingest/basics/problem.hpp"
 #include "ingest/formats/spec_name_check.hpp"
 #include "ingest/front_matter/front_matter.hpp"
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 #include "schema/names/tag.hpp"
 
 namespace cacheledger {

@@ -8,7 +8,7 @@
 
 #include "ingest/front_matter/front_matter.hpp"
 #include "ingest/page/page.hpp"
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 
 namespace cacheledger {
 

@@ -9,8 +9,8 @@
 
 #include "ingest/files/page_files.hpp"
 #include "ingest/git/commit_text.hpp"
-#include "schema/basics/digest.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/hashing/digest.hpp"
 
 namespace cacheledger {
 

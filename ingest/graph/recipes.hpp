@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ingest/graph/graph.hpp"
-#include "schema/basics/keyed_hash.hpp"
+#include "schema/hashing/keyed_hash.hpp"
 
 namespace cacheledger {
 

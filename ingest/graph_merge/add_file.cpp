@@ -5,7 +5,7 @@
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/graph_merge/graph_builder.hpp"
-#include "schema/basics/keyed_hash.hpp"
+#include "schema/hashing/keyed_hash.hpp"
 
 namespace cacheledger {
 

@@ -14,7 +14,7 @@
 #include "ingest/looks/conflicts.hpp"
 #include "ingest/looks/deferred_indexes.hpp"
 #include "ingest/looks/spec_table.hpp"
-#include "schema/basics/keyed_hash.hpp"
+#include "schema/hashing/keyed_hash.hpp"
 #include "schema/spelling/dag_hash.hpp"
 #include "schema/sqlite/batch_insert.hpp"
 #include "schema/transactions/change_log.hpp"

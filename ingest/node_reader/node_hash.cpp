@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ingest/json/value_scan.hpp"
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 
 namespace cacheledger {
 

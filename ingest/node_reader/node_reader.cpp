@@ -15,7 +15,7 @@
 #include "ingest/nodes/node_fields.hpp"
 #include "ingest/nodes/node_parts.hpp"
 #include "ingest/nodes/node_values.hpp"
-#include "schema/basics/keyed_hash.hpp"
+#include "schema/hashing/keyed_hash.hpp"
 #include "schema/spelling/package_name.hpp"
 
 namespace cacheledger {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "ingest/graph/graph.hpp"
-#include "schema/basics/keyed_hash.hpp"
+#include "schema/hashing/keyed_hash.hpp"
 
 namespace cacheledger {
 

@@ -10,7 +10,7 @@
 #include "ingest/json/json.hpp"
 #include "ingest/nodes/node_fields.hpp"
 #include "ingest/nodes/node_values.hpp"
-#include "schema/basics/keyed_hash.hpp"
+#include "schema/hashing/keyed_hash.hpp"
 
 namespace cacheledger {
 

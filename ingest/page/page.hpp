@@ -11,8 +11,8 @@
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/page/findings.hpp"
-#include "schema/basics/digest.hpp"
 #include "schema/basics/finding_kind.hpp"
+#include "schema/hashing/digest.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/spelling/compiler.hpp"
 #include "schema/spelling/dag_hash.hpp"

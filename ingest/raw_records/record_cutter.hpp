@@ -10,7 +10,7 @@
 #include "ingest/json/json.hpp"
 #include "ingest/json/stream.hpp"
 #include "ingest/node_reader/node_reader.hpp"
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 #include "schema/spelling/dag_hash.hpp"
 
 /// Takes indexes and install databases apart, without reading their nodes. For .cpp files only.

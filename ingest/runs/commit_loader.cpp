@@ -125,7 +125,7 @@ void CommitLoader::load(const GitCommit& commit, HistoryResult& result) {
     }
     for (const Problem& problem : step.bad_pages) {
         result.problems.push_back(
-            fmt::format("commit {}: {}", short_name_of(commit), problem.in_place()));
+            fmt::format("commit {}: {}", short_name_of(commit), problem.message()));
     }
     if (!step.tags.empty()) {
         give_rest(step);

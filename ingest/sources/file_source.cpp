@@ -5,7 +5,7 @@
 
 #include "ingest/sources/page_stream.hpp"
 #include "ingest/sources/upstream_layout.hpp"
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 
 namespace cacheledger {
 

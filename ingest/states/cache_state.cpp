@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 #include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {

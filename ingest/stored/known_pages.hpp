@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ingest/page/page.hpp"
-#include "schema/basics/keyed_hash.hpp"
+#include "schema/hashing/keyed_hash.hpp"
 
 namespace cacheledger {
 

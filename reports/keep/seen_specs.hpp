@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "reports/keep/keep_rule.hpp"
-#include "schema/basics/keyed_hash.hpp"
+#include "schema/hashing/keyed_hash.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/search/matching_specs.hpp"
 #include "schema/spec_lists/spec_list.hpp"

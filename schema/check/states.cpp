@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 #include "schema/names/moment.hpp"
 #include "schema/sqlite/statement.hpp"
 
@@ -178,7 +178,7 @@ class StateCheck {
             while (page != pages.end() && page->to <= moment) {
                 ++page;
             }
-            // rules/counts.sql tells where their number is not that of the page.
+            // schema/check/rules/counts.sql tells where their number is not that of the page.
             if (page != pages.end() && page->from <= moment && page->num_specs == present.size()) {
                 compare(*page, moment, stays, present, mark);
             }

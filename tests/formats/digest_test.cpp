@@ -1,4 +1,4 @@
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 
 #include <string>
 

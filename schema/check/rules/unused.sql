@@ -1,5 +1,6 @@
 -- Every word is used: one that no row refers to is deleted with the last one that did. Looks, pages and sets of stacks may stay
--- until the next sweep, where another snapshot changes what a look or a state is. (rules/nodes.sql has what only nodes use.)
+-- until the next sweep, where another snapshot changes what a look or a state is.
+-- schema/check/rules/nodes.sql has what only nodes use.
 SELECT 'package: ' || name || ' is of no look, page, finding or observation' AS problem
 FROM package
 WHERE package_id NOT IN (SELECT package_id FROM look)

@@ -2,7 +2,7 @@
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/git/commit_text.hpp"
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "ingest/formats/page_reader.hpp"
-#include "schema/basics/digest.hpp"
+#include "schema/hashing/digest.hpp"
 #include "schema/names/tag.hpp"
 #include "tests/fuzz/page_text.hpp"
 #include "tests/fuzz/targets.hpp"

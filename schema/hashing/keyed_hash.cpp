@@ -1,4 +1,4 @@
-#include "schema/basics/keyed_hash.hpp"
+#include "schema/hashing/keyed_hash.hpp"
 
 #include <random>
 
