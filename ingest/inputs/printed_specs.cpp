@@ -15,14 +15,6 @@ namespace cacheledger {
 
 namespace {
 
-std::string_view after_blanks(std::string_view text) {
-    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-    if (text.starts_with(byte_order_mark)) {
-        text.remove_prefix(byte_order_mark.size());
-    }
-    return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-}
-
 // The value with which the text begins.
 std::string_view first_value(std::string_view text) {
     json::ValueScan scan;
@@ -40,7 +32,7 @@ class PrintedReader {
     explicit PrintedReader(const std::string& name) : name_(name) {}
 
     PrintedSpecs read(std::string_view text) {
-        for (text = after_blanks(text); !text.empty(); text = after_blanks(text)) {
+        for (text = json::after_blanks(text); !text.empty(); text = json::after_blanks(text)) {
             const std::string_view value = at_file(name_, [&] { return first_value(text); });
             if (value.starts_with('[') && !is_list_of_files(value)) {
                 printed_.is_list = true;
@@ -59,8 +51,9 @@ class PrintedReader {
   private:
     // [{"spec": ...}]
     static bool is_list_of_files(std::string_view list) {
-        const std::string_view first = after_blanks(list.substr(1));
-        return first.starts_with('{') && after_blanks(first.substr(1)).starts_with("\"spec\"");
+        const std::string_view first = json::after_blanks(list.substr(1));
+        return first.starts_with('{') &&
+               json::after_blanks(first.substr(1)).starts_with("\"spec\"");
     }
 
     // The list as the file of a spec has it.

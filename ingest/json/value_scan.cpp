@@ -1,5 +1,7 @@
 #include "ingest/json/value_scan.hpp"
 
+#include <algorithm>
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -11,6 +13,14 @@
 #include "ingest/basics/problem.hpp"
 
 namespace cacheledger::json {
+
+std::string_view after_blanks(std::string_view text) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (text.starts_with(byte_order_mark)) {
+        text.remove_prefix(byte_order_mark.size());
+    }
+    return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+}
 
 namespace {
 

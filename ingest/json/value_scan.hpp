@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace cacheledger::json {
 
@@ -12,6 +13,9 @@ inline constexpr std::size_t most_depth = 1024;
 inline bool is_blank(char c) {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
+
+/// The text from its first value on: without a byte order mark and blanks before it.
+std::string_view after_blanks(std::string_view text);
 
 /// Finds where a JSON value ends, in a text that comes in pieces. It sees to texts, escapes and the
 /// number of open brackets; whether the value is JSON, who reads it finds out.

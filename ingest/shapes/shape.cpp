@@ -10,6 +10,7 @@
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/bytes/plain_bytes.hpp"
+#include "ingest/json/value_scan.hpp"
 
 namespace cacheledger {
 
@@ -173,14 +174,6 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
     std::size_t num_empty_lists_ = 0;
 };
 
-std::string_view after_blanks(std::string_view text) {
-    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-    if (text.starts_with(byte_order_mark)) {
-        text.remove_prefix(byte_order_mark.size());
-    }
-    return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-}
-
 // "[+]", "[e]", "[bl  ]": Spack prints whether a spec is installed before it, or how it is needed.
 // None is JSON.
 bool begins_with_mark(std::string_view text) {
@@ -224,7 +217,7 @@ std::string_view name_of(Shape shape) {
 }
 
 std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
-    const std::string_view text = after_blanks(head);
+    const std::string_view text = json::after_blanks(head);
     if (text.empty() || signature_start.starts_with(text)) {
         return is_whole ? std::optional(Shape::page) : std::nullopt;
     }
@@ -271,8 +264,9 @@ Shape read_shape(Bytes& bytes, JsonOfSpecs specs) {
         }
         if (const auto shape = shape_of(head, count == 0)) {
             if (shape == Shape::specs && specs == JsonOfSpecs::refused) {
-                refuse_shape(after_blanks(head).starts_with('[') ? "a JSON list of specs"
-                                                                 : "the spec file of one binary");
+                refuse_shape(json::after_blanks(head).starts_with('[')
+                                 ? "a JSON list of specs"
+                                 : "the spec file of one binary");
             }
             return *shape;
         }

@@ -82,10 +82,11 @@ std::optional<CachedDependencies> CachedBuilds::dependencies(const std::string& 
     rebind(dependencies_, hash);
     while (dependencies_.executeStep()) {
         const int since = dependencies_.getColumn(2).getInt();
-        auto& one = found.by_hash
-                        .try_emplace(dependencies_.getColumn(0).getString(),
-                                     dependencies_.getColumn(1).getString(), since)
-                        .first->second;
+        auto& one =
+            found.by_hash
+                .try_emplace(dependencies_.getColumn(0).getString(),
+                             CachedDependencies::One{dependencies_.getColumn(1).getString(), since})
+                .first->second;
         one.since = std::min(one.since, since);
     }
     return found;

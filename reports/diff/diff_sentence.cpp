@@ -13,8 +13,6 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t most_stacks = 3;
-
 /// Added and removed specs of one cause.
 struct Change {
     std::int64_t added = 0;
@@ -46,12 +44,12 @@ struct Moves {
     std::int64_t specs() const { return static_cast<std::int64_t>(hashes.size()); }
     /// "the stack ml", "the stacks e4s and ml", "5 stacks".
     std::string names() const {
-        if (stacks.size() > most_stacks) {
+        if (stacks.size() > most_stacks_named) {
             return fmt::format("{} stacks", stacks.size());
         }
         return fmt::format(
             "the stack{} {}", stacks.size() == 1 ? "" : "s",
-            listed(std::vector<std::string>(stacks.begin(), stacks.end()), most_stacks));
+            listed(std::vector<std::string>(stacks.begin(), stacks.end()), most_stacks_named));
     }
 };
 

@@ -13,7 +13,6 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t most_values = 2;
-constexpr std::size_t most_stacks = 3;
 
 std::int64_t integer(const Value& value) {
     return std::get<std::int64_t>(value);
@@ -114,10 +113,10 @@ LoneStacks lone_stacks(const ResultTable& stacks, std::string_view change) {
 
 // "Stack ml is", "Stacks e4s and ml are".
 std::string subject_of(const LoneStacks& stacks) {
-    return fmt::format(
-        "{} {} {}", stacks.names.size() == 1 ? "Stack" : "Stacks",
-        listed(std::vector<std::string>(stacks.names.begin(), stacks.names.end()), most_stacks),
-        stacks.names.size() == 1 ? "is" : "are");
+    return fmt::format("{} {} {}", stacks.names.size() == 1 ? "Stack" : "Stacks",
+                       listed(std::vector<std::string>(stacks.names.begin(), stacks.names.end()),
+                              most_stacks_named),
+                       stacks.names.size() == 1 ? "is" : "are");
 }
 
 std::string gone_sentence(const LoneStacks& stacks) {

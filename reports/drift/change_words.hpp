@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -10,6 +11,9 @@
 
 /// What changed between two snapshots, in words.
 namespace cacheledger {
+
+/// The number of stacks that a sentence names; more are counted.
+inline constexpr std::size_t most_stacks_named = 3;
 
 /// How the two snapshots are called. Between two of one series things come and go; of two others
 /// each has what the other has not.

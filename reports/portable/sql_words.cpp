@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
+#include "schema/basics/characters.hpp"
+
 namespace cacheledger {
 
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 /// Bytes of characters outside of ASCII can be in names, too.
 bool begins_name(char c) {

@@ -23,7 +23,7 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t most_nearest = 5;
-constexpr std::size_t most_stacks = 5;
+constexpr std::size_t most_stacks_said = 5;
 
 /// Those that differ in the same way are one row.
 ResultTable to_table(SQLite::Database& database, const std::vector<NearSpec>& near) {
@@ -56,8 +56,8 @@ std::string stacks_of(const SQLite::Database& database, const Snapshot& snapshot
         {{"at", snapshot.name}, {"specs", fmt::format("[{}]", fmt::join(specs, ","))}});
     std::vector<std::string> said;
     for (const auto& row : counted.rows) {
-        if (said.size() == most_stacks) {
-            said.push_back(fmt::format("{} more", counted.rows.size() - most_stacks));
+        if (said.size() == most_stacks_said) {
+            said.push_back(fmt::format("{} more", counted.rows.size() - most_stacks_said));
             break;
         }
         said.push_back(fmt::format("{} ({})", is_null(row[0]) ? "not known" : to_text(row[0]),

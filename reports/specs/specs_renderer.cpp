@@ -26,7 +26,7 @@ std::size_t index_of(const ResultTable& table, std::string_view name) {
     return static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin());
 }
 
-std::vector<Value> column_of(const ResultTable& table, std::string_view name) {
+std::vector<Value> values_of(const ResultTable& table, std::string_view name) {
     const std::size_t index = index_of(table, name);
     std::vector<Value> values;
     for (const auto& row : table.rows) {
@@ -117,9 +117,9 @@ std::vector<std::string> alike_stacks(const std::vector<AlikeColumn>& alike) {
 void render_table_of(const FoundSpecs& found, const RenderOptions& options, std::size_t most_rows,
                      std::ostream& out) {
     ResultTable table = select_columns(found.builds);
-    const auto variants = divide_variants(column_of(table, "variants"));
+    const auto variants = divide_variants(values_of(table, "variants"));
     replace_column(table, "variants", variants.differing);
-    std::vector<Value> flags = column_of(table, "flags");
+    std::vector<Value> flags = values_of(table, "flags");
     std::ranges::replace(flags, Value(""), Value());
     replace_column(table, "flags", flags);
     const bool is_of_all = static_cast<std::size_t>(found.all) == table.rows.size();

@@ -112,13 +112,13 @@ bool is_patch(std::string_view word) {
 }
 
 // "libgfortran@5"
-bool is_virtual(std::string_view word) {
+bool is_provided_virtual(std::string_view word) {
     return is_package_name(word.substr(0, word.find('@')));
 }
 
 constexpr std::array<WordList, 4> word_lists = {{
     {"edge_kind", "virtuals", ',', true, is_package_name, "names of virtual packages"},
-    {"node", "provided_virtuals", ',', false, is_virtual, "names of virtual packages"},
+    {"node", "provided_virtuals", ',', false, is_provided_virtual, "names of virtual packages"},
     {"recipe", "patches", ' ', true, is_patch, "the first 7 digits of patches"},
     {"target_definition", "features", ' ', false, is_any, "features"},
 }};

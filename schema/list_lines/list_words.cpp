@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "schema/basics/characters.hpp"
 #include "schema/constraints/spec_scanner.hpp"
 
 namespace cacheledger {
@@ -12,10 +13,6 @@ constexpr std::size_t short_hash = 7;
 
 bool is_of_base32(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '2' && c <= '7');
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 bool ends_word(std::string_view text, std::size_t length) {
@@ -55,7 +52,8 @@ std::size_t mark_length(std::string_view text) {
 }
 
 std::size_t types_length(std::string_view text) {
-    constexpr std::size_t least = 5, most = 6;  // test dependencies came later
+    constexpr std::size_t least = 5;
+    constexpr std::size_t most = 6;  // test dependencies came later
     const std::size_t close = text.substr(0, most).find(']');
     if (!text.starts_with('[') || close == std::string_view::npos || close + 1 < least ||
         !ends_word(text, close + 1)) {
@@ -91,9 +89,8 @@ std::size_t yaml_quoted_length(std::string_view text) {
     }
     const char quote = text.front();
     for (std::size_t i = 1; i < text.size(); ++i) {
-        if (quote == '"' && text[i] == '\\') {
-            ++i;
-        } else if (text[i] == quote && quote == '\'' && text.substr(i + 1, 1) == "'") {
+        const bool is_escape = quote == '"' && text[i] == '\\';
+        if (is_escape || (quote == '\'' && text.substr(i, 2) == "''")) {
             ++i;
         } else if (text[i] == quote) {
             return i + 1;

@@ -23,7 +23,7 @@ namespace cacheledger {
 
 namespace {
 
-using Words = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 // A dependency of a spec, or of one of its dependencies.
 struct Used {
@@ -40,7 +40,7 @@ bool has_word(const std::string& list, const std::string& word) {
     return fmt::format(",{},", list).find(fmt::format(",{},", word)) != std::string::npos;
 }
 
-bool is_for_all(const Used& used, const Words& virtuals) {
+bool is_for_all(const Used& used, const Texts& virtuals) {
     return used.virtuals && std::ranges::all_of(virtuals, [&](const std::string& name) {
                return has_word(*used.virtuals, name);
            });
@@ -134,12 +134,12 @@ class DependencyDifference {
                 least = std::move(next);
             }
         }
-        const Words words =
+        const Texts words =
             from_query.explain(nearest->spec_id, reader.read(nearest->spec_id)).words;
         if (words.empty()) {
             return fmt::format("{}: {}", asked_.text(), text_of_use(candidates));
         }
-        Words said;
+        Texts said;
         for (std::string_view word : words) {
             take_prefix(word, "version: ");
             said.emplace_back(word);
@@ -166,7 +166,7 @@ class DependencyDifference {
     SQLite::Database& database_;
     const DependencyQuery& asked_;
     std::vector<Used> used_;
-    Words virtuals_;                      // what it must be used for
+    Texts virtuals_;                      // what it must be used for
     std::optional<std::string> package_;  // nullopt: any
 };
 
@@ -181,7 +181,7 @@ bool is_of_shown(const DependencyQuery& asked, const std::optional<std::string>&
 
 std::string dependency_words(SQLite::Database& database, const DependencyQuery& asked,
                              Answer answer, std::int64_t spec_id, const SpecWords& spec) {
-    const std::string of_compiler = answer_of_compiler(asked, spec.compiler).words;
+    std::string of_compiler = answer_of_compiler(asked, spec.compiler).words;
     if (!is_described(database, spec_id) ||
         (asked.asks_compiler() && is_of_shown(asked, spec.compiler))) {
         return of_compiler;
@@ -216,7 +216,7 @@ std::string words_of_other_builds(SQLite::Database& database, const std::string&
         CROSS JOIN package k USING (package_id)
         ORDER BY k.name)");
     rebind(select, hash, other);
-    Words packages;
+    Texts packages;
     while (select.executeStep()) {
         packages.push_back(select.getColumn(0).getString());
     }

@@ -6,6 +6,8 @@
 #include <array>
 #include <vector>
 
+#include "schema/basics/characters.hpp"
+
 // The parts of a key. Example: the key of "1.10-rc2" is A1B10!2A2!1.10-rc2.
 //
 //   A1 B10     a number: its length as a letter, then its digits
@@ -30,10 +32,6 @@ constexpr Words above_numbers = {"stable", "nightly", "trunk", "head", "master",
 // The stages of a prerelease in ascending order. A version without one is final.
 constexpr std::array<std::string_view, 4> stages = {"alpha", "beta", "rc", "final"};
 constexpr std::size_t final_stage = 3;
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

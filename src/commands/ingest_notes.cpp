@@ -9,8 +9,10 @@
 
 namespace cacheledger {
 
-void print_ingest_notes(SQLite::Database& database, const NewFindings& findings,
-                        const std::vector<std::string>& loaded) {
+namespace {
+
+std::vector<std::string> ingest_notes(SQLite::Database& database, const NewFindings& findings,
+                                      const std::vector<std::string>& loaded) {
     std::vector<std::string> notes = notes_on_empty_snapshots(database, loaded);
     std::int64_t all = 0;
     std::vector<std::string> kinds;
@@ -25,7 +27,20 @@ void print_ingest_notes(SQLite::Database& database, const NewFindings& findings,
         notes.push_back(fmt::format("{}: {}; see {}", counted(all, "new finding"),
                                     fmt::join(kinds, ", "), report));
     }
-    print_notes(notes);
+    return notes;
+}
+
+}  // namespace
+
+void print_ingest_notes(SQLite::Database& database, const NewFindings& findings,
+                        const std::vector<std::string>& loaded) {
+    try {
+        print_notes(ingest_notes(database, findings, loaded));
+    } catch (const SQLite::Exception& error) {
+        // The snapshots are loaded, so the run did not fail.
+        print_notes({fmt::format("new findings can't be counted ({}); see {}", error.what(),
+                                 command_hint({"report", "history/findings"}))});
+    }
 }
 
 }  // namespace cacheledger

@@ -16,15 +16,13 @@ namespace cacheledger {
 
 namespace {
 
-using Words = std::vector<std::string>;
-
 constexpr std::array<std::string_view, 6> filters = {"package",  "target",   "os",
                                                      "platform", "compiler", "variant"};
 
 /// The first argument that is a filter, without its value; empty if there is none.
-std::string first_filter(const Words& arguments) {
+std::string first_filter(const std::vector<std::string>& arguments) {
     for (const std::string& argument : arguments) {
-        const std::string option = argument.substr(0, argument.find('='));
+        std::string option = argument.substr(0, argument.find('='));
         if (option.starts_with("--") &&
             std::ranges::count(filters, std::string_view(option).substr(2)) > 0) {
             return option;
@@ -35,7 +33,7 @@ std::string first_filter(const Words& arguments) {
 
 /// The options as parts of a spec.
 std::string parts_of_spec(const ParsedOptions& parsed) {
-    Words parts;
+    std::vector<std::string> parts;
     for (const char* const key : {"target", "os", "platform"}) {
         if (const auto value = parsed.text(key)) {
             parts.push_back(fmt::format("{}={}", key, *value));
@@ -67,7 +65,8 @@ std::string spec_of(const ParsedOptions& parsed) {
 }
 
 /// The other options, as they were given.
-void add_other_options(Words& command, const ParsedOptions& parsed, const CommandHelp& help) {
+void add_other_options(std::vector<std::string>& command, const ParsedOptions& parsed,
+                       const CommandHelp& help) {
     for (const auto& option : help.options.options()) {
         const std::string& name = option->long_name();
         if (!parsed.has(name)) {
@@ -82,17 +81,19 @@ void add_other_options(Words& command, const ParsedOptions& parsed, const Comman
 
 }  // namespace
 
-ParsedOptions parse_spec_arguments(const std::string& command, const Words& arguments,
+ParsedOptions parse_spec_arguments(const std::string& command,
+                                   const std::vector<std::string>& arguments,
                                    const CommandHelp& help) {
     const std::string option = first_filter(arguments);
     if (option.empty()) {
         return parse_options(arguments, help);
     }
     CommandHelp wider = help;
-    wider.options.add_options()("package", po::value<Words>()->value_name("PACKAGE"), "");
+    wider.options.add_options()("package",
+                                po::value<std::vector<std::string>>()->value_name("PACKAGE"), "");
     add_look_filter_options(wider.options);
     const ParsedOptions parsed = parse_options(arguments, wider);
-    Words words = {command, spec_of(parsed)};
+    std::vector<std::string> words = {command, spec_of(parsed)};
     add_other_options(words, parsed, help);
     throw UsageError(
         fmt::format("{} has no {}, the SPEC says it: {}", command, option, command_hint(words)));
