@@ -32,8 +32,9 @@ std::optional<PageFinding> about_moment(const GitCommit& commit, Moment moment) 
                                commit.is_far ? "" : ", nor its author's");
             break;
         case TimeOf::nobody:
-            text = fmt::format("{}{}, and no commit is before it; the moment is 1970", problem,
-                               commit.is_far ? "" : ", nor its author's");
+            text =
+                fmt::format("{}{}, and no commit is before it; the moment is 1970-01-01T00:00:00Z",
+                            problem, commit.is_far ? "" : ", nor its author's");
             break;
     }
     const Moment later = moment - commit.time;
@@ -43,8 +44,8 @@ std::optional<PageFinding> about_moment(const GitCommit& commit, Moment moment) 
                             : std::optional(PageFinding{"time-unreadable", place, text});
     }
     const std::string shared =
-        fmt::format("this second is that of an earlier commit; the snapshot is {} second{} later",
-                    later, later == 1 ? "" : "s");
+        fmt::format("an earlier snapshot has this second; the snapshot is {} second{} later", later,
+                    later == 1 ? "" : "s");
     return text.empty() ? PageFinding{"time-shared", place, shared}
                         : PageFinding{"time-unreadable", place, text + "; " + shared};
 }

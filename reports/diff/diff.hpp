@@ -63,6 +63,10 @@ struct Diff {
     std::vector<std::string> notes;         ///< on what the filter leaves out (reports/filters)
 
     bool is_empty() const;
+
+    /// Whether all builds of both snapshots are compared: no filter, stack or package is asked, and
+    /// both observed the same packages.
+    bool is_of_all() const;
 };
 
 /// What else is asked of a comparison.

@@ -24,9 +24,11 @@ void remark_on_hashes(const Diff& diff, std::vector<std::string>& said) {
     if (smaller < fewest_builds || diff.common_specs * one_common_in >= smaller) {
         return;
     }
-    const char* const where = diff.is_of_stacks ? "in these stacks of both" : "in both";
+    // With a filter or a package that is not observed, other hashes may be in both.
+    const char* const where = diff.is_of_stacks ? "in these stacks in both snapshots" : "in both";
     if (diff.common_specs == 0) {
-        said.push_back(fmt::format("No hash is {}.", where));
+        said.push_back(
+            fmt::format("{} is {}.", diff.is_of_all() ? "No hash" : "None of these hashes", where));
         return;
     }
     const ComparedNames names = names_of(diff);
@@ -70,12 +72,12 @@ void remark_on_listed_kinds(const Diff& diff, std::vector<std::string>& said) {
             rows += count_of(diff, kind);
         }
     }
-    said.push_back(fmt::format("Listed are only changes of the kind {}: {} of {}.",
+    said.push_back(fmt::format("Only changes of the kind {} are listed: {} of {}.",
                                fmt::join(diff.listed_kinds, " or "), grouped(listed_rows),
                                grouped(rows)));
 }
 
-// "develop@... has 3 findings (2 hash-conflict, 1 dependency-missing): ..."
+// "develop@... has 2 hash-conflict and 1 dependency-missing findings ..."
 void remark_on_findings(const Diff& diff, std::vector<std::string>& said) {
     for (const std::string& snapshot : {diff.from, diff.to}) {
         std::vector<std::string> kinds;
@@ -88,8 +90,8 @@ void remark_on_findings(const Diff& diff, std::vector<std::string>& said) {
             }
         }
         if (findings > 0) {
-            said.push_back(fmt::format("{} has {}: {} (report audit/findings --at '{}').", snapshot,
-                                       counted(findings, "finding"), fmt::join(kinds, ", "),
+            said.push_back(fmt::format("{} has {} {} (report audit/findings --at '{}').", snapshot,
+                                       fmt::join(kinds, " and "), words_for(findings, "finding"),
                                        snapshot));
         }
         if (diff.from == diff.to) {

@@ -63,10 +63,13 @@ class Sentence {
         }
         const std::int64_t added = count_of(diff_, "spec-added");
         const std::int64_t removed = count_of(diff_, "spec-removed");
-        std::string text = stack_sentences(diff_.stacks, names_);
+        std::string text = stack_sentences(diff_.stacks, names_, diff_.is_of_all());
         const std::string changes = changes_text(added, removed);
         if (!changes.empty()) {
-            const char* const only = diff_.moved_specs > 0 || !names_.is_of_one_series ? ""
+            // With a filter a rebuilt build may be among what is compared on one side alone.
+            const bool is_rebuilt = count_of(diff_, "rebuilt") > 0;
+            const char* const only = diff_.moved_specs > 0 || !names_.is_of_one_series || is_rebuilt
+                                         ? ""
                                      : removed == 0 ? "Only additions: "
                                      : added == 0   ? "Only removals: "
                                                     : "";

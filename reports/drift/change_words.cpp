@@ -119,11 +119,21 @@ std::string subject_of(const LoneStacks& stacks) {
                        stacks.names.size() == 1 ? "is" : "are");
 }
 
-std::string gone_sentence(const LoneStacks& stacks) {
+// "2 builds"; where more may be in the stack, "2 of these builds".
+std::string counted_builds(std::int64_t number, bool is_of_all) {
+    return is_of_all ? counted(number, "build")
+                     : fmt::format("{} of these builds", grouped(number));
+}
+
+std::string gone_sentence(const LoneStacks& stacks, bool is_of_all) {
     const std::int64_t left = stacks.count(true);
     const std::int64_t removed = stacks.count(false);
     const std::int64_t in_none = stacks.count_in_none();
     const bool is_one = stacks.names.size() == 1;
+    if (left == 0 && !is_of_all) {
+        return fmt::format("{} gone: {} {} removed.", subject_of(stacks),
+                           counted_builds(removed, false), words_for(removed, "was", "were"));
+    }
     if (left == 0) {
         return fmt::format("{} gone: {} {} {} removed.", subject_of(stacks),
                            is_one ? "its" : "their",
@@ -131,7 +141,7 @@ std::string gone_sentence(const LoneStacks& stacks) {
                            words_for(removed, "was", "were"));
     }
     std::string text = fmt::format("{} gone: {} left {}", subject_of(stacks),
-                                   counted(left, "build"), is_one ? "it" : "them");
+                                   counted_builds(left, is_of_all), is_one ? "it" : "them");
     if (in_none > 0 && in_none == left) {
         text += fmt::format(" and {} now in no stack", words_for(left, "is", "are"));
     } else if (in_none > 0) {
@@ -139,22 +149,27 @@ std::string gone_sentence(const LoneStacks& stacks) {
                             words_for(in_none, "is", "are"));
     }
     if (removed > 0) {
-        text += fmt::format(", {} {} removed", grouped(removed), words_for(removed, "was", "were"));
+        text += fmt::format("; {} more {} removed", grouped(removed),
+                            words_for(removed, "was", "were"));
     }
     return text + ".";
 }
 
-std::string new_sentence(const LoneStacks& stacks) {
+std::string new_sentence(const LoneStacks& stacks, bool is_of_all) {
     const std::int64_t joined = stacks.count(true);
     const std::int64_t added = stacks.count(false);
     const bool is_one = stacks.names.size() == 1;
+    if (joined == 0 && !is_of_all) {
+        return fmt::format("{} new: {} {} added.", subject_of(stacks), counted_builds(added, false),
+                           words_for(added, "was", "were"));
+    }
     if (joined == 0) {
         return fmt::format("{} new, with {}.", subject_of(stacks), counted(added, "new build"));
     }
     std::string text = fmt::format("{} new: {} joined {}", subject_of(stacks),
-                                   counted(joined, "build"), is_one ? "it" : "them");
+                                   counted_builds(joined, is_of_all), is_one ? "it" : "them");
     if (added > 0) {
-        text += fmt::format(", {} {} added", grouped(added), words_for(added, "was", "were"));
+        text += fmt::format("; {} more {} added", grouped(added), words_for(added, "was", "were"));
     }
     return text + ".";
 }
@@ -223,20 +238,20 @@ std::vector<Clause> system_clauses(const ResultTable& systems, const ComparedNam
     return clauses;
 }
 
-std::string stack_sentences(const ResultTable& stacks, const ComparedNames& names) {
+std::string stack_sentences(const ResultTable& stacks, const ComparedNames& names, bool is_of_all) {
     const LoneStacks gone = lone_stacks(stacks, "gone");
     const LoneStacks added = lone_stacks(stacks, "new");
     std::vector<std::string> sentences;
-    const auto only_in = [](const LoneStacks& lone, const std::string& name) {
+    const auto only_in = [&](const LoneStacks& lone, const std::string& name) {
         return fmt::format("{} only in {} ({}).", subject_of(lone), name,
-                           counted(static_cast<std::int64_t>(lone.specs.size()), "build"));
+                           counted_builds(static_cast<std::int64_t>(lone.specs.size()), is_of_all));
     };
     if (!gone.names.empty()) {
-        sentences.push_back(names.is_of_one_series ? gone_sentence(gone)
+        sentences.push_back(names.is_of_one_series ? gone_sentence(gone, is_of_all)
                                                    : only_in(gone, names.from));
     }
     if (!added.names.empty()) {
-        sentences.push_back(names.is_of_one_series ? new_sentence(added)
+        sentences.push_back(names.is_of_one_series ? new_sentence(added, is_of_all)
                                                    : only_in(added, names.to));
     }
     return fmt::format("{}", fmt::join(sentences, " "));

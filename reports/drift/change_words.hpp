@@ -56,7 +56,8 @@ std::vector<Clause> system_clauses(const ResultTable& systems, const ComparedNam
 /// "Stack ml is gone: 364 builds left it, 360 are now in no stack." A sentence on the stacks that
 /// are gone, and one on those that are new; empty if there are none. `stacks`: the rows of
 /// reports/drift/stack_changes.sql.
-std::string stack_sentences(const ResultTable& stacks, const ComparedNames& names);
+/// `is_of_all`: whether they have all specs of these stacks, not only those that are asked.
+std::string stack_sentences(const ResultTable& stacks, const ComparedNames& names, bool is_of_all);
 
 /// The change of an option as people say it: "abi=none dropped" for "abi: none -> (none)",
 /// "api=v18 added" for "api: (none) -> v18", "abi dropped" for "abi: (none)". Others stay.

@@ -86,7 +86,7 @@ ReasonPhrase edges_phrase(const std::string& package, std::string_view change) {
         verbs.emplace_back(depends, fmt::format("on {} instead of {}", listed(added, most_names),
                                                 listed(removed, most_names)));
     } else if (!added.empty()) {
-        verbs.emplace_back(depends, "on " + listed(added, most_names) + " as well");
+        verbs.emplace_back(depends, "on " + listed(added, most_names) + " now");
     } else if (!removed.empty()) {
         verbs.emplace_back(depends, "no longer on " + listed(removed, most_names));
     }
@@ -205,11 +205,10 @@ ReasonPhrase reason_phrase(const std::vector<Value>& row) {
         return changed("the definition of the hash");
     }
     if (kind == "unexplained") {
-        return change == "respelled"
-                   ? changed(package,
-                             ", and it is not known how: another Spack rewrote its "
-                             "description")
-                   : changed(package, ", and it is not known how");
+        return change == "respelled" ? phrase(fmt::format("another build of {}", package), was,
+                                              "added, whose description another Spack rewrote")
+                                     : phrase(fmt::format("another build of {}", package), was,
+                                              "added, and what differs is not known");
     }
     return kind == "edges" ? edges_phrase(package, change) : own_phrase(package, change);
 }

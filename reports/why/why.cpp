@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "reports/why/reason_phrase.hpp"
@@ -164,29 +167,68 @@ std::string count_explained(const Why& why) {
 
 namespace {
 
+// A definition stands last in the table, however much it explains.
+std::vector<std::size_t> most_explaining_first(const Why& why) {
+    std::vector<std::size_t> order(why.reasons.rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) {
+        return std::get<std::int64_t>(why.reasons.rows[i][4]);
+    });
+    return order;
+}
+
+// The phrase of each reason. Reasons may differ in what the phrases leave out: these have their
+// hash.
+std::vector<ReasonPhrase> distinct_phrases(const Why& why) {
+    std::vector<ReasonPhrase> phrases;
+    std::map<std::tuple<std::string, std::string, std::string>, std::size_t> times;
+    const auto text_of = [](const ReasonPhrase& phrase) {
+        return std::tuple(phrase.kind, phrase.name, phrase.one);
+    };
+    for (const auto& row : why.reasons.rows) {
+        ++times[text_of(phrases.emplace_back(reason_phrase(row)))];
+    }
+    constexpr std::size_t short_hash = 7;
+    for (std::size_t i = 0; i < phrases.size(); ++i) {
+        if (times.at(text_of(phrases[i])) > 1) {
+            const auto& hash = std::get<std::string>(why.reasons.rows[i][1]);
+            phrases[i].name += fmt::format(" (/{})", hash.substr(0, short_hash));
+        }
+    }
+    return phrases;
+}
+
 std::vector<Group> first_groups(const Why& why, std::size_t& named) {
     std::vector<Group> groups;
-    for (std::size_t i = 0; i < why.reasons.rows.size(); ++i) {
+    std::vector<ReasonPhrase> phrases = distinct_phrases(why);
+    for (const std::size_t i : most_explaining_first(why)) {
         const auto& row = why.reasons.rows[i];
-        ReasonPhrase phrase = reason_phrase(row);
         auto group = std::ranges::find(groups, why.sets[i], &Group::set);
-        // Reasons may differ in what the phrases leave out.
-        const bool is_said = std::ranges::any_of(groups, [&](const Group& other) {
-            return std::ranges::any_of(other.phrases, [&](const ReasonPhrase& told) {
-                return told.says_the_same(phrase) && told.name == phrase.name;
-            });
-        });
-        if (is_said || (group == groups.end() && groups.size() == most_groups_named) ||
+        if ((group == groups.end() && groups.size() == most_groups_named) ||
             (group != groups.end() && group->phrases.size() == most_reasons_named)) {
             continue;
         }
         if (group == groups.end()) {
             group = groups.insert(groups.end(), {why.sets[i], std::get<std::int64_t>(row[4]), {}});
         }
-        group->phrases.push_back(std::move(phrase));
+        group->phrases.push_back(std::move(phrases[i]));
         ++named;
     }
     return groups;
+}
+
+// Whether reasons that explain different specs share some. Each explained spec has a reason, so the
+// different sets add up to all explained specs only if they are disjoint.
+bool shares_specs(const Why& why) {
+    std::map<std::int64_t, std::int64_t> specs_of_set;
+    for (std::size_t i = 0; i < why.reasons.rows.size(); ++i) {
+        specs_of_set.emplace(why.sets[i], std::get<std::int64_t>(why.reasons.rows[i][4]));
+    }
+    std::int64_t sum = 0;
+    for (const auto& [set, specs] : specs_of_set) {
+        sum += specs;
+    }
+    return sum > why.rebuilt;
 }
 
 }  // namespace
@@ -203,14 +245,12 @@ std::optional<std::string> summary_of(const Why& why) {
     } else {
         std::vector<std::string> parts;
         parts.reserve(groups.size());
-        std::int64_t sum = 0;
         for (const Group& group : groups) {
-            sum += group.specs;
             parts.push_back(
                 fmt::format("{} because {}", grouped(group.specs), reason_clause(group.phrases)));
         }
         text += fmt::format(": {}", fmt::join(parts, "; "));
-        text += sum > why.rebuilt ? " (some for several reasons)" : "";
+        text += shares_specs(why) ? " (some for several reasons)" : "";
     }
     if (const auto more = static_cast<std::int64_t>(why.reasons.rows.size() - named); more > 0) {
         text += fmt::format("; {} (why {} {})", counted(more, "more reason"), why.from, why.to);

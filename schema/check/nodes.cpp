@@ -40,6 +40,7 @@ NodeDigest beginning_of(std::string_view hash) {
 }
 
 struct Compilers {
+    bool is_doubtful = false;
     std::string said;
     std::set<std::string> provided;
 };
@@ -47,13 +48,15 @@ struct Compilers {
 }  // namespace
 
 // A spliced node has the compiler of the spec that was built, and no dependencies to build with.
+// Where descriptions of a package contradict each other, the compiler may be that of another one.
 Lines compiler_edge_problems(SQLite::Database& database) {
     SQLite::Statement query(
         database,
         "WITH language_kind AS MATERIALIZED (SELECT edge_kind_id FROM edge_kind WHERE ',' || "
         "virtuals || ',' LIKE '%,c,%' OR ',' || virtuals || ',' LIKE '%,cxx,%' OR ',' || virtuals "
         "|| ',' LIKE '%,fortran,%') "
-        "SELECT x.hash, c.spec, k.name, v.version FROM node n "
+        "SELECT x.hash, c.spec, k.name, v.version, EXISTS (SELECT 1 FROM finding f WHERE f.kind = "
+        "'hash-conflict' AND f.package_id IN (l.package_id, m.package_id)) FROM node n "
         "CROSS JOIN spec x USING (spec_id) CROSS JOIN look l USING (look_id) "
         "CROSS JOIN compiler c USING (compiler_id) "
         "LEFT JOIN dependency d ON d.spec_id = n.spec_id "
@@ -65,6 +68,7 @@ Lines compiler_edge_problems(SQLite::Database& database) {
     std::map<std::string, Compilers> nodes;
     while (query.executeStep()) {
         Compilers& node = nodes[query.getColumn(0).getString()];
+        node.is_doubtful = node.is_doubtful || query.getColumn(4).getInt() != 0;
         node.said = query.getColumn(1).getString();
         if (!query.isColumnNull(3)) {
             node.provided.insert(
@@ -73,7 +77,7 @@ Lines compiler_edge_problems(SQLite::Database& database) {
     }
     Lines lines;
     for (const auto& [hash, node] : nodes) {
-        if (!node.provided.contains(node.said)) {
+        if (!node.is_doubtful && !node.provided.contains(node.said)) {
             lines.push_back(
                 fmt::format("look: {} has the compiler {}, expected {}, which it depends on", hash,
                             node.said, node.provided.empty() ? "a spec" : *node.provided.begin()));

@@ -10,6 +10,12 @@ namespace cacheledger {
 
 namespace {
 
+// Whether Spack prints this so behind a hash: its specs show their versions. One of a name alone
+// may be written by hand, behind one blank; behind more it begins the next column.
+bool may_follow_hash(std::string_view behind, std::size_t blanks) {
+    return begins_with_version(behind) || (blanks == 1 && begins_with_name(behind));
+}
+
 /// Takes the specs of a line off it, from left to right.
 class LineCutter {
   public:
@@ -85,7 +91,8 @@ class LineCutter {
     bool is_hash_before(std::string_view behind, std::size_t blanks, const ListItem& item) const {
         constexpr std::size_t least_of_depth = 5;  // one, and four for each depth
         if (behind.starts_with('^')) {
-            return blanks >= least_of_depth || context_.all_have_hashes;
+            return begins_with_version(behind.substr(1)) &&
+                   (blanks >= least_of_depth || context_.all_have_hashes);
         }
         if (types_length(behind) > 0) {
             return true;
@@ -97,7 +104,7 @@ class LineCutter {
         const bool is_marked = item.mark.size() > 1 || item.is_of_tree || context_.are_roots;
         const bool is_found = context_.is_below_system && begins_with_version(behind);
         return is_marked || is_found || context_.all_have_hashes ||
-               has_digit_within(first_word(rest()));
+               (has_digit_within(first_word(rest())) && may_follow_hash(behind, blanks));
     }
 
     // A word in quotes is an item of a YAML list.
@@ -180,7 +187,10 @@ bool may_begin_with_hash(std::string_view line, bool& is_sure) {
     const std::size_t next =
         std::min(line.find_first_not_of(spec_blanks, word.size()), line.size());
     const std::string_view behind = line.substr(next);
-    is_sure = is_sure || is_dag_hash(word) || (is_short_hash(word) && has_digit_within(word));
+    // "log4cxx ^apr" is a spec: the first line of a tree has no '^'.
+    is_sure = is_sure || is_dag_hash(word) ||
+              (is_short_hash(word) && has_digit_within(word) &&
+               may_follow_hash(behind, next - word.size()));
     return is_dag_hash(word) ||
            ((is_short_hash(word) || is_dashes(word)) &&
             (begins_with_name(behind) || behind.starts_with('^') || types_length(behind) > 0));

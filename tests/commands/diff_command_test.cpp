@@ -222,7 +222,7 @@ TEST_CASE("The kinds that are asked do not change what the sentence says") {
         "1 new version (1 build); 1 version gone (1 build); 1 build left the stack hpc and is now "
         "in no stack.");
     CHECK(some.at(1) == all.at(1));
-    CHECK(some.at(2) == "Listed are only changes of the kind version-added: 1 of 3.");
+    CHECK(some.at(2) == "Only changes of the kind version-added are listed: 1 of 3.");
     CHECK(std::ranges::count(all, "Versions gained and lost: 1 version-added, 1 version-removed") ==
           1);
     CHECK(std::ranges::count(some, "Versions gained and lost: 1 version-added") == 1);

@@ -296,9 +296,9 @@ TEST_CASE("ingest counts the new findings, and says where to see them") {
     const Run diff = bench.run({"diff", "site~1", "site"});
     INFO(diff);
     CHECK(contains(diff.out,
-                   "\nsite@2025-01-01T00:00:00Z has 1 finding: 1 dependency-missing (report "
+                   "\nsite@2025-01-01T00:00:00Z has 1 dependency-missing finding (report "
                    "audit/findings --at 'site@2025-01-01T00:00:00Z').\n"));
-    CHECK(contains(diff.out, "\nsite@2025-01-02T00:00:00Z has 1 finding: 1 dependency-missing"));
+    CHECK(contains(diff.out, "\nsite@2025-01-02T00:00:00Z has 1 dependency-missing finding"));
 }
 
 TEST_CASE("An index without specs after one that had some is a note") {

@@ -137,14 +137,12 @@ TEST_CASE("Commits in the same second are a second apart for each tag, in git's 
     Lines states{"develop@2025-03-01T00:00:00Z: zlib:a", "develop@2025-03-01T00:00:01Z: zlib:b",
                  "develop@2025-03-01T00:00:02Z: hwloc:h zlib:b", "v1@2025-03-01T00:00:00Z: zlib:v"};
     CHECK(history.states() == states);
-    CHECK(
-        history.ledger().rows("SELECT snapshot, substr(detail, 19) FROM findings "
-                              "WHERE kind = 'time-shared' ORDER BY 1") ==
-        Lines{
-            "develop@2025-03-01T00:00:01Z| this second is that of an earlier commit; the snapshot "
-            "is 1 second later",
-            "develop@2025-03-01T00:00:02Z| this second is that of an earlier commit; the snapshot "
-            "is 2 seconds later"});
+    CHECK(history.ledger().rows("SELECT snapshot, substr(detail, 19) FROM findings "
+                                "WHERE kind = 'time-shared' ORDER BY 1") ==
+          Lines{"develop@2025-03-01T00:00:01Z| an earlier snapshot has this second; the snapshot "
+                "is 1 second later",
+                "develop@2025-03-01T00:00:02Z| an earlier snapshot has this second; the snapshot "
+                "is 2 seconds later"});
     CHECK(history.load().known_commits == 3);
     history.forget("develop@2025-03-01T00:00:01Z");
     CHECK(history.load().known_commits == 2);

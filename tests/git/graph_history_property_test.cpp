@@ -153,7 +153,7 @@ Lines findings_of(const std::vector<Commit>& commits) {
     for (const auto& [moment, commit] : commits_by_moment(commits)) {
         if (commit->moment != commit->time) {
             findings.push_back(fmt::format(
-                "derecho@{}|NULL|time-shared|commit {}: this second is that of an earlier commit; "
+                "derecho@{}|NULL|time-shared|commit {}: an earlier snapshot has this second; "
                 "the snapshot is {} second{} later",
                 format_moment(moment), commit->id.substr(0, 10), moment - commit->time,
                 moment - commit->time == 1 ? "" : "s"));

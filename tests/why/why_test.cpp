@@ -260,8 +260,8 @@ TEST_CASE("Where nothing differs and a text was written anew the reason says so"
     const Why why = explain(ledger);
     CHECK(told(why) == Lines{"lib|unexplained|respelled|1|1|1|1"});
     CHECK(summary_of(why) ==
-          "1 rebuilt, because lib changed, and it is not known how: another Spack rewrote its "
-          "description.");
+          "1 rebuilt, because another build of lib was added, whose description another Spack "
+          "rewrote.");
 }
 
 TEST_CASE("A compiler that is a dependency is a reason, not an own attribute") {

@@ -19,7 +19,7 @@ FROM changed_range
 WHERE first_id NOT BETWEEN 1 AND last_id
    OR table_name NOT IN (
      'arch', 'compiler', 'edge_kind', 'finding', 'look', 'node', 'package', 'page', 'presence', 'recipe', 'series', 'snapshot',
-     'spec', 'stack', 'stack_set', 'target_definition', 'variant', 'variant_set', 'version')
+     'spec', 'spec_build_hash', 'stack', 'stack_set', 'target_definition', 'variant', 'variant_set', 'version')
 UNION ALL
 SELECT 'ledger_identity: ''' || ledger_id || ''' is no id, expected 32 hex digits'
 FROM ledger_identity
