@@ -244,7 +244,7 @@ std::string kind_of(SQLite::Database& database, const std::string& snapshot) {
 }  // namespace
 
 bool Diff::is_of_all() const {
-    return !is_of_stacks && compared_from == from_specs && compared_to == to_specs;
+    return compared_from == from_specs && compared_to == to_specs;
 }
 
 bool Diff::is_empty() const {

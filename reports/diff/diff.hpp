@@ -64,8 +64,8 @@ struct Diff {
 
     bool is_empty() const;
 
-    /// Whether all builds of both snapshots are compared: no filter, stack or package is asked, and
-    /// both observed the same packages.
+    /// Whether all builds of both snapshots, or of the chosen stacks, are compared: no other filter
+    /// leaves out any, and both snapshots observed their packages.
     bool is_of_all() const;
 };
 

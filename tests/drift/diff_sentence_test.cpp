@@ -103,18 +103,20 @@ TEST_CASE("A sentence begins with a stack that is gone from the whole snapshot")
     const Pages after = {page("zlib", {in_stacks("b", {"root"}), in_stacks("c", {"e4s"})}),
                          page("hwloc", {in_stacks("d", {"e4s"}), in_stacks("f", {"e4s"})})};
     CHECK(said(before, after) ==
-          "Stack aws is gone: 2 builds left it, 1 is now in no stack, 1 was removed. 1 of 4 builds "
+          "Stack aws is gone: 2 builds left it, 1 is now in no stack; 1 more was removed. 1 of 4 "
+          "builds "
           "was rebuilt: same version and options, new hash.");
-    CHECK(said(before, after, {{"package", "zlib"}}) ==
-          "Stack aws is gone: 2 builds left it, 1 is now in no stack. No build was added or "
-          "removed.");
+    CHECK(
+        said(before, after, {{"package", "zlib"}}) ==
+        "Stack aws is gone: 2 of these builds left it, 1 is now in no stack. No build was added or "
+        "removed.");
     CHECK(said(before, after, {{"stack", "aws"}}) ==
-          "Stack aws is gone: 2 builds left it, 1 is now in no stack, 1 was removed. Only "
+          "Stack aws is gone: 2 builds left it, 1 is now in no stack; 1 more was removed. Only "
           "removals: 2 "
           "packages gone (3 builds). 3 builds before, 0 after.");
     CHECK(said(before, after, {{"stack", "e4s"}}).starts_with("Only additions: "));
     CHECK(said(after, before) ==
-          "Stack aws is new: 2 builds joined it, 1 was added. 1 of 4 builds was rebuilt: same "
+          "Stack aws is new: 2 builds joined it; 1 more was added. 1 of 4 builds was rebuilt: same "
           "version "
           "and options, new hash.");
 }

@@ -260,7 +260,8 @@ TEST_CASE("Of ten builds or more it is said if few hashes are in both") {
     };
     CHECK(said(0, 9, 9).empty());
     CHECK(said(0, 10, 10) == Lines{"No hash is in both."});
-    CHECK(said(0, 10, 10, {{"stack", "e4s"}}) == Lines{"No hash is in these stacks of both."});
+    CHECK(said(0, 10, 10, {{"stack", "e4s"}}) ==
+          Lines{"No hash is in these stacks in both snapshots."});
     CHECK(said(0, 10, 10, {{"package", "hwloc"}}).empty());
     CHECK(said(1, 11, 11) == Lines{"Only 1 of 11 hashes is in both."});
     CHECK(said(1, 10, 10).empty());

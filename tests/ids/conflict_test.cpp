@@ -8,6 +8,7 @@
 #include "ingest/runs/history.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/check/check.hpp"
 #include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temp_ledger.hpp"
@@ -367,7 +368,9 @@ TEST_CASE("The first reading stays while any snapshot has the hash, with the fin
     TempLedger fresh;
     ledger.take("2025-03-01", {page()});
     ledger.take("2025-03-02", {page(say_version_2)});
+    CHECK(find_problems(ledger.database(), 10).empty());
     forget(ledger.database(), "develop@2025-03-01T00:00:00Z");
+    CHECK(find_problems(ledger.database(), 10).empty());
     CHECK(ledger.rows("SELECT version FROM specs") == Lines{"1.0"});
     CHECK(ledger.rows("SELECT detail FROM findings") == Lines{stays_version_1});
     SECTION("It is gone with the last of them") {

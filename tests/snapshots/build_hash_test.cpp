@@ -83,5 +83,6 @@ TEST_CASE("A spec is found by the build hashes of lock files, in any order of lo
         forget(ledger.database(), "a");
         forget(ledger.database(), "b");
         CHECK(ledger.value("SELECT count(*) FROM spec_build_hash") == "0");
+        CHECK(find_problems(ledger.database(), 10).empty());
     }
 }

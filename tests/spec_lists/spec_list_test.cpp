@@ -158,3 +158,11 @@ TEST_CASE("A line may be long and deep") {
     CHECK(read("[+]  abcdefg  " + std::string(1'000'000, ' ') + "^zlib@1.3") ==
           Lines{"1: zlib@=1.3 /abcdefg"});
 }
+
+// As the names of many packages: they have seven letters, and a digit among them.
+TEST_CASE("A name is not taken for a short hash") {
+    CHECK(read("log4cxx ^ncurses\n") == Lines{"1: log4cxx ^ncurses"});
+    CHECK(read("log4cxx ^libxml2\nopenssl ^ca-certificates-mozilla\n") ==
+          Lines{"1: log4cxx ^libxml2", "2: openssl ^ca-certificates-mozilla"});
+    CHECK(read("- log4cxx ^ncurses\n") == Lines{"1: log4cxx ^ncurses"});
+}
