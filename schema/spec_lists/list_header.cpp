@@ -1,5 +1,7 @@
 #include "schema/spec_lists/list_header.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 
@@ -24,7 +26,8 @@ std::vector<DependencyQuery> compilers_of(std::string_view text) {
     if (text.empty() || text == "no compilers" || text == "no compiler") {
         return {};
     }
-    return parse_spec((text.starts_with('%') ? "" : "%") + std::string(text)).dependencies;
+    const std::string_view mark = text.starts_with('%') ? "" : "%";
+    return parse_spec(fmt::format("{}{}", mark, text)).dependencies;
 }
 
 }  // namespace
