@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -533,11 +534,10 @@ TEST_CASE("report: the list needs no database") {
     const Workbench bench;
     const Run list = bench.run({"report", "--format", "csv"});
     check_done(list, "coverage/gaps,Gaps between sibling stacks,--at --package --stack --percent");
-    for (const auto& file :
-         fs::recursive_directory_iterator(fs::path(CACHELEDGER_SOURCE) / "sql")) {
+    for (const auto& file : fs::recursive_directory_iterator(fs::path(paths::source) / "sql")) {
         if (file.path().extension() == ".sql") {
             const auto name = file.path()
-                                  .lexically_relative(fs::path(CACHELEDGER_SOURCE) / "sql")
+                                  .lexically_relative(fs::path(paths::source) / "sql")
                                   .replace_extension()
                                   .generic_string();
             INFO(name);
@@ -841,9 +841,9 @@ TEST_CASE("A full disk is said, not passed over") {
     }
     const Workbench bench;
     ingest_two(bench);
-    const Run run = program::run_command(
-        {"/bin/sh", "-c", "exec \"$0\" snapshots > /dev/full", CACHELEDGER_PROGRAM},
-        {bench.folder(), "", {}, false});
+    const Run run =
+        program::run_command({"/bin/sh", "-c", "exec \"$0\" snapshots > /dev/full", paths::program},
+                             {bench.folder(), "", {}, false});
     INFO(run);
     CHECK(run.status != 0);
     CHECK(contains(run.err, "can't be written"));

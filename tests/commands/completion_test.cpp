@@ -4,6 +4,7 @@
 #include <regex>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/newcomer.hpp"
 #include "tests/program/screen.hpp"
 #include "tests/support/catch.hpp"
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path scripts = fs::path(CACHELEDGER_SOURCE) / "src/completion";
+const fs::path scripts = fs::path(paths::source) / "src/completion";
 const std::string breaks = " \t\n\"'@><=;|&(:";  // COMP_WORDBREAKS, if nobody changes it
 
 /// Without the explanations.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path expected = fs::path(CACHELEDGER_SOURCE) / "tests/expected";
+const fs::path expected = fs::path(paths::source) / "tests/expected";
 
 /// A file of tests/expected, and the command whose output it holds.
 struct Golden {
@@ -174,7 +175,7 @@ TEST_CASE("Every report has an expected output, and every expected output a comm
             }
         }
     }
-    const fs::path sql = fs::path(CACHELEDGER_SOURCE) / "sql";
+    const fs::path sql = fs::path(paths::source) / "sql";
     for (const std::string family : {"audit", "coverage", "drift", "history"}) {
         for (const auto& file : fs::directory_iterator(sql / family)) {
             INFO(file.path());

@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -23,8 +24,8 @@ bool is_there(const std::string& tool) {
 
 TEST_CASE("What is installed is the program, its man page and its completions") {
     const Workbench bench;
-    const Run run = run_command(
-        {CACHELEDGER_CMAKE, "--install", CACHELEDGER_BUILD, "--prefix", bench.folder()});
+    const Run run =
+        run_command({paths::cmake, "--install", paths::build, "--prefix", bench.folder()});
     INFO(run);
     REQUIRE(run.status == 0);
     for (const std::string file :

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path ledgers = fs::path(CACHELEDGER_TEST_DATA) / "ledgers";
+const fs::path ledgers = fs::path(paths::data) / "ledgers";
 
 fs::path dump_of(int version) {
     return ledgers / ("version-" + std::to_string(version) + ".sql");
@@ -38,7 +39,7 @@ void execute(const fs::path& file, const std::string& sql) {
 
 // Version 1 knew no --history.
 Run load(const Workbench& bench, int version) {
-    Words command = {(ledgers / "load").string(), CACHELEDGER_PROGRAM,
+    Words command = {(ledgers / "load").string(), paths::program,
                      bench.file("cacheledger.db").string()};
     if (version > 1) {
         command.push_back("history");
@@ -69,8 +70,7 @@ std::map<std::string, Words> said_by(const Workbench& bench) {
             std::sort(said[view].begin(), said[view].end());
         }
     }
-    for (const auto& file :
-         fs::recursive_directory_iterator(fs::path(CACHELEDGER_SOURCE) / "sql")) {
+    for (const auto& file : fs::recursive_directory_iterator(fs::path(paths::source) / "sql")) {
         if (file.path().extension() == ".sql") {
             const std::string name =
                 file.path().parent_path().filename().string() + "/" + file.path().stem().string();

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -47,7 +48,7 @@ Run write_as_other(const Workbench& bench, const std::string& file,
 }
 
 Run shell(const Workbench& bench, const std::string& script) {
-    return program::run_command({"/bin/sh", "-c", script, CACHELEDGER_PROGRAM},
+    return program::run_command({"/bin/sh", "-c", script, paths::program},
                                 {bench.folder(), "", {}, false});
 }
 
@@ -401,7 +402,7 @@ TEST_CASE("Where the file system has no locks, files are written all the same") 
     const Workbench bench;
     bench.ingest_samples();
     const std::map<std::string, std::string> no_locks = {
-        {"LD_PRELOAD", CACHELEDGER_FAULTS},
+        {"LD_PRELOAD", paths::faults},
         {"ASAN_OPTIONS", "verify_asan_link_order=0"},
         {"CACHELEDGER_FAULT", "no-locks"}};
     Words words = one;

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -12,7 +13,7 @@ using program::Workbench;
 
 namespace {
 
-const std::string data = CACHELEDGER_TEST_DATA;
+const std::string data = paths::data;
 
 /// The sample mirror at two moments: 7 specs in all, 4 of which are only in the first.
 void load(const Workbench& bench) {

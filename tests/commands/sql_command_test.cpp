@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -65,7 +66,7 @@ TEST_CASE("A query asks for snapshots by the names that people use") {
 TEST_CASE("The file of a report is a query") {
     const Workbench bench;
     bench.ingest_samples();
-    const std::string folder = std::string(CACHELEDGER_SOURCE) + "/sql/";
+    const std::string folder = std::string(paths::source) + "/sql/";
     const Run coverage = bench.run(
         {"report", "coverage/targets", "--at", "develop~1", "--stack", "e4s", "--format", "csv"});
     check_answer(bench.run({"sql", "--file", folder + "coverage/targets.sql", "--at", "develop~1",

@@ -13,6 +13,7 @@
 #include "schema/description/schema_parts.hpp"
 #include "tests/documents/datasette_metadata.hpp"
 #include "tests/documents/schema_page.hpp"
+#include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/report_rows.hpp"
 
@@ -23,7 +24,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-const std::filesystem::path docs = std::filesystem::path(CACHELEDGER_TEST_DATA) / "../../docs";
+const std::filesystem::path docs = std::filesystem::path(paths::data) / "../../docs";
 
 std::string read(const std::filesystem::path& file) {
     std::ostringstream text;

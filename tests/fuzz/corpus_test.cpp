@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/fuzz/targets.hpp"
+#include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 
 namespace fs = std::filesystem;
@@ -14,7 +15,7 @@ TEST_CASE("What is fuzzed holds for every text of its corpus, and for none") {
     for (const Target& target : targets) {
         int texts = 0;
         CHECK_NOTHROW(target.run(""));
-        for (const auto& file : fs::directory_iterator(fs::path(FUZZ_CORPUS) / target.name)) {
+        for (const auto& file : fs::directory_iterator(fs::path(paths::corpus) / target.name)) {
             INFO(file.path());
             std::ifstream stream(file.path(), std::ios::binary);
             const std::string text{std::istreambuf_iterator<char>(stream), {}};

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/bad_input.hpp"
 #include "tests/support/catch.hpp"
 
@@ -93,7 +94,7 @@ TEST_CASE("Standard input that is no page") {
     program::Surroundings folder;
     folder.folder = bench.folder();
     const Run run_on_folder =
-        program::run_command({"sh", "-c", R"("$0" ingest - <.)", CACHELEDGER_PROGRAM}, folder);
+        program::run_command({"sh", "-c", R"("$0" ingest - <.)", paths::program}, folder);
     INFO(run_on_folder);
     CHECK(run_on_folder.status == 3);
     CHECK(contains(run_on_folder.err, "-: can't be read: Is a directory"));

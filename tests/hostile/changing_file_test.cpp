@@ -7,6 +7,7 @@
 #include <future>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/bad_input.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/old_page.hpp"
@@ -31,7 +32,7 @@ Run load_while(const LoadedBench& bench, const std::function<void()>& change) {
         program::Surroundings surroundings;
         surroundings.folder = bench.folder();
         return program::run_command(
-            {"sh", "-c", R"("$0" ingest good - --taken-at 2025-01-02 <gate)", CACHELEDGER_PROGRAM},
+            {"sh", "-c", R"("$0" ingest good - --taken-at 2025-01-02 <gate)", paths::program},
             surroundings);
     });
     // More than a pipe holds: all of it is written when the program reads it, which is after it

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/site/site_fixture.hpp"
 #include "tests/support/catch.hpp"
@@ -76,9 +77,9 @@ void check_formats(const Workbench& bench, const Words& command, const std::stri
         REQUIRE(run.status == 0);
         CHECK((run.err.empty() || run.err.starts_with("cacheledger: note: ")));
     }
-    const Run read = program::run_command(
-        {"python3", std::string(CACHELEDGER_SOURCE) + "/tests/hostile/read_back.py",
-         bench.folder().string(), name, how});
+    const Run read =
+        program::run_command({"python3", std::string(paths::source) + "/tests/hostile/read_back.py",
+                              bench.folder().string(), name, how});
     INFO(command[0] << " " << (command.size() > 1 ? command[1] : "") << "\n" << read);
     CHECK(read.status == 0);
 }

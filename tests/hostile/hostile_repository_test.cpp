@@ -1,6 +1,7 @@
 #include <cstdint>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/bad_input.hpp"
 #include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
@@ -40,8 +41,7 @@ struct Bench : program::Workbench {
         program::Surroundings surroundings;
         surroundings.folder = folder();
         surroundings.memory = little_memory;
-        return program::run_command({CACHELEDGER_PROGRAM, "ingest", "--history", "pages"},
-                                    surroundings);
+        return program::run_command({paths::program, "ingest", "--history", "pages"}, surroundings);
     }
     /// A repository that can't be read: one line that names it, and exit code 3. The ledger is all
     /// right, with the commits before.

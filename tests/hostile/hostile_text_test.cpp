@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -115,7 +116,7 @@ std::string as_stack(std::string text) {
 /// The page without the script that every page has, which is the last element.
 std::string without_own_script(const std::string& html) {
     const std::string script =
-        "<script>" + program::read_file(std::string(CACHELEDGER_SOURCE) + "/reports/html/page.js") +
+        "<script>" + program::read_file(std::string(paths::source) + "/reports/html/page.js") +
         "</script>";
     const auto begin = html.rfind(script + "\n</body>");
     REQUIRE(begin != std::string::npos);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/bad_input.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/old_page.hpp"
@@ -45,7 +46,7 @@ Run load(const LoadedBench& bench, const Words& command, std::size_t memory) {
 }
 
 Words ingest(const std::string& path) {
-    return {CACHELEDGER_PROGRAM, "ingest", path, "--taken-at", "2025-01-02"};
+    return {paths::program, "ingest", path, "--taken-at", "2025-01-02"};
 }
 
 void check_too_large(const Run& run, const std::string& path, const std::string& reason = "") {
@@ -77,11 +78,11 @@ TEST_CASE("1 GiB on standard input is refused without reading all of it") {
     const LoadedBench bench;
     write_hole(bench, "huge");
     check_too_large(
-        load(bench, {"sh", "-c", R"("$0" ingest - <huge)", CACHELEDGER_PROGRAM}, memory_for_little),
+        load(bench, {"sh", "-c", R"("$0" ingest - <huge)", paths::program}, memory_for_little),
         "-");
     // A pipe that never ends.
     check_too_large(
-        load(bench, {"sh", "-c", R"(yes | "$0" ingest -)", CACHELEDGER_PROGRAM}, memory_for_little),
+        load(bench, {"sh", "-c", R"(yes | "$0" ingest -)", paths::program}, memory_for_little),
         "-");
 }
 

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "reports/postgresql/connection.hpp"
+#include "tests/paths.hpp"
 #include "tests/postgresql/published_bench.hpp"
 #include "tests/support/catch.hpp"
 
@@ -17,7 +18,7 @@ std::vector<std::string> queries_of(const std::string& document) {
     std::vector<std::string> queries;
     bool is_inside = false;
     for (const std::string& line :
-         lines_of(program::read_file(CACHELEDGER_SOURCE "/docs/" + document))) {
+         lines_of(program::read_file(std::string(paths::source) + "/docs/" + document))) {
         if (line == "```sql") {
             is_inside = true;
             queries.emplace_back();

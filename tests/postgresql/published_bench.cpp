@@ -1,4 +1,5 @@
 #include "tests/postgresql/published_bench.hpp"
+#include "tests/paths.hpp"
 
 #include <stdexcept>
 
@@ -17,7 +18,7 @@ void run_well(const program::Workbench& bench, const program::Words& words) {
 
 PublishedBench::PublishedBench(const Server& server) : owner_url_(new_database(server)) {
     bench_.ingest_samples();
-    const std::string data = CACHELEDGER_TEST_DATA "/mirrors/";
+    const std::string data = std::string(paths::data) + "/mirrors/";
     run_well(bench_, {"ingest", data + "earlier", "--tag", "site", "--taken-at", "2025-03-02"});
     run_well(bench_, {"ingest", data + "later", "--tag", "site", "--taken-at", "2025-03-09"});
     run_well(bench_,

@@ -1,4 +1,5 @@
 #include "tests/program/newcomer.hpp"
+#include "tests/paths.hpp"
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -105,7 +106,7 @@ void make_newcomer(const Workbench& bench) {
 }
 
 std::string program_folder() {
-    return std::filesystem::path(CACHELEDGER_PROGRAM).parent_path().string();
+    return std::filesystem::path(paths::program).parent_path().string();
 }
 
 Run type(const Workbench& bench, const std::string& line) {

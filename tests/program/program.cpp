@@ -1,4 +1,5 @@
 #include "tests/program/program.hpp"
+#include "tests/paths.hpp"
 
 #include <unistd.h>
 
@@ -49,7 +50,7 @@ void Workbench::write(const std::string& name, const std::string& text) const {
 }
 
 std::unique_ptr<Process> Workbench::start(const Words& arguments, Surroundings more) const {
-    Words command = {CACHELEDGER_PROGRAM};
+    Words command = {paths::program};
     command.insert(command.end(), arguments.begin(), arguments.end());
     more.folder = folder_;
     return std::make_unique<Process>(command, more);
@@ -65,7 +66,7 @@ Run Workbench::run(const Words& arguments, const std::string& input,
 
 std::unique_ptr<Process> Workbench::start_until_write(const Words& arguments, int write) const {
     Surroundings surroundings;
-    surroundings.environment = {{"LD_PRELOAD", CACHELEDGER_FAULTS},
+    surroundings.environment = {{"LD_PRELOAD", paths::faults},
                                 {"ASAN_OPTIONS", "verify_asan_link_order=0"},
                                 {"CACHELEDGER_FAULT", "stop"},
                                 {"CACHELEDGER_FAULT_AT", std::to_string(write)}};
@@ -93,7 +94,7 @@ Words Workbench::content() const {
 
 void Workbench::ingest_samples() const {
     fs::create_directories(file("tests/data"));
-    fs::copy(fs::path(CACHELEDGER_TEST_DATA) / "pages", file("tests/data/pages"),
+    fs::copy(fs::path(paths::data) / "pages", file("tests/data/pages"),
              fs::copy_options::recursive);
     const Run earlier = run({"ingest", "tests/data/pages/earlier", "--taken-at", "2025-02-10"});
     const Run later = run({"ingest", "tests/data/pages/later", "--taken-at", "2025-03-10"});

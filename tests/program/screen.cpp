@@ -1,4 +1,5 @@
 #include "tests/program/screen.hpp"
+#include "tests/paths.hpp"
 
 #include <poll.h>
 #include <pty.h>
@@ -100,7 +101,7 @@ class OnTerminal {
 
 Run run_on_screen(const Workbench& bench, const Words& arguments, int width,
                   const std::map<std::string, std::string>& environment) {
-    Words words = {CACHELEDGER_PROGRAM};
+    Words words = {paths::program};
     words.insert(words.end(), arguments.begin(), arguments.end());
     OnTerminal process(bench, words, width, environment);
     while (process.read_within(-1)) {

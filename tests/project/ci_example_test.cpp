@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -21,7 +22,7 @@ Words commands_of_example() {
     const std::string begin = "run: ";
     Words commands;
     for (const std::string& line :
-         lines_of(read_file(std::string(CACHELEDGER_SOURCE) + "/docs/ci-example.yml"))) {
+         lines_of(read_file(std::string(paths::source) + "/docs/ci-example.yml"))) {
         const std::size_t at = line.find(begin);
         if (at != std::string::npos && line.find_first_not_of(' ') == at) {
             commands.push_back(line.substr(at + begin.size()));
@@ -68,7 +69,7 @@ std::string lock_of(const Words& packages) {
 class Runner {
   public:
     explicit Runner(const Words& packages) {
-        std::filesystem::create_symlink(CACHELEDGER_PROGRAM, bench_.file("cacheledger"));
+        std::filesystem::create_symlink(paths::program, bench_.file("cacheledger"));
         bench_.write("mirror/index.json", index_of({"zlib", "hwloc"}));
         bench_.write("spack.lock", lock_of({"zlib", "hwloc"}));
         const Words night = {"ingest", "mirror/index.json", "--tag", "site", "--taken-at"};

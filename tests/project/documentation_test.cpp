@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = CACHELEDGER_SOURCE;
+const fs::path root = paths::source;
 
 /// A command line of a document, as a reader would type it, and the lines that follow it.
 struct Example {
@@ -169,7 +170,7 @@ TEST_CASE("Every command line of the documents gives what they say, as it is typ
         const auto all = runnable_examples(document);
         const Workbench bench;  // as a clone is in which scripts/demo has run
         fs::create_directories(bench.file("build"));
-        fs::create_symlink(CACHELEDGER_PROGRAM, bench.file("build/cacheledger"));
+        fs::create_symlink(paths::program, bench.file("build/cacheledger"));
         fs::create_directory_symlink(root / "tests", bench.file("tests"));
         fs::create_directory_symlink(root / "sql", bench.file("sql"));
         const auto all_printed = type_into_shell(all, bench.folder());

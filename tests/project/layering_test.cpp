@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = CACHELEDGER_SOURCE;
+const fs::path root = paths::source;
 
 /// Who may include whom, beside itself.
 const std::map<std::string, std::set<std::string>> layers = {

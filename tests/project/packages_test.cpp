@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = CACHELEDGER_SOURCE;
+const fs::path root = paths::source;
 
 bool has_program(const std::string& name) {
     return run_command({"/bin/sh", "-c", "command -v \"$0\" > /dev/null", name}).status == 0;
@@ -34,12 +35,11 @@ bool can_package() {
 /// Makes the package in a folder of the bench, with the umask of scripts/package, and returns its
 /// path. It does not build first, which other tests would notice: for Ninja cpack has no such step.
 fs::path make_package(const Workbench& bench, const std::string& folder) {
-    const fs::path cpack = fs::path(CACHELEDGER_CMAKE).parent_path() / "cpack";
-    const Run run =
-        run_command({"/bin/sh", "-c", "umask 022; exec \"$0\" \"$@\"", cpack.string(), "--config",
-                     std::string(CACHELEDGER_BUILD) + "/CPackConfig.cmake", "-B",
-                     bench.file(folder).string(), "-D", "CPACK_CMAKE_GENERATOR=Ninja"},
-                    {root, "", {{"SOURCE_DATE_EPOCH", "1700000000"}}, true});
+    const fs::path cpack = fs::path(paths::cmake).parent_path() / "cpack";
+    const Run run = run_command({"/bin/sh", "-c", "umask 022; exec \"$0\" \"$@\"", cpack.string(),
+                                 "--config", std::string(paths::build) + "/CPackConfig.cmake", "-B",
+                                 bench.file(folder).string(), "-D", "CPACK_CMAKE_GENERATOR=Ninja"},
+                                {root, "", {{"SOURCE_DATE_EPOCH", "1700000000"}}, true});
     INFO(run);
     REQUIRE(run.status == 0);
     for (const auto& file : fs::directory_iterator(bench.file(folder))) {
@@ -86,7 +86,7 @@ TEST_CASE("A package has the program, and is made of the same bytes each time") 
         INFO(name << "\n" << files);
         CHECK(contains(files.out, " ./" + name + "\n"));
     }
-    if (fs::exists(fs::path(CACHELEDGER_BUILD) / "site-bundle/index.html")) {
+    if (fs::exists(fs::path(paths::build) / "site-bundle/index.html")) {
         CHECK(contains(files.out, " ./usr/share/cacheledger/site/licences.txt\n"));
     }
     CHECK(contains(files.out, " 2023-11-14 "));
@@ -118,7 +118,7 @@ TEST_CASE("The package installs where it is unpacked") {
     CHECK(run_command({installed, "--version"}).out == bench.run({"--version"}).out);
     if (bench.has("root/usr/share/cacheledger/site")) {
         const std::string ledger = bench.file("ledger.db").string();
-        const std::string pages = (fs::path(CACHELEDGER_TEST_DATA) / "pages/earlier").string();
+        const std::string pages = (fs::path(paths::data) / "pages/earlier").string();
         const Run loaded =
             run_command({installed, "--db", ledger, "ingest", pages, "--taken-at", "2025-02-10"});
         INFO(loaded);

@@ -1,4 +1,5 @@
 #include "tests/project/passages.hpp"
+#include "tests/paths.hpp"
 
 #include <algorithm>
 #include <map>
@@ -15,7 +16,7 @@ namespace passages {
 
 namespace {
 
-const fs::path root = CACHELEDGER_SOURCE;
+const fs::path root = paths::source;
 
 bool begins(const std::string& text, const std::string& start) {
     return text.rfind(start, 0) == 0;

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = CACHELEDGER_SOURCE;
+const fs::path root = paths::source;
 
 json presets() {
     return json::parse(read_file(root / "CMakePresets.json")).at("configurePresets");

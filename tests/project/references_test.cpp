@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/project/passages.hpp"
 #include "tests/support/catch.hpp"
@@ -45,7 +46,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path root = CACHELEDGER_SOURCE;
+const fs::path root = paths::source;
 
 bool begins(const std::string& text, const std::string& start) {
     return text.rfind(start, 0) == 0;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const fs::path folder = fs::path(CACHELEDGER_SOURCE) / "sql";
+const fs::path folder = fs::path(paths::source) / "sql";
 
 const std::map<std::string, std::string> snapshots = {
     {"at", "develop@2025-03-10T00:00:00Z"},
@@ -182,7 +183,7 @@ class Sqlite {
         if (!contains(report.sql, "spec_reasons")) {
             return;
         }
-        const fs::path steps = fs::path(CACHELEDGER_SOURCE) / "reports/why";
+        const fs::path steps = fs::path(paths::source) / "reports/why";
         for (const char* const step :
              {"asked_snapshots.sql", "graphs.sql", "own.sql", "edges.sql", "reasons.sql"}) {
             execute(

@@ -13,6 +13,7 @@
 #include "schema/check/check.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/ledger/migration.hpp"
+#include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temp_ledger.hpp"
 
@@ -29,7 +30,7 @@ std::string read_file(const fs::path& file) {
 }
 
 fs::path dump_of(int version) {
-    return fs::path(CACHELEDGER_TEST_DATA) / fmt::format("ledgers/version-{}.sql", version);
+    return fs::path(paths::data) / fmt::format("ledgers/version-{}.sql", version);
 }
 
 fs::path restore(const TempFolder& folder, int version) {

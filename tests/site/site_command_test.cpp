@@ -1,5 +1,6 @@
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/site/site_fixture.hpp"
 #include "tests/support/catch.hpp"
@@ -74,7 +75,7 @@ TEST_CASE("A site shows the snapshots that it is asked for") {
 
 TEST_CASE("A site of a lock file has no snapshot to show first") {
     const Workbench bench;
-    const std::string locks = std::string(CACHELEDGER_TEST_DATA) + "/pages/later";
+    const std::string locks = std::string(paths::data) + "/pages/later";
     CHECK(bench.run({"ingest", locks, "--taken-at", "2025-03-10"}).status == 0);
     CHECK(bench.run({"forget", "latest"}).status == 0);
     CHECK(site_fixture::make(bench, {"out"}).status == 0);

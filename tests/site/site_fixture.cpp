@@ -1,4 +1,5 @@
 #include "tests/site/site_fixture.hpp"
+#include "tests/paths.hpp"
 
 #include "tests/support/catch.hpp"
 
@@ -25,9 +26,9 @@ program::Run make(const program::Workbench& bench, const program::Words& words) 
 }
 
 void check(const program::Workbench& bench, const std::string& folder, bool is_whole) {
-    program::Words command = {
-        "python3", std::string(CACHELEDGER_SOURCE) + "/tests/site/read_site.py",
-        bench.file(folder).string(), CACHELEDGER_PROGRAM, bench.file("cacheledger.db").string()};
+    program::Words command = {"python3", std::string(paths::source) + "/tests/site/read_site.py",
+                              bench.file(folder).string(), paths::program,
+                              bench.file("cacheledger.db").string()};
     if (is_whole) {
         command.emplace_back("whole");
     }

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/site/site_fixture.hpp"
 #include "tests/support/catch.hpp"
@@ -35,7 +36,7 @@ void change_ledger(const Workbench& bench) {
 program::Surroundings with_fault(const Workbench& bench, const std::string& fault, int at) {
     program::Surroundings more;
     more.environment = site_fixture::environment(bench);
-    more.environment["LD_PRELOAD"] = CACHELEDGER_FAULTS;
+    more.environment["LD_PRELOAD"] = paths::faults;
     more.environment["ASAN_OPTIONS"] = "verify_asan_link_order=0:detect_leaks=0";
     more.environment["CACHELEDGER_FAULT"] = fault;
     more.environment["CACHELEDGER_FAULT_AT"] = std::to_string(at);

@@ -8,6 +8,7 @@
 
 #include "ingest/snapshots/forget.hpp"
 #include "schema/basics/error.hpp"
+#include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/temp_ledger.hpp"
 
@@ -16,7 +17,7 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-const std::string pages = std::string(CACHELEDGER_TEST_DATA) + "/pages";
+const std::string pages = std::string(paths::data) + "/pages";
 
 PrintedSpec spec(const std::string& stem) {
     return {.hash = hash_of(stem)};

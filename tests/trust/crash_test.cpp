@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
@@ -173,7 +174,7 @@ Deed history_deed() {
 
 /// A ledger of schema version 2, which an ingest brings to the newest before it loads.
 Deed migration_deed() {
-    const std::string ledgers = std::string(CACHELEDGER_TEST_DATA) + "/ledgers";
+    const std::string ledgers = std::string(paths::data) + "/ledgers";
     return {[ledgers](const program::Workbench& bench) {
                 sqlite3* handle = nullptr;
                 const std::string dump = program::read_file(ledgers + "/version-2.sql");
@@ -222,7 +223,7 @@ class Trial {
     /// How often the undisturbed deed writes.
     int writes() {
         const std::string file = bench_.file("writes").string();
-        start({{"LD_PRELOAD", CACHELEDGER_FAULTS},
+        start({{"LD_PRELOAD", paths::faults},
                {"ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0"},
                {"CACHELEDGER_FAULT_COUNT", file}})
             ->wait();
@@ -230,7 +231,7 @@ class Trial {
     }
 
     program::Run run_with_fault(const std::string& fault, int at) {
-        return start({{"LD_PRELOAD", CACHELEDGER_FAULTS},
+        return start({{"LD_PRELOAD", paths::faults},
                       {"ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0"},
                       {"CACHELEDGER_FAULT", fault},
                       {"CACHELEDGER_FAULT_AT", std::to_string(at)}})

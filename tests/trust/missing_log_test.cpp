@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -56,7 +57,7 @@ class Facility {
     Facility() {
         bench.write("first/zlib.md", page_with("zlib", 100));
         bench.write("second/zlib.md", page_with("zlib", 2000));
-        fs::copy_file(CACHELEDGER_FAULTS, bench.file("faults.so"));
+        fs::copy_file(paths::faults, bench.file("faults.so"));
         for (const char* const folder : {"", "first", "second"}) {
             fs::permissions(bench.file(folder), enterable);
         }

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
@@ -53,7 +54,7 @@ class Running {
   private:
     [[noreturn]] void start(Words words) const {
         alarm(60);
-        words.insert(words.begin(), CACHELEDGER_PROGRAM);
+        words.insert(words.begin(), paths::program);
         std::vector<char*> arguments;
         for (std::string& word : words) {
             arguments.push_back(word.data());
@@ -191,7 +192,7 @@ TEST_CASE("An ignored Ctrl-C stays ignored, and a reader that goes away ends the
     const Workbench bench;
     bench.ingest_samples();
     const auto shell = [&](const std::string& script) {
-        return program::run_command({"/bin/sh", "-c", script, CACHELEDGER_PROGRAM},
+        return program::run_command({"/bin/sh", "-c", script, paths::program},
                                     {bench.folder(), "", {}, false});
     };
     // The limit ends it, not the signal.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/paths.hpp"
 #include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
 
@@ -178,7 +179,7 @@ TEST_CASE("backup takes a ledger of an older schema version as it is") {
     const Workbench bench;
     sqlite3* handle = nullptr;
     const std::string dump =
-        program::read_file(std::string(CACHELEDGER_TEST_DATA) + "/ledgers/version-2.sql");
+        program::read_file(std::string(paths::data) + "/ledgers/version-2.sql");
     REQUIRE(sqlite3_open(bench.file("cacheledger.db").c_str(), &handle) == SQLITE_OK);
     CHECK(sqlite3_exec(handle, dump.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
     sqlite3_close(handle);
