@@ -81,7 +81,7 @@ GraphLoad::GraphLoad(SQLite::Database& database, GraphOptions options,
 void GraphLoad::replace(const std::string& name) {
     const std::int64_t snapshot_id = find_snapshot(database_, name).id;
     commits_[name] = CommitLog(database_).rows_to_keep(snapshot_id, options_.keep_commits_of);
-    remove_snapshot(database_, dictionary_, *history_, snapshot_id, Noted::replaced);
+    remove_snapshot(database_, dictionary_, *history_, snapshot_id);
     result_.replaced.push_back(name);
     names_.erase(name);
     history_->flush();

@@ -110,8 +110,7 @@ void Load::begin(Target& target, const SnapshotMoment& at) {
     if (target.existing && replaced_.contains(target.name)) {
         commits = CommitLog(database_).rows_to_keep(target.existing->snapshot_id(),
                                                     options_.keep_commits_of);
-        remove_snapshot(database_, dictionary_, history_, target.existing->snapshot_id(),
-                        Noted::replaced);
+        remove_snapshot(database_, dictionary_, history_, target.existing->snapshot_id());
         dictionary_.forget_specs();
         target.existing.reset();
         result_.replaced.push_back(target.name);

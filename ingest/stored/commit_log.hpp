@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "ingest/page/page.hpp"
-#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -75,11 +74,9 @@ class CommitLog {
 
   private:
     void write(const Row& row, std::int64_t snapshot_id);
-    void move(SQLite::Statement& update, std::int64_t snapshot_id, std::int64_t other);
 
     SQLite::Statement select_complete_, select_with_tag_, select_tags_, select_commits_,
         select_rows_, select_place_, insert_, hand_over_, hand_on_;
-    RowNotes notes_;
 };
 
 }  // namespace cacheledger
