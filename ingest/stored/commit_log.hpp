@@ -33,8 +33,7 @@ class CommitLog {
     struct Place {
         std::int64_t snapshot_id = 0;
         /// The name of the snapshot that it belonged to, if a rule of `forget` removed that and
-        /// handed the commit over to this one; "" if that name is not known. nullopt: it belongs to
-        /// this one.
+        /// handed the commit over to this one. nullopt: it belongs to this one.
         std::optional<std::string> forgotten = {};
     };
 

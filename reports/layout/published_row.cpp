@@ -54,10 +54,12 @@ std::optional<PublishedRow> read_published(PostgresConnection& connection,
                         "is no published ledger; choose another name",
                         name.text()));
     }
-    const auto table =
-        connection.query(fmt::format("SELECT ledger_id, token, schema_version, layout, program, "
-                                     "published_at FROM {}.published",
-                                     name.schema_of_tables()));
+    // The row that a program before the first release wrote has a column more, and is of no schema
+    // version of now.
+    const auto table = connection.query(
+        fmt::format("SELECT ledger_id, token, CASE WHEN to_jsonb(p) ? 'written_id' THEN 0 ELSE "
+                    "schema_version END, layout, program, published_at FROM {}.published p",
+                    name.schema_of_tables()));
     if (table.rows.empty()) {  // somebody deleted it
         return PublishedRow{};
     }

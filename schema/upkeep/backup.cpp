@@ -22,17 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A ledger of before version 8 has no identity.
-bool has_identity(SQLite::Database& ledger) {
-    return ledger.tableExists("ledger_state");
-}
-
 // Why the file is no earlier state of the ledger; empty if it is one.
 std::string why_not_earlier(SQLite::Database& ledger, const fs::path& file) {
     SQLite::Database there = open_any_version(file);
-    if (!has_identity(ledger) || !has_identity(there)) {
-        return "of an older schema version, which has no identity";
-    }
     const LedgerState state = newest_state(there);
     if (state.ledger_id != newest_state(ledger).ledger_id) {
         return "another ledger";

@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <string>
@@ -76,8 +75,21 @@ TEST_CASE("A ledger of a newer version is refused by every command, and left byt
     const Workbench bench;
     ingest(bench);
     execute(bench, "PRAGMA user_version = 99");
-    check_is_refused(bench, fmt::format("cacheledger: cacheledger.db: written by a newer "
-                                        "cacheledger (schema version 99, this one knows {}); "
-                                        "update cacheledger",
-                                        10));
+    check_is_refused(bench,
+                     "cacheledger: cacheledger.db: written by a newer cacheledger (schema version "
+                     "99, this one knows 1); update cacheledger");
+}
+
+TEST_CASE("A ledger of a development version is refused by every command, and left as it is") {
+    const Workbench bench;
+    ingest(bench);
+    execute(bench, "PRAGMA application_id = 0x434c6772; PRAGMA user_version = 10");
+    check_is_refused(bench,
+                     "cacheledger: cacheledger.db: written by a development version of "
+                     "cacheledger; move it away and load it again: cacheledger ingest SOURCE... "
+                     "(its sources: zlib.md)");
+    CHECK(bench.run({"--db", "cacheledger.db", "check"}).err ==
+          "cacheledger: cacheledger.db: written by a development version of cacheledger; move it "
+          "away and load it again: cacheledger --db cacheledger.db ingest SOURCE... (its sources: "
+          "zlib.md)\n");
 }

@@ -186,6 +186,20 @@ TEST_CASE("A ledger that another program published is published anew, and who co
     CHECK(has(site.refusal(), "newer"));
 }
 
+TEST_CASE("What a development version published is refused until --resync, and then made anew") {
+    SITE_OR_RETURN;
+    publish(site.url, site.ledger);
+    site.reader.run(
+        "ALTER TABLE site.published ADD COLUMN written_id bigint NOT NULL DEFAULT 7; CREATE OR "
+        "REPLACE VIEW \"site tables\".published AS SELECT * FROM site.published; UPDATE "
+        "site.published SET ledger_id = 'other', token = 'other', schema_version = 10, layout = "
+        "'older'");
+    CHECK(has(site.refusal(), "published from another ledger than this one; --resync"));
+    CHECK(publish(site.url, site.ledger, {.is_resync = true}).way == Way::all);
+    CHECK(site.difference() == "");
+    CHECK(publish(site.url, site.ledger).way == Way::nothing);
+}
+
 TEST_CASE("Who reads tables that are published anew does not hold the publish up") {
     SITE_OR_RETURN;
     publish(site.url, site.ledger);
