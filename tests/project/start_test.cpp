@@ -50,6 +50,12 @@ TEST_CASE("A question loads no library for HTTP, git, PostgreSQL or digests") {
     }
 }
 
+TEST_CASE("A question makes no views where those of the ledger are its own") {
+    const Workbench bench;
+    bench.ingest_samples();
+    CHECK(bench.query("SELECT count(*) FROM sqlite_temp_schema") == Words{"0"});
+}
+
 TEST_CASE("A library that can't be opened is named where it is needed, and only there") {
     const Workbench bench;
     bench.ingest_samples();
