@@ -1,10 +1,11 @@
 #include "ingest/basics/sha256.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <array>
 #include <stdexcept>
+
+#include "schema/libraries/libcrypto.hpp"
 
 namespace cacheledger {
 
@@ -19,8 +20,7 @@ void expect_done(int result) {
 }  // namespace
 
 struct Sha256::Context {
-    std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{EVP_MD_CTX_new(),
-                                                                    EVP_MD_CTX_free};
+    std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context{EVP_MD_CTX_new(), EVP_MD_CTX_free};
 };
 
 Sha256::Sha256() : context_(std::make_unique<Context>()) {

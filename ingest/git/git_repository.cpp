@@ -1,7 +1,6 @@
 #include "ingest/git/git_repository.hpp"
 
 #include <fmt/format.h>
-#include <git2.h>
 
 #include <algorithm>
 #include <cstring>
@@ -11,6 +10,7 @@
 #include "ingest/git/commit_text.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/hashing/digest.hpp"
+#include "schema/libraries/libgit2.hpp"
 
 namespace cacheledger {
 
@@ -21,11 +21,11 @@ namespace {
 constexpr std::size_t window_bytes = 8 << 20;
 constexpr std::size_t mapped_bytes = 64 << 20;
 
-template <typename Handle, void (*Free)(Handle*)>
+template <typename Handle, const auto& Free>
 struct Freed {
     void operator()(Handle* handle) const { Free(handle); }
 };
-template <typename Handle, void (*Free)(Handle*)>
+template <typename Handle, const auto& Free>
 using Owned = std::unique_ptr<Handle, Freed<Handle, Free>>;
 
 using Repository = Owned<git_repository, git_repository_free>;
@@ -38,7 +38,7 @@ using OwnedEntry = Owned<git_tree_entry, git_tree_entry_free>;
 
 // Calls a function of libgit2 whose first parameter receives the new handle.
 template <typename Owner, typename Function, typename... Arguments>
-int make(Owner& owner, Function function, Arguments... arguments) {
+int make(Owner& owner, const Function& function, Arguments... arguments) {
     typename Owner::pointer handle = nullptr;
     const int error = function(&handle, arguments...);
     owner.reset(handle);
@@ -258,6 +258,14 @@ struct GitRepository::Handles {
         return entry;
     }
 };
+
+std::string git_library_version() {
+    int major = 0;
+    int minor = 0;
+    int patch = 0;
+    git_libgit2_version(&major, &minor, &patch);
+    return fmt::format("{}.{}.{}", major, minor, patch);
+}
 
 GitRepository::GitRepository(const std::string& path)
     : handles_(std::make_unique<Handles>()), path_(path) {

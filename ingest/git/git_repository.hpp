@@ -13,6 +13,9 @@
 
 namespace cacheledger {
 
+/// The version of libgit2: "1.5.1". Throws UsageError if it is not installed.
+std::string git_library_version();
+
 /// The origin of a commit's moment.
 enum class TimeOf {
     committer,
@@ -54,7 +57,7 @@ struct GitBlob {
 /// configuration names is run. For one thread; several threads may each open the same repository.
 class GitRepository {
   public:
-    /// Throws InputError if `path` is not a repository.
+    /// Throws InputError if `path` is not a repository, UsageError if libgit2 is not installed.
     explicit GitRepository(const std::string& path);
     ~GitRepository();
     GitRepository(const GitRepository&) = delete;

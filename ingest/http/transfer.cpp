@@ -13,10 +13,25 @@
 
 #include "ingest/addresses/connection_guard.hpp"
 #include "ingest/addresses/url.hpp"
+#include "schema/libraries/library.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+constexpr Library libcurl{CACHELEDGER_LIBCURL, "files are fetched with it"};
+CACHELEDGER_ON_DEMAND(libcurl, curl_easy_cleanup);
+CACHELEDGER_ON_DEMAND(libcurl, curl_easy_getinfo);
+CACHELEDGER_ON_DEMAND(libcurl, curl_easy_header);
+CACHELEDGER_ON_DEMAND(libcurl, curl_easy_init);
+CACHELEDGER_ON_DEMAND(libcurl, curl_easy_perform);
+CACHELEDGER_ON_DEMAND(libcurl, curl_easy_reset);
+CACHELEDGER_ON_DEMAND(libcurl, curl_easy_setopt);
+CACHELEDGER_ON_DEMAND(libcurl, curl_easy_strerror);
+CACHELEDGER_ON_DEMAND(libcurl, curl_global_init);
+CACHELEDGER_ON_DEMAND(libcurl, curl_slist_append);
+CACHELEDGER_ON_DEMAND(libcurl, curl_slist_free_all);
+CACHELEDGER_ON_DEMAND(libcurl, curl_version_info);
 
 // Fewer bytes a second than this are a stall.
 constexpr long slowest_bytes_per_second = 64;
@@ -271,8 +286,12 @@ std::string redirection(const Hop& hop) {
 }  // namespace
 
 struct HttpClient::Handle {
-    std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> curl{curl_easy_init(), curl_easy_cleanup};
+    std::unique_ptr<CURL, void (*)(CURL*)> curl{curl_easy_init(), curl_easy_cleanup};
 };
+
+std::string http_library_version() {
+    return curl_version_info(CURLVERSION_NOW)->version;
+}
 
 HttpClient::HttpClient(HttpLimits limits, HttpProgress progress)
     : limits_(limits), progress_(std::move(progress)) {

@@ -14,6 +14,9 @@ namespace cacheledger {
 
 using Milliseconds = std::chrono::milliseconds;
 
+/// The version of libcurl: "7.88.1". Throws UsageError if it is not installed.
+std::string http_library_version();
+
 /// What a transfer may take.
 struct HttpLimits {
     std::uint64_t received = std::uint64_t{2} << 30U;  ///< bytes, as they come
@@ -71,6 +74,7 @@ using HttpProgress = std::function<void(const std::string& place, std::uint64_t 
 /// Gets files by HTTP and HTTPS. One transfer after the other.
 class HttpClient {
   public:
+    /// Throws UsageError if libcurl is not installed.
     HttpClient(HttpLimits limits, HttpProgress progress);
     ~HttpClient();
     HttpClient(const HttpClient&) = delete;

@@ -16,7 +16,7 @@ namespace cacheledger {
 
 namespace {
 
-// The view that all reports read, of this connection (schema/ledger/migration.hpp).
+// The view that all reports read, if this connection has one (schema/ledger/migration.hpp).
 constexpr auto drop_view = "DROP VIEW IF EXISTS temp.asked_looks";
 
 constexpr auto drop_table = "DROP TABLE IF EXISTS temp.asked_looks";
@@ -60,7 +60,7 @@ AskedLooks::~AskedLooks() {
     if (!sql_.empty()) {
         sqlite3_exec(database_.getHandle(), drop_table, nullptr, nullptr, nullptr);
         try {
-            make_temporary_views(database_);
+            use_own_views(database_);
         } catch (const SQLite::Exception&) {  // interrupted: nothing is read any more
             return;
         }

@@ -11,6 +11,7 @@
 #include "reports/drift/pair_drift.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/query/run_steps.hpp"
+#include "schema/ledger/migration.hpp"
 
 namespace cacheledger {
 
@@ -41,6 +42,7 @@ void add_names(std::vector<std::string>& names, const Value& list) {
 class ScopeTables {
   public:
     ScopeTables(SQLite::Database& database, const HistoryScope& scope) : database_(database) {
+        run_steps(database, temporary_views(), {});  // so that views read these tables, too
         run_steps(database, text_of("scope"),
                   {{"package_id", scope.package_id},
                    {"series_id", scope.series_id},

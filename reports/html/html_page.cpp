@@ -1,7 +1,6 @@
 #include "reports/html/html_page.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 
 #include "reports/html/html_text.hpp"
 #include "reports/table/column_kind.hpp"
+#include "schema/libraries/libcrypto.hpp"
 
 namespace cacheledger {
 

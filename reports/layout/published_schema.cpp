@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <openssl/evp.h>
 
 #include <array>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "schema/basics/error.hpp"
 #include "schema/description/schema_parts.hpp"
 #include "schema/ledger/migration.hpp"
+#include "schema/libraries/libcrypto.hpp"
 
 namespace cacheledger {
 

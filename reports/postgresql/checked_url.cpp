@@ -1,12 +1,12 @@
 #include "reports/postgresql/checked_url.hpp"
 
 #include <fmt/format.h>
-#include <libpq-fe.h>
 
 #include <memory>
 #include <string_view>
 
 #include "reports/postgresql/connection.hpp"
+#include "schema/libraries/libpq.hpp"
 
 namespace cacheledger {
 

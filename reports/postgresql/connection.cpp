@@ -1,7 +1,6 @@
 #include "reports/postgresql/connection.hpp"
 
 #include <fmt/format.h>
-#include <libpq-fe.h>
 #include <poll.h>
 
 #include <array>
@@ -12,6 +11,7 @@
 #include "reports/postgresql/checked_url.hpp"
 #include "reports/postgresql/result_rows.hpp"
 #include "reports/query/query_guard.hpp"
+#include "schema/libraries/libpq.hpp"
 
 namespace cacheledger {
 

@@ -1,9 +1,9 @@
 #include "reports/postgresql/result_rows.hpp"
 
-#include <libpq-fe.h>
-
 #include <charconv>
 #include <cstdint>
+
+#include "schema/libraries/libpq.hpp"
 
 namespace cacheledger {
 

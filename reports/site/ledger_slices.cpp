@@ -1,7 +1,6 @@
 #include "reports/site/ledger_slices.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "schema/basics/error.hpp"
+#include "schema/libraries/libcrypto.hpp"
 
 namespace cacheledger {
 

@@ -1,11 +1,12 @@
 #include "schema/hashing/digest.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
+
+#include "schema/libraries/libcrypto.hpp"
 
 namespace cacheledger {
 
@@ -20,11 +21,15 @@ Digest object_id(std::string_view type, std::string_view content) {
 
 }  // namespace
 
+std::string crypto_library_version() {
+    return OpenSSL_version(OPENSSL_VERSION_STRING);
+}
+
 Digest sha1(std::initializer_list<std::string_view> texts) {
-    thread_local const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(
-        EVP_MD_CTX_new(), EVP_MD_CTX_free);
+    thread_local const std::unique_ptr<EVP_MD_CTX, void (*)(EVP_MD_CTX*)> context(EVP_MD_CTX_new(),
+                                                                                  EVP_MD_CTX_free);
     // Looked up once: EVP_sha1() would be, by name, for every digest.
-    static const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> algorithm(
+    static const std::unique_ptr<EVP_MD, void (*)(EVP_MD*)> algorithm(
         EVP_MD_fetch(nullptr, "SHA1", nullptr), EVP_MD_free);
     Digest digest;
     bool is_made = EVP_DigestInit_ex(context.get(), algorithm.get(), nullptr) == 1;

@@ -9,6 +9,9 @@
 
 namespace cacheledger {
 
+/// The version of OpenSSL's libcrypto: "3.0.19". Throws UsageError if it is not installed.
+std::string crypto_library_version();
+
 /// A git object id (SHA-1).
 using Digest = std::array<std::uint8_t, 20>;
 

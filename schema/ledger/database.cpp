@@ -230,8 +230,7 @@ SQLite::Database open_for_reading(const std::filesystem::path& file) {
                 file.string()));
         }
         prepare_for_reading(database);
-        // Those of the ledger may be of another cacheledger, or a stranger's.
-        make_temporary_views(database);
+        use_own_views(database);
         return database;
     } catch (const SQLite::Exception& error) {
         throw DatabaseError(describe(error, file));

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <string>
 #include <string_view>
@@ -14,13 +15,12 @@ namespace cacheledger {
 
 namespace {
 
-// The text of all views that the database has.
-std::string stored_views(SQLite::Database& database) {
-    return database
-        .execAndGet(
-            "SELECT ifnull(group_concat(sql, char(10)), '') FROM (SELECT sql FROM sqlite_schema "
-            "WHERE type = 'view' ORDER BY rowid)")
-        .getString();
+constexpr std::string_view create_view = "CREATE VIEW ";
+
+// The statement that makes a view as SQLite stores it: without what stands before and behind it.
+std::string_view stored_text(const EmbeddedText& view) {
+    const std::size_t begin = view.text.find(create_view);
+    return view.text.substr(begin, view.text.rfind(';') - begin);
 }
 
 // The database may come from a stranger: %w quotes the names of views for SQL.
@@ -47,22 +47,35 @@ void recreate_views(SQLite::Database& database) {
 
 }  // namespace
 
-// The views are made once in memory and compared there, because SQLite stores their text without
-// the comments before the statement.
-bool views_are_current(SQLite::Database& database) {
-    SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    recreate_views(fresh);
-    return stored_views(database) == stored_views(fresh);
-}
-
-void make_temporary_views(const SQLite::Database& database) {
-    constexpr std::string_view create = "CREATE VIEW ";
+bool views_are_current(const SQLite::Database& database) {
+    SQLite::Statement stored(database,
+                             "SELECT sql FROM sqlite_schema WHERE type = 'view' ORDER BY rowid");
     for (const auto& views : {helper_view_texts, view_texts}) {
         for (const EmbeddedText& view : views) {
-            std::string text(view.text);
-            text.replace(text.find(create), create.size(), "CREATE TEMP VIEW IF NOT EXISTS ");
-            SQLite::Statement(database, text).exec();
+            if (!stored.executeStep() || stored.getColumn(0).getString() != stored_text(view)) {
+                return false;
+            }
         }
+    }
+    return !stored.executeStep();
+}
+
+std::string temporary_views() {
+    std::string statements;
+    for (const auto& views : {helper_view_texts, view_texts}) {
+        for (const EmbeddedText& view : views) {
+            statements += fmt::format("CREATE TEMP VIEW IF NOT EXISTS {};\n",
+                                      stored_text(view).substr(create_view.size()));
+        }
+    }
+    return statements;
+}
+
+void use_own_views(const SQLite::Database& database) {
+    if (!views_are_current(database) &&
+        sqlite3_exec(database.getHandle(), temporary_views().c_str(), nullptr, nullptr, nullptr) !=
+            SQLITE_OK) {
+        throw SQLite::Exception(database.getHandle());
     }
 }
 

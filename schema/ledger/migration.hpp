@@ -36,12 +36,18 @@ int newest_schema_version();
 void refuse_unknown_version(SQLite::Database& database, const std::string& file,
                             int newest = newest_schema_version());
 
-/// Whether the database has exactly the views that this program makes.
-bool views_are_current(SQLite::Database& database);
+/// Whether the database has exactly the views that this program makes, by their text.
+bool views_are_current(const SQLite::Database& database);
 
-/// Makes the views of this program for this connection, in front of those of the database, as far
-/// as they are not made. Throws SQLite::Exception.
-void make_temporary_views(const SQLite::Database& database);
+/// The statements that make the views of this program for one connection, in front of those of the
+/// database, as far as they are not made. A temporary table of the connection hides a table of the
+/// ledger from these views only.
+std::string temporary_views();
+
+/// Has this connection read the views of this program: where those of the database are not exactly
+/// these, because another cacheledger or a stranger made them, makes temporary ones. That takes
+/// longer than most questions. Throws SQLite::Exception.
+void use_own_views(const SQLite::Database& database);
 
 /// Brings the database to the newest schema version, in one transaction: runs the pending
 /// migrations, makes the views again, and sets the new version number. `migrations`: others are for

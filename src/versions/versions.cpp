@@ -1,40 +1,43 @@
 #include "src/versions/versions.hpp"
 
-#include <curl/curl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <git2.h>
-#include <openssl/crypto.h>
 #include <sqlite3.h>
 #include <utf8proc.h>
 #include <zlib.h>
 
 #include <vector>
 
+#include "ingest/git/git_repository.hpp"
+#include "ingest/http/transfer.hpp"
 #include "reports/postgresql/connection.hpp"
+#include "schema/basics/error.hpp"
+#include "schema/hashing/digest.hpp"
 #include "schema/ledger/migration.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-std::string git_version() {
-    int major = 0;
-    int minor = 0;
-    int patch = 0;
-    git_libgit2_version(&major, &minor, &patch);
-    return fmt::format("{}.{}.{}", major, minor, patch);
+// Of a library that is opened on demand.
+std::string name_and_version(std::string_view name, std::string (*ask)()) {
+    std::string version;
+    try {
+        version = ask();
+    } catch (const UsageError&) {  // it is not installed
+        return fmt::format("without {}", name);
+    }
+    return version.empty() ? fmt::format("without {}", name) : fmt::format("{} {}", name, version);
 }
 
 std::vector<std::string> libraries() {
-    const std::string postgresql = client_library_version();
     return {fmt::format("SQLite {}", sqlite3_libversion()),
-            fmt::format("libcurl {}", curl_version_info(CURLVERSION_NOW)->version),
-            fmt::format("libgit2 {}", git_version()),
-            fmt::format("OpenSSL {}", OpenSSL_version(OPENSSL_VERSION_STRING)),
+            name_and_version("libcurl", http_library_version),
+            name_and_version("libgit2", git_library_version),
+            name_and_version("OpenSSL", crypto_library_version),
             fmt::format("utf8proc {}", utf8proc_version()),
             fmt::format("zlib {}", zlibVersion()),
-            postgresql.empty() ? "without libpq" : fmt::format("libpq {}", postgresql),
+            name_and_version("libpq", client_library_version),
             CACHELEDGER_BUILT_WITH};
 }
 

@@ -32,9 +32,9 @@ const std::map<std::string, std::set<std::string>> layers = {
 /// The rooms of each, in an order in which each may include only those before it.
 const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema",
-     {"basics", "hashing", "spelling", "constraints", "list_lines", "spec_query", "spec_lists",
-      "matching", "sqlite", "search", "nearest", "transactions", "names", "ledger", "upkeep",
-      "description", "check"}},
+     {"basics", "libraries", "hashing", "spelling", "constraints", "list_lines", "spec_query",
+      "spec_lists", "matching", "sqlite", "search", "nearest", "transactions", "names", "ledger",
+      "upkeep", "description", "check"}},
     {"ingest",
      {// from bytes to pages and nodes
       "basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",

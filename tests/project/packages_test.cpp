@@ -98,7 +98,11 @@ TEST_CASE("A package has the program, and is made of the same bytes each time") 
     INFO(control);
     CHECK(contains(control.out, "\nPackage: cacheledger\n"));
     CHECK(contains(control.out, "\nVersion: " + version + "-1~"));
-    CHECK(std::regex_search(control.out, std::regex("\nDepends: .*libsqlite3-0")));
+    // All but the first are opened on demand.
+    for (const std::string library : {"libsqlite3-0", "libcurl", "libgit2-", "libssl3"}) {
+        INFO(library);
+        CHECK(std::regex_search(control.out, std::regex("\nDepends: (.*, )?" + library)));
+    }
 
     CHECK(read_file(make_package(bench, "again")) == read_file(package));
 }
