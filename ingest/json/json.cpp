@@ -110,6 +110,20 @@ std::string_view text(const element& value, std::string_view where) {
     return text;
 }
 
+bool is_plain(std::string_view written) {
+    return written.size() >= 2 && written.front() == '"' && written.back() == '"' &&
+           std::all_of(written.begin() + 1, written.end() - 1,
+                       [](char c) { return c >= ' ' && c < '\x7f' && c != '\\' && c != '"'; });
+}
+
+std::string_view text(std::string_view written, std::string_view where, std::string& memory) {
+    if (is_plain(written)) {
+        return written.substr(1, written.size() - 2);
+    }
+    simdjson::dom::parser parser;
+    return memory.assign(text(parse(parser, written), where));
+}
+
 void texts(const element& value, std::string_view where, std::vector<std::string_view>& into) {
     simdjson::dom::array list;
     if (value.get(list) != simdjson::SUCCESS) {

@@ -8,7 +8,6 @@
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/bytes/bytes.hpp"
-#include "ingest/json/texts.hpp"
 #include "ingest/json/value_scan.hpp"
 
 namespace cacheledger::json {
@@ -81,7 +80,6 @@ class Stream {
     };
     std::vector<Open> open_;
     ValueScan scan_;
-    Texts texts_;
 };
 
 }  // namespace cacheledger::json

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ingest/json/json.hpp"
 #include "ingest/json/value_scan.hpp"
 #include "schema/hashing/digest.hpp"
 
@@ -88,7 +89,7 @@ void NodeHash::write_text(std::string_view written) {
         return;
     }
     written_ += '"';
-    for_each_code_point(texts_(written, "a text of the node"),
+    for_each_code_point(json::text(written, "a text of the node", text_),
                         [&](std::uint32_t point) { write_escaped(written_, point); });
     written_ += '"';
 }

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "ingest/graph/graph.hpp"
-#include "ingest/json/texts.hpp"
 #include "ingest/nodes/node_fields.hpp"
 #include "ingest/page/page.hpp"
 
@@ -36,7 +35,7 @@ class NodeHash {
 
     std::string written_;  // kept for their memory
     std::string node_;
-    json::Texts texts_;
+    std::string text_;
 };
 
 }  // namespace cacheledger

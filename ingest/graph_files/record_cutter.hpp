@@ -48,11 +48,10 @@ class RecordCutter {
     /// Throws Problem; `into` has the records before.
     bool read(RawRecords& into);
 
-    /// Whether any record had such a key.
-    bool has_in_buildcache() const { return has_in_buildcache_; }
-    bool has_installed() const { return has_installed_; }
-
-    const UnknownKeys& unknown() const { return unknown_; }
+    /// What it came across so far.
+    bool has_records = false;
+    bool has_in_buildcache = false, has_installed = false;  ///< whether any had such a key
+    UnknownKeys unknown;
 
   private:
     void read_record(RawRecords& into);
@@ -65,8 +64,6 @@ class RecordCutter {
     simdjson::dom::parser parser_;
     std::string place_;            // kept for its memory
     std::array<bool, 9> given_{};  // which known keys the record has had
-    UnknownKeys unknown_;
-    bool has_in_buildcache_ = false, has_installed_ = false;
 };
 
 }  // namespace cacheledger

@@ -1,0 +1,223 @@
+#include "ingest/graph_files/file_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ingest/basics/problem.hpp"
+#include "ingest/graph_files/file_members.hpp"
+#include "ingest/graph_files/read_ahead.hpp"
+#include "ingest/node_reader/node_hash.hpp"
+#include "schema/basics/number.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr int oldest_database = 5, newest_database = 9;
+
+std::string database_version(const json::element& value) {
+    std::string version;
+    if (value.is_uint64()) {
+        version = fmt::format("{}", value.get_uint64().value_unsafe());
+    } else if (value.is_string()) {
+        version = json::text(value, "database.version");
+    }
+    const auto number = parse_number<int>(version);
+    const bool is_old = version == "0.9" || (version.starts_with("0.9.") && version.size() > 4);
+    if (!is_old && (!number || *number < oldest_database || *number > newest_database)) {
+        json::refuse("database.version",
+                     fmt::format("0.9 or {} to {}", oldest_database, newest_database), value);
+    }
+    return version;
+}
+
+std::string spec_version(const json::element& value) {
+    const json::Members meta(value, "_meta");
+    std::int64_t number = 0;
+    if (meta["version"].get(number) != simdjson::SUCCESS) {
+        json::refuse("_meta.version", "a number", meta["version"]);
+    }
+    return fmt::format("{}", number);
+}
+
+// False where the file has a record with this key.
+bool add_key_to(FileNodes& nodes, const DagHash& key) {
+    return nodes.by_key.emplace(key, static_cast<std::uint32_t>(nodes.records.size())).second;
+}
+
+}  // namespace
+
+FileContent FileReader::read() {
+    content_.environments.emplace_back();
+    bool is_database = false;
+    bool is_spec = false;
+    read_members(stream_, {"an index, an install database or a lock file", "", ""},
+                 content_.unknown, [&](const std::string& key) {
+                     if (key == "keys") {
+                         throw Problem("is an index of signing keys, expected one of packages");
+                     }
+                     if (key == "database") {
+                         is_database = true;
+                         read_database();
+                     } else if (key == "spec") {
+                         is_spec = true;
+                         read_spec();
+                     } else {
+                         return read_lock_member(key);
+                     }
+                     return true;
+                 });
+    stream_.end();
+    const bool is_lock = has_lock_nodes_ || has_lock_roots_;
+    if (is_database + is_spec + is_lock != 1) {
+        throw Problem(
+            "expected an index or install database, with 'database', or a lock file, with "
+            "'concrete_specs'");
+    }
+    if (is_lock) {
+        check_lock();
+    }
+    return std::move(content_);
+}
+
+void FileReader::read_database() {
+    RecordCutter cutter(stream_, builder_.known());
+    bool has_installs = false;
+    read_members(stream_, {"a database", "database", "database."}, content_.unknown,
+                 [&](const std::string& key) {
+                     if (key == "version") {
+                         content_.version = database_version(parsed_value());
+                     } else if (key == "installs") {
+                         has_installs = true;
+                         read_records(cutter);
+                     } else {
+                         return false;
+                     }
+                     return true;
+                 });
+    if (!has_installs || content_.version.empty()) {
+        throw Problem(
+            fmt::format("expected a 'database.{}'", has_installs ? "version" : "installs"));
+    }
+    if (cutter.has_records && !cutter.has_installed && !cutter.has_in_buildcache) {
+        throw Problem(
+            "expected records with 'in_buildcache' or 'installed', found none with either");
+    }
+    for (const auto& [key, count] : cutter.unknown) {
+        content_.unknown[key] += count;
+    }
+    // Files of both kinds have one name.
+    content_.kind =
+        cutter.has_installed && !cutter.has_in_buildcache ? GraphKind::install : GraphKind::index;
+}
+
+// One thread takes the file apart and digests the nodes, this one reads them: of the time of
+// reading many indexes again, in which nearly all nodes are known, the first part is more than
+// half, of reading them first it is a third.
+void FileReader::read_records(RecordCutter& cutter) {
+    stream_.open('{', "the records");
+    ReadAhead<RawRecords> ahead([&](RawRecords& into) { return cutter.read(into); });
+    while (const RawRecords* const batch = ahead.next()) {
+        for (const RawRecord& record : batch->records) {
+            read_record(record, batch->node(record));
+        }
+    }
+}
+
+void FileReader::read_record(const RawRecord& raw, std::string_view text) {
+    FileNodes& nodes = content_.environments.front();
+    add_key(nodes, raw.key, records_place);
+    at_place(
+        [&] { return fmt::format("{}.{}", records_place, text_of(raw.key)); },
+        [&] {
+            FileRecord& record = read_node(nodes, raw.key, text, raw.sha1, raw.is_known);
+            if (record.hash != raw.key) {
+                throw Problem(fmt::format("spec.hash: expected the key of the record, found '{}'",
+                                          text_of(record.hash)));
+            }
+            record.in_buildcache = raw.in_buildcache;
+            record.installed = raw.installed;
+        });
+}
+
+// In form 1 a spec is only the list of its nodes.
+void FileReader::read_spec() {
+    content_.kind = GraphKind::spec;
+    if (stream_.peek() == '[') {
+        content_.version.assign(1, '1');
+        read_spec_nodes();
+        return;
+    }
+    read_members(stream_, {"a spec", "spec", "spec."}, content_.unknown,
+                 [&](const std::string& key) {
+                     if (key == "nodes") {
+                         read_spec_nodes();
+                     } else if (key == "_meta") {
+                         at_place([] { return "spec"; },
+                                  [&] { content_.version = spec_version(parsed_value()); });
+                     } else {
+                         return false;
+                     }
+                     return true;
+                 });
+}
+
+void FileReader::read_spec_nodes() {
+    FileNodes& nodes = content_.environments.front();
+    stream_.open('[', "the nodes");
+    for (std::size_t index = 0; stream_.next(); ++index) {
+        at_place([&] { return fmt::format("spec.nodes[{}]", index); },
+                 [&] { read_spec_node(nodes, stream_.value()); });
+    }
+}
+
+// It comes without a key, which is then its hash.
+void FileReader::read_spec_node(FileNodes& nodes, std::string_view text) {
+    FileRecord record;
+    record.node = static_cast<std::uint32_t>(nodes.nodes.size());
+    const ReadNode& read = read_text(nodes, text, node_sha1(text));
+    if (!read.has_hash) {
+        throw Problem("expected a 'hash'");
+    }
+    record.key = record.hash = read.node.hash;
+    if (!add_key_to(nodes, record.key)) {
+        throw Problem(fmt::format("hash: {} is in the file twice", text_of(record.key)));
+    }
+    nodes.records.push_back(record);
+}
+
+void FileReader::add_key(FileNodes& nodes, const DagHash& key, std::string_view place) {
+    if (!add_key_to(nodes, key)) {
+        throw Problem(fmt::format("'{}.{}' is given twice", place, text_of(key)));
+    }
+}
+
+// A text that is known, to the graph or to the ledger, need not be read.
+FileRecord& FileReader::read_node(FileNodes& nodes, const DagHash& key, std::string_view text,
+                                  const Digest& sha1, bool is_known) {
+    FileRecord record;
+    record.key = record.hash = key;
+    record.in_graph = builder_.find_text(key, text_digest(sha1));
+    record.node = static_cast<std::uint32_t>(nodes.nodes.size());
+    if (!record.in_graph && is_known) {
+        Node node = nodes_.read_name(text);
+        node.hash = key;
+        node.digest = text_digest(sha1);
+        node.is_known = true;
+        nodes.nodes.push_back({node, true, std::nullopt, std::nullopt});
+        nodes.first_edges.push_back(static_cast<std::uint32_t>(nodes.edges.size()));
+    } else if (!record.in_graph) {
+        ReadNode& read = read_text(nodes, text, sha1);
+        record.hash = read.has_hash ? read.node.hash : key;
+        read.node.hash = record.hash;
+    }
+    return nodes.records.emplace_back(record);
+}
+
+ReadNode& FileReader::read_text(FileNodes& nodes, std::string_view text, const Digest& sha1) {
+    nodes.first_edges.push_back(static_cast<std::uint32_t>(nodes.edges.size()));
+    return nodes.nodes.emplace_back(nodes_.read(text, sha1, nodes.edges, content_.unknown));
+}
+
+}  // namespace cacheledger

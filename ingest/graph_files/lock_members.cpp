@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include "ingest/basics/problem.hpp"
+#include "ingest/graph_files/file_members.hpp"
+#include "ingest/graph_files/file_reader.hpp"
+#include "ingest/node_reader/node_hash.hpp"
+#include "ingest/nodes/node_values.hpp"
+
+/// What FileReader reads of lock files: docs/formats.md, "Lock files".
+namespace cacheledger {
+
+namespace {
+
+constexpr int newest_lock = 8;
+constexpr std::size_t most_environments_deep = 64;
+
+std::string lock_version(const json::element& value) {
+    constexpr std::string_view key = "lockfile-version";
+    const json::Members meta(value, "_meta");
+    std::int64_t number = 0;
+    if (meta[key].get(number) != simdjson::SUCCESS) {
+        json::refuse(meta.place(key), "a number", meta[key]);
+    }
+    if (number < 1 || number > newest_lock) {
+        throw Problem(fmt::format("{}: expected a number from 1 to {}, found {}", meta.place(key),
+                                  newest_lock, number));
+    }
+    return fmt::format("{}", number);
+}
+
+}  // namespace
+
+bool FileReader::read_lock_member(const std::string& key) {
+    if (key == "_meta") {
+        content_.version = lock_version(parsed_value());
+        return true;
+    }
+    if (key == "spack") {
+        stream_.skip();
+        return true;
+    }
+    has_lock_nodes_ = has_lock_nodes_ || key == "concrete_specs";
+    has_lock_roots_ = has_lock_roots_ || key == "roots";
+    return read_environment_member(key, content_.environments.front(), 0);
+}
+
+// Of the file, or of an environment that it includes.
+bool FileReader::read_environment_member(const std::string& key, FileNodes& nodes,
+                                         std::size_t depth) {
+    if (key == "roots") {
+        stream_.open('[', "the roots");
+        for (std::size_t index = 0; stream_.next(); ++index) {
+            at_place([&] { return fmt::format("roots[{}]", index); },
+                     [&] { nodes.roots.push_back(read_root()); });
+        }
+    } else if (key == "concrete_specs") {
+        read_concrete_specs(nodes);
+    } else if (key == "include_concrete") {
+        read_members(stream_, {"the environments", key, ""}, content_.unknown,
+                     [&](const std::string& name) {
+                         read_included(name, depth + 1);
+                         return true;
+                     });
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void FileReader::read_concrete_specs(FileNodes& nodes) {
+    constexpr std::string_view place = "concrete_specs";
+    stream_.open('{', "the nodes");
+    while (stream_.next()) {
+        const DagHash key = read_key(stream_, place);
+        add_key(nodes, key, place);
+        at_place([&] { return fmt::format("{}.{}", place, text_of(key)); },
+                 [&] {
+                     const std::string_view text = stream_.value();
+                     const Digest sha1 = node_sha1(text);
+                     const KnownNodes* const known = builder_.known();
+                     read_node(nodes, key, text, sha1,
+                               known != nullptr && known->has(key, text_digest(sha1)));
+                 });
+    }
+}
+
+FileRoot FileReader::read_root() {
+    const json::Members members(parsed_value(), "", "the root");
+    for (const auto& [key, value] : members) {
+        if (key != "hash" && key != "spec" && key != "group") {
+            ++content_.unknown[fmt::format("roots.{}", shortened(key, longest_quote))];
+        }
+    }
+    const DagHash hash = read_dag_hash(members.text("hash"), "hash");
+    return {hash, std::string(members.text("spec"))};
+}
+
+void FileReader::read_included(const std::string& name, std::size_t depth) {
+    if (depth > most_environments_deep) {
+        throw Problem(
+            fmt::format("include_concrete: nested more than {} deep", most_environments_deep));
+    }
+    FileNodes& nodes = content_.environments.emplace_back();
+    nodes.environment = name;
+    read_members(
+        stream_, {"an environment", name, "include_concrete."}, content_.unknown,
+        [&](const std::string& key) { return read_environment_member(key, nodes, depth); });
+}
+
+void FileReader::check_lock() {
+    if (!has_lock_nodes_ || !has_lock_roots_ || content_.version.empty()) {
+        throw Problem(
+            fmt::format("expected a '{}', as lock files have", !has_lock_nodes_   ? "concrete_specs"
+                                                               : !has_lock_roots_ ? "roots"
+                                                                                  : "_meta"));
+    }
+    content_.kind = GraphKind::lock;
+}
+
+}  // namespace cacheledger
