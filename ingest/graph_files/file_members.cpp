@@ -2,24 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 namespace cacheledger {
 
-void read_members(json::Stream& stream, const ObjectNames& names, UnknownKeys& unknown,
-                  const std::function<bool(const std::string& key)>& read) {
-    std::set<std::string> keys;
-    stream.open('{', names.what);
-    while (stream.next()) {
-        if (!keys.insert(stream.key()).second) {
-            throw Problem(fmt::format("'{}{}{}' is given twice", names.place,
-                                      names.place.empty() ? "" : ".",
-                                      shortened(stream.key(), longest_quote)));
-        }
-        if (!read(stream.key())) {
-            skip_unknown(stream, names.unknown, unknown);
-        }
+bool FileMembers::next() {
+    const bool has_more = stream_.next();
+    if (has_more && !keys_.insert(stream_.key()).second) {
+        throw Problem(fmt::format("'{}{}{}' is given twice", place_, place_.empty() ? "" : ".",
+                                  shortened(stream_.key(), longest_quote)));
     }
+    return has_more;
 }
 
 void skip_unknown(json::Stream& stream, std::string_view place, UnknownKeys& unknown) {

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/json/stream.hpp"
@@ -12,35 +13,28 @@
 /// How the members of a file are walked through, whatever its kind.
 namespace cacheledger {
 
-/// Runs `read`. What it throws about a value gets the place in front, which `make_place` gives;
-/// what a stream throws says itself where it is.
-template <typename MakePlace, typename Read>
-void at_place(const MakePlace& make_place, const Read& read) {
-    try {
-        read();
-    } catch (const json::StreamProblem&) {
-        throw;
-    } catch (Problem& problem) {
-        problem.enter(make_place());
-        throw;
-    }
-}
-
-/// How messages call an object.
-struct ObjectNames {
-    std::string_view what;     ///< "a database"
-    std::string place;         ///< of its members: "database"; nothing for the file
-    std::string_view unknown;  ///< of members that are not known: "database."
-};
-
-/// Walks through the object that comes next. `read` gets the key of each member, whose value comes
-/// next, and says whether it read that; else the key is counted as unknown. Throws Problem where a
-/// key comes a second time.
-void read_members(json::Stream& stream, const ObjectNames& names, UnknownKeys& unknown,
-                  const std::function<bool(const std::string& key)>& read);
-
 /// Passes the stream's next value, and counts its key as unknown. `place`: "database."
 void skip_unknown(json::Stream& stream, std::string_view place, UnknownKeys& unknown);
+
+/// The members of the object that comes next, each of them once.
+class FileMembers {
+  public:
+    /// `what` and `place` are how messages call the object and its members: "a database",
+    /// "database"; the place of the file is empty. Goes into the object.
+    FileMembers(json::Stream& stream, std::string_view what, std::string place)
+        : stream_(stream), place_(std::move(place)) {
+        stream_.open('{', what);
+    }
+
+    /// Whether there is one more, whose value comes next; if not, leaves the object. Throws Problem
+    /// where its key comes a second time.
+    bool next();
+
+  private:
+    json::Stream& stream_;
+    std::string place_;
+    std::set<std::string> keys_;
+};
 
 /// The hash that is the key of the stream's next value. Throws Problem; `place`: "concrete_specs".
 DagHash read_key(const json::Stream& stream, std::string_view place);

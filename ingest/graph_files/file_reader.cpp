@@ -52,22 +52,21 @@ FileContent FileReader::read() {
     content_.environments.emplace_back();
     bool is_database = false;
     bool is_spec = false;
-    read_members(stream_, {"an index, an install database or a lock file", "", ""},
-                 content_.unknown, [&](const std::string& key) {
-                     if (key == "keys") {
-                         throw Problem("is an index of signing keys, expected one of packages");
-                     }
-                     if (key == "database") {
-                         is_database = true;
-                         read_database();
-                     } else if (key == "spec") {
-                         is_spec = true;
-                         read_spec();
-                     } else {
-                         return read_lock_member(key);
-                     }
-                     return true;
-                 });
+    FileMembers members(stream_, "an index, an install database or a lock file", "");
+    while (members.next()) {
+        if (stream_.key() == "keys") {
+            throw Problem("is an index of signing keys, expected one of packages");
+        }
+        if (stream_.key() == "database") {
+            is_database = true;
+            read_database();
+        } else if (stream_.key() == "spec") {
+            is_spec = true;
+            read_spec();
+        } else if (!read_lock_member()) {
+            skip_unknown(stream_, "", content_.unknown);
+        }
+    }
     stream_.end();
     const bool is_lock = has_lock_nodes_ || has_lock_roots_;
     if (is_database + is_spec + is_lock != 1) {
@@ -84,18 +83,17 @@ FileContent FileReader::read() {
 void FileReader::read_database() {
     RecordCutter cutter(stream_, builder_.known());
     bool has_installs = false;
-    read_members(stream_, {"a database", "database", "database."}, content_.unknown,
-                 [&](const std::string& key) {
-                     if (key == "version") {
-                         content_.version = database_version(parsed_value());
-                     } else if (key == "installs") {
-                         has_installs = true;
-                         read_records(cutter);
-                     } else {
-                         return false;
-                     }
-                     return true;
-                 });
+    FileMembers members(stream_, "a database", "database");
+    while (members.next()) {
+        if (stream_.key() == "version") {
+            content_.version = database_version(parsed_value());
+        } else if (stream_.key() == "installs") {
+            has_installs = true;
+            read_records(cutter);
+        } else {
+            skip_unknown(stream_, "database.", content_.unknown);
+        }
+    }
     if (!has_installs || content_.version.empty()) {
         throw Problem(
             fmt::format("expected a 'database.{}'", has_installs ? "version" : "installs"));
@@ -118,27 +116,13 @@ void FileReader::read_database() {
 void FileReader::read_records(RecordCutter& cutter) {
     stream_.open('{', "the records");
     ReadAhead<RawRecords> ahead([&](RawRecords& into) { return cutter.read(into); });
+    FileNodes& nodes = content_.environments.front();
     while (const RawRecords* const batch = ahead.next()) {
         for (const RawRecord& record : batch->records) {
-            read_record(record, batch->node(record));
+            add_key(nodes, record.key, records_place);
+            read_record(nodes, records_place, record, batch->node(record));
         }
     }
-}
-
-void FileReader::read_record(const RawRecord& raw, std::string_view text) {
-    FileNodes& nodes = content_.environments.front();
-    add_key(nodes, raw.key, records_place);
-    at_place(
-        [&] { return fmt::format("{}.{}", records_place, text_of(raw.key)); },
-        [&] {
-            FileRecord& record = read_node(nodes, raw.key, text, raw.sha1, raw.is_known);
-            if (record.hash != raw.key) {
-                throw Problem(fmt::format("spec.hash: expected the key of the record, found '{}'",
-                                          text_of(record.hash)));
-            }
-            record.in_buildcache = raw.in_buildcache;
-            record.installed = raw.installed;
-        });
 }
 
 // In form 1 a spec is only the list of its nodes.
@@ -149,26 +133,25 @@ void FileReader::read_spec() {
         read_spec_nodes();
         return;
     }
-    read_members(stream_, {"a spec", "spec", "spec."}, content_.unknown,
-                 [&](const std::string& key) {
-                     if (key == "nodes") {
-                         read_spec_nodes();
-                     } else if (key == "_meta") {
-                         at_place([] { return "spec"; },
-                                  [&] { content_.version = spec_version(parsed_value()); });
-                     } else {
-                         return false;
-                     }
-                     return true;
-                 });
+    FileMembers members(stream_, "a spec", "spec");
+    while (members.next()) {
+        if (stream_.key() == "nodes") {
+            read_spec_nodes();
+        } else if (stream_.key() == "_meta") {
+            json::at_place([] { return "spec"; },
+                           [&] { content_.version = spec_version(parsed_value()); });
+        } else {
+            skip_unknown(stream_, "spec.", content_.unknown);
+        }
+    }
 }
 
 void FileReader::read_spec_nodes() {
     FileNodes& nodes = content_.environments.front();
     stream_.open('[', "the nodes");
     for (std::size_t index = 0; stream_.next(); ++index) {
-        at_place([&] { return fmt::format("spec.nodes[{}]", index); },
-                 [&] { read_spec_node(nodes, stream_.value()); });
+        json::at_place([&] { return fmt::format("spec.nodes[{}]", index); },
+                       [&] { read_spec_node(nodes, stream_.value()); });
     }
 }
 
@@ -194,25 +177,35 @@ void FileReader::add_key(FileNodes& nodes, const DagHash& key, std::string_view 
 }
 
 // A text that is known, to the graph or to the ledger, need not be read.
-FileRecord& FileReader::read_node(FileNodes& nodes, const DagHash& key, std::string_view text,
-                                  const Digest& sha1, bool is_known) {
+void FileReader::read_record(FileNodes& nodes, std::string_view place, const RawRecord& raw,
+                             std::string_view text) {
     FileRecord record;
-    record.key = record.hash = key;
-    record.in_graph = builder_.find_text(key, text_digest(sha1));
+    record.key = record.hash = raw.key;
+    record.in_buildcache = raw.in_buildcache;
+    record.installed = raw.installed;
+    record.in_graph = builder_.find_text(raw.key, text_digest(raw.sha1));
     record.node = static_cast<std::uint32_t>(nodes.nodes.size());
-    if (!record.in_graph && is_known) {
-        Node node = nodes_.read_name(text);
-        node.hash = key;
-        node.digest = text_digest(sha1);
-        node.is_known = true;
-        nodes.nodes.push_back({node, true, std::nullopt, std::nullopt});
-        nodes.first_edges.push_back(static_cast<std::uint32_t>(nodes.edges.size()));
-    } else if (!record.in_graph) {
-        ReadNode& read = read_text(nodes, text, sha1);
-        record.hash = read.has_hash ? read.node.hash : key;
-        read.node.hash = record.hash;
+    const auto read_it = [&] {
+        if (raw.is_known) {
+            Node node = nodes_.read_name(text);
+            node.hash = raw.key;
+            node.digest = text_digest(raw.sha1);
+            node.is_known = true;
+            nodes.nodes.push_back({node, true, std::nullopt, std::nullopt});
+            nodes.first_edges.push_back(static_cast<std::uint32_t>(nodes.edges.size()));
+            return;
+        }
+        ReadNode& read = read_text(nodes, text, raw.sha1);
+        record.hash = read.node.hash = read.has_hash ? read.node.hash : raw.key;
+        if (place == records_place && record.hash != raw.key) {
+            throw Problem(fmt::format("spec.hash: expected the key of the record, found '{}'",
+                                      text_of(record.hash)));
+        }
+    };
+    if (!record.in_graph) {
+        json::at_place([&] { return fmt::format("{}.{}", place, text_of(raw.key)); }, read_it);
     }
-    return nodes.records.emplace_back(record);
+    nodes.records.push_back(record);
 }
 
 ReadNode& FileReader::read_text(FileNodes& nodes, std::string_view text, const Digest& sha1) {

@@ -39,21 +39,20 @@ class FileReader {
   private:
     void read_database();
     void read_records(RecordCutter& cutter);
-    void read_record(const RawRecord& raw, std::string_view text);
     void read_spec();
     void read_spec_nodes();
     void read_spec_node(FileNodes& nodes, std::string_view text);
 
-    bool read_lock_member(const std::string& key);
-    bool read_environment_member(const std::string& key, FileNodes& nodes, std::size_t depth);
+    bool read_lock_member();
+    bool read_environment_member(FileNodes& nodes, std::size_t depth);
     void read_concrete_specs(FileNodes& nodes);
     FileRoot read_root();
-    void read_included(const std::string& name, std::size_t depth);
+    void read_included(std::size_t depth);
     void check_lock();
 
     static void add_key(FileNodes& nodes, const DagHash& key, std::string_view place);
-    FileRecord& read_node(FileNodes& nodes, const DagHash& key, std::string_view text,
-                          const Digest& sha1, bool is_known);
+    void read_record(FileNodes& nodes, std::string_view place, const RawRecord& raw,
+                     std::string_view text);
     ReadNode& read_text(FileNodes& nodes, std::string_view text, const Digest& sha1);
     json::element parsed_value() { return json::parse(parser_, stream_.value()); }
 

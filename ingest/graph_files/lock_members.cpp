@@ -3,7 +3,6 @@
 #include "ingest/basics/problem.hpp"
 #include "ingest/graph_files/file_members.hpp"
 #include "ingest/graph_files/file_reader.hpp"
-#include "ingest/node_reader/node_hash.hpp"
 #include "ingest/nodes/node_values.hpp"
 
 /// What FileReader reads of lock files: docs/formats.md, "Lock files".
@@ -30,37 +29,35 @@ std::string lock_version(const json::element& value) {
 
 }  // namespace
 
-bool FileReader::read_lock_member(const std::string& key) {
-    if (key == "_meta") {
+bool FileReader::read_lock_member() {
+    if (stream_.key() == "_meta") {
         content_.version = lock_version(parsed_value());
         return true;
     }
-    if (key == "spack") {
+    if (stream_.key() == "spack") {
         stream_.skip();
         return true;
     }
-    has_lock_nodes_ = has_lock_nodes_ || key == "concrete_specs";
-    has_lock_roots_ = has_lock_roots_ || key == "roots";
-    return read_environment_member(key, content_.environments.front(), 0);
+    has_lock_nodes_ = has_lock_nodes_ || stream_.key() == "concrete_specs";
+    has_lock_roots_ = has_lock_roots_ || stream_.key() == "roots";
+    return read_environment_member(content_.environments.front(), 0);
 }
 
 // Of the file, or of an environment that it includes.
-bool FileReader::read_environment_member(const std::string& key, FileNodes& nodes,
-                                         std::size_t depth) {
-    if (key == "roots") {
+bool FileReader::read_environment_member(FileNodes& nodes, std::size_t depth) {
+    if (stream_.key() == "roots") {
         stream_.open('[', "the roots");
         for (std::size_t index = 0; stream_.next(); ++index) {
-            at_place([&] { return fmt::format("roots[{}]", index); },
-                     [&] { nodes.roots.push_back(read_root()); });
+            json::at_place([&] { return fmt::format("roots[{}]", index); },
+                           [&] { nodes.roots.push_back(read_root()); });
         }
-    } else if (key == "concrete_specs") {
+    } else if (stream_.key() == "concrete_specs") {
         read_concrete_specs(nodes);
-    } else if (key == "include_concrete") {
-        read_members(stream_, {"the environments", key, ""}, content_.unknown,
-                     [&](const std::string& name) {
-                         read_included(name, depth + 1);
-                         return true;
-                     });
+    } else if (stream_.key() == "include_concrete") {
+        FileMembers members(stream_, "the environments", stream_.key());
+        while (members.next()) {
+            read_included(depth + 1);
+        }
     } else {
         return false;
     }
@@ -71,16 +68,12 @@ void FileReader::read_concrete_specs(FileNodes& nodes) {
     constexpr std::string_view place = "concrete_specs";
     stream_.open('{', "the nodes");
     while (stream_.next()) {
-        const DagHash key = read_key(stream_, place);
-        add_key(nodes, key, place);
-        at_place([&] { return fmt::format("{}.{}", place, text_of(key)); },
-                 [&] {
-                     const std::string_view text = stream_.value();
-                     const Digest sha1 = node_sha1(text);
-                     const KnownNodes* const known = builder_.known();
-                     read_node(nodes, key, text, sha1,
-                               known != nullptr && known->has(key, text_digest(sha1)));
-                 });
+        RawRecord record;
+        record.key = read_key(stream_, place);
+        add_key(nodes, record.key, place);
+        const std::string_view text = stream_.value();
+        record.digest(text, builder_.known());
+        read_record(nodes, place, record, text);
     }
 }
 
@@ -95,16 +88,19 @@ FileRoot FileReader::read_root() {
     return {hash, std::string(members.text("spec"))};
 }
 
-void FileReader::read_included(const std::string& name, std::size_t depth) {
+void FileReader::read_included(std::size_t depth) {
     if (depth > most_environments_deep) {
         throw Problem(
             fmt::format("include_concrete: nested more than {} deep", most_environments_deep));
     }
     FileNodes& nodes = content_.environments.emplace_back();
-    nodes.environment = name;
-    read_members(
-        stream_, {"an environment", name, "include_concrete."}, content_.unknown,
-        [&](const std::string& key) { return read_environment_member(key, nodes, depth); });
+    nodes.environment = stream_.key();
+    FileMembers members(stream_, "an environment", nodes.environment);
+    while (members.next()) {
+        if (!read_environment_member(nodes, depth)) {
+            skip_unknown(stream_, "include_concrete.", content_.unknown);
+        }
+    }
 }
 
 void FileReader::check_lock() {

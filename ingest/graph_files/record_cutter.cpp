@@ -23,6 +23,11 @@ constexpr std::array<std::string_view, 9> known_keys = {
 
 }  // namespace
 
+void RawRecord::digest(std::string_view node, const KnownNodes* known) {
+    sha1 = node_sha1(node);
+    is_known = known != nullptr && known->has(key, text_digest(sha1));
+}
+
 bool RecordCutter::read(RawRecords& into) {
     into.records.clear();
     into.text.clear();
@@ -43,7 +48,7 @@ void RecordCutter::read_record(RawRecords& into) {
     stream_.open('{', place_);
     given_ = {};
     while (stream_.next()) {
-        at_place([&] { return place_; }, [&] { read_member(into, record); });
+        json::at_place([&] { return place_; }, [&] { read_member(into, record); });
     }
     if (record.begin == record.end) {
         throw Problem(fmt::format("{}: expected a 'spec'", place_));
@@ -66,8 +71,7 @@ void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
     if (name == "spec") {
         into.text += stream_.value();
         record.end = into.text.size();
-        record.sha1 = node_sha1(into.node(record));
-        record.is_known = known_ != nullptr && known_->has(record.key, text_digest(record.sha1));
+        record.digest(into.node(record), known_);
     } else if (name == "in_buildcache") {
         has_in_buildcache = true;
         record.in_buildcache = read_bool(stream_.value(), name);

@@ -25,6 +25,9 @@ struct RawRecord {
     Digest sha1{};                   ///< node_sha1() of the node
     bool is_known = false;           ///< KnownNodes has it with this text
     bool in_buildcache = false, installed = false;
+
+    /// Digests the node, and asks the ledger for it; `known` may be null.
+    void digest(std::string_view node, const KnownNodes* known);
 };
 
 /// Some records in the order of the file.

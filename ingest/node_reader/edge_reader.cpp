@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ingest/basics/problem.hpp"
+#include "ingest/json/stream.hpp"
 #include "ingest/nodes/node_values.hpp"
 
 namespace cacheledger {
@@ -58,9 +59,12 @@ class EdgeReader {
     EdgeForm read(const json::element& value) {
         simdjson::dom::object by_name;
         if (value.get(by_name) == simdjson::SUCCESS) {
-            for (const auto member : by_name) {
-                at_edge([&] { return fmt::format(".{}", shortened(member.key, longest_quote)); },
-                        [&](ReadEdge& edge) { read_named(member.key, member.value, edge); });
+            for (const auto one : by_name) {
+                json::at_place(
+                    [&] {
+                        return fmt::format("dependencies.{}", shortened(one.key, longest_quote));
+                    },
+                    [&] { read_named(one.key, one.value); });
             }
             return EdgeForm::by_name;
         }
@@ -71,36 +75,32 @@ class EdgeReader {
         EdgeForm form = EdgeForm::none;
         std::size_t index = 0;
         for (const json::element dependency : dependencies) {
-            at_edge([&] { return fmt::format("[{}]", index); },
-                    [&](ReadEdge& edge) { form = std::max(form, read_object(dependency, edge)); });
+            json::at_place([&] { return fmt::format("dependencies[{}]", index); },
+                           [&] { form = std::max(form, read_listed(dependency)); });
             ++index;
         }
         return form;
     }
 
   private:
-    // `make_place` is called for messages only.
-    template <typename Place, typename Read>
-    void at_edge(const Place& make_place, const Read& read) {
-        try {
-            ReadEdge& edge = edges_.emplace_back();
-            read(edge);
-            check_package_name(edge.package == nullptr ? "" : std::string_view(edge.package->text));
-        } catch (Problem& problem) {
-            problem.enter(fmt::format("dependencies{}", make_place()));
-            throw;
-        }
-    }
-
     // The oldest give only the hash.
-    void read_named(std::string_view name, const json::element& value, ReadEdge& edge) {
+    void read_named(std::string_view name, const json::element& value) {
+        ReadEdge& edge = edges_.emplace_back();
         if (value.is_string()) {
             edge.child = read_child(value, "hash");
             edge.types = dep_build | dep_link;
         } else {
             read_object(value, edge);
         }
+        check_package_name(name);
         edge.package = values_.text(name);
+    }
+
+    EdgeForm read_listed(const json::element& value) {
+        ReadEdge& edge = edges_.emplace_back();
+        const EdgeForm form = read_object(value, edge);
+        check_package_name(edge.package == nullptr ? "" : std::string_view(edge.package->text));
+        return form;
     }
 
     // Where an edge has several hashes, Spack follows `hash`.

@@ -66,7 +66,6 @@ struct NodeReader::State {
     SharedValues& values;
     Recipes& recipes;
     simdjson::dom::parser parser;
-    NodeHash node_hash;
     Known<ArchPart> archs;
     Known<ParametersPart> parameters;
     Known<ExternalPart> externals;
@@ -197,14 +196,13 @@ struct NodeReader::State {
 
     // Whether the hash is that of the text. Forms 3 and 4 differ in their edges only, and in how
     // they were hashed: where there are no edges, that tells them apart.
-    bool is_recomputed(std::string_view text, const Digest& sha1, const Cut& cut, EdgeForm edges,
-                       Node& node) {
-        if (edges != EdgeForm::with_types &&
-            node_hash.is_compact_hash(node.hash, text, cut, sha1)) {
+    static bool is_recomputed(std::string_view text, const Digest& sha1, const Cut& cut,
+                              EdgeForm edges, Node& node) {
+        if (edges != EdgeForm::with_types && is_compact_hash(node.hash, text, cut, sha1)) {
             node.form = node.form == 3 ? 4 : node.form;
             return true;
         }
-        return node.form <= 4 && node_hash.is_indented_hash(node.hash, text, cut);
+        return node.form <= 4 && is_indented_hash(node.hash, text, cut);
     }
 
     // Whether another Spack than the one that hashed the node may have written it otherwise: it

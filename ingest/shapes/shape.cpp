@@ -4,13 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <array>
 #include <string>
 #include <vector>
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/bytes/plain_bytes.hpp"
 #include "ingest/json/value_scan.hpp"
+#include "ingest/json/walk.hpp"
 
 namespace cacheledger {
 
@@ -35,11 +36,10 @@ bool is_one_of(std::string_view key, std::initializer_list<std::string_view> key
 }
 
 // Looks at keys until they tell the shape, and then stops the parser.
-class ShapeFinder : public nlohmann::json::json_sax_t {
+class ShapeFinder : public json::Walk {
   public:
     std::optional<Shape> shape;
-    std::size_t failed_at = 0;  // the byte at which the text is broken, from 1
-    bool is_read = false;       // to the end
+    bool is_read = false;  // to the end
 
     // The shape of a text that was read to its end, and did not tell it before.
     Shape at_end(bool is_list) const {
@@ -56,20 +56,6 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
                                    : fmt::format("JSON with the keys {}{}", fmt::join(keys_, ", "),
                                                  num_keys_ > keys_.size() ? ", ..." : ""));
     }
-
-    bool null() override { return value(); }
-    bool boolean(bool /*value*/) override { return value(); }
-    bool number_integer(number_integer_t /*value*/) override { return value(); }
-    bool number_unsigned(number_unsigned_t /*value*/) override { return value(); }
-    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
-        return value();
-    }
-    bool string(string_t& /*value*/) override { return value(); }
-    bool binary(binary_t& /*value*/) override { return value(); }
-    bool start_object(std::size_t /*size*/) override { return enter(false); }
-    bool end_object() override { return leave(); }
-    bool start_array(std::size_t /*size*/) override { return enter(true); }
-    bool end_array() override { return leave(); }
 
     bool key(string_t& key) override {
         is_empty_list_ = false;
@@ -88,12 +74,6 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
             return found(Shape::refs);
         }
         return depth_ != 4 || !is_in_records_ || record_key(key);
-    }
-
-    bool parse_error(std::size_t position, const std::string& /*token*/,
-                     const nlohmann::json::exception& /*error*/) override {
-        failed_at = position;
-        return false;
     }
 
   private:
@@ -135,7 +115,7 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
         return key != "in_buildcache" || found(Shape::index);
     }
 
-    bool enter(bool is_list) {
+    bool enter(bool is_list) override {
         ++depth_;
         is_list_ = depth_ == 1 ? is_list : is_list_;
         if (depth_ == 2) {
@@ -145,7 +125,7 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
         return true;
     }
 
-    bool leave() {
+    bool leave() override {
         --depth_;
         if (depth_ == 1) {
             num_empty_lists_ += is_empty_list_ ? 1 : 0;
@@ -156,7 +136,7 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
         return true;
     }
 
-    bool value() {
+    bool value() override {
         is_empty_list_ = false;
         is_read = depth_ == 0;
         return true;
@@ -195,25 +175,15 @@ bool begins_with_mark(std::string_view text) {
 }  // namespace
 
 std::string_view name_of(Shape shape) {
-    switch (shape) {
-        case Shape::page:
-            return "a page";
-        case Shape::index:
-            return "a build-cache index";
-        case Shape::install:
-            return "an install database";
-        case Shape::lock:
-            return "a lock file";
-        case Shape::index_manifest:
-            return "an index manifest";
-        case Shape::layout:
-            return "an OCI layout";
-        case Shape::refs:
-            return "a manifest of indexes";
-        case Shape::specs:
-            return "specs as JSON";
-    }
-    return "";
+    constexpr std::array<std::string_view, 8> names = {"a page",
+                                                       "a build-cache index",
+                                                       "an install database",
+                                                       "a lock file",
+                                                       "an index manifest",
+                                                       "an OCI layout",
+                                                       "a manifest of indexes",
+                                                       "specs as JSON"};
+    return names[static_cast<std::size_t>(shape)];
 }
 
 std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
@@ -231,20 +201,18 @@ std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
         return std::nullopt;
     }
     ShapeFinder finder;
-    nlohmann::json::sax_parse(text.begin(), text.end(), &finder,
-                              nlohmann::json::input_format_t::json, false);
+    const std::size_t broken_at = finder.run(text, true);
     if (finder.shape) {
         return finder.shape;
     }
     if (finder.is_read) {
         return finder.at_end(text[0] == '[');
     }
-    if (finder.failed_at >= text.size() && !is_whole) {
+    if (broken_at >= text.size() && !is_whole) {
         return std::nullopt;
     }
-    throw Problem(fmt::format("broken JSON at byte {}{}",
-                              finder.failed_at + (head.size() - text.size()),
-                              finder.failed_at > text.size() ? ": it is cut off" : ""));
+    throw Problem(fmt::format("broken JSON at byte {}{}", broken_at + (head.size() - text.size()),
+                              broken_at > text.size() ? ": it is cut off" : ""));
 }
 
 Shape read_shape(Bytes& bytes, JsonOfSpecs specs) {
