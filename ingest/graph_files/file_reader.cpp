@@ -32,15 +32,6 @@ std::string database_version(const json::element& value) {
     return version;
 }
 
-std::string spec_version(const json::element& value) {
-    const json::Members meta(value, "_meta");
-    std::int64_t number = 0;
-    if (meta["version"].get(number) != simdjson::SUCCESS) {
-        json::refuse("_meta.version", "a number", meta["version"]);
-    }
-    return fmt::format("{}", number);
-}
-
 // False where the file has a record with this key.
 bool add_key_to(FileNodes& nodes, const DagHash& key) {
     return nodes.by_key.emplace(key, static_cast<std::uint32_t>(nodes.records.size())).second;
@@ -139,11 +130,20 @@ void FileReader::read_spec() {
             read_spec_nodes();
         } else if (stream_.key() == "_meta") {
             json::at_place([] { return "spec"; },
-                           [&] { content_.version = spec_version(parsed_value()); });
+                           [&] { content_.version = fmt::format("{}", read_meta("version")); });
         } else {
             skip_unknown(stream_, "spec.", content_.unknown);
         }
     }
+}
+
+std::int64_t FileReader::read_meta(std::string_view key) {
+    const json::Members meta(parsed_value(), "_meta");
+    std::int64_t number = 0;
+    if (meta[key].get(number) != simdjson::SUCCESS) {
+        json::refuse(meta.place(key), "a number", meta[key]);
+    }
+    return number;
 }
 
 void FileReader::read_spec_nodes() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -54,6 +55,7 @@ class FileReader {
     void read_record(FileNodes& nodes, std::string_view place, const RawRecord& raw,
                      std::string_view text);
     ReadNode& read_text(FileNodes& nodes, std::string_view text, const Digest& sha1);
+    std::int64_t read_meta(std::string_view key);
     json::element parsed_value() { return json::parse(parser_, stream_.value()); }
 
     json::Stream& stream_;

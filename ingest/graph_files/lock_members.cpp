@@ -13,25 +13,17 @@ namespace {
 constexpr int newest_lock = 8;
 constexpr std::size_t most_environments_deep = 64;
 
-std::string lock_version(const json::element& value) {
-    constexpr std::string_view key = "lockfile-version";
-    const json::Members meta(value, "_meta");
-    std::int64_t number = 0;
-    if (meta[key].get(number) != simdjson::SUCCESS) {
-        json::refuse(meta.place(key), "a number", meta[key]);
-    }
-    if (number < 1 || number > newest_lock) {
-        throw Problem(fmt::format("{}: expected a number from 1 to {}, found {}", meta.place(key),
-                                  newest_lock, number));
-    }
-    return fmt::format("{}", number);
-}
-
 }  // namespace
 
 bool FileReader::read_lock_member() {
     if (stream_.key() == "_meta") {
-        content_.version = lock_version(parsed_value());
+        const std::int64_t version = read_meta("lockfile-version");
+        if (version < 1 || version > newest_lock) {
+            throw Problem(
+                fmt::format("_meta.lockfile-version: expected a number from 1 to {}, found {}",
+                            newest_lock, version));
+        }
+        content_.version = fmt::format("{}", version);
         return true;
     }
     if (stream_.key() == "spack") {

@@ -59,21 +59,22 @@ class ShapeFinder : public json::Walk {
 
     bool key(string_t& key) override {
         is_empty_list_ = false;
-        if (depth_ == 1) {
+        const std::size_t depth = brackets_.size();
+        if (depth == 1) {
             return top_key(key);
         }
-        if (depth_ == 2 && is_list_ &&
-            is_one_of(key, {"arch", "hash", "name", "namespace", "spec", "version"})) {
-            return found(Shape::specs);
+        if (depth == 2) {
+            second_key_ = key;
+            has_records_ = has_records_ || is_in_records();
+            if (brackets_[0] == '[' &&
+                is_one_of(key, {"arch", "hash", "name", "namespace", "spec", "version"})) {
+                return found(Shape::specs);
+            }
         }
-        if (depth_ == 2 && top_key_ == "database") {
-            is_in_records_ = key == "installs";
-            has_records_ = has_records_ || is_in_records_;
-        }
-        if (depth_ == 3 && is_in_list_ && is_one_of(key, {"label", "url"})) {
+        if (depth == 3 && brackets_[1] == '[' && is_one_of(key, {"label", "url"})) {
             return found(Shape::refs);
         }
-        return depth_ != 4 || !is_in_records_ || record_key(key);
+        return depth != 4 || !is_in_records() || record_key(key);
     }
 
   private:
@@ -105,6 +106,7 @@ class ShapeFinder : public json::Walk {
             keys_.push_back(shortened(key, longest_quote));
         }
         top_key_ = key;
+        second_key_.clear();
         return true;
     }
 
@@ -115,39 +117,29 @@ class ShapeFinder : public json::Walk {
         return key != "in_buildcache" || found(Shape::index);
     }
 
+    bool is_in_records() const { return top_key_ == "database" && second_key_ == "installs"; }
+
     bool enter(bool is_list) override {
-        ++depth_;
-        is_list_ = depth_ == 1 ? is_list : is_list_;
-        if (depth_ == 2) {
-            is_in_list_ = is_list;
-        }
-        is_empty_list_ = is_list && depth_ == 2 && top_key_ != "database";
+        brackets_ += is_list ? '[' : '{';
+        is_empty_list_ = is_list && brackets_.size() == 2 && top_key_ != "database";
         return true;
     }
 
     bool leave() override {
-        --depth_;
-        if (depth_ == 1) {
-            num_empty_lists_ += is_empty_list_ ? 1 : 0;
-            is_in_records_ = false;
-        }
-        is_empty_list_ = false;
-        is_read = depth_ == 0;
-        return true;
+        brackets_.pop_back();
+        num_empty_lists_ += is_empty_list_ && brackets_.size() == 1 ? 1 : 0;
+        return value();
     }
 
     bool value() override {
         is_empty_list_ = false;
-        is_read = depth_ == 0;
+        is_read = brackets_.empty();
         return true;
     }
 
-    std::size_t depth_ = 0;       // of brackets
-    bool is_list_ = false;        // all of the text
-    std::string top_key_;         // the key at depth 1 whose value comes
-    bool is_in_list_ = false;     // that value is a list
-    bool is_empty_list_ = false;  // and nothing was in it until now
-    bool is_in_records_ = false;
+    std::string brackets_;              // that are open
+    std::string top_key_, second_key_;  // the keys at depth 1 and 2 whose values come
+    bool is_empty_list_ = false;        // a value at depth 1 is a list, nothing was in it until now
     bool has_records_ = false;
     std::vector<std::string> keys_;  // at depth 1, the first of them
     std::size_t num_keys_ = 0;
