@@ -15,7 +15,6 @@
 #include "ingest/nodes/node_fields.hpp"
 #include "ingest/nodes/node_values.hpp"
 #include "ingest/page/shared_values.hpp"
-#include "schema/spelling/dag_hash.hpp"
 #include "schema/spelling/variants.hpp"
 
 namespace cacheledger {
@@ -103,20 +102,18 @@ struct SpecFilesReader::State {
     std::shared_ptr<SharedValues> values = std::make_shared<SharedValues>();
     std::set<std::string, std::less<>> hashes;  // of the page at hand
 
-    std::string_view read_hash(const Members& node) {
+    DagHash read_hash(const Members& node) {
         const std::string_view text = node.text("hash");
-        if (!is_dag_hash(text)) {
-            json::refuse("hash", "32 characters of a-z and 2-7", node["hash"]);
-        }
+        const DagHash hash = read_dag_hash(text, "hash");
         if (!hashes.emplace(text).second) {
             throw Problem("hash", fmt::format("{} is on this page twice", text));
         }
-        return text;
+        return hash;
     }
 
     SpecEntry read_entry(const Members& node, const KnownMembers& members) {
         SpecEntry entry;
-        entry.hash = dag_hash(read_hash(node));
+        entry.hash = read_hash(node);
         entry.version = values->text(version_text(node["version"], "version"));
         const Members arch = members(node["arch"], "arch", keys_of_arch);
         entry.arch = values->arch(arch.text("platform"), arch.text("platform_os"),

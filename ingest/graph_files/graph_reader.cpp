@@ -2,9 +2,7 @@
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/bytes/plain_bytes.hpp"
-#include "ingest/graph_files/content_reader.hpp"
-#include "ingest/graph_merge/graph_builder.hpp"
-#include "ingest/json/stream.hpp"
+#include "ingest/graph_files/file_reader.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {
@@ -17,10 +15,10 @@ constexpr std::size_t longest_graph_problem = 400;
 }  // namespace
 
 struct GraphReader::State {
-    explicit State(const KnownNodes* known) : builder(known), content_reader(builder, known) {}
+    explicit State(const KnownNodes* known) : builder(known) {}
 
     GraphBuilder builder;
-    ContentReader content_reader;
+    NodeReader nodes{builder.values().shared, builder.values().recipes};
 };
 
 GraphReader::GraphReader(const KnownNodes* known) : state_(std::make_unique<State>(known)) {}
@@ -30,7 +28,7 @@ GraphFile GraphReader::read(const std::string& name, Bytes& bytes) {
     try {
         PlainBytes plain(bytes);
         json::Stream stream(plain);
-        return state_->builder.add(state_->content_reader.read(stream));
+        return state_->builder.add(FileReader(stream, state_->builder, state_->nodes).read());
     } catch (const Problem& problem) {
         Problem shown(shortened(problem.in_place(), longest_graph_problem));
         shown.file = name;

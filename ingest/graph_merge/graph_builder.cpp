@@ -114,7 +114,7 @@ void GraphBuilder::find_compiler(Node& node) {
             const auto [known, is_new] =
                 compilers_.try_emplace({compiler->package, compiler->version});
             if (is_new) {
-                known->second = values_->parts.values().compiler(
+                known->second = values_->shared.compiler(
                     make_compiler(compiler->package->text, compiler->version->text));
             }
             node.compiler = known->second;
@@ -141,7 +141,7 @@ Graph GraphBuilder::finish() {
             node.compiler = graph_.nodes[*built].compiler;
         } else if (known_ != nullptr) {
             if (const auto compiler = known_->compiler_of(*node.build_hash)) {
-                node.compiler = values_->parts.values().compiler(*compiler);
+                node.compiler = values_->shared.compiler(*compiler);
             }
         }
         node.compiler_from = node.compiler != nullptr ? CompilerFrom::edge : CompilerFrom::nothing;

@@ -11,13 +11,13 @@
 #include "ingest/graph/recipes.hpp"
 #include "ingest/graph_merge/file_nodes.hpp"
 #include "ingest/node_reader/node_reader.hpp"
-#include "ingest/nodes/node_parts.hpp"
+#include "ingest/page/shared_values.hpp"
 
 namespace cacheledger {
 
 /// What the nodes of a graph refer to.
 struct GraphValues {
-    NodeParts parts;
+    SharedValues shared;
     Recipes recipes;
 };
 
@@ -29,6 +29,7 @@ class GraphBuilder {
         : known_(known), values_(std::make_shared<GraphValues>()) {}
 
     GraphValues& values() { return *values_; }
+    const KnownNodes* known() const { return known_; }
     std::size_t size() const { return graph_.nodes.size(); }
     const Node& node(std::uint32_t index) const { return graph_.nodes[index]; }
     std::optional<std::uint32_t> find(const DagHash& hash) const {

@@ -2,44 +2,18 @@
 
 #include <algorithm>
 #include <new>
-#include <nlohmann/json.hpp>
 
 #include "ingest/basics/problem.hpp"
+#include "ingest/json/walk.hpp"
 
 namespace cacheledger::json {
 
 namespace {
 
-// Reads JSON of any nesting and keeps only the position at which it breaks.
-class BreakFinder : public nlohmann::json_sax<nlohmann::json> {
-  public:
-    std::size_t position = 0;
-
-    bool null() override { return true; }
-    bool boolean(bool /*value*/) override { return true; }
-    bool number_integer(number_integer_t /*value*/) override { return true; }
-    bool number_unsigned(number_unsigned_t /*value*/) override { return true; }
-    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override { return true; }
-    bool string(string_t& /*value*/) override { return true; }
-    bool binary(binary_t& /*value*/) override { return true; }
-    bool start_object(std::size_t /*size*/) override { return true; }
-    bool key(string_t& /*key*/) override { return true; }
-    bool end_object() override { return true; }
-    bool start_array(std::size_t /*size*/) override { return true; }
-    bool end_array() override { return true; }
-    bool parse_error(std::size_t where, const std::string& /*token*/,
-                     const nlohmann::json::exception& /*error*/) override {
-        position = where;
-        return false;
-    }
-};
-
 // simdjson does not say where a text breaks. nlohmann's parser does; it is used only then.
 std::string position_of_break(std::string_view text) {
-    BreakFinder finder;
-    nlohmann::json::sax_parse(text, &finder);
-    return finder.position == 0 ? ""
-                                : fmt::format(" at character {} of the value", finder.position);
+    const std::size_t position = Walk().run(text);
+    return position == 0 ? "" : fmt::format(" at character {} of the value", position);
 }
 
 }  // namespace
@@ -108,6 +82,20 @@ std::string_view text(const element& value, std::string_view where) {
         throw Problem(where, "expected a text without NUL characters");
     }
     return text;
+}
+
+bool is_plain(std::string_view written) {
+    return written.size() >= 2 && written.front() == '"' && written.back() == '"' &&
+           std::all_of(written.begin() + 1, written.end() - 1,
+                       [](char c) { return c >= ' ' && c < '\x7f' && c != '\\' && c != '"'; });
+}
+
+std::string_view text(std::string_view written, std::string_view where, std::string& memory) {
+    if (is_plain(written)) {
+        return written.substr(1, written.size() - 2);
+    }
+    simdjson::dom::parser parser;
+    return memory.assign(text(parse(parser, written), where));
 }
 
 void texts(const element& value, std::string_view where, std::vector<std::string_view>& into) {

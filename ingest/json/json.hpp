@@ -38,6 +38,14 @@ std::string_view kind_of(const element& value);
 /// The text of the value. It has no NUL character: SQLite's functions end a text there.
 std::string_view text(const element& value, std::string_view where);
 
+/// Whether `written` is a JSON text, with its quotes, that holds what it stands for as it is: no
+/// escapes, and printable ASCII only. Nearly all are so.
+bool is_plain(std::string_view written);
+
+/// The text that `written` stands for, with its quotes: a part of it, or, where it is not plain, of
+/// `memory`, whose content is replaced.
+std::string_view text(std::string_view written, std::string_view where, std::string& memory);
+
 /// The largest number of texts in a list. A spec has some twenty variants and stacks.
 inline constexpr std::size_t most_texts = 10000;
 

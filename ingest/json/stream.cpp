@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "ingest/basics/problem.hpp"
+#include "ingest/json/json.hpp"
 
 namespace cacheledger::json {
 
@@ -122,7 +123,8 @@ void Stream::read_key() {
     const std::uint64_t first = position();
     scan(true);
     try {
-        key_ = texts_({window_.data() + value_begin_, at_ - value_begin_}, "a key");
+        std::string memory;
+        key_ = text({window_.data() + value_begin_, at_ - value_begin_}, "a key", memory);
     } catch (const Problem& problem) {
         throw StreamProblem(fmt::format("in the key at byte {}: {}", first, problem.in_place()));
     }

@@ -8,7 +8,6 @@
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/bytes/bytes.hpp"
-#include "ingest/json/texts.hpp"
 #include "ingest/json/value_scan.hpp"
 
 namespace cacheledger::json {
@@ -17,6 +16,19 @@ namespace cacheledger::json {
 struct StreamProblem : Problem {
     using Problem::Problem;
 };
+
+/// Calls `read`. A Problem that it throws of a value is put into the place that `make_place` gives.
+template <typename MakePlace, typename Read>
+void at_place(const MakePlace& make_place, const Read& read) {
+    try {
+        read();
+    } catch (const StreamProblem&) {
+        throw;
+    } catch (Problem& problem) {
+        problem.enter(make_place());
+        throw;
+    }
+}
 
 /// Reads a JSON text of any size, value by value, over a window: objects and lists are walked
 /// through, and what lies in them is given whole. Of what it walks through and skips it is known
@@ -81,7 +93,6 @@ class Stream {
     };
     std::vector<Open> open_;
     ValueScan scan_;
-    Texts texts_;
 };
 
 }  // namespace cacheledger::json

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <string_view>
 #include <vector>
 
+#include "ingest/json/json.hpp"
 #include "ingest/node_reader/node_reader.hpp"
 #include "ingest/page/shared_values.hpp"
 
@@ -18,22 +17,10 @@ enum class EdgeForm : std::uint8_t {
     with_parameters  ///< from form 4 on: a list with "parameters"
 };
 
-/// Reads the `dependencies` of nodes, in every form. Not for use by several threads at once.
-class EdgeReader {
-  public:
-    /// `values` owns what the edges refer to, and must outlive this.
-    explicit EdgeReader(SharedValues& values);
-    ~EdgeReader();
-
-    /// Appends the dependencies that `written` has, which may be empty, to `edges`, sets `count` to
-    /// their number, and counts keys that are not known. Throws Problem, which says
-    /// what was expected: "dependencies[3].type: ...".
-    EdgeForm read(std::string_view written, std::vector<ReadEdge>& edges, std::uint32_t& count,
-                  UnknownKeys& unknown);
-
-  private:
-    struct State;
-    std::unique_ptr<State> state_;
-};
+/// Reads the `dependencies` of a node, in every form: appends them to `edges`, and counts keys that
+/// are not known. `values` owns what the edges refer to. Throws Problem, which says what was
+/// expected: "dependencies[3].type: ...". For .cpp files only.
+EdgeForm read_edges(const json::element& dependencies, SharedValues& values,
+                    std::vector<ReadEdge>& edges, UnknownKeys& unknown);
 
 }  // namespace cacheledger

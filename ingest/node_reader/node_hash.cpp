@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ingest/json/json.hpp"
 #include "ingest/json/value_scan.hpp"
 #include "schema/hashing/digest.hpp"
 
@@ -41,7 +42,6 @@ void for_each_code_point(std::string_view text, const Take& take) {
     }
 }
 
-// As Python's json module writes it.
 void write_escaped(std::string& into, std::uint32_t point) {
     constexpr std::string_view named = "\"\\\n\r\t\b\f";
     constexpr std::string_view names = R"("\nrtbf)";
@@ -58,50 +58,29 @@ void write_escaped(std::string& into, std::uint32_t point) {
     }
 }
 
-// How much of the text is its "hash" with what comes behind, if that comes last.
-std::size_t last_hash_size(std::string_view text) {
-    constexpr std::string_view before = R"(,"hash":")";
-    constexpr std::string_view behind = R"("})";
-    constexpr std::size_t size = before.size() + std::tuple_size_v<DagHash> + behind.size();
-    return text.size() > size && text.ends_with(behind) &&
-                   text.substr(text.size() - size).starts_with(before)
-               ? size
-               : 0;
-}
-
-}  // namespace
-
-Digest node_sha1(std::string_view text) {
-    return sha1(
-        {text.substr(0, text.size() - last_hash_size(text)), last_hash_size(text) > 0 ? "}" : ""});
-}
-
-TextDigest text_digest(const Digest& node_sha1) {
-    TextDigest digest;
-    std::copy_n(node_sha1.begin(), digest.size(), digest.begin());
-    return digest;
-}
-
-void NodeHash::write_text(std::string_view written) {
+// A text as Python's json module writes it.
+void write_text(std::string& into, std::string_view written) {
     if (json::is_plain(written)) {
-        written_ += written;
+        into += written;
         return;
     }
-    written_ += '"';
-    for_each_code_point(texts_(written, "a text of the node"),
-                        [&](std::uint32_t point) { write_escaped(written_, point); });
-    written_ += '"';
+    std::string memory;
+    into += '"';
+    for_each_code_point(json::text(written, "a text of the node", memory),
+                        [&](std::uint32_t point) { write_escaped(into, point); });
+    into += '"';
 }
 
-// Writes it as Spack did, into written_.
-void NodeHash::write(std::string_view text, bool indented) {
-    written_.clear();
+// The node as Spack wrote it.
+std::string written_anew(const std::string& text, bool indented) {
+    std::string into;
+    into.reserve(text.size());
     std::size_t depth = 0;
     json::ValueScan scan;
     const auto break_line = [&] {
         if (indented) {
-            written_ += '\n';
-            written_.append(2 * depth, ' ');
+            into += '\n';
+            into.append(2 * depth, ' ');
         }
     };
     const char* const end = text.data() + text.size();
@@ -119,7 +98,7 @@ void NodeHash::write(std::string_view text, bool indented) {
         if (c == '"') {
             scan.start();
             const char* const behind = scan.go_on(at, end);
-            write_text({at, static_cast<std::size_t>(behind - at)});
+            write_text(into, {at, static_cast<std::size_t>(behind - at)});
             at = behind;
             is_empty = false;
             continue;
@@ -129,34 +108,59 @@ void NodeHash::write(std::string_view text, bool indented) {
         if (closes && !is_empty) {
             break_line();
         }
-        written_ += c;
+        into += c;
         if (c == ',') {
             break_line();
         } else if (c == ':' && indented) {
-            written_ += ' ';
+            into += ' ';
         }
         is_empty = c == '{' || c == '[';
         ++at;
     }
+    return into;
 }
 
-bool NodeHash::is_compact_hash(const DagHash& hash, std::string_view text, const Cut& cut,
-                               const Digest& sha1_of_text) {
-    const std::string_view before = text.substr(0, cut.begin);
-    const std::string_view behind = text.substr(cut.end);
+// How much of the text is its "hash" with what comes behind, if that comes last.
+std::size_t last_hash_size(std::string_view text) {
+    constexpr std::string_view before = R"(,"hash":")";
+    constexpr std::string_view behind = R"("})";
+    constexpr std::size_t size = before.size() + std::tuple_size_v<DagHash> + behind.size();
+    return text.size() > size && text.ends_with(behind) &&
+                   text.substr(text.size() - size).starts_with(before)
+               ? size
+               : 0;
+}
+
+std::string without_cut(std::string_view text, const Cut& cut) {
+    return fmt::format("{}{}", text.substr(0, cut.begin), text.substr(cut.end));
+}
+
+}  // namespace
+
+Digest node_sha1(std::string_view text) {
+    return sha1(
+        {text.substr(0, text.size() - last_hash_size(text)), last_hash_size(text) > 0 ? "}" : ""});
+}
+
+TextDigest text_digest(const Digest& node_sha1) {
+    TextDigest digest;
+    std::copy_n(node_sha1.begin(), digest.size(), digest.begin());
+    return digest;
+}
+
+bool is_compact_hash(const DagHash& hash, std::string_view text, const Cut& cut,
+                     const Digest& sha1_of_text) {
     const bool is_cut = cut.begin + last_hash_size(text) == text.size();
     if (is_cut && base32(sha1_of_text) == hash) {
         return true;
     }
-    node_.assign(before).append(behind);
-    write(node_, false);
-    return !(is_cut && written_ == node_) && base32(sha1({written_})) == hash;
+    const std::string node = without_cut(text, cut);
+    const std::string written = written_anew(node, false);
+    return !(is_cut && written == node) && base32(sha1({written})) == hash;
 }
 
-bool NodeHash::is_indented_hash(const DagHash& hash, std::string_view text, const Cut& cut) {
-    node_.assign(text.substr(0, cut.begin)).append(text.substr(cut.end));
-    write(node_, true);
-    return base32(sha1({written_})) == hash;
+bool is_indented_hash(const DagHash& hash, std::string_view text, const Cut& cut) {
+    return base32(sha1({written_anew(without_cut(text, cut), true)})) == hash;
 }
 
 }  // namespace cacheledger

@@ -1,11 +1,8 @@
 #pragma once
 
-#include <cstddef>
-#include <string>
 #include <string_view>
 
 #include "ingest/graph/graph.hpp"
-#include "ingest/json/texts.hpp"
 #include "ingest/nodes/node_fields.hpp"
 #include "ingest/page/page.hpp"
 
@@ -18,25 +15,13 @@ Digest node_sha1(std::string_view text);
 /// Tells texts of nodes with one hash apart, blanks between their parts included.
 TextDigest text_digest(const Digest& node_sha1);
 
-/// Computes the DAG hash of a node from its text: base32 of the SHA-1 of the node without its
-/// "hash", the keys in their order. Spack wrote it with line breaks and two blanks for each level
-/// until 2023 (form 3, and the first of form 4), and without any blank since.
-class NodeHash {
-  public:
-    /// `text`: the node. `cut`: its "hash", and the comma that goes with it. `sha1`: node_sha1() of
-    /// the text. How the file is indented means nothing. Throws Problem where a text
-    /// in it is broken.
-    bool is_compact_hash(const DagHash& hash, std::string_view text, const Cut& cut,
-                         const Digest& sha1);
-    bool is_indented_hash(const DagHash& hash, std::string_view text, const Cut& cut);
-
-  private:
-    void write(std::string_view text, bool indented);
-    void write_text(std::string_view written);
-
-    std::string written_;  // kept for their memory
-    std::string node_;
-    json::Texts texts_;
-};
+/// Whether a node has its DAG hash by its text: base32 of the SHA-1 of the node without its "hash",
+/// the keys in their order. Spack wrote it with line breaks and two blanks for each level until
+/// 2023 (form 3, and the first of form 4), and without any blank since. `text`: the node; how the
+/// file is indented means nothing. `cut`: its "hash", and the comma that goes with it. `sha1`:
+/// node_sha1() of the text. Throws Problem where a text in it is broken.
+bool is_compact_hash(const DagHash& hash, std::string_view text, const Cut& cut,
+                     const Digest& sha1);
+bool is_indented_hash(const DagHash& hash, std::string_view text, const Cut& cut);
 
 }  // namespace cacheledger

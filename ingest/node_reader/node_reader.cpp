@@ -12,8 +12,8 @@
 #include "ingest/json/json.hpp"
 #include "ingest/node_reader/edge_reader.hpp"
 #include "ingest/node_reader/node_hash.hpp"
+#include "ingest/node_reader/node_parts.hpp"
 #include "ingest/nodes/node_fields.hpp"
-#include "ingest/nodes/node_parts.hpp"
 #include "ingest/nodes/node_values.hpp"
 #include "schema/hashing/keyed_hash.hpp"
 #include "schema/spelling/package_name.hpp"
@@ -24,10 +24,30 @@ namespace {
 
 constexpr std::size_t patch_digits = 7;
 
-// An empty text says nothing.
-std::optional<std::string> said(std::string text) {
-    return text.empty() ? std::nullopt : std::optional(std::move(text));
-}
+// What was made of parts of nodes, by their text.
+template <typename Value>
+class Known {
+  public:
+    template <typename Make>
+    const Value& operator()(std::string_view written, const Make& make) {
+        if (const auto found = known_.find(written); found != known_.end()) {
+            return found->second;
+        }
+        Value value = make();
+        // A file whose parts all differ gains nothing from what is kept of them.
+        if (size_ > most_bytes) {
+            known_.clear();
+            size_ = 0;
+        }
+        size_ += written.size() + sizeof(Value);
+        return known_.emplace(written, std::move(value)).first->second;
+    }
+
+  private:
+    static constexpr std::size_t most_bytes = std::size_t{16} << 20;
+    TextMap<Value> known_;
+    std::size_t size_ = 0;
+};
 
 std::string patches_text(const std::vector<std::string>& patches) {
     std::set<std::string_view> sorted;
@@ -40,57 +60,67 @@ std::string patches_text(const std::vector<std::string>& patches) {
 }  // namespace
 
 struct NodeReader::State {
-    State(NodeParts& shared_parts, Recipes& shared_recipes)
-        : parts(shared_parts), recipes(shared_recipes), edge_reader(parts.values()) {}
+    State(SharedValues& shared_values, Recipes& shared_recipes)
+        : values(shared_values), recipes(shared_recipes) {}
 
-    NodeParts& parts;
+    SharedValues& values;
     Recipes& recipes;
-    EdgeReader edge_reader;
     simdjson::dom::parser parser;
-    json::Texts texts;
-    NodeFieldsReader fields_reader;
-    NodeHash node_hash;
-    std::vector<std::string_view> list;            // kept for its memory
-    std::string written_recipe;                    // likewise
-    TextMap<const Shared<Recipe>*> known_recipes;  // as they are written
+    Known<ArchPart> archs;
+    Known<ParametersPart> parameters;
+    Known<ExternalPart> externals;
+    Known<AnnotationsPart> annotations;
+    Known<CompilerPart> compilers;
+    Known<const Shared<Recipe>*> known_recipes;  // by all that they are made of
+    std::vector<std::string_view> list;          // kept for their memory
+    std::string memory, written_recipe;
 
-    std::optional<DagHash> hash_of(const NodeFields& fields, NodeKey key) {
-        const std::string_view written = fields.find(key);
-        if (written.empty()) {
-            return std::nullopt;
-        }
-        const std::string_view name = keys_of_node[static_cast<std::size_t>(key)];
-        return read_hash(texts(written, name), name);
+    json::element parse(std::string_view written) { return json::parse(parser, written); }
+
+    std::string_view text(const NodeFields& fields, NodeKey key) {
+        return json::text(fields[key], name_of(key), memory);
     }
 
-    static DagHash read_hash(std::string_view text, std::string_view name) {
-        if (!is_dag_hash(text)) {
-            throw Problem(fmt::format("{}: expected 32 characters of a-z and 2-7, found '{}'", name,
-                                      shortened(text, longest_quote)));
+    // The part, its unknown keys counted. One that is not there says nothing.
+    template <typename Value>
+    const Value& part(Known<Value>& known, Value (*read_part)(const json::element&, SharedValues&),
+                      std::string_view written, UnknownKeys& unknown) {
+        static const Value none{};
+        if (written.empty()) {
+            return none;
         }
-        return dag_hash(text);
+        const Value& found = known(written, [&] { return read_part(parse(written), values); });
+        for (const std::string& key : found.unknown) {
+            ++unknown[shortened(key, longest_quote)];
+        }
+        return found;
+    }
+
+    std::optional<DagHash> hash_of(const NodeFields& fields, NodeKey key) {
+        return fields.has(key) ? std::optional(read_dag_hash(text(fields, key), name_of(key)))
+                               : std::nullopt;
     }
 
     const Shared<Text>* read_version(const NodeFields& fields) {
         const std::string_view written = fields[NodeKey::version];
         if (json::is_plain(written) && written.size() > 2) {
-            return parts.values().text(written.substr(1, written.size() - 2));
+            return values.text(written.substr(1, written.size() - 2));
         }
-        return parts.values().text(version_text(json::parse(parser, written), "version"));
+        return values.text(version_text(parse(written), "version"));
     }
 
     const Shared<Text>* read_package(const NodeFields& fields) {
         const std::string_view name =
-            fields.outer_name.empty() ? texts(fields[NodeKey::name], "name") : fields.outer_name;
+            fields.outer_name.empty() ? text(fields, NodeKey::name) : fields.outer_name;
         check_package_name(name);
-        return parts.values().text(name);
+        return values.text(name);
     }
 
     // Most specs of a package share a recipe, and making one takes ten times as long as finding it.
-    const Shared<Recipe>* recipe_of(const NodeFields& fields, const ParametersPart& parameters,
+    const Shared<Recipe>* recipe_of(const NodeFields& fields, const ParametersPart& of_parameters,
                                     UnknownKeys& unknown) {
-        if (!fields.find(NodeKey::external).empty()) {
-            return read_recipe(fields, parameters, unknown);  // counts what is not known in it
+        if (fields.has(NodeKey::external)) {
+            return read_recipe(fields, of_parameters, unknown);  // counts what is not known in it
         }
         written_recipe.clear();
         const auto add = [&](std::string_view part) {  // with its size, so that no two are one
@@ -100,67 +130,54 @@ struct NodeReader::State {
         for (const NodeKey key : {NodeKey::name_space, NodeKey::package_hash, NodeKey::patches}) {
             add(fields.find(key));
         }
-        add(parameters.flags);
-        for (const std::string& patch : parameters.patches) {
+        add(of_parameters.flags);
+        for (const std::string& patch : of_parameters.patches) {
             add(patch);
         }
-        if (const auto known = known_recipes.find(written_recipe); known != known_recipes.end()) {
-            return known->second;
-        }
-        return known_recipes.emplace(written_recipe, read_recipe(fields, parameters, unknown))
-            .first->second;
+        return known_recipes(written_recipe,
+                             [&] { return read_recipe(fields, of_parameters, unknown); });
     }
 
-    const Shared<Recipe>* read_recipe(const NodeFields& fields, const ParametersPart& parameters,
+    const Shared<Recipe>* read_recipe(const NodeFields& fields, const ParametersPart& of_parameters,
                                       UnknownKeys& unknown) {
         Recipe recipe;
-        if (const std::string_view written = fields.find(NodeKey::name_space); !written.empty()) {
-            recipe.name_space = said(canonical_name_space(texts(written, "namespace")));
+        if (fields.has(NodeKey::name_space)) {
+            recipe.name_space = if_said(canonical_name_space(text(fields, NodeKey::name_space)));
         }
-        if (const std::string_view written = fields.find(NodeKey::package_hash); !written.empty()) {
-            recipe.package_hash = said(std::string(texts(written, "package_hash")));
+        if (fields.has(NodeKey::package_hash)) {
+            recipe.package_hash = if_said(text(fields, NodeKey::package_hash));
         }
-        recipe.flags = parameters.flags;
-        std::vector<std::string> patches = parameters.patches;
-        if (const std::string_view written = fields.find(NodeKey::patches); !written.empty()) {
-            json::texts(json::parse(parser, written), "patches", list);
+        recipe.flags = of_parameters.flags;
+        std::vector<std::string> patches = of_parameters.patches;
+        if (fields.has(NodeKey::patches)) {
+            json::texts(parse(fields[NodeKey::patches]), "patches", list);
             patches.insert(patches.end(), list.begin(), list.end());
         }
         recipe.patches = patches_text(patches);
-        if (const std::string_view written = fields.find(NodeKey::external); !written.empty()) {
-            const ExternalPart& part = parts.external(written);
-            count(part, unknown);
-            recipe.external = part.external;
-            recipe.external_path = part.path;
-            recipe.external_modules = part.modules;
-        }
+        const ExternalPart& external =
+            part(externals, read_external, fields.find(NodeKey::external), unknown);
+        recipe.external = external.external;
+        recipe.external_path = external.path;
+        recipe.external_modules = external.modules;
         return recipes(std::move(recipe));
     }
 
     std::optional<DagHash> read_build_spec(const NodeFields& fields) {
-        const std::string_view written = fields.find(NodeKey::build_spec);
-        if (written.empty()) {
+        if (!fields.has(NodeKey::build_spec)) {
             return std::nullopt;
         }
-        const json::Members members(json::parse(parser, written), "build_spec");
+        const json::Members members(parse(fields[NodeKey::build_spec]), "build_spec");
         const std::string_view key = members.find("hash") != nullptr ? "hash" : "build_hash";
-        return read_hash(members.text(key), members.place(key));
+        return read_dag_hash(members.text(key), members.place(key));
     }
 
     const Shared<Text>* read_virtuals(const NodeFields& fields, std::uint8_t form) {
-        const std::string_view written = fields.find(NodeKey::provided_virtuals);
-        if (written.empty()) {
-            return form < newest_form ? nullptr : parts.values().text("");
+        if (!fields.has(NodeKey::provided_virtuals)) {
+            return form < newest_form ? nullptr : values.text("");
         }
-        json::texts(json::parse(parser, written), "provided_virtuals", list);
+        json::texts(parse(fields[NodeKey::provided_virtuals]), "provided_virtuals", list);
         std::sort(list.begin(), list.end());
-        return parts.values().text(fmt::format("{}", fmt::join(list, ",")));
-    }
-
-    static void count(const Part& part, UnknownKeys& unknown) {
-        for (const std::string& key : part.unknown) {
-            ++unknown[shortened(key, longest_quote)];
-        }
+        return values.text(fmt::format("{}", fmt::join(list, ",")));
     }
 
     // The form in which the node is written, which it may not have had from the first.
@@ -179,14 +196,13 @@ struct NodeReader::State {
 
     // Whether the hash is that of the text. Forms 3 and 4 differ in their edges only, and in how
     // they were hashed: where there are no edges, that tells them apart.
-    bool is_recomputed(std::string_view text, const Digest& sha1, const Cut& cut, EdgeForm edges,
-                       Node& node) {
-        if (edges != EdgeForm::with_types &&
-            node_hash.is_compact_hash(node.hash, text, cut, sha1)) {
+    static bool is_recomputed(std::string_view text, const Digest& sha1, const Cut& cut,
+                              EdgeForm edges, Node& node) {
+        if (edges != EdgeForm::with_types && is_compact_hash(node.hash, text, cut, sha1)) {
             node.form = node.form == 3 ? 4 : node.form;
             return true;
         }
-        return node.form <= 4 && node_hash.is_indented_hash(node.hash, text, cut);
+        return node.form <= 4 && is_indented_hash(node.hash, text, cut);
     }
 
     // Whether another Spack than the one that hashed the node may have written it otherwise: it
@@ -220,9 +236,9 @@ struct NodeReader::State {
                   UnknownKeys& unknown);
 };
 
-ReadNode NodeReader::State::read(std::string_view text, const Digest& sha1,
+ReadNode NodeReader::State::read(std::string_view written, const Digest& sha1,
                                  std::vector<ReadEdge>& edges, UnknownKeys& unknown) {
-    const NodeFields& fields = fields_reader.read(text);
+    const NodeFields fields(written, parser);
     for (const std::string& key : fields.unknown) {
         ++unknown[key];
     }
@@ -230,32 +246,32 @@ ReadNode NodeReader::State::read(std::string_view text, const Digest& sha1,
     Node& node = read.node;
     node.package = read_package(fields);
     node.version = read_version(fields);
-    const ArchPart& arch = parts.arch(fields[NodeKey::arch]);
-    count(arch, unknown);
+    const ArchPart& arch = part(archs, read_arch, fields[NodeKey::arch], unknown);
     node.arch = arch.arch;
     node.features = arch.features;
-    const ParametersPart& parameters = parts.parameters(fields[NodeKey::parameters]);
-    node.variants = parameters.variants;
-    node.recipe = recipe_of(fields, parameters, unknown);
+    const ParametersPart& of_parameters =
+        part(parameters, read_parameters, fields[NodeKey::parameters], unknown);
+    node.variants = of_parameters.variants;
+    node.recipe = recipe_of(fields, of_parameters, unknown);
 
-    const EdgeForm edge_form =
-        edge_reader.read(fields.find(NodeKey::dependencies), edges, node.num_edges, unknown);
-    std::optional<std::uint8_t> original_form;
-    if (const std::string_view written = fields.find(NodeKey::compiler); !written.empty()) {
-        const CompilerPart& part = parts.compiler(written);
-        count(part, unknown);
-        node.compiler = part.compiler;
+    EdgeForm edge_form = EdgeForm::none;
+    if (fields.has(NodeKey::dependencies)) {
+        const std::size_t before = edges.size();
+        edge_form = read_edges(parse(fields[NodeKey::dependencies]), values, edges, unknown);
+        node.num_edges = static_cast<std::uint32_t>(edges.size() - before);
+    }
+    const CompilerPart& compiler =
+        part(compilers, read_compiler, fields.find(NodeKey::compiler), unknown);
+    const AnnotationsPart& annotation =
+        part(annotations, read_annotations, fields.find(NodeKey::annotations), unknown);
+    if (compiler.compiler != nullptr) {
+        node.compiler = compiler.compiler;
         node.compiler_from = CompilerFrom::node;
+    } else if (annotation.compiler != nullptr) {
+        node.compiler = annotation.compiler;
+        node.compiler_from = CompilerFrom::annotation;
     }
-    if (const std::string_view written = fields.find(NodeKey::annotations); !written.empty()) {
-        const AnnotationsPart& part = parts.annotations(written);
-        count(part, unknown);
-        if (node.compiler == nullptr && part.compiler != nullptr) {
-            node.compiler = part.compiler;
-            node.compiler_from = CompilerFrom::annotation;
-        }
-        original_form = part.original_form;
-    }
+    const auto original_form = annotation.original_form;
     const std::uint8_t written_form = form_of(fields, edge_form, original_form == newest_form);
     node.form = std::min(written_form, original_form.value_or(written_form));
     node.provided_virtuals = read_virtuals(fields, node.form);
@@ -272,8 +288,8 @@ ReadNode NodeReader::State::read(std::string_view text, const Digest& sha1,
     return read;
 }
 
-NodeReader::NodeReader(NodeParts& parts, Recipes& recipes)
-    : state_(std::make_unique<State>(parts, recipes)) {}
+NodeReader::NodeReader(SharedValues& values, Recipes& recipes)
+    : state_(std::make_unique<State>(values, recipes)) {}
 NodeReader::~NodeReader() = default;
 
 ReadNode NodeReader::read(std::string_view text, const Digest& sha1, std::vector<ReadEdge>& edges,
@@ -289,7 +305,7 @@ ReadNode NodeReader::read(std::string_view text, const Digest& sha1, std::vector
 }
 
 Node NodeReader::read_name(std::string_view text) {
-    const NodeFields& fields = state_->fields_reader.read_name(text);
+    const NodeFields fields(text, state_->parser, true);
     Node node;
     node.package = state_->read_package(fields);
     node.version = state_->read_version(fields);

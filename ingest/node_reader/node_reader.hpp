@@ -13,8 +13,8 @@
 
 namespace cacheledger {
 
-class NodeParts;
 class Recipes;
+class SharedValues;
 
 /// A dependency as a node names it.
 struct ReadEdge {
@@ -35,11 +35,12 @@ struct ReadNode {
 using UnknownKeys = std::map<std::string, std::size_t>;  // with the number of nodes
 
 /// Reads the nodes of concrete specs in every form, which their shape tells (docs/formats.md,
-/// "Nodes"). Not for use by several threads at once.
+/// "Nodes"). A part that many nodes share is parsed once: of the nodes of an index, one in ten or
+/// fewer has parts that no other has. Not for use by several threads at once.
 class NodeReader {
   public:
-    /// `parts` and `recipes` own what the nodes refer to, and must outlive this.
-    NodeReader(NodeParts& parts, Recipes& recipes);
+    /// `values` and `recipes` own what the nodes refer to, and must outlive this.
+    NodeReader(SharedValues& values, Recipes& recipes);
     ~NodeReader();
 
     /// Reads the node that `text` is, appends its dependencies to `edges`, and counts keys that are

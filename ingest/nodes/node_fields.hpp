@@ -3,11 +3,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ingest/json/json.hpp"
+
+/// Takes nodes apart. For .cpp files only.
 namespace cacheledger {
 
 /// The members of a node that are read, in every form (docs/formats.md, "Nodes").
@@ -39,7 +41,9 @@ inline constexpr std::array<std::string_view, 21> keys_of_node = {
     "build_hash",   "full_hash",   "_full_hash", "_build_hash", "concrete",
     "process_hash"};
 
-inline constexpr std::uint8_t newest_form = 6;
+inline std::string_view name_of(NodeKey key) {
+    return keys_of_node[static_cast<std::size_t>(key)];
+}
 
 /// A part of a text.
 struct Cut {
@@ -49,6 +53,10 @@ struct Cut {
 /// The members of one node, not parsed yet.
 class NodeFields {
   public:
+    /// Takes the node that `node` is apart, which must outlive this; no longer than to name and
+    /// version, if only these are wanted: they come first in forms from 2 on. Throws Problem.
+    NodeFields(std::string_view node, simdjson::dom::parser& parser, bool names_only = false);
+
     std::string outer_name;            ///< in form 1 the name is around the node; else empty
     std::string_view text;             ///< of the node itself
     Cut hash_cut;                      ///< its "hash", with the comma that goes with it
@@ -65,26 +73,10 @@ class NodeFields {
     std::string_view operator[](NodeKey key) const;
 
   private:
-    friend class NodeFieldsReader;
+    void unwrap();
+    void set(std::string_view key, std::string_view value, simdjson::dom::parser& parser);
+
     std::array<std::string_view, keys_of_node.size()> values_;
-};
-
-/// Takes nodes apart. Not for use by several threads at once.
-class NodeFieldsReader {
-  public:
-    NodeFieldsReader();
-    ~NodeFieldsReader();
-
-    /// The members of the node that `text` is. They are good until the next call. Throws
-    /// Problem.
-    const NodeFields& read(std::string_view text);
-
-    /// Stops when it has name and version, which come first in forms from 2 on.
-    const NodeFields& read_name(std::string_view text);
-
-  private:
-    struct State;
-    std::unique_ptr<State> state_;
 };
 
 }  // namespace cacheledger

@@ -55,6 +55,14 @@ void check_package_name(std::string_view name) {
     }
 }
 
+DagHash read_dag_hash(std::string_view text, std::string_view where) {
+    if (!is_dag_hash(text)) {
+        throw Problem(where, fmt::format("expected 32 characters of a-z and 2-7, found '{}'",
+                                         shortened(text, longest_quote)));
+    }
+    return dag_hash(text);
+}
+
 std::string version_text(const json::element& value, std::string_view where) {
     if (value.is_uint64()) {  // any whole number that is not negative
         return fmt::format("{}", value.get_uint64().value_unsafe());

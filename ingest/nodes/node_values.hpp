@@ -7,6 +7,7 @@
 
 #include "ingest/json/json.hpp"
 #include "schema/spelling/compiler.hpp"
+#include "schema/spelling/dag_hash.hpp"
 #include "schema/spelling/variants.hpp"
 
 /// What all readers of nodes share, those of spec files beside pages too: the values of a node as
@@ -25,6 +26,9 @@ inline constexpr std::array<std::string_view, 6> keys_of_target = {
 /// Throws unless Spack takes the text for the name of a package. Names come to terminals, to file
 /// names and to patterns.
 void check_package_name(std::string_view name);
+
+/// The hash that the text is.
+DagHash read_dag_hash(std::string_view text, std::string_view where);
 
 /// Versions were texts or numbers in 2022. A fraction can't be told from another (1.10 is 1.1).
 std::string version_text(const json::element& value, std::string_view where);

@@ -31,29 +31,29 @@ Json parse_json(simdjson::dom::parser& parser, std::string_view text) {
     return root;
 }
 
-std::string_view text_in(const Json& object, std::string_view key, std::string_view what) {
-    std::string_view text;
-    if (object[key].get(text) != simdjson::SUCCESS) {
-        throw Problem(fmt::format("expected \"{}\", a text, in {}", key, what));
-    }
-    return text;
-}
+// An object, and how messages call it.
+struct Described {
+    Json object;
+    std::string_view what;
 
-std::uint64_t size_in(const Json& object, std::string_view key, std::string_view what) {
-    std::uint64_t size = 0;
-    if (object[key].get(size) != simdjson::SUCCESS) {
-        throw Problem(fmt::format("expected \"{}\", a number of bytes, in {}", key, what));
+    template <typename Value>
+    Value get(std::string_view key, std::string_view kind) const {
+        Value value{};
+        if (object[key].get(value) != simdjson::SUCCESS) {
+            throw Problem(fmt::format("expected \"{}\", {}, in {}", key, kind, what));
+        }
+        return value;
     }
-    return size;
-}
-
-simdjson::dom::array list_in(const Json& object, std::string_view key, std::string_view what) {
-    simdjson::dom::array list;
-    if (object[key].get(list) != simdjson::SUCCESS) {
-        throw Problem(fmt::format("expected \"{}\", a list, in {}", key, what));
+    std::string_view text(std::string_view key) const {
+        return get<std::string_view>(key, "a text");
     }
-    return list;
-}
+    std::uint64_t size(std::string_view key) const {
+        return get<std::uint64_t>(key, "a number of bytes");
+    }
+    simdjson::dom::array list(std::string_view key) const {
+        return get<simdjson::dom::array>(key, "a list");
+    }
+};
 
 // It becomes part of a path.
 std::string checked_sha256(std::string_view text) {
@@ -109,14 +109,14 @@ bool is_known_version(int version) {
     return version >= oldest_index_version && version <= newest_index_version;
 }
 
-Blob blob_of_digest(const Json& object, std::string_view what) {
+Blob blob_of_digest(const Described& blob) {
     constexpr std::string_view algorithm = "sha256:";
-    const std::string_view digest = text_in(object, "digest", what);
+    const std::string_view digest = blob.text("digest");
     if (!digest.starts_with(algorithm)) {
         throw Problem(fmt::format("expected a digest 'sha256:...', found '{}'",
                                   shortened(digest, longest_quote)));
     }
-    return {checked_sha256(digest.substr(algorithm.size())), size_in(object, "size", what)};
+    return {checked_sha256(digest.substr(algorithm.size())), blob.size("size")};
 }
 
 LabelledUrl read_labelled(const Json& entry, std::string_view ref) {
@@ -130,8 +130,8 @@ LabelledUrl read_labelled(const Json& entry, std::string_view ref) {
             }
         }
     }
-    LabelledUrl index{std::string(text_in(entry, "label", what)),
-                      std::string(text_in(entry, "url", what))};
+    const Described described{entry, what};
+    LabelledUrl index{std::string(described.text("label")), std::string(described.text("url"))};
     if (index.label.empty() || index.url.empty()) {
         throw Problem(fmt::format("expected a label and a url that are not empty, in {}", what));
     }
@@ -141,14 +141,14 @@ LabelledUrl read_labelled(const Json& entry, std::string_view ref) {
 }  // namespace
 
 IndexManifest read_index_manifest(std::string_view text) {
-    constexpr std::string_view what = "an index manifest";
-    constexpr std::string_view entry_what = "each file of an index manifest";
     simdjson::dom::parser parser;
     const std::string message = without_signature(text);
+    const Described all{parse_json(parser, message), "an index manifest"};
     IndexManifest manifest;
     std::vector<int> versions;
-    for (const Json entry : list_in(parse_json(parser, message), "data", what)) {
-        const auto version = database_version(text_in(entry, "mediaType", entry_what));
+    for (const Json entry : all.list("data")) {
+        const Described file{entry, "each file of an index manifest"};
+        const auto version = database_version(file.text("mediaType"));
         if (!version) {
             continue;
         }
@@ -156,14 +156,13 @@ IndexManifest read_index_manifest(std::string_view text) {
         if (!is_known_version(*version) || *version < manifest.version) {
             continue;
         }
-        const std::string_view algorithm = text_in(entry, "checksumAlgorithm", entry_what);
+        const std::string_view algorithm = file.text("checksumAlgorithm");
         if (algorithm != "sha256") {
             throw Problem(fmt::format("expected the checksumAlgorithm 'sha256', found '{}'",
                                       shortened(algorithm, longest_quote)));
         }
         manifest.version = *version;
-        manifest.index = {checked_sha256(text_in(entry, "checksum", entry_what)),
-                          size_in(entry, "contentLength", entry_what)};
+        manifest.index = {checked_sha256(file.text("checksum")), file.size("contentLength")};
     }
     if (versions.empty()) {
         throw Problem("expected an index manifest that names an index; it names none");
@@ -180,13 +179,13 @@ IndexManifest read_index_manifest(std::string_view text) {
 }
 
 std::uint64_t read_spec_manifest(std::string_view text) {
-    constexpr std::string_view start = "application/vnd.spack.install.";
-    constexpr std::string_view entry_what = "each file of a spec manifest";
     simdjson::dom::parser parser;
     const std::string message = without_signature(text);
-    for (const Json entry : list_in(parse_json(parser, message), "data", "a spec manifest")) {
-        if (text_in(entry, "mediaType", entry_what).starts_with(start)) {
-            return size_in(entry, "contentLength", entry_what);
+    const Described all{parse_json(parser, message), "a spec manifest"};
+    for (const Json entry : all.list("data")) {
+        const Described file{entry, "each file of a spec manifest"};
+        if (file.text("mediaType").starts_with("application/vnd.spack.install.")) {
+            return file.size("contentLength");
         }
     }
     throw Problem("expected a spec manifest that names a binary; it names none");
@@ -194,12 +193,13 @@ std::uint64_t read_spec_manifest(std::string_view text) {
 
 Blob read_layout(std::string_view text) {
     simdjson::dom::parser parser;
-    for (const Json entry : list_in(parse_json(parser, text), "manifests", "an OCI layout")) {
+    const Described layout{parse_json(parser, text), "an OCI layout"};
+    for (const Json entry : layout.list("manifests")) {
         std::string_view tag;
         if (entry["annotations"]["org.opencontainers.image.ref.name"].get(tag) ==
                 simdjson::SUCCESS &&
             tag == index_tag) {
-            return blob_of_digest(entry, "each manifest of an OCI layout");
+            return blob_of_digest({entry, "each manifest of an OCI layout"});
         }
     }
     throw Problem(fmt::format("expected an OCI layout with an index, tagged {}", index_tag));
@@ -208,11 +208,11 @@ Blob read_layout(std::string_view text) {
 Blob read_layout_manifest(std::string_view text) {
     constexpr std::string_view what = "the OCI manifest of an index";
     simdjson::dom::parser parser;
-    const auto layers = list_in(parse_json(parser, text), "layers", what);
+    const auto layers = Described{parse_json(parser, text), what}.list("layers");
     if (layers.size() != 1) {
         throw Problem(fmt::format("expected one layer in {}, found {}", what, layers.size()));
     }
-    return blob_of_digest(layers.at(0).value(), what);
+    return blob_of_digest({layers.at(0).value(), what});
 }
 
 std::vector<RefUrls> read_refs(std::string_view text) {

@@ -4,13 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <array>
 #include <string>
 #include <vector>
 
 #include "ingest/basics/problem.hpp"
 #include "ingest/bytes/plain_bytes.hpp"
 #include "ingest/json/value_scan.hpp"
+#include "ingest/json/walk.hpp"
 
 namespace cacheledger {
 
@@ -35,11 +36,10 @@ bool is_one_of(std::string_view key, std::initializer_list<std::string_view> key
 }
 
 // Looks at keys until they tell the shape, and then stops the parser.
-class ShapeFinder : public nlohmann::json::json_sax_t {
+class ShapeFinder : public json::Walk {
   public:
     std::optional<Shape> shape;
-    std::size_t failed_at = 0;  // the byte at which the text is broken, from 1
-    bool is_read = false;       // to the end
+    bool is_read = false;  // to the end
 
     // The shape of a text that was read to its end, and did not tell it before.
     Shape at_end(bool is_list) const {
@@ -57,43 +57,24 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
                                                  num_keys_ > keys_.size() ? ", ..." : ""));
     }
 
-    bool null() override { return value(); }
-    bool boolean(bool /*value*/) override { return value(); }
-    bool number_integer(number_integer_t /*value*/) override { return value(); }
-    bool number_unsigned(number_unsigned_t /*value*/) override { return value(); }
-    bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
-        return value();
-    }
-    bool string(string_t& /*value*/) override { return value(); }
-    bool binary(binary_t& /*value*/) override { return value(); }
-    bool start_object(std::size_t /*size*/) override { return enter(false); }
-    bool end_object() override { return leave(); }
-    bool start_array(std::size_t /*size*/) override { return enter(true); }
-    bool end_array() override { return leave(); }
-
     bool key(string_t& key) override {
         is_empty_list_ = false;
-        if (depth_ == 1) {
+        const std::size_t depth = brackets_.size();
+        if (depth == 1) {
             return top_key(key);
         }
-        if (depth_ == 2 && is_list_ &&
-            is_one_of(key, {"arch", "hash", "name", "namespace", "spec", "version"})) {
-            return found(Shape::specs);
+        if (depth == 2) {
+            second_key_ = key;
+            has_records_ = has_records_ || is_in_records();
+            if (brackets_[0] == '[' &&
+                is_one_of(key, {"arch", "hash", "name", "namespace", "spec", "version"})) {
+                return found(Shape::specs);
+            }
         }
-        if (depth_ == 2 && top_key_ == "database") {
-            is_in_records_ = key == "installs";
-            has_records_ = has_records_ || is_in_records_;
-        }
-        if (depth_ == 3 && is_in_list_ && is_one_of(key, {"label", "url"})) {
+        if (depth == 3 && brackets_[1] == '[' && is_one_of(key, {"label", "url"})) {
             return found(Shape::refs);
         }
-        return depth_ != 4 || !is_in_records_ || record_key(key);
-    }
-
-    bool parse_error(std::size_t position, const std::string& /*token*/,
-                     const nlohmann::json::exception& /*error*/) override {
-        failed_at = position;
-        return false;
+        return depth != 4 || !is_in_records() || record_key(key);
     }
 
   private:
@@ -125,6 +106,7 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
             keys_.push_back(shortened(key, longest_quote));
         }
         top_key_ = key;
+        second_key_.clear();
         return true;
     }
 
@@ -135,39 +117,29 @@ class ShapeFinder : public nlohmann::json::json_sax_t {
         return key != "in_buildcache" || found(Shape::index);
     }
 
-    bool enter(bool is_list) {
-        ++depth_;
-        is_list_ = depth_ == 1 ? is_list : is_list_;
-        if (depth_ == 2) {
-            is_in_list_ = is_list;
-        }
-        is_empty_list_ = is_list && depth_ == 2 && top_key_ != "database";
+    bool is_in_records() const { return top_key_ == "database" && second_key_ == "installs"; }
+
+    bool enter(bool is_list) override {
+        brackets_ += is_list ? '[' : '{';
+        is_empty_list_ = is_list && brackets_.size() == 2 && top_key_ != "database";
         return true;
     }
 
-    bool leave() {
-        --depth_;
-        if (depth_ == 1) {
-            num_empty_lists_ += is_empty_list_ ? 1 : 0;
-            is_in_records_ = false;
-        }
+    bool leave() override {
+        brackets_.pop_back();
+        num_empty_lists_ += is_empty_list_ && brackets_.size() == 1 ? 1 : 0;
+        return value();
+    }
+
+    bool value() override {
         is_empty_list_ = false;
-        is_read = depth_ == 0;
+        is_read = brackets_.empty();
         return true;
     }
 
-    bool value() {
-        is_empty_list_ = false;
-        is_read = depth_ == 0;
-        return true;
-    }
-
-    std::size_t depth_ = 0;       // of brackets
-    bool is_list_ = false;        // all of the text
-    std::string top_key_;         // the key at depth 1 whose value comes
-    bool is_in_list_ = false;     // that value is a list
-    bool is_empty_list_ = false;  // and nothing was in it until now
-    bool is_in_records_ = false;
+    std::string brackets_;              // that are open
+    std::string top_key_, second_key_;  // the keys at depth 1 and 2 whose values come
+    bool is_empty_list_ = false;        // a value at depth 1 is a list, nothing was in it until now
     bool has_records_ = false;
     std::vector<std::string> keys_;  // at depth 1, the first of them
     std::size_t num_keys_ = 0;
@@ -195,25 +167,15 @@ bool begins_with_mark(std::string_view text) {
 }  // namespace
 
 std::string_view name_of(Shape shape) {
-    switch (shape) {
-        case Shape::page:
-            return "a page";
-        case Shape::index:
-            return "a build-cache index";
-        case Shape::install:
-            return "an install database";
-        case Shape::lock:
-            return "a lock file";
-        case Shape::index_manifest:
-            return "an index manifest";
-        case Shape::layout:
-            return "an OCI layout";
-        case Shape::refs:
-            return "a manifest of indexes";
-        case Shape::specs:
-            return "specs as JSON";
-    }
-    return "";
+    constexpr std::array<std::string_view, 8> names = {"a page",
+                                                       "a build-cache index",
+                                                       "an install database",
+                                                       "a lock file",
+                                                       "an index manifest",
+                                                       "an OCI layout",
+                                                       "a manifest of indexes",
+                                                       "specs as JSON"};
+    return names[static_cast<std::size_t>(shape)];
 }
 
 std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
@@ -231,20 +193,18 @@ std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
         return std::nullopt;
     }
     ShapeFinder finder;
-    nlohmann::json::sax_parse(text.begin(), text.end(), &finder,
-                              nlohmann::json::input_format_t::json, false);
+    const std::size_t broken_at = finder.run(text, true);
     if (finder.shape) {
         return finder.shape;
     }
     if (finder.is_read) {
         return finder.at_end(text[0] == '[');
     }
-    if (finder.failed_at >= text.size() && !is_whole) {
+    if (broken_at >= text.size() && !is_whole) {
         return std::nullopt;
     }
-    throw Problem(fmt::format("broken JSON at byte {}{}",
-                              finder.failed_at + (head.size() - text.size()),
-                              finder.failed_at > text.size() ? ": it is cut off" : ""));
+    throw Problem(fmt::format("broken JSON at byte {}{}", broken_at + (head.size() - text.size()),
+                              broken_at > text.size() ? ": it is cut off" : ""));
 }
 
 Shape read_shape(Bytes& bytes, JsonOfSpecs specs) {

@@ -1,4 +1,4 @@
-#include "ingest/raw_records/read_ahead.hpp"
+#include "ingest/graph_files/read_ahead.hpp"
 
 #include <stdexcept>
 #include <vector>

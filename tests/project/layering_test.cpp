@@ -38,7 +38,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"ingest",
      {// from bytes to pages and nodes
       "basics", "bytes", "json", "page", "nodes", "front_matter", "formats", "graph", "node_reader",
-      "raw_records", "graph_merge", "graph_files",
+      "graph_merge", "graph_files",
       // from values to rows
       "looks", "ids", "node_rows", "presence", "stored", "states",
       // where bytes come from

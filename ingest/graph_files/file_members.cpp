@@ -1,6 +1,17 @@
-#include "ingest/raw_records/file_members.hpp"
+#include "ingest/graph_files/file_members.hpp"
+
+#include <fmt/format.h>
 
 namespace cacheledger {
+
+bool FileMembers::next() {
+    const bool has_more = stream_.next();
+    if (has_more && !keys_.insert(stream_.key()).second) {
+        throw Problem(fmt::format("'{}{}{}' is given twice", place_, place_.empty() ? "" : ".",
+                                  shortened(stream_.key(), longest_quote)));
+    }
+    return has_more;
+}
 
 void skip_unknown(json::Stream& stream, std::string_view place, UnknownKeys& unknown) {
     ++unknown[fmt::format("{}{}", place, shortened(stream.key(), longest_quote))];

@@ -25,6 +25,9 @@ struct RawRecord {
     Digest sha1{};                   ///< node_sha1() of the node
     bool is_known = false;           ///< KnownNodes has it with this text
     bool in_buildcache = false, installed = false;
+
+    /// Digests the node, and asks the ledger for it; `known` may be null.
+    void digest(std::string_view node, const KnownNodes* known);
 };
 
 /// Some records in the order of the file.
@@ -48,11 +51,10 @@ class RecordCutter {
     /// Throws Problem; `into` has the records before.
     bool read(RawRecords& into);
 
-    /// Whether any record had such a key.
-    bool has_in_buildcache() const { return has_in_buildcache_; }
-    bool has_installed() const { return has_installed_; }
-
-    const UnknownKeys& unknown() const { return unknown_; }
+    /// What it came across so far.
+    bool has_records = false;
+    bool has_in_buildcache = false, has_installed = false;  ///< whether any had such a key
+    UnknownKeys unknown;
 
   private:
     void read_record(RawRecords& into);
@@ -65,8 +67,6 @@ class RecordCutter {
     simdjson::dom::parser parser_;
     std::string place_;            // kept for its memory
     std::array<bool, 9> given_{};  // which known keys the record has had
-    UnknownKeys unknown_;
-    bool has_in_buildcache_ = false, has_installed_ = false;
 };
 
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "ingest/raw_records/record_cutter.hpp"
+#include "ingest/graph_files/record_cutter.hpp"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,8 @@
 #include <array>
 #include <utility>
 
-#include "ingest/json/texts.hpp"
+#include "ingest/graph_files/file_members.hpp"
 #include "ingest/node_reader/node_hash.hpp"
-#include "ingest/raw_records/file_members.hpp"
 
 namespace cacheledger {
 
@@ -23,6 +22,11 @@ constexpr std::array<std::string_view, 9> known_keys = {
     "explicit", "installation_time", "deprecated_for", "origin"};
 
 }  // namespace
+
+void RawRecord::digest(std::string_view node, const KnownNodes* known) {
+    sha1 = node_sha1(node);
+    is_known = known != nullptr && known->has(key, text_digest(sha1));
+}
 
 bool RecordCutter::read(RawRecords& into) {
     into.records.clear();
@@ -44,19 +48,20 @@ void RecordCutter::read_record(RawRecords& into) {
     stream_.open('{', place_);
     given_ = {};
     while (stream_.next()) {
-        at_place(place_, [&] { read_member(into, record); });
+        json::at_place([&] { return place_; }, [&] { read_member(into, record); });
     }
     if (record.begin == record.end) {
         throw Problem(fmt::format("{}: expected a 'spec'", place_));
     }
     into.records.push_back(record);
+    has_records = true;
 }
 
 void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
     const std::string& name = stream_.key();
     const auto* const known = std::find(known_keys.begin(), known_keys.end(), name);
     if (known == known_keys.end()) {
-        skip_unknown(stream_, "installs.", unknown_);
+        skip_unknown(stream_, "installs.", unknown);
         return;
     }
     if (bool& is_given = given_.at(static_cast<std::size_t>(known - known_keys.begin()));
@@ -66,16 +71,15 @@ void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
     if (name == "spec") {
         into.text += stream_.value();
         record.end = into.text.size();
-        record.sha1 = node_sha1(into.node(record));
-        record.is_known = known_ != nullptr && known_->has(record.key, text_digest(record.sha1));
+        record.digest(into.node(record), known_);
     } else if (name == "in_buildcache") {
-        has_in_buildcache_ = true;
+        has_in_buildcache = true;
         record.in_buildcache = read_bool(stream_.value(), name);
     } else if (name == "installed") {
-        has_installed_ = true;
+        has_installed = true;
         record.installed = read_bool(stream_.value(), name);
     } else {
-        has_installed_ = has_installed_ || name == "path";
+        has_installed = has_installed || name == "path";
         check(stream_.value());
     }
 }
