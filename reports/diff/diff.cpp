@@ -148,7 +148,7 @@ class Reports {
             {{"name", arguments_.at(snapshot)}, {"stack", arguments_.at("stack")}});
         std::int64_t specs = 0;
         for (const auto& row : counts.rows) {
-            specs += packages.contains(to_text(row[0])) ? std::get<std::int64_t>(row[1]) : 0;
+            specs += packages.contains(to_text(row[0])) ? integer(row[1]) : 0;
         }
         return specs;
     }
@@ -180,8 +180,7 @@ class Reports {
     }
 
     std::int64_t number(const char* sql, const Arguments& arguments) const {
-        return std::get<std::int64_t>(
-            run_query(database_, "diff", sql, arguments).rows.at(0).at(0));
+        return query_number(database_, "diff", sql, arguments);
     }
 
     const SQLite::Database& database_;
@@ -195,15 +194,9 @@ class Reports {
 /// The number of specs that both snapshots have, in different stacks.
 std::int64_t count_moved(const Diff& diff) {
     std::set<std::string> hashes;
-    for (const DiffSection& section : diff.sections) {
-        const auto& columns = section.table.columns;
-        const auto hash = std::find(columns.begin(), columns.end(), "hash");
-        if (section.kinds.front() != "stack-joined" || hash == columns.end()) {
-            continue;
-        }
-        for (const auto& row : section.table.rows) {
-            hashes.insert(to_text(row[static_cast<std::size_t>(hash - columns.begin())]));
-        }
+    const ResultTable& moves = diff.rows_of("stack-joined");
+    for (const auto& row : moves.rows) {
+        hashes.insert(to_text(row[column_of(moves, "hash")]));
     }
     return static_cast<std::int64_t>(hashes.size());
 }
@@ -242,6 +235,13 @@ std::string kind_of(SQLite::Database& database, const std::string& snapshot) {
 }
 
 }  // namespace
+
+const ResultTable& Diff::rows_of(std::string_view kind) const {
+    return std::ranges::find(
+               sections, kind,
+               [](const DiffSection& section) { return std::string_view(section.kinds.front()); })
+        ->table;
+}
 
 bool Diff::is_of_all() const {
     return compared_from == from_specs && compared_to == to_specs;

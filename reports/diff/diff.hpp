@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/catalog/catalog.hpp"
+#include "reports/document/document.hpp"
 #include "reports/filters/look_filter.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/table/result_table.hpp"
@@ -64,6 +66,9 @@ struct Diff {
 
     bool is_empty() const;
 
+    /// The rows of the section whose first kind this is.
+    const ResultTable& rows_of(std::string_view kind) const;
+
     /// Whether all builds of both snapshots, or of the chosen stacks, are compared: no other filter
     /// leaves out any, and both snapshots observed their packages.
     bool is_of_all() const;
@@ -103,5 +108,19 @@ ResultTable counts_by_kind(const Diff& diff);
 
 /// The rows of all sections in one table that has the columns of all sections.
 ResultTable all_changes(const Diff& diff);
+
+/// How much of a diff people are shown.
+struct DiffView {
+    std::size_t most_rows = all_rows;  ///< of each table
+    bool is_summary = false;           ///< only counts, no lists of changes
+};
+
+/// The document, which takes the rows of the sections out of `diff`. For people what concerns most
+/// specs comes first; a list of changes with more than view.most_rows rows is shown by package,
+/// moves between stacks by stack. JSON: {"from", "to", "sentence", "from_specs", "to_specs" (the
+/// numbers of specs that are asked), "summary": [{"kind", "count"}], "causes": [{"cause", "added",
+/// "removed"}], "unobserved": [{"kind", "package", "specs"}], "remarks": [{"remark"}], "by" (if it
+/// is asked: the rows of diff.by), "changes": [{"kind", "package", ...}] (none in a summary)}
+Document document_of(Diff& diff, const DiffView& view);
 
 }  // namespace cacheledger

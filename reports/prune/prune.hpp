@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/coverage/coverage.hpp"
+#include "reports/document/document.hpp"
 #include "reports/keep/seen_specs.hpp"
 #include "reports/table/result_table.hpp"
 #include "reports/wanted/wanted_graph.hpp"
@@ -50,5 +51,14 @@ std::string newest_names(const std::vector<SeenSeries>& series);
 std::vector<Value> cover_before_and_after(SeenSpecs& seen, const WantedGraph& wanted);
 std::vector<Value> cover_before_and_after(SeenSpecs& seen, const std::string& name,
                                           const SpecList& wanted);
+
+/// The document, without gates. Both must live as long. JSON: {"dependencies", "series": [...],
+/// "keep": [...], "totals": [...], "stacks": [...], "packages": [...], "coverage": [...], "broken":
+/// [...], "remarks": [...], "lost": [...]}: the rows of the tables.
+Document document_of(SQLite::Database& database, const Prune& prune);
+
+/// One of the tables alone, with all columns: "lost", "kept", "broken", "stacks", "packages" or
+/// "coverage". No format has a place for the notes.
+Document document_of_list(SQLite::Database& database, const Prune& prune, const std::string& list);
 
 }  // namespace cacheledger

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/coverage/coverage_renderer.hpp"
 #include "schema/basics/counted.hpp"
 
 namespace cacheledger {
@@ -59,8 +58,7 @@ std::vector<Gate> judge(const Prune& prune, const std::vector<AskedGate>& gates,
             {fmt::format("fail-under {}", *least), is_less,
              fmt::format("of {} {} would be there, {} than --fail-under {}: {} of {}",
                          to_text(row[0]), percent_text(percent), is_less ? "less" : "not less",
-                         *least, grouped(std::get<std::int64_t>(row[3])),
-                         counted(std::get<std::int64_t>(row[1]), "spec"))});
+                         *least, grouped(integer(row[3])), counted(integer(row[1]), "spec"))});
     }
     return judged;
 }

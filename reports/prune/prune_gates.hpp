@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/gates/asked_gate.hpp"
-#include "reports/gates/gate.hpp"
+#include "reports/document/asked_gate.hpp"
+#include "reports/document/gate.hpp"
 #include "reports/prune/prune.hpp"
 
 namespace cacheledger {

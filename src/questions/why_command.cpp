@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "reports/catalog/absent_package.hpp"
@@ -11,7 +10,6 @@
 #include "reports/dependents/dependents.hpp"
 #include "reports/filters/asked_looks.hpp"
 #include "reports/why/why.hpp"
-#include "reports/why/why_renderer.hpp"
 #include "schema/basics/error.hpp"
 #include "src/commands/command.hpp"
 #include "src/filters/look_filter_options.hpp"
@@ -24,8 +22,6 @@
 namespace cacheledger {
 
 namespace {
-
-constexpr std::size_t reasons_shown = 20;
 
 constexpr const char* why_usage =
     "cacheledger why [A] [B] [options]\n"
@@ -76,27 +72,6 @@ Filters check_filters(SQLite::Database& database, const ParsedOptions& parsed, L
     return filters;
 }
 
-void print(const Why& why, const Output& output, bool all) {
-    switch (output.format()) {
-        case Format::table: {
-            const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : reasons_shown;
-            output.write(
-                [&](std::ostream& out) { render_why_text(why, output.style(), most, out); });
-            break;
-        }
-        case Format::json:
-            output.write([&](std::ostream& out) { render_why_json(why, out); });
-            break;
-        case Format::markdown:
-            output.write([&](std::ostream& out) { render_why_markdown(why, out); });
-            break;
-        default:
-            output.write(why.reasons, fmt::format("{} -> {}", why.from, why.to));
-            // The other formats have these remarks.
-            print_notes(remarks(why));
-    }
-}
-
 }  // namespace
 
 CommandHelp why_help() {
@@ -124,8 +99,8 @@ ExitStatus run_why(const Invocation& invocation) {
     SQLite::Database& database = ledger.database();
     if (hashes == 2) {
         ledger.need_graph();
-        print(explain_specs(database, find_hash(database, words[0]), find_hash(database, words[1])),
-              output, parsed.has("all"));
+        output.write(document_of(
+            explain_specs(database, find_hash(database, words[0]), find_hash(database, words[1]))));
         return exit_done;
     }
     auto [asked, arguments, notes] = check_filters(database, parsed, std::move(builds));
@@ -136,8 +111,8 @@ ExitStatus run_why(const Invocation& invocation) {
                       std::back_inserter(notes));
     const AskedLooks looks(database, asked);
     std::ranges::move(looks.notes(), std::back_inserter(notes));
-    print(explain_snapshots(database, Catalog(), pair.from.name, pair.to.name, arguments), output,
-          parsed.has("all"));
+    output.write(document_of(
+        explain_snapshots(database, Catalog(), pair.from.name, pair.to.name, arguments)));
     print_notes(notes);
     return exit_done;
 }

@@ -1,4 +1,4 @@
-#include "reports/gates/diff_gates.hpp"
+#include "reports/diff/diff_gates.hpp"
 
 #include "tests/support/catch.hpp"
 

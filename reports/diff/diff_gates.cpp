@@ -1,4 +1,4 @@
-#include "reports/gates/diff_gates.hpp"
+#include "reports/diff/diff_gates.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -57,7 +57,7 @@ std::string names_of_kind(const Diff& diff, const std::string& kind) {
             std::int64_t specs = 0;
             for (auto column = static_cast<std::size_t>(counts - groups.columns.begin());
                  column < row.size(); ++column) {
-                specs += std::get<std::int64_t>(row[column]);
+                specs += integer(row[column]);
             }
             named.push_back(fmt::format("{} ({})", to_text(row[1]), counted(specs, "spec")));
         }
@@ -80,8 +80,8 @@ Gate judge_kind(const Diff& diff, const std::string& kind) {
 
 Gate judge_cause(const Diff& diff, const std::string& cause) {
     for (const auto& row : diff.causes.rows) {
-        const auto added = std::get<std::int64_t>(row[1]);
-        const auto removed = std::get<std::int64_t>(row[2]);
+        const auto added = integer(row[1]);
+        const auto removed = integer(row[2]);
         if (std::get<std::string>(row[0]) == cause && added + removed > 0) {
             return {cause, true,
                     fmt::format("{} added and {} removed with the cause {}", grouped(added),

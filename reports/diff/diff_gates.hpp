@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "reports/diff/diff.hpp"
-#include "reports/gates/asked_gate.hpp"
-#include "reports/gates/gate.hpp"
+#include "reports/document/asked_gate.hpp"
+#include "reports/document/gate.hpp"
 
 namespace cacheledger {
 
