@@ -72,12 +72,11 @@ std::string find_asked(SQLite::Database& database, const std::string& spec, Depe
 void find_present(SQLite::Database& database, const std::string& ids, DependentSpecs& found) {
     const auto of_snapshot =
         run_query(database, "dependents",
-                  "SELECT k.name, count(p.spec_id) FROM snapshot s CROSS JOIN json_each(:ids) j "
-                  "CROSS JOIN spec x ON x.spec_id = j.value CROSS JOIN look l USING (look_id) "
-                  "CROSS JOIN package k USING (package_id) LEFT JOIN presence p ON p.series_id = "
-                  "s.series_id AND p.package_id = l.package_id AND p.look_id = x.look_id AND "
-                  "p.spec_id = x.spec_id AND p.valid_from <= s.taken_at AND (p.valid_to IS NULL OR "
-                  "p.valid_to > s.taken_at) WHERE s.name = :at GROUP BY k.name",
+                  "SELECT k.name, sum((SELECT count(*) FROM present_specs p WHERE p.snapshot = :at "
+                  "AND p.package_id = l.package_id AND p.look_id = x.look_id AND p.spec_id = "
+                  "x.spec_id)) FROM json_each(:ids) j CROSS JOIN spec x ON x.spec_id = j.value "
+                  "CROSS JOIN look l USING (look_id) CROSS JOIN package k USING (package_id) "
+                  "GROUP BY k.name",
                   {{"at", found.snapshot}, {"ids", ids}});
     for (const auto& row : of_snapshot.rows) {
         found.present += integer(row[1]);
