@@ -9,8 +9,6 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t shown_digits = 7;  // of a hash
-
 // The columns of Coverage::missing.
 enum MissingColumn : std::uint8_t {
     package_column,
@@ -21,16 +19,10 @@ enum MissingColumn : std::uint8_t {
     dependents_column,
     nearest_column,
     differs_column,
-    line_column,
-    spec_column,
 };
 
 bool is_set(const Value& value) {
     return !is_null(value) && integer(value) != 0;
-}
-
-Value short_hash(const Value& hash) {
-    return is_null(hash) ? hash : Value(fmt::format("/{}", to_text(hash).substr(0, shown_digits)));
 }
 
 Value shown_difference(const std::vector<Value>& row) {
@@ -41,31 +33,20 @@ Value shown_difference(const std::vector<Value>& row) {
     return words.empty() ? "nothing but the hash" : words;
 }
 
-std::vector<Value> shown_row_of_graph(const std::vector<Value>& row) {
-    return {row[package_column],          row[version_column],
-            short_hash(row[hash_column]), is_set(row[frontier_column]) ? Value("yes") : Value(),
-            row[dependents_column],       short_hash(row[nearest_column]),
-            shown_difference(row)};
-}
-
-ResultTable shown_missing(const Coverage& coverage, bool is_runtime) {
-    ResultTable shown{
-        {"package", "version", "hash", "frontier", "dependents", "nearest", "differs"}, {}};
-    for (const auto& row : coverage.missing.rows) {
-        if (is_set(row[runtime_column]) == is_runtime) {
-            shown.rows.push_back(shown_row_of_graph(row));
-        }
+// What is missing as people are shown it: what is needed to link and to run, or what is not. All of
+// a list is not.
+ResultTable shown_missing(const Coverage& coverage, bool is_runtime,
+                          const std::vector<std::string>& columns) {
+    ResultTable shown = coverage.missing;
+    std::erase_if(shown.rows,
+                  [&](const auto& row) { return is_set(row[runtime_column]) != is_runtime; });
+    for (auto& row : shown.rows) {
+        row[differs_column] = shown_difference(row);
+        row[hash_column] = short_hash(row[hash_column]);
+        row[nearest_column] = short_hash(row[nearest_column]);
+        row[frontier_column] = is_set(row[frontier_column]) ? Value("yes") : Value();
     }
-    return shown;
-}
-
-ResultTable shown_lines(const Coverage& coverage) {
-    ResultTable shown{{"line", "spec", "nearest", "differs"}, {}};
-    for (const auto& row : coverage.missing.rows) {
-        shown.rows.push_back({row[line_column], row[spec_column], short_hash(row[nearest_column]),
-                              shown_difference(row)});
-    }
-    return shown;
+    return columns_of(shown, columns);
 }
 
 // "632 of 634 specs are there (99.6 %)"
@@ -96,11 +77,14 @@ Gate judge_coverage(const CoverageCount& count, double least) {
 
 std::vector<DocumentPart> parts_of_coverage(const Coverage& coverage) {
     if (!coverage.all) {
-        return {{"Missing", shown_lines(coverage)}, {"Not known", coverage.undecided}};
+        return {{"Missing", shown_missing(coverage, false, {"line", "spec", "nearest", "differs"})},
+                {"Not known", coverage.undecided}};
     }
+    const std::vector<std::string> columns = {"package",    "version", "hash",   "frontier",
+                                              "dependents", "nearest", "differs"};
     return {{"Missing to link and run (frontier: all it needs is there)",
-             shown_missing(coverage, true)},
-            {"Missing to build only", shown_missing(coverage, false)}};
+             shown_missing(coverage, true, columns)},
+            {"Missing to build only", shown_missing(coverage, false, columns)}};
 }
 
 std::vector<DocumentField> fields_of_coverage(const Coverage& coverage) {

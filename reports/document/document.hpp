@@ -90,6 +90,12 @@ std::vector<std::string> lines_of(std::string headline, const std::vector<std::s
 /// Sentences as a table with the column `remark`, for `fields`.
 ResultTable remarks_table(const std::vector<std::string>& remarks);
 
+/// The columns with these names, which the table has.
+ResultTable columns_of(const ResultTable& table, const std::vector<std::string>& names);
+
+/// The first digits of a hash, as people are shown it: "/abc1234"; NULL for NULL.
+Value short_hash(const Value& hash);
+
 /// Writes the document. Check `out` for write errors: this function throws none.
 void write_document(const Document& document, Format format, const RenderOptions& options,
                     std::ostream& out);

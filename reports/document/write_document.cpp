@@ -149,6 +149,23 @@ ResultTable remarks_table(const std::vector<std::string>& remarks) {
     return table;
 }
 
+ResultTable columns_of(const ResultTable& table, const std::vector<std::string>& names) {
+    ResultTable chosen{names, {}};
+    chosen.rows.resize(table.rows.size());
+    for (const std::string& name : names) {
+        const std::size_t column = column_of(table, name);
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            chosen.rows[row].push_back(table.rows[row].at(column));
+        }
+    }
+    return chosen;
+}
+
+Value short_hash(const Value& hash) {
+    constexpr std::size_t digits = 7;
+    return is_null(hash) ? hash : Value(fmt::format("/{}", to_text(hash).substr(0, digits)));
+}
+
 bool needs_notes(const Document& document, Format format) {
     return format == Format::table  ? document.lines.empty()
            : format == Format::json ? !document.fields

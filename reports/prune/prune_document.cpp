@@ -37,14 +37,10 @@ ResultTable shown_coverage(const Prune& prune) {
 }
 
 ResultTable shown_broken(const Prune& prune) {
-    constexpr std::size_t shown_digits = 7;
-    const auto short_hash = [](const Value& hash) {
-        return fmt::format("/{}", to_text(hash).substr(0, shown_digits));
-    };
     ResultTable shown{{"package", "version", "hash", "lost dependency", "directly"}, {}};
     for (const auto& row : prune.broken.rows) {
         shown.rows.push_back({row[0], row[1], short_hash(row[2]),
-                              fmt::format("{} {}", to_text(row[4]), short_hash(row[5])),
+                              fmt::format("{} {}", to_text(row[4]), to_text(short_hash(row[5]))),
                               integer(row[6]) != 0 ? Value("yes") : Value()});
     }
     return shown;

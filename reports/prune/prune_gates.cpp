@@ -1,7 +1,6 @@
-#include "reports/prune/prune_gates.hpp"
-
 #include <fmt/format.h>
 
+#include "reports/prune/prune.hpp"
 #include "schema/basics/counted.hpp"
 
 namespace cacheledger {
@@ -35,10 +34,6 @@ Gate judge_one(const Prune& prune, const AskedGate& gate) {
 
 std::vector<std::string> prune_gate_names() {
     return {"broken", "listed", "package"};
-}
-
-std::vector<AskedGate> read_prune_gates(const std::vector<std::string>& lists) {
-    return read_gates(lists, prune_gate_names());
 }
 
 std::vector<Gate> judge(const Prune& prune, const std::vector<AskedGate>& gates,

@@ -7,10 +7,8 @@
 
 #include "reports/catalog/known_names.hpp"
 #include "reports/query/run_query.hpp"
-#include "reports/specs/no_match.hpp"
 #include "schema/basics/counted.hpp"
 #include "schema/search/build_hash.hpp"
-#include "schema/search/matching_specs.hpp"
 #include "schema/search/short_hash.hpp"
 
 namespace cacheledger {

@@ -12,6 +12,7 @@
 #include "reports/table/result_table.hpp"
 #include "schema/basics/embedded_text.hpp"
 #include "schema/names/snapshot.hpp"
+#include "schema/search/matching_specs.hpp"
 #include "schema/spec_query/spec_query.hpp"
 
 namespace cacheledger {
@@ -48,6 +49,11 @@ struct FoundSpecs {
 /// Finds them. Throws UsageError if the ledger has no package of that name.
 FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
                       const AskedSpecs& asked);
+
+/// Sets `remarks` and `nearest` of an answer without builds. `matching`: what matches in the whole
+/// snapshot, whatever stacks are asked.
+void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, const AskedSpecs& asked,
+                      const MatchingSpecs& matching, FoundSpecs& found);
 
 /// The document, which takes `builds` out of `found`. For people: in lines what is the same in all
 /// builds, and a table of the rest; of one build all that is known; without builds the nearest.

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "reports/specs/differing_variants.hpp"
@@ -15,9 +14,9 @@ namespace cacheledger {
 namespace {
 
 // The columns that a screen has; the other formats have all.
-constexpr std::array<const char*, 10> shown_columns = {"package", "version",  "platform", "os",
-                                                       "target",  "compiler", "variants", "flags",
-                                                       "hash",    "stacks"};
+const std::vector<std::string> shown_columns = {"package", "version",  "platform", "os",
+                                                "target",  "compiler", "variants", "flags",
+                                                "hash",    "stacks"};
 
 std::vector<Value> values_of(const ResultTable& table, std::string_view name) {
     const std::size_t index = column_of(table, name);
@@ -47,19 +46,6 @@ bool follows(const ResultTable& table, std::string_view column, std::string_view
         const std::string text = to_text(row[value]);
         return values.try_emplace(to_text(row[key]), text).first->second == text;
     });
-}
-
-ResultTable select_columns(const ResultTable& table) {
-    ResultTable shown;
-    shown.rows.resize(table.rows.size());
-    for (const char* const name : shown_columns) {
-        shown.columns.emplace_back(name);
-        const std::size_t index = column_of(table, name);
-        for (std::size_t row = 0; row < table.rows.size(); ++row) {
-            shown.rows[row].push_back(table.rows[row][index]);
-        }
-    }
-    return shown;
 }
 
 // A value that all builds have, as a spec has it; empty if there is nothing to say.
@@ -111,7 +97,7 @@ std::vector<std::string> alike_stacks(const std::vector<AlikeColumn>& alike) {
 DocumentPart table_of_builds(const FoundSpecs& found) {
     DocumentPart part;
     ResultTable& table = part.table;
-    table = select_columns(found.builds);
+    table = columns_of(found.builds, shown_columns);
     const auto variants = divide_variants(values_of(table, "variants"));
     replace_column(table, "variants", variants.differing);
     std::vector<Value> flags = values_of(table, "flags");

@@ -41,15 +41,6 @@ std::vector<std::string> lines_of_why(const Why& why) {
     return lines;
 }
 
-// The reasons without hashes, which are too long for a screen.
-ResultTable shown_reasons(ResultTable shown) {
-    shown.columns.erase(shown.columns.begin() + 1);
-    for (auto& row : shown.rows) {
-        row.erase(row.begin() + 1);
-    }
-    return shown;
-}
-
 }  // namespace
 
 Document document_of(const Why& why) {
@@ -58,7 +49,10 @@ Document document_of(const Why& why) {
     document.title = fmt::format("{} -> {}", why.from, why.to);
     document.lines = lines_of_why(why);
     document.notes = remarks(why);
-    document.parts = [&why] { return Parts{{"Reasons", shown_reasons(why.reasons)}}; };
+    document.parts = [&why] {  // without hashes, which are too long for a screen
+        return Parts{{"Reasons", columns_of(why.reasons, {"package", "class", "change", "specs",
+                                                          "packages", "builds", "reach"})}};
+    };
     document.rows = [&why] { return why.reasons; };
     document.all_parts = [&why] { return Parts{{"", why.reasons}}; };
     document.has_page = false;

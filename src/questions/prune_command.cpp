@@ -12,7 +12,6 @@
 #include "reports/keep/keep_rule.hpp"
 #include "reports/keep/seen_specs.hpp"
 #include "reports/prune/prune.hpp"
-#include "reports/prune/prune_gates.hpp"
 #include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
@@ -105,7 +104,7 @@ std::optional<double> read_least(const ParsedOptions& parsed, const PruneAsked& 
 PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
     PruneAsked asked{.keeps = parsed.texts("keep"),
                      .locks = parsed.texts("lock"),
-                     .gates = read_prune_gates(parsed.texts("fail-on")),
+                     .gates = read_gates(parsed.texts("fail-on"), prune_gate_names()),
                      .list = parsed.text("list").value_or("")};
     asked.least = read_least(parsed, asked);
     if (asked.keeps.empty()) {
