@@ -13,7 +13,6 @@ namespace cacheledger {
 namespace {
 
 constexpr const char* title_of_causes = "Specs added and removed, by cause";
-constexpr const char* title_of_kinds = "Changes, by kind";
 
 std::string compared_names(const Diff& diff) {
     return fmt::format("{} -> {}", diff.from, diff.to);
@@ -51,29 +50,16 @@ ResultTable shown_kinds(const Diff& diff) {
 // The columns to show to people: without `kind` if the heading says it, and without lists of
 // hashes, which are too long for a screen.
 ResultTable columns_of_diff(const ResultTable& table, bool says_kind) {
-    std::vector<std::size_t> kept;
-    for (std::size_t i = says_kind ? 0 : 1; i < table.columns.size(); ++i) {
-        if (!table.columns[i].starts_with("hashes")) {
-            kept.push_back(i);
-        }
-    }
-    ResultTable shown;
-    for (const std::size_t i : kept) {
-        shown.columns.push_back(table.columns[i]);
-    }
-    for (const auto& row : table.rows) {
-        auto& cells = shown.rows.emplace_back();
-        for (const std::size_t i : kept) {
-            cells.push_back(row[i]);
-        }
-    }
-    return shown;
+    std::vector<std::string> names(table.columns.begin() + (says_kind ? 0 : 1),
+                                   table.columns.end());
+    std::erase_if(names, [](const std::string& name) { return name.starts_with("hashes"); });
+    return columns_of(table, names);
 }
 
 // Only by stack are there moves.
 const char* title_of_by(const Diff& diff) {
-    return std::ranges::find(diff.by.columns, "joined_stack") == diff.by.columns.end()
-               ? "Specs added and removed, by cause"
+    return column_of(diff.by, "joined_stack") == diff.by.columns.size()
+               ? title_of_causes
                : "Specs added, removed and moved, by cause";
 }
 
@@ -109,53 +95,32 @@ DocumentPart part_of_section(const DiffSection& section, std::size_t most_rows) 
     return part;
 }
 
-DocumentPart part_by(const Diff& diff) {
-    DocumentPart part{title_of_by(diff), diff.by};
-    part.table.is_matrix = true;  // zeros show as dots, and a narrow screen has groups of columns
+DocumentPart part_of_counts(const char* title, ResultTable table) {
+    DocumentPart part{title, std::move(table)};
+    part.is_whole = true;
     part.shows_empty = true;
     return part;
 }
 
-DocumentPart part_of_counts(const char* title, ResultTable table, bool shows_empty) {
-    DocumentPart part{title, std::move(table)};
-    part.is_whole = true;
-    part.shows_empty = shows_empty;
-    return part;
-}
-
-std::vector<DocumentPart> parts_of_diff(const Diff& diff, const DiffView& view) {
+// What both documents for people have: `causes`, then the table by kind or `section_part` of each.
+std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary, DocumentPart causes,
+                                        const auto& section_part) {
     if (diff.is_empty()) {
         return {};
     }
     if (!diff.by.columns.empty()) {
-        return {part_by(diff)};
+        DocumentPart part = part_of_counts(title_of_by(diff), diff.by);
+        part.is_whole = false;
+        part.table.is_matrix = true;  // zeros show as dots, a narrow screen has groups of columns
+        return {std::move(part)};
     }
-    std::vector<DocumentPart> parts = {part_of_counts(title_of_causes, shown_causes(diff), false)};
-    if (view.is_summary) {
-        parts.push_back(part_of_counts(title_of_kinds, shown_kinds(diff), true));
+    std::vector<DocumentPart> parts = {std::move(causes)};
+    if (is_summary) {
+        parts.push_back(part_of_counts("Changes, by kind", shown_kinds(diff)));
         return parts;
     }
     for (const DiffSection* const section : sections_by_impact(diff)) {
-        parts.push_back(part_of_section(*section, view.most_rows));
-    }
-    return parts;
-}
-
-// The same with all rows and columns.
-std::vector<DocumentPart> all_parts_of_diff(const Diff& diff, const DiffView& view) {
-    if (diff.is_empty()) {
-        return {};
-    }
-    if (!diff.by.columns.empty()) {
-        return {part_by(diff)};
-    }
-    std::vector<DocumentPart> parts = {part_of_counts(title_of_causes, diff.causes, true)};
-    if (view.is_summary) {
-        parts.push_back(part_of_counts(title_of_kinds, shown_kinds(diff), true));
-        return parts;
-    }
-    for (const DiffSection* const section : sections_by_impact(diff)) {
-        parts.push_back({section->title, rows_by_impact(*section)});
+        parts.push_back(section_part(*section));
     }
     return parts;
 }
@@ -166,7 +131,8 @@ ResultTable rows_of_diff(const Diff& diff, bool is_summary) {
                                     : all_changes(diff);
 }
 
-std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary) {
+std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary,
+                                          const std::vector<std::string>& said) {
     std::vector<DocumentField> fields = {{"from", diff.from},
                                          {"to", diff.to},
                                          {"sentence", diff.sentence},
@@ -175,7 +141,7 @@ std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary) {
                                          {"summary", counts_by_kind(diff)},
                                          {"causes", diff.causes},
                                          {"unobserved", diff.unobserved},
-                                         {"remarks", remarks_table(remarks(diff))}};
+                                         {"remarks", remarks_table(said)}};
     if (!diff.by.columns.empty()) {
         fields.push_back({"by", diff.by});
     }
@@ -191,19 +157,30 @@ std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary) {
 
 }  // namespace
 
-Document document_of(Diff& diff, const DiffView& view) {
+Document document_of(Diff& diff, bool is_summary, std::size_t most_rows) {
+    const auto said = remarks(diff);
     Document document;
     document.command = "diff";
     document.title = compared_names(diff);
     document.title_of_gates = document.title;
     document.summary = diff.sentence;
-    document.lines = lines_of(diff.sentence, remarks(diff));
-    document.lines.insert(document.lines.begin(), document.title);
+    document.lines = lines_of(document.title, lines_of(diff.sentence, said));
     document.notes = unobserved_remarks(diff.unobserved);
-    document.parts = [&diff, view] { return parts_of_diff(diff, view); };
-    document.all_parts = [&diff, view] { return all_parts_of_diff(diff, view); };
-    document.rows = [&diff, view] { return rows_of_diff(diff, view.is_summary); };
-    document.fields = [&diff, view] { return fields_of_diff(diff, view.is_summary); };
+    document.parts = [&diff, is_summary, most_rows] {
+        DocumentPart causes{title_of_causes, shown_causes(diff)};
+        causes.is_whole = true;
+        return parts_of_diff(diff, is_summary, std::move(causes), [&](const DiffSection& section) {
+            return part_of_section(section, most_rows);
+        });
+    };
+    document.all_parts = [&diff, is_summary] {
+        return parts_of_diff(diff, is_summary, part_of_counts(title_of_causes, diff.causes),
+                             [](const DiffSection& section) {
+                                 return DocumentPart{section.title, rows_by_impact(section)};
+                             });
+    };
+    document.rows = [&diff, is_summary] { return rows_of_diff(diff, is_summary); };
+    document.fields = [&diff, is_summary, said] { return fields_of_diff(diff, is_summary, said); };
     return document;
 }
 

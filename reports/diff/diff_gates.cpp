@@ -1,13 +1,11 @@
-#include "reports/diff/diff_gates.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "reports/catalog/known_names.hpp"
+#include "reports/diff/diff.hpp"
 #include "reports/diff/diff_groups.hpp"
-#include "reports/diff/diff_sentence.hpp"
 #include "schema/basics/counted.hpp"
 #include "schema/basics/number.hpp"
 
@@ -124,10 +122,6 @@ Gate judge_fall(const Diff& diff, const AskedGate& gate) {
 }
 
 }  // namespace
-
-std::vector<AskedGate> read_diff_gates(const std::vector<std::string>& lists) {
-    return read_gates(lists, diff_gate_names());
-}
 
 std::vector<Gate> judge(const Diff& diff, const std::vector<AskedGate>& gates) {
     std::vector<Gate> judged;

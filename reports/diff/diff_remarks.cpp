@@ -6,7 +6,6 @@
 #include <map>
 
 #include "reports/diff/diff.hpp"
-#include "reports/diff/diff_sentence.hpp"
 #include "reports/drift/drift_rows.hpp"
 
 namespace cacheledger {

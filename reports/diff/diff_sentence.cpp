@@ -1,5 +1,3 @@
-#include "reports/diff/diff_sentence.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,8 @@
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "reports/diff/diff.hpp"
 
 namespace cacheledger {
 

@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "reports/catalog/absent_package.hpp"
 #include "reports/catalog/catalog.hpp"
-#include "reports/catalog/known_names.hpp"
 #include "reports/diff/diff.hpp"
-#include "reports/diff/diff_gates.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/nearest.hpp"
 #include "src/commands/command.hpp"
@@ -90,16 +87,22 @@ std::string read_by(const ParsedOptions& parsed) {
     return by;
 }
 
-// A note for a pattern that matches nothing.
-std::vector<std::string> check_filters(SQLite::Database& database, const LookFilter& builds,
-                                       const std::optional<std::string>& stack) {
-    std::vector<std::string> notes = builds.check_names(database);
-    if (stack) {
-        if (auto note = check_pattern(database, NameKind::stack, *stack)) {
-            notes.push_back(std::move(*note));
+/// Leaves out what neither the format nor the exit code shows.
+void ask_what_is_shown(DiffScope& scope, const ParsedOptions& parsed, const Output& output,
+                       bool has_gates) {
+    const bool is_by = !scope.by.empty();
+    scope.lists_rebuilt =
+        has_gates || (!parsed.has("summary") && (!is_by || output.format() == Format::json));
+    if (!output.more_format().empty()) {
+        scope.words = DiffWords::sentence;
+    } else if (output.format() == Format::csv) {
+        scope.words = DiffWords::none;
+        if (!has_gates && !parsed.has("summary")) {
+            scope.kinds = !is_by                    ? parsed.texts("kind")
+                          : parsed.has("exit-code") ? std::vector<std::string>()
+                                                    : std::vector<std::string>{"stack-joined"};
         }
     }
-    return notes;
 }
 
 bool has_rows(const Diff& diff) {
@@ -120,14 +123,15 @@ ExitStatus run_diff(const Invocation& invocation) {
     }
     const auto kinds = parsed.texts("kind");
     refuse_unknown_kinds(kinds);
-    const DiffScope scope = {LookFilter(read_filter_words(parsed, parsed.texts("package"))),
-                             read_by(parsed)};
-    const auto asked_gates = read_diff_gates(parsed.texts("fail-on"));
+    DiffScope scope = {LookFilter(read_filter_words(parsed, parsed.texts("package"))),
+                       read_by(parsed)};
+    const auto asked_gates = read_gates(parsed.texts("fail-on"), diff_gate_names());
     const Output output(parsed, invocation.database, gate_formats);
     if (!output.more_format().empty() && asked_gates.empty()) {
         throw UsageError(fmt::format("--format {} shows the gates of --fail-on: give some",
                                      output.more_format()));
     }
+    ask_what_is_shown(scope, parsed, output, !asked_gates.empty());
     const auto stack = parsed.text("stack");
     const Arguments filters = {{"package", scope.builds.package_pattern()},
                                {"stack", stack ? Value(*stack) : Value()}};
@@ -146,7 +150,7 @@ ExitStatus run_diff(const Invocation& invocation) {
     const auto gates = judge(diff, asked_gates);
     keep_kinds(diff, kinds);
     const bool differs = kinds.empty() ? !diff.is_empty() : has_rows(diff);
-    Document document = document_of(diff, {output.most_rows(), parsed.has("summary")});
+    Document document = document_of(diff, parsed.has("summary"), output.most_rows());
     document.gates = gates;
     output.write(document);
     if (scope.by == "package" && diff.by.rows.empty() && diff.moved_specs > 0) {

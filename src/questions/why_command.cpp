@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "reports/catalog/absent_package.hpp"
 #include "reports/catalog/catalog.hpp"
-#include "reports/catalog/known_names.hpp"
 #include "reports/dependents/dependents.hpp"
 #include "reports/filters/asked_looks.hpp"
 #include "reports/why/why.hpp"
@@ -46,30 +44,10 @@ po::options_description why_options() {
     return options;
 }
 
-/// What is explained, and notes for the user.
-struct Filters {
-    LookFilter builds;
-    Arguments arguments;  // for the report drift/why
-    std::vector<std::string> notes;
-};
-
 LookFilter read_builds(const ParsedOptions& parsed) {
     const auto package = parsed.text("package");
     return LookFilter(read_filter_words(
         parsed, package ? std::vector<std::string>{*package} : std::vector<std::string>()));
-}
-
-Filters check_filters(SQLite::Database& database, const ParsedOptions& parsed, LookFilter builds) {
-    Filters filters{std::move(builds), {}, {}};
-    filters.notes = filters.builds.check_names(database);
-    filters.arguments = {{"package", filters.builds.package_pattern()}, {"stack", Value()}};
-    if (const auto stack = parsed.text("stack")) {
-        filters.arguments["stack"] = *stack;
-        if (auto note = check_pattern(database, NameKind::stack, *stack)) {
-            filters.notes.push_back(std::move(*note));
-        }
-    }
-    return filters;
 }
 
 }  // namespace
@@ -90,7 +68,7 @@ ExitStatus run_why(const Invocation& invocation) {
                              ? "why: expected two hashes, or snapshots; see cacheledger why --help"
                              : "why: expected two snapshots or two hashes, not one of each");
     }
-    LookFilter builds = read_builds(parsed);
+    const LookFilter builds = read_builds(parsed);
     if (hashes == 2 && (parsed.has("stack") || !builds.builds().empty())) {
         throw UsageError("why: --package, --stack and the other filters are for snapshots only");
     }
@@ -103,16 +81,18 @@ ExitStatus run_why(const Invocation& invocation) {
             explain_specs(database, find_hash(database, words[0]), find_hash(database, words[1]))));
         return exit_done;
     }
-    auto [asked, arguments, notes] = check_filters(database, parsed, std::move(builds));
+    const auto stack = parsed.text("stack");
+    auto notes = check_filters(database, builds, stack);
     const SnapshotPair pair = choose_pair(database, words, notes);
     ledger.need_pair(pair);
     std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
-                                               asked.packages()),
+                                               builds.packages()),
                       std::back_inserter(notes));
-    const AskedLooks looks(database, asked);
+    const AskedLooks looks(database, builds);
     std::ranges::move(looks.notes(), std::back_inserter(notes));
-    output.write(document_of(
-        explain_snapshots(database, Catalog(), pair.from.name, pair.to.name, arguments)));
+    output.write(document_of(explain_snapshots(
+        database, Catalog(), pair.from.name, pair.to.name,
+        {{"package", builds.package_pattern()}, {"stack", stack ? Value(*stack) : Value()}})));
     print_notes(notes);
     return exit_done;
 }
