@@ -76,18 +76,19 @@ struct Diff {
     bool is_of_all() const;
 };
 
-/// What is said of a comparison in sentences: the sentence comes from the most queries, but for the
-/// reasons among the remarks.
+/// The sentences that are asked: none, only Diff::sentence, or also the remarks on reasons and
+/// findings.
 enum class DiffWords { none, sentence, all };
 
 /// What else is asked of a comparison. What is not asked is not computed, and stays empty.
 struct DiffScope {
     LookFilter builds{};  ///< the builds that are listed and counted
     std::string by{};     ///< "package" or "stack": also the report drift/by-package or by-stack
-    DiffWords words = DiffWords::all;  ///< `all`: Diff::sentence, reasons and findings
-    /// Without words: only the sections of these kinds have rows; empty: all.
+    DiffWords words = DiffWords::all;
+    /// Only the sections of these kinds have rows; empty: all. Diff::summary, the sentence and the
+    /// remarks need all.
     std::vector<std::string> kinds{};
-    /// Else the rows of what was rebuilt have only the columns kind, added and removed.
+    /// Whether rebuilt builds have all columns; else only kind, added and removed.
     bool lists_rebuilt = true;
 };
 
