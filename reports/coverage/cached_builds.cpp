@@ -13,15 +13,11 @@ constexpr auto cached_with_hash = R"(
     SELECT 1
     FROM spec x
     CROSS JOIN look l USING (look_id)
-    CROSS JOIN snapshot s ON s.snapshot_id = ?
-    CROSS JOIN presence p
-      ON p.series_id = s.series_id
-     AND p.package_id = l.package_id
+    CROSS JOIN present_specs p
+      ON p.package_id = l.package_id
      AND p.look_id = x.look_id
      AND p.spec_id = x.spec_id
-     AND p.valid_from <= s.taken_at
-     AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
-    WHERE x.hash = ?)";
+    WHERE p.snapshot_id = ? AND x.hash = ?)";
 
 // SQLite takes spec_id from the row that has the smallest hash.
 constexpr auto cached_of_package = R"(

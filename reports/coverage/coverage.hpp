@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/document/document.hpp"
 #include "reports/table/result_table.hpp"
 #include "reports/wanted/wanted_graph.hpp"
 #include "schema/names/snapshot.hpp"
@@ -53,5 +54,15 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
 /// Finds which specs of a list the snapshot has a build for. `name`: what messages call the list.
 Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
                     const SpecList& wanted);
+
+/// "96.6 %". Cut, not rounded: only what is complete is 100.0 %.
+std::string percent_text(double percent);
+
+/// The document. `least`: the percentage of --fail-under, of what is needed to link and to run, or
+/// of the lines of a list. JSON: {"wanted", "percent", "percent_all", "snapshot", "specs",
+/// "covered", "specs_all", "covered_all", "external", "remarks": [...], "undecided": [...], "gates"
+/// (with `least`: the rows of gates_table()), "missing": [...]}. NULL for a list, whose specs have
+/// no dependencies: what ends with _all.
+Document document_of(const Coverage& coverage, std::optional<double> least);
 
 }  // namespace cacheledger

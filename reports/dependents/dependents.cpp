@@ -36,9 +36,8 @@ ResultTable to_table(const char* name, const Counts& counts) {
     for (const auto& [key, number] : counts) {
         table.rows.push_back({key, number.first, number.second});
     }
-    std::ranges::stable_sort(table.rows, [](const auto& a, const auto& b) {
-        return std::get<std::int64_t>(a[2]) > std::get<std::int64_t>(b[2]);
-    });
+    std::ranges::stable_sort(
+        table.rows, [](const auto& a, const auto& b) { return integer(a[2]) > integer(b[2]); });
     return table;
 }
 
@@ -73,15 +72,14 @@ std::string find_asked(SQLite::Database& database, const std::string& spec, Depe
 void find_present(SQLite::Database& database, const std::string& ids, DependentSpecs& found) {
     const auto of_snapshot =
         run_query(database, "dependents",
-                  "SELECT k.name, count(p.spec_id) FROM snapshot s CROSS JOIN json_each(:ids) j "
-                  "CROSS JOIN spec x ON x.spec_id = j.value CROSS JOIN look l USING (look_id) "
-                  "CROSS JOIN package k USING (package_id) LEFT JOIN presence p ON p.series_id = "
-                  "s.series_id AND p.package_id = l.package_id AND p.look_id = x.look_id AND "
-                  "p.spec_id = x.spec_id AND p.valid_from <= s.taken_at AND (p.valid_to IS NULL OR "
-                  "p.valid_to > s.taken_at) WHERE s.name = :at GROUP BY k.name",
+                  "SELECT k.name, sum((SELECT count(*) FROM present_specs p WHERE p.snapshot = :at "
+                  "AND p.package_id = l.package_id AND p.look_id = x.look_id AND p.spec_id = "
+                  "x.spec_id)) FROM json_each(:ids) j CROSS JOIN spec x ON x.spec_id = j.value "
+                  "CROSS JOIN look l USING (look_id) CROSS JOIN package k USING (package_id) "
+                  "GROUP BY k.name",
                   {{"at", found.snapshot}, {"ids", ids}});
     for (const auto& row : of_snapshot.rows) {
-        found.present += std::get<std::int64_t>(row[1]);
+        found.present += integer(row[1]);
     }
     if (found.present > 0 || of_snapshot.rows.empty()) {
         return;
@@ -97,18 +95,10 @@ void find_present(SQLite::Database& database, const std::string& ids, DependentS
                : fmt::format("{} has no build that matches {}.", found.snapshot, found.spec);
 }
 
-/// Calls `act` with each name of a list "a,b", or with '(no stack)' for an empty or unknown one.
-template <typename Act>
-void for_each_stack(const Value& list, const Act& act) {
-    std::string_view rest = is_null(list) ? std::string_view() : std::get<std::string>(list);
-    if (rest.empty()) {
-        act(std::string("(no stack)"));
-    }
-    while (!rest.empty()) {
-        const auto comma = std::min(rest.find(','), rest.size());
-        act(std::string(rest.substr(0, comma)));
-        rest.remove_prefix(std::min(comma + 1, rest.size()));
-    }
+/// The names of a list "a,b"; '(no stack)' for an empty or unknown one.
+std::vector<std::string> stacks_in(const Value& list) {
+    auto names = split(to_text(list), ',');
+    return names.empty() ? std::vector<std::string>{"(no stack)"} : names;
 }
 
 }  // namespace
@@ -149,25 +139,21 @@ DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalo
     Counts packages;
     Counts stacks;
     for (const auto& row : found.dependents.rows) {
-        const bool is_direct = std::get<std::int64_t>(row[3]) != 0;
+        const bool is_direct = integer(row[3]) != 0;
         found.direct += is_direct ? 1 : 0;
         ++found.all;
         count(packages, std::get<std::string>(row[0]), is_direct);
-        for_each_stack(row[5], [&](const std::string& name) { count(stacks, name, is_direct); });
+        for (const std::string& name : stacks_in(row[5])) {
+            count(stacks, name, is_direct);
+        }
     }
     find_present(database, asked, found);
     found.packages = to_table("package", packages);
     found.stacks = to_table("stack", stacks);
-    found.unknown = std::get<std::int64_t>(
-        run_query(
-            database, "dependents",
-            "SELECT count(*) FROM snapshot s CROSS JOIN presence p ON p.series_id = "
-            "s.series_id AND +p.valid_from <= s.taken_at AND (p.valid_to IS NULL OR "
-            "p.valid_to > s.taken_at) WHERE s.name = :at AND p.spec_id NOT IN (SELECT spec_id "
-            "FROM node)",
-            {{"at", found.snapshot}})
-            .rows.at(0)
-            .at(0));
+    found.unknown = query_number(database, "dependents",
+                                 "SELECT count(*) FROM present_specs WHERE snapshot = :at AND "
+                                 "spec_id NOT IN (SELECT spec_id FROM node)",
+                                 {{"at", found.snapshot}});
     return found;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reports/catalog/catalog.hpp"
+#include "reports/document/document.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/table/result_table.hpp"
 
@@ -42,6 +43,10 @@ struct DependentSpecs {
 DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalog,
                                const std::string& snapshot, const std::string& spec,
                                const std::string& deptypes);
+
+/// The document. JSON: {"spec", "snapshot", "direct", "all", "packages", "unknown", "undecided",
+/// "present", "stacks": [...], "dependents": [...]}. `packages` is a number.
+Document document_of(const DependentSpecs& found);
 
 /// The whole hash that `text` means: a hash, or the beginning of one after a '/'. Throws UsageError
 /// if the ledger has no such hash, or several.

@@ -1,13 +1,11 @@
 #include "reports/diff/diff.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-#include "reports/diff/diff_sentence.hpp"
 #include "reports/drift/drift_rows.hpp"
 #include "reports/drift/pair_drift.hpp"
 #include "reports/filters/asked_looks.hpp"
@@ -15,7 +13,6 @@
 #include "reports/why/why.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/snapshot.hpp"
-#include "schema/sqlite/statement.hpp"
 
 namespace cacheledger {
 
@@ -55,10 +52,22 @@ class Reports {
 
     ResultTable rows(const char* name) const { return rows(name, arguments_); }
 
-    ResultTable rows_of_all_packages(const char* name) const {
+    ResultTable rows_of_packages(const char* name, const char* pattern) const {
         Arguments arguments = arguments_;
-        arguments.insert_or_assign("package", std::string("*"));
+        arguments.insert_or_assign("package", std::string(pattern));
         return rows(name, arguments);
+    }
+
+    /// The rows of a section, or only its columns.
+    ResultTable section(const SectionSource& source, const DiffScope& scope) const {
+        const auto is_asked = [&](const auto& kind) {
+            return std::ranges::count(scope.kinds, kind) > 0;
+        };
+        if (!scope.kinds.empty() && std::ranges::none_of(source.kinds, is_asked)) {
+            return rows_of_packages(source.report, "");
+        }
+        return scope.lists_rebuilt || source.kinds.front() != "rebuilt" ? rows(source.report)
+                                                                        : told("rebuilt_counts");
     }
 
     /// The rows of a text of reports/drift.
@@ -148,7 +157,7 @@ class Reports {
             {{"name", arguments_.at(snapshot)}, {"stack", arguments_.at("stack")}});
         std::int64_t specs = 0;
         for (const auto& row : counts.rows) {
-            specs += packages.contains(to_text(row[0])) ? std::get<std::int64_t>(row[1]) : 0;
+            specs += packages.contains(to_text(row[0])) ? integer(row[1]) : 0;
         }
         return specs;
     }
@@ -180,8 +189,7 @@ class Reports {
     }
 
     std::int64_t number(const char* sql, const Arguments& arguments) const {
-        return std::get<std::int64_t>(
-            run_query(database_, "diff", sql, arguments).rows.at(0).at(0));
+        return query_number(database_, "diff", sql, arguments);
     }
 
     const SQLite::Database& database_;
@@ -195,15 +203,9 @@ class Reports {
 /// The number of specs that both snapshots have, in different stacks.
 std::int64_t count_moved(const Diff& diff) {
     std::set<std::string> hashes;
-    for (const DiffSection& section : diff.sections) {
-        const auto& columns = section.table.columns;
-        const auto hash = std::find(columns.begin(), columns.end(), "hash");
-        if (section.kinds.front() != "stack-joined" || hash == columns.end()) {
-            continue;
-        }
-        for (const auto& row : section.table.rows) {
-            hashes.insert(to_text(row[static_cast<std::size_t>(hash - columns.begin())]));
-        }
+    const ResultTable& moves = diff.rows_of("stack-joined");
+    for (const auto& row : moves.rows) {
+        hashes.insert(to_text(row[column_of(moves, "hash")]));
     }
     return static_cast<std::int64_t>(hashes.size());
 }
@@ -234,14 +236,21 @@ void summarize(Diff& diff) {
     diff.summary.push_back({"spec-removed", sum_of(diff.causes, 2)});
 }
 
-std::string kind_of(SQLite::Database& database, const std::string& snapshot) {
-    SQLite::Statement select(database, "SELECT kind FROM snapshots WHERE name = ?");
-    rebind(select, snapshot);
-    select.executeStep();
-    return select.getColumn(0).getString();
+std::string kind_of(const SQLite::Database& database, const std::string& snapshot) {
+    return to_text(run_query(database, "diff", "SELECT kind FROM snapshot WHERE name = :name",
+                             {{"name", snapshot}})
+                       .rows.at(0)
+                       .at(0));
 }
 
 }  // namespace
+
+const ResultTable& Diff::rows_of(std::string_view kind) const {
+    return std::ranges::find(
+               sections, kind,
+               [](const DiffSection& section) { return std::string_view(section.kinds.front()); })
+        ->table;
+}
 
 bool Diff::is_of_all() const {
     return compared_from == from_specs && compared_to == to_specs;
@@ -279,10 +288,11 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     const Reports reports(database, catalog, arguments, scope.builds);
     diff.is_of_one_series = reports.are_of_one_series();
     diff.causes = reports.rows("drift/summary");
-    for (const auto& [report, kinds] : section_sources()) {
-        diff.sections.push_back({catalog.find(report).title, kinds, reports.rows(report)});
+    for (const SectionSource& source : section_sources()) {
+        diff.sections.push_back(
+            {catalog.find(source.report).title, source.kinds, reports.section(source, scope)});
     }
-    const ResultTable unobserved = reports.rows_of_all_packages("drift/unobserved");
+    const ResultTable unobserved = reports.rows_of_packages("drift/unobserved", "*");
     diff.unobserved = unobserved.rows.empty() ? unobserved : reports.rows("drift/unobserved");
     std::erase_if(diff.unobserved.rows, [&](const auto& row) {
         return !scope.builds.has_package(std::get<std::string>(row[1]));
@@ -297,12 +307,6 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
         diff.asked_to - reports.count_asked("to", diff.unobserved, not_observed_before);
     diff.common_specs = diff.compared_from - sum_of(diff.causes, 2);
     diff.moved_specs = count_moved(diff);
-    diff.stackless_specs =
-        diff.is_of_stacks || diff.moved_specs == 0 ? 0 : reports.count_stackless();
-    diff.systems = reports.told("system_changes");
-    diff.stacks = reports.told("stack_changes");
-    diff.findings = count_findings(reports.findings(), scope.builds);
-    diff.reasons = reports.reasons();
     diff.notes = reports.notes();
     if (!scope.by.empty()) {
         const std::string report = "drift/by-" + scope.by;
@@ -310,7 +314,17 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
         add_totals(diff.by, catalog.find(report).totals);
     }
     summarize(diff);
-    diff.sentence = sentence_of(diff);
+    if (scope.words != DiffWords::none) {
+        diff.stackless_specs =
+            diff.is_of_stacks || diff.moved_specs == 0 ? 0 : reports.count_stackless();
+        diff.systems = reports.told("system_changes");
+        diff.stacks = reports.told("stack_changes");
+        diff.sentence = sentence_of(diff);
+    }
+    if (scope.words == DiffWords::all) {
+        diff.findings = count_findings(reports.findings(), scope.builds);
+        diff.reasons = reports.reasons();
+    }
     return diff;
 }
 
@@ -335,20 +349,21 @@ ResultTable all_changes(const Diff& diff) {
     ResultTable all;
     for (const DiffSection& section : diff.sections) {
         for (const std::string& column : section.table.columns) {
-            if (std::find(all.columns.begin(), all.columns.end(), column) == all.columns.end()) {
+            if (column_of(all, column) == all.columns.size()) {
                 all.columns.push_back(column);
             }
         }
     }
     for (const DiffSection& section : diff.sections) {
+        std::vector<std::size_t> places;
+        for (const std::string& column : section.table.columns) {
+            places.push_back(column_of(all, column));
+        }
         for (const auto& row : section.table.rows) {
-            std::vector<Value> wide(all.columns.size());
+            auto& wide = all.rows.emplace_back(all.columns.size());
             for (std::size_t i = 0; i < row.size(); ++i) {
-                const auto column =
-                    std::find(all.columns.begin(), all.columns.end(), section.table.columns[i]);
-                wide[static_cast<std::size_t>(column - all.columns.begin())] = row[i];
+                wide[places[i]] = row[i];
             }
-            all.rows.push_back(std::move(wide));
         }
     }
     return all;

@@ -5,9 +5,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/catalog/catalog.hpp"
+#include "reports/document/asked_gate.hpp"
+#include "reports/document/document.hpp"
+#include "reports/drift/change_words.hpp"
 #include "reports/filters/look_filter.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/table/result_table.hpp"
@@ -29,7 +33,7 @@ struct KindCount {
 /// What changed between two snapshots (docs/design.md, "Kinds of change").
 struct Diff {
     std::string from, to;            ///< names of snapshots
-    std::string sentence;            ///< what changed, in words (reports/diff/diff_sentence.hpp)
+    std::string sentence;            ///< what changed, in words (sentence_of())
     std::string from_kind, to_kind;  ///< what they are made from: "pages", "index", ...
     bool is_of_stacks = false;       ///< only specs of some stacks are compared
     bool is_of_one_series = true;
@@ -64,15 +68,28 @@ struct Diff {
 
     bool is_empty() const;
 
+    /// The rows of the section whose first kind this is.
+    const ResultTable& rows_of(std::string_view kind) const;
+
     /// Whether all builds of both snapshots, or of the chosen stacks, are compared: no other filter
     /// leaves out any, and both snapshots observed their packages.
     bool is_of_all() const;
 };
 
-/// What else is asked of a comparison.
+/// The sentences that are asked: none, only Diff::sentence, or also the remarks on reasons and
+/// findings.
+enum class DiffWords { none, sentence, all };
+
+/// What else is asked of a comparison. What is not asked is not computed, and stays empty.
 struct DiffScope {
     LookFilter builds{};  ///< the builds that are listed and counted
     std::string by{};     ///< "package" or "stack": also the report drift/by-package or by-stack
+    DiffWords words = DiffWords::all;
+    /// Only the sections of these kinds have rows; empty: all. Diff::summary, the sentence and the
+    /// remarks need all.
+    std::vector<std::string> kinds{};
+    /// Whether rebuilt builds have all columns; else only kind, added and removed.
+    bool lists_rebuilt = true;
 };
 
 /// The kinds of all sections, in the order of the sections.
@@ -90,6 +107,26 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
 /// causes stay those of all changes.
 void keep_kinds(Diff& diff, const std::vector<std::string>& kinds);
 
+/// What changed, in words, for people: "Stack ml is gone: 4 builds left it. 2 new versions (3
+/// builds); 31 of 40 builds were rebuilt (same version and options, new hash)." Stacks that only
+/// one of the snapshots has come first; of the rest, what concerns most builds.
+/// For Diff::sentence; needs all else that compare_snapshots() gives.
+std::string sentence_of(const Diff& diff);
+
+/// How the sentence calls the two snapshots.
+ComparedNames names_of(const Diff& diff);
+
+/// The number of rows of this kind of change, or of the total `spec-added` or `spec-removed`.
+std::int64_t count_of(const Diff& diff, std::string_view kind);
+
+/// The names of what a diff must not show, for read_gates(): kinds of change, `spec-added`,
+/// `spec-removed`, causes. "specs-N%": how much the number of specs may fall.
+std::vector<std::string> diff_gate_names();
+
+/// Judges the specs that the diff lists and counts. A kind or a cause fails if there is any such
+/// change.
+std::vector<Gate> judge(const Diff& diff, const std::vector<AskedGate>& gates);
+
 /// Sentences about the diff for the user: why builds have new hashes, what is left out, and what to
 /// know of the numbers.
 std::vector<std::string> remarks(const Diff& diff);
@@ -103,5 +140,14 @@ ResultTable counts_by_kind(const Diff& diff);
 
 /// The rows of all sections in one table that has the columns of all sections.
 ResultTable all_changes(const Diff& diff);
+
+/// The document, which takes the rows of the sections out of `diff`. For people what concerns most
+/// specs comes first; a list of changes with more than `most_rows` rows is shown by package,
+/// moves between stacks by stack. JSON: {"from", "to", "sentence", "from_specs", "to_specs" (the
+/// numbers of specs that are asked), "summary": [{"kind", "count"}], "causes": [{"cause", "added",
+/// "removed"}], "unobserved": [{"kind", "package", "specs"}], "remarks": [{"remark"}], "by" (if it
+/// is asked: the rows of diff.by), "changes": [{"kind", "package", ...}] (none in a summary)}
+/// `is_summary`: only counts, no lists of changes.
+Document document_of(Diff& diff, bool is_summary, std::size_t most_rows = all_rows);
 
 }  // namespace cacheledger

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,19 +12,16 @@ namespace cacheledger {
 
 namespace {
 
-std::optional<std::size_t> find_column(const ResultTable& table, std::string_view name) {
-    const auto found = std::ranges::find(table.columns, name);
-    return found == table.columns.end()
-               ? std::nullopt
-               : std::optional(static_cast<std::size_t>(found - table.columns.begin()));
+bool has_column(const ResultTable& table, std::string_view name) {
+    return column_of(table, name) < table.columns.size();
 }
 
 /// The columns that count specs; none where each row is one spec.
 std::vector<std::size_t> count_columns(const ResultTable& table) {
     std::vector<std::size_t> columns;
     for (const char* const name : {"specs", "added", "removed"}) {
-        if (const auto column = find_column(table, name)) {
-            columns.push_back(*column);
+        if (has_column(table, name)) {
+            columns.push_back(column_of(table, name));
         }
     }
     return columns;
@@ -35,7 +31,7 @@ std::int64_t count_of_row(const std::vector<Value>& row, const std::vector<std::
     return counts.empty() ? 1
                           : std::accumulate(counts.begin(), counts.end(), std::int64_t{0},
                                             [&](std::int64_t sum, std::size_t column) {
-                                                return sum + std::get<std::int64_t>(row[column]);
+                                                return sum + integer(row[column]);
                                             });
 }
 
@@ -84,24 +80,25 @@ ResultTable rows_by_impact(const DiffSection& section) {
 
 ResultTable groups_by_impact(const DiffSection& section) {
     const ResultTable& table = section.table;
-    const bool is_of_stacks = find_column(table, "stack").has_value();
-    const auto key = find_column(table, is_of_stacks ? "stack" : "package");
-    const auto other = find_column(table, is_of_stacks ? "package" : "version");
+    const bool is_of_stacks = has_column(table, "stack");
+    const std::size_t key = column_of(table, is_of_stacks ? "stack" : "package");
+    const std::size_t other = column_of(table, is_of_stacks ? "package" : "version");
+    const bool has_other = other < table.columns.size();
     const auto counts = count_columns(table);
     std::map<std::pair<Value, Value>, ChangeGroup> groups;  // by kind and key
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         const auto& cells = table.rows[row];
-        ChangeGroup& group = groups[{cells[0], cells[*key]}];
+        ChangeGroup& group = groups[{cells[0], cells[key]}];
         if (group.rows++ == 0) {
             group.position = row;
             group.counts.resize(std::max<std::size_t>(1, counts.size()));
         }
         for (std::size_t i = 0; i < counts.size(); ++i) {
-            group.counts[i] += std::get<std::int64_t>(cells[counts[i]]);
+            group.counts[i] += integer(cells[counts[i]]);
         }
         group.counts[0] += counts.empty() ? 1 : 0;
-        if (other) {
-            group.others.insert(to_text(cells[*other]));
+        if (has_other) {
+            group.others.insert(to_text(cells[other]));
         }
     }
     std::vector<std::pair<const std::pair<Value, Value>*, const ChangeGroup*>> in_order;
@@ -111,8 +108,8 @@ ResultTable groups_by_impact(const DiffSection& section) {
     }
     std::ranges::sort(in_order, {}, [](const auto& entry) { return entry.second->position; });
 
-    ResultTable grouped{{"kind", table.columns[*key]}, {}};
-    if (other) {
+    ResultTable grouped{{"kind", table.columns[key]}, {}};
+    if (has_other) {
         grouped.columns.emplace_back(is_of_stacks ? "packages" : "versions");
     }
     const bool says_rows = !is_of_stacks && counts.size() > 1;
@@ -127,7 +124,7 @@ ResultTable groups_by_impact(const DiffSection& section) {
     }
     for (const auto& [name, group] : in_order) {
         auto& row = grouped.rows.emplace_back(std::vector<Value>{name->first, name->second});
-        if (other) {
+        if (has_other) {
             row.emplace_back(static_cast<std::int64_t>(group->others.size()));
         }
         if (says_rows) {

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "reports/diff/diff.hpp"
-#include "reports/diff/diff_sentence.hpp"
 #include "reports/drift/drift_rows.hpp"
 
 namespace cacheledger {
@@ -84,9 +83,8 @@ void remark_on_findings(const Diff& diff, std::vector<std::string>& said) {
         std::int64_t findings = 0;
         for (const auto& row : diff.findings.rows) {
             if (to_text(row[0]) == snapshot) {
-                kinds.push_back(
-                    fmt::format("{} {}", grouped(std::get<std::int64_t>(row[2])), to_text(row[1])));
-                findings += std::get<std::int64_t>(row[2]);
+                kinds.push_back(fmt::format("{} {}", grouped(integer(row[2])), to_text(row[1])));
+                findings += integer(row[2]);
             }
         }
         if (findings > 0) {
@@ -115,15 +113,13 @@ std::optional<std::string> option_name(const std::string& change) {
 void remark_on_common_option(const Diff& diff, std::vector<std::string>& said) {
     constexpr std::size_t fewest_rows = 10;
     for (const DiffSection& section : diff.sections) {
-        const auto& columns = section.table.columns;
-        const auto column = std::find(columns.begin(), columns.end(), "options");
-        if (column == columns.end() || section.table.rows.size() < fewest_rows) {
+        const std::size_t column = column_of(section.table, "options");
+        if (column == section.table.columns.size() || section.table.rows.size() < fewest_rows) {
             continue;
         }
         std::map<std::string, std::size_t> rows_by_option;
         for (const auto& row : section.table.rows) {
-            const auto* const options =
-                std::get_if<std::string>(&row[static_cast<std::size_t>(column - columns.begin())]);
+            const auto* const options = std::get_if<std::string>(&row[column]);
             if (options != nullptr && options->find("; ") == std::string::npos) {
                 if (const auto option = option_name(*options)) {
                     ++rows_by_option[*option];

@@ -1,5 +1,3 @@
-#include "reports/diff/diff_sentence.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,8 @@
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "reports/diff/diff.hpp"
 
 namespace cacheledger {
 
@@ -22,7 +22,7 @@ struct Change {
 Change change_of(const Diff& diff, std::string_view cause) {
     for (const auto& row : diff.causes.rows) {
         if (std::get<std::string>(row[0]) == cause) {
-            return {std::get<std::int64_t>(row[1]), std::get<std::int64_t>(row[2])};
+            return {integer(row[1]), integer(row[2])};
         }
     }
     return {};
@@ -31,10 +31,6 @@ Change change_of(const Diff& diff, std::string_view cause) {
 /// "develop" of "develop@2025-03-30T06:00:00Z".
 std::string tag_of(const std::string& snapshot) {
     return snapshot.substr(0, snapshot.find('@'));
-}
-
-std::size_t column_of(const ResultTable& table, std::string_view name) {
-    return static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin());
 }
 
 /// Specs that joined stacks, or left them, and these stacks.
@@ -156,31 +152,22 @@ class Sentence {
     /// From the rows of this kind, with the columns added and removed, and gained and lost if they
     /// give values.
     void add_attribute(std::string_view kind, const AttributeWords& words) {
-        for (const DiffSection& section : diff_.sections) {
-            const ResultTable& table = section.table;
-            if (section.kinds.front() != kind) {
-                continue;
-            }
-            AttributeChange change;
-            const auto add_values = [&](const auto& row, const char* column,
-                                        std::set<std::string>& values) {
-                const std::size_t at = column_of(table, column);
-                const std::string text = at < row.size() ? to_text(row[at]) : "";
-                for (std::size_t begin = 0; begin < text.size();) {
-                    const std::size_t end = std::min(text.find(',', begin), text.size());
-                    values.insert(text.substr(begin, end - begin));
-                    begin = end + 1;
-                }
-            };
-            for (const auto& row : table.rows) {
-                change.add(std::get<std::int64_t>(row[column_of(table, "added")]),
-                           std::get<std::int64_t>(row[column_of(table, "removed")]));
-                add_values(row, "gained", change.gained);
-                add_values(row, "lost", change.lost);
-            }
-            if (!table.rows.empty()) {
-                clauses_.push_back(attribute_clause(change, words, names_));
-            }
+        const ResultTable& table = diff_.rows_of(kind);
+        const auto add_values = [&](const auto& row, const char* column,
+                                    std::set<std::string>& values) {
+            const std::size_t at = column_of(table, column);
+            const auto more = split(at < row.size() ? to_text(row[at]) : "", ',');
+            values.insert(more.begin(), more.end());
+        };
+        AttributeChange change;
+        for (const auto& row : table.rows) {
+            change.add(integer(row[column_of(table, "added")]),
+                       integer(row[column_of(table, "removed")]));
+            add_values(row, "gained", change.gained);
+            add_values(row, "lost", change.lost);
+        }
+        if (!table.rows.empty()) {
+            clauses_.push_back(attribute_clause(change, words, names_));
         }
     }
 
@@ -205,21 +192,16 @@ class Sentence {
     void add_moves() {
         Moves joined;
         Moves left;
-        for (const DiffSection& section : diff_.sections) {
-            if (section.kinds.front() != "stack-joined") {
-                continue;
-            }
-            const std::size_t stack = column_of(section.table, "stack");
-            const std::size_t hash = column_of(section.table, "hash");
-            for (const auto& row : section.table.rows) {
-                const bool is_joined = to_text(row[0]) == "stack-joined";
-                const bool is_said = std::ranges::any_of(
-                    diff_.stacks.rows, [&](const auto& lone) { return lone[1] == row[stack]; });
-                if (!is_said) {
-                    Moves& moves = is_joined ? joined : left;
-                    moves.hashes.insert(to_text(row[hash]));
-                    moves.stacks.insert(to_text(row[stack]));
-                }
+        const ResultTable& table = diff_.rows_of("stack-joined");
+        const std::size_t stack = column_of(table, "stack");
+        const std::size_t hash = column_of(table, "hash");
+        for (const auto& row : table.rows) {
+            const bool is_said = std::ranges::any_of(
+                diff_.stacks.rows, [&](const auto& lone) { return lone[1] == row[stack]; });
+            if (!is_said) {
+                Moves& moves = to_text(row[0]) == "stack-joined" ? joined : left;
+                moves.hashes.insert(to_text(row[hash]));
+                moves.stacks.insert(to_text(row[stack]));
             }
         }
         std::set<std::string> all = joined.hashes;

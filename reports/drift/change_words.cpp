@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t most_values = 2;
 
-std::int64_t integer(const Value& value) {
-    return std::get<std::int64_t>(value);
-}
-
 std::string in_brackets(const std::set<std::string>& values) {
     return values.empty() || values.size() > most_values
                ? ""

@@ -21,20 +21,12 @@ std::string text_of(std::string_view name) {
     return std::string(std::ranges::find(history_texts, name, &EmbeddedText::name)->text);
 }
 
-std::int64_t number(const Value& value) {
-    return std::get<std::int64_t>(value);
-}
-
 /// Adds the names of a list "a,b" that are not there yet.
 void add_names(std::vector<std::string>& names, const Value& list) {
-    const std::string text = to_text(list);
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string name = text.substr(begin, end - begin);
+    for (const std::string& name : split(to_text(list), ',')) {
         if (std::ranges::count(names, name) == 0) {
             names.push_back(name);
         }
-        begin = end + 1;
     }
 }
 
@@ -73,11 +65,11 @@ struct MomentRow {
           moment(row[2]),
           before(row[3]),
           before_moment(row[4]),
-          is_known_before(number(row[5]) == 1),
-          was_there(!is_null(row[6]) && number(row[6]) == 1),
-          builds(number(row[7])),
-          came(number(row[8])),
-          is_event(number(row[10]) == 1) {}
+          is_known_before(integer(row[5]) == 1),
+          was_there(!is_null(row[6]) && integer(row[6]) == 1),
+          builds(integer(row[7])),
+          came(integer(row[8])),
+          is_event(integer(row[10]) == 1) {}
 };
 
 /// The reports of drift/ for a pair of snapshots after the other, cut to the specs of the scope.
@@ -211,8 +203,8 @@ void read_cause(ScopeDrift& drift, const std::string& cause, std::int64_t added,
 
 void read_drift(ScopeDrift& drift, HistoryEvent& event) {
     for (const auto& row : drift.rows("drift/summary")) {  // cause, added, removed
-        if (number(row[1]) > 0 || number(row[2]) > 0) {
-            read_cause(drift, to_text(row[0]), number(row[1]), number(row[2]), event);
+        if (integer(row[1]) > 0 || integer(row[2]) > 0) {
+            read_cause(drift, to_text(row[0]), integer(row[1]), integer(row[2]), event);
         }
     }
     for (const auto& row : drift.rows("drift/stacks")) {  // kind, package, version, hash, stack

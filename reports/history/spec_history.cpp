@@ -44,15 +44,12 @@ std::vector<HistoryScope> find_scopes(const SQLite::Database& database,
     std::vector<HistoryScope> scopes;
     for (const auto& row : rows) {
         HistoryScope scope;
-        scope.package_id = std::get<std::int64_t>(row[0]);
+        scope.package_id = integer(row[0]);
         scope.package = to_text(row[1]);
-        scope.series_id = std::get<std::int64_t>(row[2]);
+        scope.series_id = integer(row[2]);
         scope.series = to_text(row[3]);
-        const std::string ids = to_text(row[4]);
-        for (std::size_t begin = 0; begin < ids.size();) {
-            const std::size_t end = std::min(ids.find(',', begin), ids.size());
-            scope.specs.push_back(std::stoll(ids.substr(begin, end - begin)));
-            begin = end + 1;
+        for (const std::string& id : split(to_text(row[4]), ',')) {
+            scope.specs.push_back(std::stoll(id));
         }
         scopes.push_back(std::move(scope));
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/catalog/catalog.hpp"
+#include "reports/document/document.hpp"
 #include "reports/history/event.hpp"
 #include "reports/table/result_table.hpp"
 #include "schema/spec_query/spec_query.hpp"
@@ -19,8 +20,9 @@ struct SpecHistory {
     std::string asked;                 ///< in one spelling
     std::vector<HistoryEvent> events;  ///< by package and series, from old to new
     std::size_t left_out = 0;          ///< events that are older than those
-    std::vector<std::string> remarks;  ///< what the answer leaves out, and why there are no events
-    std::optional<std::string> spec;   ///< of a hash, what it is
+    std::vector<std::string>
+        remarks;                      ///< what the document leaves out, and why there are no events
+    std::optional<std::string> spec;  ///< of a hash, what it is
 };
 
 /// Finds it in a series; without one, in all that have such builds. `most`: events of each package
@@ -31,5 +33,8 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog, con
 
 /// The events as rows, for formats that give every value.
 ResultTable to_table(const SpecHistory& history);
+
+/// The document: for people a line for each event, from old to new.
+Document document_of(const SpecHistory& history);
 
 }  // namespace cacheledger

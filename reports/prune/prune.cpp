@@ -52,7 +52,7 @@ std::optional<std::string> remark_on_other_series(const SQLite::Database& databa
     }
     const auto found =
         table_of(database, "elsewhere", {{"series", fmt::format("[{}]", fmt::join(ids, ","))}});
-    const auto specs = std::get<std::int64_t>(found.rows.at(0).at(0));
+    const auto specs = integer(found.rows.at(0).at(0));
     if (specs == 0) {
         return std::nullopt;
     }
@@ -72,8 +72,7 @@ std::vector<std::string> remarks_on(const SQLite::Database& database, const Prun
         remarks.push_back(fmt::format("Without a known size: {} of {}.", grouped(unknown),
                                       counted(prune.total("specs", "lost"), "lost spec")));
     }
-    const auto without_node =
-        std::get<std::int64_t>(table_of(database, "unknown").rows.at(0).at(0));
+    const auto without_node = integer(table_of(database, "unknown").rows.at(0).at(0));
     if (without_node > 0) {
         remarks.push_back(fmt::format("Without known dependencies: {} of {}. More may break.",
                                       grouped(without_node),
@@ -92,11 +91,10 @@ double percent_of(std::int64_t part, std::int64_t all) {
 }  // namespace
 
 std::int64_t Prune::total(const std::string& what, const std::string& column) const {
-    const auto place = static_cast<std::size_t>(std::ranges::find(totals.columns, column) -
-                                                totals.columns.begin());
+    const std::size_t place = column_of(totals, column);
     for (const auto& row : totals.rows) {
         if (std::get<std::string>(row[0]) == what && !is_null(row.at(place))) {
-            return std::get<std::int64_t>(row[place]);
+            return integer(row[place]);
         }
     }
     return 0;

@@ -3,11 +3,14 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "reports/coverage/coverage.hpp"
+#include "reports/document/asked_gate.hpp"
+#include "reports/document/document.hpp"
 #include "reports/keep/seen_specs.hpp"
 #include "reports/table/result_table.hpp"
 #include "reports/wanted/wanted_graph.hpp"
@@ -43,6 +46,15 @@ Prune ask_prune(SQLite::Database& database, SeenSpecs& seen, bool with_dependenc
 /// The specs that are kept, or lost: the rows of reports/prune/specs.sql. After ask_prune().
 ResultTable pruned_rows(SQLite::Database& database, bool kept);
 
+/// The names of what a prune must not do, for read_gates(). "specs-N%": how much of the specs may
+/// be lost.
+std::vector<std::string> prune_gate_names();
+
+/// `least`: the percentage of --fail-under, of what is needed to link and to run, for each row of
+/// Prune::coverage.
+std::vector<Gate> judge(const Prune& prune, const std::vector<AskedGate>& gates,
+                        std::optional<double> least);
+
 /// The newest snapshot of each series, at most three by name, for messages.
 std::string newest_names(const std::vector<SeenSeries>& series);
 
@@ -50,5 +62,14 @@ std::string newest_names(const std::vector<SeenSeries>& series);
 std::vector<Value> cover_before_and_after(SeenSpecs& seen, const WantedGraph& wanted);
 std::vector<Value> cover_before_and_after(SeenSpecs& seen, const std::string& name,
                                           const SpecList& wanted);
+
+/// The document, without gates. Both must live as long. JSON: {"dependencies", "series": [...],
+/// "keep": [...], "totals": [...], "stacks": [...], "packages": [...], "coverage": [...], "broken":
+/// [...], "remarks": [...], "lost": [...]}: the rows of the tables.
+Document document_of(SQLite::Database& database, const Prune& prune);
+
+/// One of the tables alone, with all columns: "lost", "kept", "broken", "stacks", "packages" or
+/// "coverage". No format has a place for the notes.
+Document document_of_list(SQLite::Database& database, const Prune& prune, const std::string& list);
 
 }  // namespace cacheledger

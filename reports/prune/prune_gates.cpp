@@ -1,8 +1,6 @@
-#include "reports/prune/prune_gates.hpp"
-
 #include <fmt/format.h>
 
-#include "reports/coverage/coverage_renderer.hpp"
+#include "reports/prune/prune.hpp"
 #include "schema/basics/counted.hpp"
 
 namespace cacheledger {
@@ -38,10 +36,6 @@ std::vector<std::string> prune_gate_names() {
     return {"broken", "listed", "package"};
 }
 
-std::vector<AskedGate> read_prune_gates(const std::vector<std::string>& lists) {
-    return read_gates(lists, prune_gate_names());
-}
-
 std::vector<Gate> judge(const Prune& prune, const std::vector<AskedGate>& gates,
                         std::optional<double> least) {
     std::vector<Gate> judged;
@@ -59,8 +53,7 @@ std::vector<Gate> judge(const Prune& prune, const std::vector<AskedGate>& gates,
             {fmt::format("fail-under {}", *least), is_less,
              fmt::format("of {} {} would be there, {} than --fail-under {}: {} of {}",
                          to_text(row[0]), percent_text(percent), is_less ? "less" : "not less",
-                         *least, grouped(std::get<std::int64_t>(row[3])),
-                         counted(std::get<std::int64_t>(row[1]), "spec"))});
+                         *least, grouped(integer(row[3])), counted(integer(row[1]), "spec"))});
     }
     return judged;
 }

@@ -125,6 +125,11 @@ ResultTable run_query(const SQLite::Database& database, const std::string& origi
     return table;
 }
 
+std::int64_t query_number(const SQLite::Database& database, const std::string& origin,
+                          const std::string& sql, const Arguments& arguments) {
+    return integer(run_query(database, origin, sql, arguments).rows.at(0).at(0));
+}
+
 std::string query_text(const SQLite::Database& database, const std::string& origin,
                        const std::string& sql, const Arguments& arguments) {
     const Query query(database, origin, sql);

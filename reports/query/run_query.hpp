@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -28,6 +29,10 @@ using Arguments = std::map<std::string, Value>;
 ResultTable run_query(const SQLite::Database& database, const std::string& origin,
                       const std::string& sql, const Arguments& arguments,
                       std::size_t most_rows = all_rows);
+
+/// Runs a statement that gives one integer. Throws what run_query() throws.
+std::int64_t query_number(const SQLite::Database& database, const std::string& origin,
+                          const std::string& sql, const Arguments& arguments = {});
 
 /// The statement with the values of its parameters filled in, so that it runs in any SQLite shell.
 /// Throws what run_query() throws.

@@ -55,20 +55,4 @@ void render(const ResultTable& table, Format format, const RenderOptions& option
     }
 }
 
-void render_part(ResultTable table, const char* title, RenderOptions options, std::size_t most_rows,
-                 std::ostream& out) {
-    keep_first(table, most_rows);
-    options.title = title;
-    options.more = more_rows_hint;
-    out << "\n";
-    render(table, Format::table, options, out);
-}
-
-void render_part_with_rows(ResultTable table, const char* title, const RenderOptions& options,
-                           std::size_t most_rows, std::ostream& out) {
-    if (!table.rows.empty()) {
-        render_part(std::move(table), title, options, most_rows, out);
-    }
-}
-
 }  // namespace cacheledger

@@ -29,25 +29,15 @@ struct RenderOptions {
     bool is_terminal = false;  ///< for `csv`, which must not act on a terminal
     /// For `table`: what follows "20 of 1,957 rows", such as " (--all shows them)".
     std::string more{};
+    /// For answers (reports/document/document.hpp): how many rows of a table people are shown.
+    std::size_t most_rows = static_cast<std::size_t>(-1);
     std::string summary{};               ///< for `html`: lines of text below the title
     std::vector<std::string> remarks{};  ///< for `html`: sentences
     std::string chart{};                 ///< for `html`: SVG
 };
 
-/// The option of the commands that show the first rows only.
-inline constexpr const char* more_rows_hint = " (--all shows them)";
-
 /// Writes the table to `out`. Check `out` for write errors: this function throws none.
 void render(const ResultTable& table, Format format, const RenderOptions& options,
             std::ostream& out);
-
-/// Writes one of several tables of an answer for people: an empty line, the title, and the first
-/// rows.
-void render_part(ResultTable table, const char* title, RenderOptions options, std::size_t most_rows,
-                 std::ostream& out);
-
-/// The same, but nothing of a table without rows.
-void render_part_with_rows(ResultTable table, const char* title, const RenderOptions& options,
-                           std::size_t most_rows, std::ostream& out);
 
 }  // namespace cacheledger

@@ -7,10 +7,8 @@
 
 #include "reports/catalog/known_names.hpp"
 #include "reports/query/run_query.hpp"
-#include "reports/specs/no_match.hpp"
 #include "schema/basics/counted.hpp"
 #include "schema/search/build_hash.hpp"
-#include "schema/search/matching_specs.hpp"
 #include "schema/search/short_hash.hpp"
 
 namespace cacheledger {
@@ -36,14 +34,13 @@ ResultTable read_builds(const SQLite::Database& database, Arguments arguments, s
 }
 
 std::int64_t count_builds(const SQLite::Database& database, const Arguments& arguments) {
-    const auto counted = run_query(
+    return query_number(
         database, "specs",
         "SELECT count(*) FROM present_specs WHERE snapshot = :at AND package GLOB :package AND "
         "(:specs IS NULL OR spec_id IN (SELECT value FROM json_each(:specs))) AND (:stack IS NULL "
         "OR stack_set_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR "
         "stack GLOB :stack))",
         arguments);
-    return std::get<std::int64_t>(counted.rows.at(0).at(0));
 }
 
 // Takes the column named_stacks, which the view specs does not have, out of the rows.
@@ -58,11 +55,10 @@ void take_named_stacks(FoundSpecs& found, std::size_t most) {
 }
 
 void shorten_hashes(SQLite::Database& database, FoundSpecs& found, std::size_t most) {
-    const auto column = std::ranges::find(found.builds.columns, "hash");
-    const auto index = static_cast<std::size_t>(column - found.builds.columns.begin());
+    const std::size_t column = column_of(found.builds, "hash");
     HashShortener shortener(database);
     for (std::size_t row = 0; row < std::min(most, found.builds.rows.size()); ++row) {
-        found.short_hashes.push_back(shortener.shorten(to_text(found.builds.rows[row][index])));
+        found.short_hashes.push_back(shortener.shorten(to_text(found.builds.rows[row][column])));
     }
 }
 

@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "reports/document/document.hpp"
 #include "reports/table/result_table.hpp"
 #include "schema/basics/embedded_text.hpp"
 #include "schema/names/snapshot.hpp"
+#include "schema/search/matching_specs.hpp"
 #include "schema/spec_query/spec_query.hpp"
 
 namespace cacheledger {
@@ -33,11 +35,11 @@ struct FoundSpecs {
     /// The columns of the view specs, in natural order, the newest versions first. At most the rows
     /// that are wanted; for a table all of them, if the query asks for one package or hash.
     ResultTable builds;
-    std::int64_t all = 0;  ///< how many match
-    // For a table, of the rows that are wanted.
-    std::vector<std::string> short_hashes;  ///< what is enough of the hash to name the build
-    std::vector<Value> stacks;              ///< without `root`
-    /// What the answer leaves out, and if no build matches, why.
+    std::int64_t all = 0;       ///< how many match
+    std::vector<Value> stacks;  ///< without `root`; of the rows that are wanted
+    /// For a table, of the rows that are wanted: what is enough of the hash to name the build.
+    std::vector<std::string> short_hashes;
+    /// What the document leaves out, and if no build matches, why.
     std::vector<std::string> remarks;
     /// If no build matches: the builds that come nearest: `differs`, `builds` (how many differ in
     /// this way), and the hash of one of them.
@@ -47,5 +49,14 @@ struct FoundSpecs {
 /// Finds them. Throws UsageError if the ledger has no package of that name.
 FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
                       const AskedSpecs& asked);
+
+/// Sets `remarks` and `nearest` of an answer without builds. `matching`: what matches in the whole
+/// snapshot, whatever stacks are asked.
+void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, const AskedSpecs& asked,
+                      const MatchingSpecs& matching, FoundSpecs& found);
+
+/// The document, which takes `builds` out of `found`. For people: in lines what is the same in all
+/// builds, and a table of the rest; of one build all that is known; without builds the nearest.
+Document document_of(FoundSpecs& found);
 
 }  // namespace cacheledger

@@ -1,5 +1,3 @@
-#include "reports/specs/no_match.hpp"
-
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +8,7 @@
 
 #include "reports/catalog/absent_package.hpp"
 #include "reports/query/run_query.hpp"
+#include "reports/specs/found_specs.hpp"
 #include "schema/basics/counted.hpp"
 #include "schema/nearest/dependency_words.hpp"
 #include "schema/nearest/nearest_specs.hpp"

@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "schema/basics/counted.hpp"
 
 namespace cacheledger {
+
+std::size_t column_of(const ResultTable& table, std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin());
+}
 
 void keep_first(ResultTable& table, std::size_t most_rows) {
     if (table.rows.size() > most_rows) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/table/value.hpp"
@@ -22,6 +23,9 @@ struct ResultTable {
     /// that is too narrow does not show them.
     std::vector<std::string> implied{};
 };
+
+/// The place of the column with this name; the number of columns if there is none.
+std::size_t column_of(const ResultTable& table, std::string_view name);
 
 /// Leaves out all rows but the first ones.
 void keep_first(ResultTable& table, std::size_t most_rows);

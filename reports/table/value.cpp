@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cacheledger {
 
 bool is_null(const Value& value) {
@@ -23,6 +25,20 @@ std::string to_text(const Value& value) {
         return fmt::format("{}", *real);
     }
     return "";
+}
+
+std::int64_t integer(const Value& value) {
+    return std::get<std::int64_t>(value);
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(separator, begin), text.size());
+        parts.emplace_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
 }
 
 std::string listed(const std::vector<std::string>& words, std::size_t most) {

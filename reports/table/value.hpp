@@ -21,6 +21,12 @@ bool is_number(const Value& value);
 /// back as the same number.
 std::string to_text(const Value& value);
 
+/// The integer that the value must be. Throws std::bad_variant_access for another value.
+std::int64_t integer(const Value& value);
+
+/// The parts of the text between the separators; none of an empty text.
+std::vector<std::string> split(std::string_view text, char separator);
+
 /// "a", "a and b", "a, b and c"; after `most` of them "and 2 others".
 std::string listed(const std::vector<std::string>& words, std::size_t most);
 

@@ -73,8 +73,7 @@ bool SpecReasons::is_read_by(const Report& report) {
 }
 
 std::int64_t SpecReasons::rebuilt() const {
-    return std::get<std::int64_t>(
-        run_query(database_, "why", "SELECT count(*) FROM why_explained", {}).rows.at(0).at(0));
+    return query_number(database_, "why", "SELECT count(*) FROM why_explained");
 }
 
 }  // namespace cacheledger

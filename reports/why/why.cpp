@@ -44,10 +44,6 @@ struct Group {
     std::vector<ReasonPhrase> phrases;
 };
 
-std::int64_t number(const SQLite::Database& database, const char* sql) {
-    return std::get<std::int64_t>(run_query(database, "why", sql, {}).rows.at(0).at(0));
-}
-
 // For each reason, by its smallest hash: a number of the set of specs that it explains.
 std::map<std::string, std::int64_t> read_sets(const SQLite::Database& database) {
     std::map<std::string, std::int64_t> sets;
@@ -55,7 +51,7 @@ std::map<std::string, std::int64_t> read_sets(const SQLite::Database& database) 
          run_query(database, "why",
                    "SELECT hash, same_as FROM spec_reasons WHERE same_as IS NOT NULL", {})
              .rows) {
-        sets.emplace(std::get<std::string>(row[0]), std::get<std::int64_t>(row[1]));
+        sets.emplace(std::get<std::string>(row[0]), integer(row[1]));
     }
     return sets;
 }
@@ -72,8 +68,7 @@ std::vector<ExplainedCause> read_causes(const SQLite::Database& database) {
                       "WHERE a.is_rebuilt AND a.cause = :cause",
                       {{"cause", cause}})
                 .rows.at(0);
-        causes.push_back({cause, std::get<std::int64_t>(row[0]), std::get<std::int64_t>(row[1]),
-                          std::get<std::int64_t>(row[2])});
+        causes.push_back({cause, integer(row[0]), integer(row[1]), integer(row[2])});
     }
     return causes;
 }
@@ -91,9 +86,9 @@ Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const
     for (auto& row : run_query(database, order.origin, order.sql, arguments).rows) {
         const auto& kind = std::get<std::string>(row.at(1));
         if (kind == "pushed") {
-            why.pushed = std::get<std::int64_t>(row[3]);
+            why.pushed = integer(row[3]);
         } else if (kind == "unknown") {
-            why.unknown = std::get<std::int64_t>(row[3]);
+            why.unknown = integer(row[3]);
         } else {
             std::rotate(row.begin() + 1, row.end() - 1, row.end());
             why.sets.push_back(sets.at(std::get<std::string>(row[1])));
@@ -101,12 +96,14 @@ Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const
         }
     }
     why.causes = read_causes(database);
-    why.joined = number(database,
-                        "SELECT count(*) FROM why_asked a CROSS JOIN why_present p ON p.spec_id = "
-                        "a.spec_id WHERE p.in_from");
-    why.unknown_before = number(database,
-                                "SELECT count(*) FROM why_present p WHERE p.in_from AND NOT EXISTS "
-                                "(SELECT 1 FROM node n WHERE n.spec_id = p.spec_id)");
+    why.joined =
+        query_number(database, "why",
+                     "SELECT count(*) FROM why_asked a CROSS JOIN why_present p ON p.spec_id = "
+                     "a.spec_id WHERE p.in_from");
+    why.unknown_before =
+        query_number(database, "why",
+                     "SELECT count(*) FROM why_present p WHERE p.in_from AND NOT EXISTS "
+                     "(SELECT 1 FROM node n WHERE n.spec_id = p.spec_id)");
     return why;
 }
 
@@ -171,9 +168,8 @@ namespace {
 std::vector<std::size_t> most_explaining_first(const Why& why) {
     std::vector<std::size_t> order(why.reasons.rows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) {
-        return std::get<std::int64_t>(why.reasons.rows[i][4]);
-    });
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](std::size_t i) { return integer(why.reasons.rows[i][4]); });
     return order;
 }
 
@@ -209,7 +205,7 @@ std::vector<Group> first_groups(const Why& why, std::size_t& named) {
             continue;
         }
         if (group == groups.end()) {
-            group = groups.insert(groups.end(), {why.sets[i], std::get<std::int64_t>(row[4]), {}});
+            group = groups.insert(groups.end(), {why.sets[i], integer(row[4]), {}});
         }
         group->phrases.push_back(std::move(phrases[i]));
         ++named;
@@ -222,7 +218,7 @@ std::vector<Group> first_groups(const Why& why, std::size_t& named) {
 bool shares_specs(const Why& why) {
     std::map<std::int64_t, std::int64_t> specs_of_set;
     for (std::size_t i = 0; i < why.reasons.rows.size(); ++i) {
-        specs_of_set.emplace(why.sets[i], std::get<std::int64_t>(why.reasons.rows[i][4]));
+        specs_of_set.emplace(why.sets[i], integer(why.reasons.rows[i][4]));
     }
     std::int64_t sum = 0;
     for (const auto& [set, specs] : specs_of_set) {

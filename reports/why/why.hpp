@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/catalog/catalog.hpp"
+#include "reports/document/document.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/table/result_table.hpp"
 #include "reports/why/spec_reasons.hpp"
@@ -64,7 +65,11 @@ std::optional<std::string> summary_of(const Why& why);
 /// How many builds are not explained, and why not; nullopt if all are.
 std::optional<std::string> unexplained(const Why& why);
 
-/// Sentences about what the answer leaves out.
+/// Sentences about what the document leaves out.
 std::vector<std::string> remarks(const Why& why);
+
+/// The document. JSON: {"from", "to", "rebuilt", "pushed", "unknown", "remarks": [...], "reasons":
+/// [...]}.
+Document document_of(const Why& why);
 
 }  // namespace cacheledger

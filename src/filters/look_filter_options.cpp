@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "reports/catalog/known_names.hpp"
 #include "schema/basics/error.hpp"
 
 namespace cacheledger {
@@ -87,6 +88,17 @@ FilterWords read_filter_words(const ParsedOptions& parsed, std::vector<std::stri
     return read_words_without(parsed, std::move(packages), [&](const char* name) {
         return !report.filters_looks || is_parameter(report, name);
     });
+}
+
+std::vector<std::string> check_filters(SQLite::Database& database, const LookFilter& builds,
+                                       const std::optional<std::string>& stack) {
+    std::vector<std::string> notes = builds.check_names(database);
+    if (stack) {
+        if (auto note = check_pattern(database, NameKind::stack, *stack)) {
+            notes.push_back(std::move(*note));
+        }
+    }
+    return notes;
 }
 
 void refuse_look_filter(const std::vector<std::string>& arguments, const Report& report) {

@@ -1,5 +1,11 @@
 #pragma once
 
+#include <SQLiteCpp/Database.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "reports/catalog/report.hpp"
 #include "reports/filters/look_filter.hpp"
 #include "src/options/options.hpp"
@@ -19,6 +25,10 @@ FilterWords read_filter_words(const ParsedOptions& parsed, std::vector<std::stri
 /// The same for a report, without the options that are the report's own parameters.
 FilterWords read_filter_words(const ParsedOptions& parsed, std::vector<std::string> packages,
                               const Report& report);
+
+/// Notes on names and patterns that match nothing: those of the filter, and of --stack.
+std::vector<std::string> check_filters(SQLite::Database& database, const LookFilter& builds,
+                                       const std::optional<std::string>& stack);
 
 /// Throws UsageError if an argument is such an option, and the report can't choose builds.
 void refuse_look_filter(const std::vector<std::string>& arguments, const Report& report);

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 
+#include "reports/query/run_query.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/nearest.hpp"
 #include "src/files/target.hpp"
+#include "src/options/notes.hpp"
 #include "src/output/descriptor_stream.hpp"
 #include "src/output/pager.hpp"
 #include "src/output/terminal.hpp"
@@ -19,6 +21,8 @@
 namespace cacheledger {
 
 namespace {
+
+constexpr std::size_t rows_shown = 20;
 
 std::vector<std::string> names_of_formats(std::span<const std::string_view> more_formats) {
     std::vector<std::string> names = texts_of(format_names());
@@ -47,7 +51,9 @@ void add_output_options(po::options_description& options,
 
 Output::Output(const ParsedOptions& options, const std::filesystem::path& database,
                std::span<const std::string_view> more_formats)
-    : guard_formulas_(options.has("guard-formulas")), file_(options.text("output").value_or("")) {
+    : guard_formulas_(options.has("guard-formulas")),
+      most_rows_(options.has("all") ? all_rows : rows_shown),
+      file_(options.text("output").value_or("")) {
     if (file_ == "-") {
         file_.clear();
     }
@@ -75,6 +81,7 @@ RenderOptions Output::style(std::string title) const {
     RenderOptions style;
     style.title = std::move(title);
     style.guard_formulas = guard_formulas_;
+    style.most_rows = most_rows_;
     if (file_.empty()) {
         style.is_terminal = isatty(STDOUT_FILENO) != 0;
         style.width = terminal_width();
@@ -101,6 +108,16 @@ void Output::write(const std::function<void(std::ostream&)>& print) const {
 
 void Output::write(const ResultTable& table, const std::string& title) const {
     write([&](std::ostream& out) { render(table, format_, style(title), out); });
+}
+
+void Output::write(const Document& document) const {
+    write([&](std::ostream& out) {
+        more_format_.empty() ? write_document(document, format_, style(), out)
+                             : write_document(document, more_format_, out);
+    });
+    if (more_format_.empty() ? needs_notes(document, format_) : more_format_ == hashes_format) {
+        print_notes(document.notes);
+    }
 }
 
 }  // namespace cacheledger

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
@@ -7,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "reports/document/document.hpp"
 #include "reports/render/renderer.hpp"
 #include "reports/table/result_table.hpp"
 #include "src/options/options.hpp"
@@ -34,7 +36,7 @@ class Output {
     const std::string& more_format() const { return more_format_; }
 
     /// On a terminal: its width, and whether it has colours. For a file or pipe: no limit and no
-    /// colours.
+    /// colours. For an document how many rows it shows.
     RenderOptions style(std::string title = {}) const;
 
     /// Calls `print` to write to standard output or to the file of --output. A terminal is written
@@ -44,10 +46,18 @@ class Output {
 
     void write(const ResultTable& table, const std::string& title = {}) const;
 
+    /// Writes the document in the format of the options, then prints its notes if the format has no
+    /// place for them.
+    void write(const Document& document) const;
+
+    /// How many rows of a table people are shown: all with --all, else the first ones.
+    std::size_t most_rows() const { return most_rows_; }
+
   private:
     Format format_ = Format::table;
     std::string more_format_;
     bool guard_formulas_;
+    std::size_t most_rows_;
     std::string file_;  // empty: standard output
 };
 

@@ -1,13 +1,9 @@
 #include <fmt/format.h>
 
-#include <limits>
 #include <optional>
 
 #include "reports/coverage/coverage.hpp"
-#include "reports/coverage/coverage_renderer.hpp"
-#include "reports/gates/asked_gate.hpp"
-#include "reports/gates/gate_renderer.hpp"
-#include "schema/basics/counted.hpp"
+#include "reports/document/asked_gate.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "src/commands/command.hpp"
@@ -21,8 +17,6 @@
 namespace cacheledger {
 
 namespace {
-
-constexpr std::size_t missing_shown = 20;
 
 constexpr const char* coverage_usage =
     "cacheledger coverage WANTED [options]\n\n"
@@ -59,40 +53,6 @@ Coverage cover(SQLite::Database& database, const Snapshot& snapshot, const std::
     return cover_graph(database, snapshot, std::get<WantedGraph>(wanted));
 }
 
-// What --fail-under asks.
-std::vector<Gate> gates_of(const Coverage& coverage, std::optional<double> least) {
-    if (!least) {
-        return {};
-    }
-    const double percent = coverage.runtime.percent();
-    return {{fmt::format("fail-under {}", *least), percent < *least,
-             fmt::format("{} is {} --fail-under {}: {} of {} there", percent_text(percent),
-                         percent < *least ? "less than" : "not less than", *least,
-                         grouped(coverage.runtime.covered),
-                         counted(coverage.runtime.specs, "spec is", "specs are"))}};
-}
-
-void print(const Coverage& coverage, const Output& output, const std::vector<Gate>& gates,
-           bool all) {
-    if (!output.more_format().empty()) {
-        const GateSubject judged = {"coverage", subject(coverage), sentence(coverage)};
-        output.write(
-            [&](std::ostream& out) { render_gates(output.more_format(), judged, gates, out); });
-    } else if (output.format() == Format::table) {
-        const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : missing_shown;
-        output.write(
-            [&](std::ostream& out) { render_coverage_text(coverage, output.style(), most, out); });
-    } else if (output.format() == Format::json) {
-        const ResultTable judged = gates.empty() ? ResultTable() : gates_table(gates);
-        output.write([&](std::ostream& out) { render_coverage_json(coverage, judged, out); });
-    } else {
-        output.write(coverage.missing, headline(coverage));
-        // The other formats have these.
-        print_notes({headline(coverage)});
-        print_notes(coverage.remarks);
-    }
-}
-
 }  // namespace
 
 CommandHelp coverage_help() {
@@ -121,11 +81,11 @@ ExitStatus run_coverage(const Invocation& invocation) {
     std::vector<std::string> notes;
     const Snapshot snapshot = choose_snapshot(database, parsed.text("at"), notes);
     const Coverage coverage = cover(database, snapshot, parsed.words[0]);
-    const auto gates = gates_of(coverage, least);
-    print(coverage, output, gates, parsed.has("all"));
+    const Document document = document_of(coverage, least);
+    output.write(document);
     print_notes(notes);
-    if (has_failed(gates)) {
-        print_notes({gates.front().message});
+    if (has_failed(document.gates)) {
+        print_notes({document.gates.front().message});
         return exit_no;
     }
     return exit_done;

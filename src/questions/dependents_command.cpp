@@ -1,12 +1,10 @@
-#include "reports/dependents/dependents.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 #include <string_view>
 
-#include "reports/dependents/dependents_renderer.hpp"
+#include "reports/dependents/dependents.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/names/nearest.hpp"
@@ -22,8 +20,6 @@
 namespace cacheledger {
 
 namespace {
-
-constexpr std::size_t dependents_shown = 20;
 
 constexpr const char* dependents_usage =
     "cacheledger dependents SPEC [options]\n\n"
@@ -84,17 +80,7 @@ ExitStatus run_dependents(const Invocation& invocation) {
     const std::string at = choose_snapshot(database, parsed.text("at"), notes).name;
     const DependentSpecs found =
         find_dependents(database, Catalog(), at, parsed.joined_words(), deptypes);
-    const std::size_t most =
-        parsed.has("all") ? std::numeric_limits<std::size_t>::max() : dependents_shown;
-    if (output.format() == Format::table) {
-        output.write(
-            [&](std::ostream& out) { render_dependents_text(found, output.style(), most, out); });
-    } else if (output.format() == Format::json) {
-        output.write([&](std::ostream& out) { render_dependents_json(found, out); });
-    } else {
-        output.write(found.dependents, fmt::format("{} at {}", found.spec, found.snapshot));
-        print_notes(remarks(found));
-    }
+    output.write(document_of(found));
     print_notes(notes);
     return exit_done;
 }

@@ -3,15 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include "reports/catalog/absent_package.hpp"
 #include "reports/catalog/catalog.hpp"
-#include "reports/catalog/known_names.hpp"
 #include "reports/diff/diff.hpp"
-#include "reports/diff/diff_renderer.hpp"
-#include "reports/gates/diff_gates.hpp"
-#include "reports/gates/gate_renderer.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/nearest.hpp"
 #include "src/commands/command.hpp"
@@ -26,8 +21,6 @@
 namespace cacheledger {
 
 namespace {
-
-constexpr std::size_t rows_shown = 20;
 
 const std::vector<std::string> diff_tables = {"package", "stack"};
 
@@ -94,58 +87,27 @@ std::string read_by(const ParsedOptions& parsed) {
     return by;
 }
 
-// A note for a pattern that matches nothing.
-std::vector<std::string> check_filters(SQLite::Database& database, const LookFilter& builds,
-                                       const std::optional<std::string>& stack) {
-    std::vector<std::string> notes = builds.check_names(database);
-    if (stack) {
-        if (auto note = check_pattern(database, NameKind::stack, *stack)) {
-            notes.push_back(std::move(*note));
+/// Leaves out what neither the format nor the exit code shows.
+void ask_what_is_shown(DiffScope& scope, const ParsedOptions& parsed, const Output& output,
+                       bool has_gates) {
+    const bool is_by = !scope.by.empty();
+    scope.lists_rebuilt =
+        has_gates || (!parsed.has("summary") && (!is_by || output.format() == Format::json));
+    if (!output.more_format().empty()) {
+        scope.words = DiffWords::sentence;
+    } else if (output.format() == Format::csv) {
+        scope.words = DiffWords::none;
+        if (!has_gates && !parsed.has("summary")) {
+            scope.kinds = !is_by                    ? parsed.texts("kind")
+                          : parsed.has("exit-code") ? std::vector<std::string>()
+                                                    : std::vector<std::string>{"stack-joined"};
         }
     }
-    return notes;
 }
 
 bool has_rows(const Diff& diff) {
     return std::any_of(diff.sections.begin(), diff.sections.end(),
                        [](const DiffSection& section) { return !section.table.rows.empty(); });
-}
-
-// The rows for formats that have only one table.
-ResultTable rows_of(const Diff& diff, const DiffView& view) {
-    if (!diff.by.columns.empty()) {
-        return diff.by;
-    }
-    return view.is_summary ? counts_by_kind(diff) : all_changes(diff);
-}
-
-void print_gates(const Diff& diff, const Output& output, const std::vector<Gate>& gates) {
-    const GateSubject subject = {"diff", fmt::format("{} -> {}", diff.from, diff.to),
-                                 diff.sentence};
-    output.write(
-        [&](std::ostream& out) { render_gates(output.more_format(), subject, gates, out); });
-}
-
-void print(const Diff& diff, const Output& output, const DiffView& view) {
-    switch (output.format()) {
-        case Format::table:
-            output.write(
-                [&](std::ostream& out) { render_diff_text(diff, output.style(), view, out); });
-            break;
-        case Format::json:
-            output.write([&](std::ostream& out) { render_diff_json(diff, view, out); });
-            break;
-        case Format::markdown:
-            output.write([&](std::ostream& out) { render_diff_markdown(diff, view, out); });
-            break;
-        case Format::html:
-            output.write([&](std::ostream& out) { render_diff_html(diff, view, out); });
-            break;
-        default:
-            output.write(rows_of(diff, view), fmt::format("{} -> {}", diff.from, diff.to));
-            // The other formats have these remarks.
-            print_notes(unobserved_remarks(diff.unobserved));
-    }
 }
 
 }  // namespace
@@ -161,15 +123,15 @@ ExitStatus run_diff(const Invocation& invocation) {
     }
     const auto kinds = parsed.texts("kind");
     refuse_unknown_kinds(kinds);
-    const DiffScope scope = {LookFilter(read_filter_words(parsed, parsed.texts("package"))),
-                             read_by(parsed)};
-    const auto asked_gates = read_diff_gates(parsed.texts("fail-on"));
+    DiffScope scope = {LookFilter(read_filter_words(parsed, parsed.texts("package"))),
+                       read_by(parsed)};
+    const auto asked_gates = read_gates(parsed.texts("fail-on"), diff_gate_names());
     const Output output(parsed, invocation.database, gate_formats);
     if (!output.more_format().empty() && asked_gates.empty()) {
         throw UsageError(fmt::format("--format {} shows the gates of --fail-on: give some",
                                      output.more_format()));
     }
-    DiffView view = {parsed.has("all") ? all_rows : rows_shown, parsed.has("summary"), {}};
+    ask_what_is_shown(scope, parsed, output, !asked_gates.empty());
     const auto stack = parsed.text("stack");
     const Arguments filters = {{"package", scope.builds.package_pattern()},
                                {"stack", stack ? Value(*stack) : Value()}};
@@ -186,16 +148,11 @@ ExitStatus run_diff(const Invocation& invocation) {
         compare_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters, scope);
     std::ranges::move(diff.notes, std::back_inserter(notes));
     const auto gates = judge(diff, asked_gates);
-    if (!gates.empty()) {
-        view.gates = gates_table(gates);
-    }
     keep_kinds(diff, kinds);
     const bool differs = kinds.empty() ? !diff.is_empty() : has_rows(diff);
-    if (output.more_format().empty()) {
-        print(diff, output, view);
-    } else {
-        print_gates(diff, output, gates);
-    }
+    Document document = document_of(diff, parsed.has("summary"), output.most_rows());
+    document.gates = gates;
+    output.write(document);
     if (scope.by == "package" && diff.by.rows.empty() && diff.moved_specs > 0) {
         notes.emplace_back(
             "no package has more or fewer specs; --by stack counts those that moved");

@@ -4,7 +4,6 @@
 
 #include "reports/catalog/catalog.hpp"
 #include "reports/catalog/known_names.hpp"
-#include "reports/history/history_renderer.hpp"
 #include "reports/history/spec_history.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/basics/number.hpp"
@@ -14,7 +13,6 @@
 #include "src/commands/command.hpp"
 #include "src/filters/spec_arguments.hpp"
 #include "src/opening/asked_ledger.hpp"
-#include "src/options/notes.hpp"
 #include "src/options/options.hpp"
 #include "src/options/parameters.hpp"
 #include "src/output/output.hpp"
@@ -87,12 +85,7 @@ ExitStatus run_history(const Invocation& invocation) {
     ledger.need_specs(query);
     const SpecHistory history =
         find_history(database, Catalog(), query, read_series(database, parsed, query), most);
-    if (output.format() == Format::table) {
-        output.write([&](std::ostream& out) { render_history_text(history, output.style(), out); });
-    } else {
-        output.write(to_table(history), headline(history));
-        print_notes(history.remarks);
-    }
+    output.write(document_of(history));
     return history.events.empty() && history.left_out == 0 ? exit_no : exit_done;
 }
 

@@ -4,18 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
 
-#include "reports/gates/asked_gate.hpp"
-#include "reports/gates/gate_renderer.hpp"
+#include "reports/document/asked_gate.hpp"
 #include "reports/keep/keep_rule.hpp"
 #include "reports/keep/seen_specs.hpp"
 #include "reports/prune/prune.hpp"
-#include "reports/prune/prune_gates.hpp"
-#include "reports/prune/prune_renderer.hpp"
 #include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
@@ -33,10 +29,8 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t prune_rows_shown = 20;
 constexpr std::size_t most_lines_named = 5;
 
-constexpr const char* hashes_format = "hashes";
 constexpr std::array<std::string_view, 3> prune_formats = {"junit", "github", hashes_format};
 constexpr const char* empty_keep_list =
     "nothing is kept, so there is no list: with an empty one 'spack buildcache prune' deletes all";
@@ -110,7 +104,7 @@ std::optional<double> read_least(const ParsedOptions& parsed, const PruneAsked& 
 PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
     PruneAsked asked{.keeps = parsed.texts("keep"),
                      .locks = parsed.texts("lock"),
-                     .gates = read_prune_gates(parsed.texts("fail-on")),
+                     .gates = read_gates(parsed.texts("fail-on"), prune_gate_names()),
                      .list = parsed.text("list").value_or("")};
     asked.least = read_least(parsed, asked);
     if (asked.keeps.empty()) {
@@ -245,61 +239,6 @@ void add_coverage(SeenSpecs& seen, const std::vector<WantedInput>& locks, Prune&
     }
 }
 
-ResultTable rows_of_list(SQLite::Database& database, const Prune& prune, const std::string& list) {
-    if (list == "broken") {
-        return prune.broken;
-    }
-    if (list == "stacks") {
-        return prune.stacks;
-    }
-    if (list == "packages") {
-        return prune.packages;
-    }
-    return list == "coverage" ? prune.coverage : pruned_rows(database, list == "kept");
-}
-
-void print_gate_format(const Prune& prune, const Output& output, const std::vector<Gate>& gates) {
-    const GateSubject subject = {"prune", newest_names(prune.series), sentence(prune)};
-    output.write(
-        [&](std::ostream& out) { render_gates(output.more_format(), subject, gates, out); });
-}
-
-void print_rows(SQLite::Database& database, const Prune& prune, const Output& output,
-                const PruneAsked& asked, std::size_t most) {
-    const std::string list = asked.list.empty() ? "lost" : asked.list;
-    ResultTable rows = rows_of_list(database, prune, list);
-    if (output.more_format() == hashes_format) {
-        output.write([&](std::ostream& out) { render_hashes(rows, out); });
-    } else if (output.format() == Format::table) {
-        keep_first(rows, most);
-        RenderOptions style = output.style(list);
-        style.more = more_rows_hint;
-        output.write([&](std::ostream& out) { render(rows, Format::table, style, out); });
-    } else {
-        output.write(rows, headline(prune));
-    }
-    print_notes({headline(prune)});  // the other formats have these
-    print_notes(prune.remarks);
-}
-
-void print_prune(SQLite::Database& database, const Prune& prune, const Output& output,
-                 const PruneAsked& asked, const std::vector<Gate>& gates, std::size_t most) {
-    const std::string& format = output.more_format();
-    if (format == "junit" || format == "github") {
-        print_gate_format(prune, output, gates);
-    } else if (!asked.list.empty() ||
-               (output.format() != Format::table && output.format() != Format::json)) {
-        print_rows(database, prune, output, asked, most);
-    } else if (output.format() == Format::json) {
-        const ResultTable judged = gates.empty() ? ResultTable() : gates_table(gates);
-        const ResultTable lost = pruned_rows(database, false);
-        output.write([&](std::ostream& out) { render_prune_json(prune, judged, lost, out); });
-    } else {
-        output.write(
-            [&](std::ostream& out) { render_prune_text(prune, output.style(), most, out); });
-    }
-}
-
 }  // namespace
 
 CommandHelp prune_help() {
@@ -326,22 +265,23 @@ ExitStatus run_prune(const Invocation& invocation) {
     Prune prune = ask_prune(database, seen, parsed.has("with-dependencies"));
     prune.keeps = keeper.rows;
     add_coverage(seen, locks, prune);
-    const auto gates = judge(prune, asked.gates, asked.least);
+    Document document = asked.list.empty() ? document_of(database, prune)
+                                           : document_of_list(database, prune, asked.list);
+    document.gates = judge(prune, asked.gates, asked.least);
     const bool has_no_list = output.more_format() == hashes_format && asked.list == "kept" &&
                              prune.total("specs", "after") == 0;
     if (has_no_list) {
-        print_notes({headline(prune), empty_keep_list});
-        print_notes(prune.remarks);
+        document.notes.insert(document.notes.begin() + 1, empty_keep_list);
+        print_notes(document.notes);
     } else {
-        print_prune(database, prune, output, asked, gates,
-                    parsed.has("all") ? std::numeric_limits<std::size_t>::max() : prune_rows_shown);
+        output.write(document);
     }
     print_notes(keeper.notes);
     print_notes(notes);
-    if (has_failed(gates)) {
-        print_notes({failures(gates)});
+    if (has_failed(document.gates)) {
+        print_notes({failures(document.gates)});
     }
-    return has_no_list || has_failed(gates) ? exit_no : exit_done;
+    return has_no_list || has_failed(document.gates) ? exit_no : exit_done;
 }
 
 }  // namespace cacheledger

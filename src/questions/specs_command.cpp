@@ -3,8 +3,6 @@
 #include "reports/catalog/known_names.hpp"
 #include "reports/query/run_query.hpp"
 #include "reports/specs/found_specs.hpp"
-#include "reports/specs/specs_renderer.hpp"
-#include "schema/basics/counted.hpp"
 #include "schema/basics/number.hpp"
 #include "schema/spec_query/asked_spec.hpp"
 #include "src/commands/command.hpp"
@@ -19,8 +17,6 @@
 namespace cacheledger {
 
 namespace {
-
-constexpr std::size_t specs_shown = 20;
 
 constexpr const char* specs_usage =
     "cacheledger specs [SPEC] [options]\n\n"
@@ -45,25 +41,6 @@ po::options_description specs_options() {
     return options;
 }
 
-void print(const FoundSpecs& found, const Output& output, std::size_t most) {
-    if (output.format() == Format::table) {
-        output.write(
-            [&](std::ostream& out) { render_specs_text(found, output.style(), most, out); });
-        return;
-    }
-    output.write(found.builds, headline(found, found.builds.rows.size()));
-    // The other formats have only builds.
-    if (found.all == 0) {
-        print_notes({headline(found, 0)});
-    }
-    print_notes(found.remarks);
-    for (const auto& row : found.nearest.rows) {
-        print_notes(
-            {fmt::format("near: /{} ({}), {}", to_text(row[2]),
-                         counted(std::get<std::int64_t>(row[1]), "build"), to_text(row[0]))});
-    }
-}
-
 }  // namespace
 
 CommandHelp specs_help() {
@@ -78,7 +55,7 @@ ExitStatus run_specs(const Invocation& invocation) {
     const Output output(parsed, invocation.database);
     AskedSpecs asked;
     asked.is_for_table = output.format() == Format::table;
-    asked.most = read_limit(parsed).value_or(asked.is_for_table ? specs_shown : all_rows);
+    asked.most = read_limit(parsed).value_or(asked.is_for_table ? output.most_rows() : all_rows);
     asked.stack = parsed.text("stack");
     if (!parsed.words.empty()) {
         asked.query = read_asked_spec(parsed.joined_words());
@@ -93,8 +70,8 @@ ExitStatus run_specs(const Invocation& invocation) {
         }
     }
     ledger.need_specs(asked.query, snapshot);
-    const FoundSpecs found = find_specs(database, snapshot, asked);
-    print(found, output, asked.most);
+    FoundSpecs found = find_specs(database, snapshot, asked);
+    output.write(document_of(found));
     print_notes(notes);
     return found.all > 0 ? exit_done : exit_no;
 }

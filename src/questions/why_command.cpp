@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
-#include <utility>
 
 #include "reports/catalog/absent_package.hpp"
 #include "reports/catalog/catalog.hpp"
-#include "reports/catalog/known_names.hpp"
 #include "reports/dependents/dependents.hpp"
 #include "reports/filters/asked_looks.hpp"
 #include "reports/why/why.hpp"
-#include "reports/why/why_renderer.hpp"
 #include "schema/basics/error.hpp"
 #include "src/commands/command.hpp"
 #include "src/filters/look_filter_options.hpp"
@@ -24,8 +20,6 @@
 namespace cacheledger {
 
 namespace {
-
-constexpr std::size_t reasons_shown = 20;
 
 constexpr const char* why_usage =
     "cacheledger why [A] [B] [options]\n"
@@ -50,51 +44,10 @@ po::options_description why_options() {
     return options;
 }
 
-/// What is explained, and notes for the user.
-struct Filters {
-    LookFilter builds;
-    Arguments arguments;  // for the report drift/why
-    std::vector<std::string> notes;
-};
-
 LookFilter read_builds(const ParsedOptions& parsed) {
     const auto package = parsed.text("package");
     return LookFilter(read_filter_words(
         parsed, package ? std::vector<std::string>{*package} : std::vector<std::string>()));
-}
-
-Filters check_filters(SQLite::Database& database, const ParsedOptions& parsed, LookFilter builds) {
-    Filters filters{std::move(builds), {}, {}};
-    filters.notes = filters.builds.check_names(database);
-    filters.arguments = {{"package", filters.builds.package_pattern()}, {"stack", Value()}};
-    if (const auto stack = parsed.text("stack")) {
-        filters.arguments["stack"] = *stack;
-        if (auto note = check_pattern(database, NameKind::stack, *stack)) {
-            filters.notes.push_back(std::move(*note));
-        }
-    }
-    return filters;
-}
-
-void print(const Why& why, const Output& output, bool all) {
-    switch (output.format()) {
-        case Format::table: {
-            const std::size_t most = all ? std::numeric_limits<std::size_t>::max() : reasons_shown;
-            output.write(
-                [&](std::ostream& out) { render_why_text(why, output.style(), most, out); });
-            break;
-        }
-        case Format::json:
-            output.write([&](std::ostream& out) { render_why_json(why, out); });
-            break;
-        case Format::markdown:
-            output.write([&](std::ostream& out) { render_why_markdown(why, out); });
-            break;
-        default:
-            output.write(why.reasons, fmt::format("{} -> {}", why.from, why.to));
-            // The other formats have these remarks.
-            print_notes(remarks(why));
-    }
 }
 
 }  // namespace
@@ -115,7 +68,7 @@ ExitStatus run_why(const Invocation& invocation) {
                              ? "why: expected two hashes, or snapshots; see cacheledger why --help"
                              : "why: expected two snapshots or two hashes, not one of each");
     }
-    LookFilter builds = read_builds(parsed);
+    const LookFilter builds = read_builds(parsed);
     if (hashes == 2 && (parsed.has("stack") || !builds.builds().empty())) {
         throw UsageError("why: --package, --stack and the other filters are for snapshots only");
     }
@@ -124,20 +77,22 @@ ExitStatus run_why(const Invocation& invocation) {
     SQLite::Database& database = ledger.database();
     if (hashes == 2) {
         ledger.need_graph();
-        print(explain_specs(database, find_hash(database, words[0]), find_hash(database, words[1])),
-              output, parsed.has("all"));
+        output.write(document_of(
+            explain_specs(database, find_hash(database, words[0]), find_hash(database, words[1]))));
         return exit_done;
     }
-    auto [asked, arguments, notes] = check_filters(database, parsed, std::move(builds));
+    const auto stack = parsed.text("stack");
+    auto notes = check_filters(database, builds, stack);
     const SnapshotPair pair = choose_pair(database, words, notes);
     ledger.need_pair(pair);
     std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
-                                               asked.packages()),
+                                               builds.packages()),
                       std::back_inserter(notes));
-    const AskedLooks looks(database, asked);
+    const AskedLooks looks(database, builds);
     std::ranges::move(looks.notes(), std::back_inserter(notes));
-    print(explain_snapshots(database, Catalog(), pair.from.name, pair.to.name, arguments), output,
-          parsed.has("all"));
+    output.write(document_of(explain_snapshots(
+        database, Catalog(), pair.from.name, pair.to.name,
+        {{"package", builds.package_pattern()}, {"stack", stack ? Value(*stack) : Value()}})));
     print_notes(notes);
     return exit_done;
 }

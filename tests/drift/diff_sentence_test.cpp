@@ -1,4 +1,4 @@
-#include "reports/diff/diff_sentence.hpp"
+#include "reports/diff/diff.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/temp_ledger.hpp"

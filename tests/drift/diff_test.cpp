@@ -31,6 +31,10 @@ class Comparison {
         return compare_snapshots(ledger_.database(), catalog_, from, to, filters);
     }
 
+    Diff part(const DiffScope& scope) {
+        return compare_snapshots(ledger_.database(), catalog_, before_name, after_name, {}, scope);
+    }
+
   private:
     TempLedger ledger_;
     Catalog catalog_;
@@ -110,6 +114,35 @@ TEST_CASE("The causes of a diff add up") {
     CHECK(sum(diff.causes, 2) == 6);
     CHECK(diff.from_specs - diff.common_specs == 6);
     CHECK(diff.to_specs - diff.common_specs == 8);
+}
+
+TEST_CASE("What is not asked of a diff is left out, and the rest stays the same") {
+    Comparison both = every_kind();
+    const Diff all = both.diff();
+    DiffScope scope;
+    scope.lists_rebuilt = false;
+    const Diff counted = both.part(scope);
+    CHECK(counts(counted) == counts(all));
+    CHECK(counted.sentence == all.sentence);
+    CHECK(counted.rows_of("rebuilt").columns == Lines{"kind", "added", "removed"});
+    CHECK(sum(counted.rows_of("rebuilt"), 1) == 1);
+    CHECK(sum(counted.rows_of("rebuilt"), 2) == 1);
+
+    scope = {};
+    scope.words = DiffWords::none;
+    scope.kinds = {"version-removed"};
+    const Diff rows = both.part(scope);
+    CHECK(rows.sentence.empty());
+    CHECK(rows.causes.rows == all.causes.rows);
+    CHECK(all_changes(rows).columns == all_changes(all).columns);
+    for (std::size_t i = 0; i < all.sections.size(); ++i) {
+        const auto& asked = rows.sections[i].table.rows;
+        if (all.sections[i].kinds.back() == "version-removed") {
+            CHECK(asked == all.sections[i].table.rows);
+        } else {
+            CHECK(asked.empty());
+        }
+    }
 }
 
 TEST_CASE("All changes are in one table") {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "reports/keep/keep_rule.hpp"
-#include "reports/prune/prune_gates.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/snapshot.hpp"
 #include "tests/support/catch.hpp"
@@ -157,7 +156,8 @@ TEST_CASE("Kept specs that need lost ones are broken, directly or through others
     CHECK(lines_of(pruned_rows(asked.database, false), {0, 11}) ==
           Lines{"cmake 0", "libm 1", "zlib 1"});
     const auto gates = judge(
-        prune, read_prune_gates({"broken,listed", "package,specs-59%,specs-60%"}), std::nullopt);
+        prune, read_gates({"broken,listed", "package,specs-59%,specs-60%"}, prune_gate_names()),
+        std::nullopt);
     Lines outcomes;
     for (const Gate& gate : gates) {
         outcomes.push_back(fmt::format("{} {}: {}", gate.name, gate.has_failed, gate.message));

@@ -1,4 +1,4 @@
-#include "reports/gates/diff_gates.hpp"
+#include "reports/diff/diff.hpp"
 
 #include "tests/support/catch.hpp"
 
@@ -8,10 +8,10 @@ TEST_CASE("A gate on the number of specs says a percentage that is not the gate'
     Diff diff;
     diff.compared_from = 10000;
     diff.compared_to = 9496;
-    CHECK(judge(diff, read_diff_gates({"specs-5%"})).at(0).message ==
+    CHECK(judge(diff, read_gates({"specs-5%"}, {})).at(0).message ==
           "5.04 % fewer, from 10,000 to 9,496 specs");
     diff.compared_from = 12000;
     diff.compared_to = 12000 - 1194;
-    CHECK_FALSE(judge(diff, read_diff_gates({"specs-9.95%"})).at(0).has_failed);
-    CHECK(judge(diff, read_diff_gates({"specs-9.94%"})).at(0).has_failed);
+    CHECK_FALSE(judge(diff, read_gates({"specs-9.95%"}, {})).at(0).has_failed);
+    CHECK(judge(diff, read_gates({"specs-9.94%"}, {})).at(0).has_failed);
 }

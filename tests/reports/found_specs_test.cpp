@@ -1,12 +1,10 @@
 #include "reports/specs/found_specs.hpp"
 
-#include <sstream>
-
-#include "reports/specs/specs_renderer.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/spec_query/spec_parser.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/graph_ledger.hpp"
+#include "tests/support/shown.hpp"
 
 using namespace cacheledger;
 
@@ -19,9 +17,8 @@ FoundSpecs found(GraphLedger& ledger, const std::string& typed) {
 }
 
 std::string shown(GraphLedger& ledger, const std::string& typed) {
-    std::ostringstream out;
-    render_specs_text(found(ledger, typed), {}, 9, out);
-    return out.str();
+    FoundSpecs specs = found(ledger, typed);
+    return shown(document_of(specs));
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "reports/why/reason_phrase.hpp"
-#include "reports/why/why_renderer.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/shown.hpp"
 #include "tests/support/why_rows.hpp"
 
 using namespace cacheledger;
@@ -34,9 +33,7 @@ TEST_CASE(
     GraphLedger ledger;
     ledger.add({"lib1", "lib"}).add({"app1", "app", {{"lib1"}}});
     const auto text = [&](const std::string& from, const std::string& to) {
-        std::ostringstream out;
-        render_why_text(explain_specs(ledger.database(), hash_of(from), hash_of(to)), {}, 20, out);
-        return out.str();
+        return shown(document_of(explain_specs(ledger.database(), hash_of(from), hash_of(to))));
     };
     CHECK(text("app1", "app1") ==
           fmt::format("{0} -> {0}: both are the same spec\n", hash_of("app1")));
@@ -137,11 +134,7 @@ TEST_CASE("Where no build is explained, the headline says why not") {
         page.package = stem.substr(0, stem.size() - 1);
         ledger.add(page);
     }
-    const auto text = [&] {
-        std::ostringstream out;
-        render_why_text(explain(ledger), {}, 20, out);
-        return out.str();
-    };
+    const auto text = [&] { return shown(document_of(explain(ledger))); };
     SECTION("rebuilt") {
         ledger.take({{"app1", "tool1"}, {"app2", "tool2"}}, "pages");
         CHECK(

@@ -1,14 +1,10 @@
-#include "reports/history/history_renderer.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <ostream>
-#include <sstream>
 
 #include "reports/history/event_words.hpp"
-#include "reports/table/alike_columns.hpp"
+#include "reports/history/spec_history.hpp"
 #include "reports/table/text_width.hpp"
 #include "schema/basics/counted.hpp"
 
@@ -19,15 +15,6 @@ namespace {
 constexpr std::size_t most_names_of_event = 5;
 constexpr std::size_t length_of_date = 10;    // "2025-03-30"
 constexpr std::size_t length_of_minute = 16;  // "2025-03-30T06:00"
-
-std::vector<std::string> words_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) {
-        words.push_back(word);
-    }
-    return words;
-}
 
 std::string place_of(const HistoryEvent& event) {
     return fmt::format("{} in {}", event.package, event.series);
@@ -53,9 +40,7 @@ bool has_several_places(const SpecHistory& history) {
            history.events.empty();
 }
 
-}  // namespace
-
-std::string headline(const SpecHistory& history) {
+std::string headline_of_history(const SpecHistory& history) {
     std::string line = history.spec.value_or(history.asked);
     if (history.events.empty() && history.left_out == 0) {
         return line + ": no events";
@@ -70,24 +55,35 @@ std::string headline(const SpecHistory& history) {
     return line;
 }
 
-void render_history_text(const SpecHistory& history, const RenderOptions& options,
-                         std::ostream& out) {
-    out << paragraph(visible(headline(history)), options.width);
-    for (const std::string& remark : history.remarks) {
-        out << paragraph(visible(remark), options.width);
-    }
+// A line for each event, below its package and series if there are several.
+std::vector<DocumentPart> parts_of_history(const SpecHistory& history) {
     const std::size_t length = length_of_moments(history);
-    std::string place = has_several_places(history) ? "" : place_of(history.events.front());
+    const bool has_headings = has_several_places(history);
+    std::vector<DocumentPart> parts;
+    std::string place;
     for (const HistoryEvent& event : history.events) {
-        const std::string here = place_of(event);
-        if (here != place) {
-            out << "\n" << paragraph(visible(here), options.width);
+        if (const std::string here = place_of(event); here != place) {
+            DocumentPart& part = parts.emplace_back();
+            part.title = has_headings ? here : "";
+            part.is_apart = has_headings;
             place = here;
         }
-        out << alike_line(event.taken_at.substr(0, length) + " ",
-                          words_of(visible(event_words(event, most_names_of_event))),
-                          options.width);
+        const std::string words = visible(event_words(event, most_names_of_event));
+        parts.back().lines.push_back({event.taken_at.substr(0, length) + " ", split(words, ' ')});
     }
+    return parts;
+}
+
+}  // namespace
+
+Document document_of(const SpecHistory& history) {
+    Document document;
+    document.title = headline_of_history(history);
+    document.lines = lines_of(document.title, history.remarks);
+    document.notes = history.remarks;
+    document.parts = [&history] { return parts_of_history(history); };
+    document.rows = [&history] { return to_table(history); };
+    return document;
 }
 
 }  // namespace cacheledger

@@ -1,13 +1,11 @@
-#include "reports/gates/diff_gates.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "reports/catalog/known_names.hpp"
+#include "reports/diff/diff.hpp"
 #include "reports/diff/diff_groups.hpp"
-#include "reports/diff/diff_sentence.hpp"
 #include "schema/basics/counted.hpp"
 #include "schema/basics/number.hpp"
 
@@ -57,7 +55,7 @@ std::string names_of_kind(const Diff& diff, const std::string& kind) {
             std::int64_t specs = 0;
             for (auto column = static_cast<std::size_t>(counts - groups.columns.begin());
                  column < row.size(); ++column) {
-                specs += std::get<std::int64_t>(row[column]);
+                specs += integer(row[column]);
             }
             named.push_back(fmt::format("{} ({})", to_text(row[1]), counted(specs, "spec")));
         }
@@ -80,8 +78,8 @@ Gate judge_kind(const Diff& diff, const std::string& kind) {
 
 Gate judge_cause(const Diff& diff, const std::string& cause) {
     for (const auto& row : diff.causes.rows) {
-        const auto added = std::get<std::int64_t>(row[1]);
-        const auto removed = std::get<std::int64_t>(row[2]);
+        const auto added = integer(row[1]);
+        const auto removed = integer(row[2]);
         if (std::get<std::string>(row[0]) == cause && added + removed > 0) {
             return {cause, true,
                     fmt::format("{} added and {} removed with the cause {}", grouped(added),
@@ -124,10 +122,6 @@ Gate judge_fall(const Diff& diff, const AskedGate& gate) {
 }
 
 }  // namespace
-
-std::vector<AskedGate> read_diff_gates(const std::vector<std::string>& lists) {
-    return read_gates(lists, diff_gate_names());
-}
 
 std::vector<Gate> judge(const Diff& diff, const std::vector<AskedGate>& gates) {
     std::vector<Gate> judged;

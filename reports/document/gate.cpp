@@ -1,4 +1,4 @@
-#include "reports/gates/gate.hpp"
+#include "reports/document/gate.hpp"
 
 #include <fmt/format.h>
 

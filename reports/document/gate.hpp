@@ -1,11 +1,19 @@
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/table/result_table.hpp"
 
 namespace cacheledger {
+
+/// The formats in which services for CI read the outcome of gates, for --format.
+inline constexpr std::array<std::string_view, 2> gate_formats = {"junit", "github"};
+
+/// The format that gives only hashes, for --format.
+inline constexpr std::string_view hashes_format = "hashes";
 
 /// A condition that somebody set for a build of CI, and whether it holds.
 struct Gate {

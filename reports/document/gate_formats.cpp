@@ -1,10 +1,9 @@
-#include "reports/gates/gate_renderer.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <ostream>
 
+#include "reports/document/document.hpp"
 #include "reports/table/text_width.hpp"
 
 namespace cacheledger {
@@ -39,8 +38,7 @@ void write_annotation(std::ostream& out, const char* level, const std::string& t
     out << fmt::format("::{} title={}::{}\n", level, github_property(title), github_text(message));
 }
 
-}  // namespace
-
+/// The text as content or attribute value of XML 1.0.
 std::string xml_text(std::string_view text) {
     std::string xml = visible(text);
     replace_all(xml, "&", "&amp;");
@@ -54,10 +52,13 @@ std::string xml_text(std::string_view text) {
     return xml;
 }
 
-void render_junit(const GateSubject& subject, const std::vector<Gate>& gates, std::ostream& out) {
+}  // namespace
+
+void write_junit(const Document& document, std::ostream& out) {
+    const std::vector<Gate>& gates = document.gates;
     const auto failed = std::ranges::count_if(gates, &Gate::has_failed);
     const std::string suite =
-        xml_text(fmt::format("cacheledger {} {}", subject.command, subject.name));
+        xml_text(fmt::format("cacheledger {} {}", document.command, document.title_of_gates));
     out << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
     out << fmt::format(
         "<testsuites name=\"cacheledger\" tests=\"{0}\" failures=\"{1}\" "
@@ -68,7 +69,7 @@ void render_junit(const GateSubject& subject, const std::vector<Gate>& gates, st
     for (const Gate& gate : gates) {
         const std::string message = xml_text(gate.message);
         out << fmt::format(R"(    <testcase classname="cacheledger.{}" name="{}")",
-                           xml_text(subject.command), xml_text(gate.name));
+                           xml_text(document.command), xml_text(gate.name));
         if (gate.has_failed) {
             out << fmt::format(">\n      <failure message=\"{0}\">{0}</failure>\n    </testcase>\n",
                                message);
@@ -76,27 +77,22 @@ void render_junit(const GateSubject& subject, const std::vector<Gate>& gates, st
             out << fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n", message);
         }
     }
-    out << fmt::format("    <system-out>{}</system-out>\n", xml_text(subject.summary));
+    out << fmt::format("    <system-out>{}</system-out>\n", xml_text(document.summary));
     out << "  </testsuite>\n</testsuites>\n";
 }
 
-void render_github(const GateSubject& subject, const std::vector<Gate>& gates, std::ostream& out) {
-    for (const Gate& gate : gates) {
+void write_github(const Document& document, std::ostream& out) {
+    for (const Gate& gate : document.gates) {
         if (gate.has_failed) {
             write_annotation(out, "error",
-                             fmt::format("cacheledger {}: {}", subject.command, gate.name),
-                             fmt::format("{}: {}", subject.name, gate.message));
+                             fmt::format("cacheledger {}: {}", document.command, gate.name),
+                             fmt::format("{}: {}", document.title_of_gates, gate.message));
         }
     }
-    if (!has_failed(gates)) {
-        write_annotation(out, "notice", fmt::format("cacheledger {}", subject.command),
-                         fmt::format("{}: {}", subject.name, subject.summary));
+    if (!has_failed(document.gates)) {
+        write_annotation(out, "notice", fmt::format("cacheledger {}", document.command),
+                         fmt::format("{}: {}", document.title_of_gates, document.summary));
     }
-}
-
-void render_gates(std::string_view format, const GateSubject& subject,
-                  const std::vector<Gate>& gates, std::ostream& out) {
-    format == "junit" ? render_junit(subject, gates, out) : render_github(subject, gates, out);
 }
 
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "reports/gates/asked_gate.hpp"
+#include "reports/document/asked_gate.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
