@@ -404,7 +404,7 @@ class Life {
         const std::string moment = day();
         const MadeInput made = again_or(inputs_, (is_lock ? "lock" : "index") + moment,
                                         [&] { return any_input(is_lock); });
-        GraphRunOptions options;
+        IngestOptions options;
         options.taken_at = parse_moment(moment).value();
         options.keep_going = true;
         options.replace = maybe();
@@ -414,19 +414,17 @@ class Life {
         load(fmt::format("{} {}, replace {}, if changed {}, sizes {}", is_lock ? "lock" : "index",
                          moment, options.replace, options.if_changed, has_sizes),
              [&] {
-                 ingest_graphs(
-                     ledger_.database(), options, {[&](GraphLoad&) {
-                         GraphInput input = make_input(made);
-                         for (int number = 0; has_sizes && number < 12; number += 2) {
-                             input.sizes.push_back({dag_hash(hash(number)),
-                                                    static_cast<std::uint64_t>(5 + below(3))});
-                         }
-                         for (GraphSource& file : input.files) {
-                             file.sha256 = has_files ? std::string(64, 'a') : "";
-                         }
-                         return input;
-                     }},
-                     [](std::size_t, std::size_t) {});
+                 load_graph(ledger_, options, [&](Intake&) {
+                     GraphInput input = make_input(made);
+                     for (int number = 0; has_sizes && number < 12; number += 2) {
+                         input.sizes.push_back(
+                             {dag_hash(hash(number)), static_cast<std::uint64_t>(5 + below(3))});
+                     }
+                     for (GraphSource& file : input.files) {
+                         file.sha256 = has_files ? std::string(64, 'a') : "";
+                     }
+                     return input;
+                 });
              });
     }
 
