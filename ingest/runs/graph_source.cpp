@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <future>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -22,20 +24,15 @@ namespace {
 // A process may have 1,024 files open. Those beyond are opened when they are read.
 constexpr std::size_t most_open_files = 500;
 
-// A file that was opened before it is read, or could not be.
-struct Opened {
-    std::optional<FoundFile> file;
-    std::optional<InputError> error;
-};
-
-std::shared_ptr<Opened> open_now(const Input& input) {
-    auto opened = std::make_shared<Opened>();
+// What opening it gave, or why it can't be opened.
+std::shared_future<FoundFile> open_now(const Input& input) {
+    std::promise<FoundFile> file;
     try {
-        opened->file = input.open();
-    } catch (const InputError& error) {
-        opened->error = error;
+        file.set_value(input.open());
+    } catch (const InputError&) {
+        file.set_exception(std::current_exception());
     }
-    return opened;
+    return file.get_future().share();
 }
 
 // What makes one snapshot.
@@ -151,12 +148,7 @@ std::unique_ptr<Source> open_graphs(const Inputs& inputs, const std::optional<st
         for (Input& input : wanted.inputs) {
             if (ref.ref && open_files < most_open_files) {
                 ++open_files;
-                input.open = [opened = open_now(input)] {
-                    if (opened->error) {
-                        throw InputError(*opened->error);
-                    }
-                    return *opened->file;
-                };
+                input.open = [file = open_now(input)] { return file.get(); };
             }
         }
     }

@@ -180,7 +180,7 @@ void Load::finish() {
     if (!given_.empty()) {
         std::sort(result_.replaced.begin(), result_.replaced.end());  // of pages, in their order
     }
-    if (options_.if_changed && result_.replaced.empty()) {
+    if (options_.if_changed && result_.replaced.empty() && to_replace_.empty()) {
         remove_unchanged();
     }
     result_.bad_pages = problems_;

@@ -182,7 +182,9 @@ std::string plainly_counted(std::size_t number, const char* one) {
     return fmt::format("{} {}", number, words_for(static_cast<std::int64_t>(number), one));
 }
 
-void print(const IngestResult& result, const char* one_input, double seconds) {
+// Prints what was loaded, and returns the names of the snapshots that were loaded, as far as the
+// result has them.
+std::vector<std::string> print(const IngestResult& result, const char* one_input, double seconds) {
     for (const std::string& problem : result.bad_pages) {
         std::cerr << "cacheledger: not loaded: " << visible(problem) << "\n";
     }
@@ -204,6 +206,7 @@ void print(const IngestResult& result, const char* one_input, double seconds) {
                              result.unchanged.size(), seconds, result.loaded.empty() ? "" : ": ",
                              visible(fmt::format("{}", fmt::join(result.loaded, ", "))));
     std::cout.flush();
+    return result.loaded;
 }
 
 // A history, and which of its commits count: "with pages".
@@ -212,7 +215,8 @@ struct LoadedHistory {
     std::string touching;
 };
 
-void print(const LoadedHistory& loaded, const char* /*one_input*/, double seconds) {
+std::vector<std::string> print(const LoadedHistory& loaded, const char* /*one_input*/,
+                               double seconds) {
     const HistoryResult& result = loaded.result;
     for (const std::string& problem : result.problems) {
         std::cerr << "cacheledger: kept as it was: " << visible(problem) << "\n";
@@ -224,13 +228,6 @@ void print(const LoadedHistory& loaded, const char* /*one_input*/, double second
         visible(loaded.touching), plainly_counted(result.specs, "spec"), result.new_specs,
         plainly_counted(result.loaded, "snapshot"), result.unchanged, result.replaced, seconds);
     std::cout.flush();
-}
-
-// The names of the snapshots that were loaded, as far as the result has them.
-std::vector<std::string> loaded_names(const IngestResult& result) {
-    return result.loaded;
-}
-std::vector<std::string> loaded_names(const LoadedHistory& /*loaded*/) {
     return {};
 }
 
@@ -253,8 +250,8 @@ void run_and_print(const std::filesystem::path& file, const char* one_input, Wor
         });
         progress.clear();
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        print(result, one_input, elapsed.count());
-        print_ingest_notes(database, findings, loaded_names(result));
+        const auto loaded = print(result, one_input, elapsed.count());
+        print_ingest_notes(database, findings, loaded);
     } catch (...) {
         if (is_new) {
             remove_if_never_filled(file);
