@@ -41,7 +41,6 @@ SpecRows::SpecRows(SQLite::Database& database)
       insert_look_(database,
                    "look (look_id, package_id, version_id, arch_id, variant_set_id, compiler_id)"),
       insert_spec_(database, "spec (spec_id, hash, look_id, size)"),
-      notes_(database),
       ask_ledger_(database.execAndGet("SELECT EXISTS (SELECT 1 FROM look)").getInt() != 0),
       next_spec_id_(next_id(database, "SELECT ifnull(max(spec_id), 0) + 1 FROM spec")),
       next_look_id_(next_id(database, "SELECT ifnull(max(look_id), 0) + 1 FROM look")) {}
@@ -178,14 +177,8 @@ void SpecRows::change_look(const DagHash& hash, const KnownSpec& spec, Id look_i
         }
     }
     run(update_spec_, look_id, spec.spec_id);
-    bool is_present = false;
     for (const Id series_id : series_) {
-        rebind(update_presence_, look_id, series_id, spec.package_id, spec.look_id, spec.spec_id);
-        is_present = update_presence_.exec() > 0 || is_present;
-        update_presence_.reset();
-    }
-    if (is_present) {
-        notes_.add("presence", spec.spec_id);
+        run(update_presence_, look_id, series_id, spec.package_id, spec.look_id, spec.spec_id);
     }
     known_->specs.set_look(hash, spec.package_id, look_id);
 }

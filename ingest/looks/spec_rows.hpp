@@ -17,7 +17,6 @@
 #include "schema/hashing/keyed_hash.hpp"
 #include "schema/spelling/dag_hash.hpp"
 #include "schema/sqlite/batch_insert.hpp"
-#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -95,7 +94,6 @@ class SpecRows {
         insert_spec_;
     std::unique_ptr<Memory> known_ = std::make_unique<Memory>();
     std::vector<NewSpec> waiting_specs_;
-    RowNotes notes_;
     std::vector<Id> series_;  // in which change_look() looks for presence
     // Whether the ledger may have looks and specs that are not remembered.
     bool ask_ledger_;

@@ -48,15 +48,6 @@ std::vector<SpecKey> specs_from(SQLite::Database& database, std::int64_t series_
 
 // What the ledger learned from a snapshot with conflicts stays, and may contradict any file.
 void forget_files(SQLite::Database& database, std::int64_t snapshot_id) {
-    SQLite::Statement select(
-        database,
-        "SELECT DISTINCT snapshot_id FROM snapshot_file WHERE EXISTS (SELECT 1 "
-        "FROM finding WHERE snapshot_id = ? AND kind = 'hash-conflict')");
-    rebind(select, snapshot_id);
-    RowNotes notes(database);
-    while (select.executeStep()) {
-        notes.add("snapshot", select.getColumn(0).getInt64());
-    }
     SQLite::Statement remove(database,
                              "DELETE FROM snapshot_file WHERE EXISTS (SELECT 1 FROM finding "
                              "WHERE snapshot_id = ? AND kind = 'hash-conflict')");
@@ -99,8 +90,7 @@ void remove_rows(SQLite::Database& database, const Snapshot& snapshot) {
 
 // Like remove_snapshot(), but specs that no snapshot has any more stay until sweep().
 void take_out(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
-              const Snapshot& snapshot, Noted what) {
-    note_snapshot(database, what, snapshot.id);
+              const Snapshot& snapshot) {
     forget_files(database, snapshot.id);
     const auto [series_id, taken_at] = std::pair(snapshot.series_id, snapshot.taken_at);
     SnapshotCounts counts;
@@ -169,7 +159,6 @@ void take_out_at_once(SQLite::Database& database, std::span<const Snapshot> snap
     thin_out(database, snapshots.front().series_id, moments, progress);
     RootHistory roots(database);
     for (const Snapshot& snapshot : snapshots) {
-        note_snapshot(database, Noted::forgotten, snapshot.id);
         forget_files(database, snapshot.id);
         roots.hold(snapshot.series_id, snapshot.taken_at);
         remove_rows(database, snapshot);
@@ -198,7 +187,7 @@ void take_out_all(SQLite::Database& database, std::vector<Snapshot> snapshots, C
         if (has_unobserved_stacks(database, begin->series_id)) {
             std::size_t done = 0;
             for (const Snapshot& snapshot : of_series) {
-                take_out(database, dictionary, history, snapshot, Noted::forgotten);
+                take_out(database, dictionary, history, snapshot);
                 progress(++done, of_series.size());
             }
         } else {
@@ -213,12 +202,12 @@ void take_out_all(SQLite::Database& database, std::vector<Snapshot> snapshots, C
 }  // namespace
 
 void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
-                     std::int64_t snapshot_id, Noted what) {
+                     std::int64_t snapshot_id) {
     const Snapshot snapshot =
         select_snapshots(database, "WHERE snapshot_id = ?", snapshot_id).at(0);
     history.flush();
     const std::vector<SpecKey> specs = specs_from(database, snapshot.series_id, snapshot.taken_at);
-    take_out(database, dictionary, history, snapshot, what);
+    take_out(database, dictionary, history, snapshot);
     remove_absent(database, specs);
 }
 

@@ -15,17 +15,16 @@
 #include "ingest/presence/package_history.hpp"
 #include "schema/basics/embedded_text.hpp"
 #include "schema/names/snapshot.hpp"
-#include "schema/transactions/change_log.hpp"
 #include "schema/upkeep/retention.hpp"
 
 namespace cacheledger {
 
-/// Removes one snapshot, and notes that it was `what`. The packages that it observed get the state
+/// Removes one snapshot. The packages that it observed get the state
 /// that the observation before it gave them. Writes in the caller's transaction. Words and specs
 /// that are not used any more stay until sweep(). `dictionary` and `history`: those that the caller
 /// writes with. The dictionary must forget specs afterwards.
 void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
-                     std::int64_t snapshot_id, Noted what = Noted::forgotten);
+                     std::int64_t snapshot_id);
 
 /// Removes specs, looks, pages and words that no snapshot uses. Writes in the caller's transaction.
 /// The two files that it runs are compiled in: unreached.sql, sweep.sql.

@@ -66,8 +66,7 @@ void Load::replace(const std::string& name) {
         return;  // somebody else removed it, between a rollback and now
     }
     replaced_[name] = CommitLog(database_).rows_to_keep(found[0].id, options_.keep_commits_of);
-    remove_snapshot(database_, writing_.dictionary, *writing_.history, found[0].id,
-                    Noted::replaced);
+    remove_snapshot(database_, writing_.dictionary, *writing_.history, found[0].id);
     writing_.forget_specs();
     leaves_over_ = has_changed_ = true;
 }

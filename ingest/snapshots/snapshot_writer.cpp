@@ -5,7 +5,6 @@
 #include "ingest/presence/timeline.hpp"
 #include "schema/names/tag.hpp"
 #include "schema/sqlite/statement.hpp"
-#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -26,7 +25,6 @@ SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionar
       taken_at_(snapshot.taken_at),
       partial_(snapshot.partial) {
     snapshot_id_ = make_snapshot(snapshot);
-    note_snapshot(database, Noted::written, snapshot_id_);
     write_unobserved_stacks(snapshot.unobserved_stacks);
 }
 

@@ -12,7 +12,6 @@
 #include "ingest/states/snapshot_counts.hpp"
 #include "ingest/states/state_rows.hpp"
 #include "schema/sqlite/statement.hpp"
-#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -60,8 +59,7 @@ class HeldState {
           rows_(database, dictionary),
           series_id_(series_id) {}
 
-    // Whether the state is another one than before.
-    bool renew(Moment taken_at, const std::vector<UnobservedStack>& stacks) {
+    void renew(Moment taken_at, const std::vector<UnobservedStack>& stacks) {
         history_.flush();
         dictionary_.flush();
         const CacheState old = read_state(database_, series_id_, taken_at);
@@ -74,7 +72,6 @@ class HeldState {
         }
         rows_.begin(now);
         SnapshotCounts counts;
-        bool has_changed = false;
         for (const auto& [package_id, specs] : packages) {
             const PageHead head = head_of_state(rows_.package(package_id), specs, now.stack_sets);
             const auto before = packages_before.find(package_id);
@@ -83,7 +80,6 @@ class HeldState {
                 continue;
             }
             const Moment until = history_.next_observation(series_id_, package_id, taken_at);
-            has_changed = true;
             std::optional<SeenPage> page;
             if (!specs.empty()) {
                 page = SeenPage{rows_.page(head, package_id), ""};
@@ -94,7 +90,6 @@ class HeldState {
         counts.write(database_, series_id_, taken_at);
         history_.flush();
         dictionary_.flush();
-        return has_changed;
     }
 
   private:
@@ -170,9 +165,7 @@ void hold_unobserved_stacks(SQLite::Database& database, Dictionary& dictionary,
     for (const LaterSnapshot& later : later_snapshots(database, series_id, moment)) {
         const auto stacks = unobserved_stacks_of(database, later.snapshot_id);
         if (!stacks.empty()) {
-            if (held.renew(later.taken_at, stacks)) {
-                note_snapshot(database, Noted::written, later.snapshot_id);
-            }
+            held.renew(later.taken_at, stacks);
         } else if (later.observes_packages) {
             return;
         }

@@ -49,8 +49,7 @@ CommitLog::CommitLog(SQLite::Database& database)
                  "(SELECT name FROM snapshot WHERE snapshot_id = ?2)) WHERE snapshot_id = ?2"),
       hand_on_(database,
                "UPDATE commit_snapshot SET snapshot_id = ? WHERE snapshot_id = ? "
-               "AND forgotten IS NOT NULL"),
-      notes_(database) {}
+               "AND forgotten IS NOT NULL") {}
 
 std::set<Digest> CommitLog::complete(const std::string& path) {
     rebind(select_complete_, path);
@@ -127,27 +126,14 @@ void CommitLog::restore(const std::vector<Row>& rows, std::int64_t snapshot_id) 
 }
 
 void CommitLog::hand_over(std::int64_t snapshot_id, std::int64_t other) {
-    move(hand_over_, snapshot_id, other);
+    run(hand_over_, other, snapshot_id);
 }
 
 void CommitLog::hand_on(std::int64_t snapshot_id, std::int64_t other) {
-    move(hand_on_, snapshot_id, other);
-}
-
-void CommitLog::move(SQLite::Statement& update, std::int64_t snapshot_id, std::int64_t other) {
-    rebind(update, other, snapshot_id);
-    if (update.exec() > 0) {
-        notes_.add("snapshot", snapshot_id);
-        notes_.add("snapshot", other);
-    }
-    update.reset();
+    run(hand_on_, other, snapshot_id);
 }
 
 void CommitLog::write(const Row& row, std::int64_t snapshot_id) {
-    if (const auto before = place_of(row.commit_id, row.path, row.tag)) {
-        notes_.add("snapshot", before->snapshot_id);
-    }
-    notes_.add("snapshot", snapshot_id);
     run(insert_, row.commit_id, row.path, row.tag, snapshot_id, row.tags_touched, row.forgotten);
 }
 

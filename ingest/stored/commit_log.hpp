@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "ingest/page/page.hpp"
-#include "schema/transactions/change_log.hpp"
 
 namespace cacheledger {
 
@@ -34,8 +33,7 @@ class CommitLog {
     struct Place {
         std::int64_t snapshot_id = 0;
         /// The name of the snapshot that it belonged to, if a rule of `forget` removed that and
-        /// handed the commit over to this one; "" if that name is not known. nullopt: it belongs to
-        /// this one.
+        /// handed the commit over to this one. nullopt: it belongs to this one.
         std::optional<std::string> forgotten = {};
     };
 
@@ -75,11 +73,9 @@ class CommitLog {
 
   private:
     void write(const Row& row, std::int64_t snapshot_id);
-    void move(SQLite::Statement& update, std::int64_t snapshot_id, std::int64_t other);
 
     SQLite::Statement select_complete_, select_with_tag_, select_tags_, select_commits_,
         select_rows_, select_place_, insert_, hand_over_, hand_on_;
-    RowNotes notes_;
 };
 
 }  // namespace cacheledger

@@ -29,18 +29,17 @@ void append_element(std::string& elements, const std::string& value, bool is_num
 
 }  // namespace
 
-std::string rows_of_keys(const LedgerTable& table, std::size_t columns,
-                         const std::vector<std::string>& keys) {
-    std::vector<std::string> elements(columns);
+std::string rows_of_keys(const LedgerTable& table, const std::vector<std::string>& keys) {
+    std::vector<std::string> elements(table.key_columns);
     for (const std::string& key : keys) {
         const auto fields = fields_of(key);
-        for (std::size_t column = 0; column < columns; ++column) {
+        for (std::size_t column = 0; column < table.key_columns; ++column) {
             append_element(elements[column], field_text(fields[column]),
                            table.columns[column].type == "bigint");
         }
     }
     std::vector<std::string> arrays;
-    for (std::size_t column = 0; column < columns; ++column) {
+    for (std::size_t column = 0; column < table.key_columns; ++column) {
         arrays.push_back(fmt::format("{}::{}[]", quoted_text("{" + elements[column] + "}"),
                                      table.columns[column].type));
     }

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "schema/ledger/migration.hpp"
-#include "schema/transactions/change_log.hpp"
+#include "schema/transactions/ledger_state.hpp"
 
 namespace cacheledger {
 
@@ -64,8 +64,7 @@ std::vector<LedgerTable> read_tables() {
     std::vector<LedgerTable> tables;
     while (names.executeStep()) {
         const std::string name = names.getColumn(0).getString();
-        // What a publish is told by is no part of what is published.
-        if (std::ranges::find(tables_of_log, name) == tables_of_log.end()) {
+        if (name != table_of_states) {
             tables.push_back(read_table(ledger, name));
         }
     }
@@ -91,11 +90,11 @@ std::vector<LedgerReference> read_references() {
 }
 
 template <typename Columns>
-std::string list_of(const Columns& columns, std::string_view prefix) {
+std::string list_of(const Columns& columns) {
     std::vector<std::string> names;
     names.reserve(std::size(columns));
     for (const LedgerColumn& column : columns) {
-        names.push_back(fmt::format("{}{}", prefix, column.name));
+        names.push_back(column.name);
     }
     return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -111,14 +110,13 @@ bool LedgerTable::has_numeric_key() const {
                        [](const LedgerColumn& column) { return column.type == "bigint"; });
 }
 
-std::string LedgerTable::column_list(std::string_view prefix) const {
-    return list_of(columns, prefix);
+std::string LedgerTable::column_list() const {
+    return list_of(columns);
 }
 
-std::string LedgerTable::key_list(std::string_view prefix) const {
+std::string LedgerTable::key_list() const {
     return list_of(
-        std::vector(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(key_columns)),
-        prefix);
+        std::vector(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(key_columns)));
 }
 
 std::string LedgerTable::create_statement(std::string_view schema) const {

@@ -27,17 +27,16 @@ struct LedgerTable {
     /// Whether the key has numbers only, so that rows can be compared in its order.
     bool has_numeric_key() const;
 
-    /// The names of all columns, or of those of the key, with `prefix` before each and commas
-    /// between them.
-    std::string column_list(std::string_view prefix = "") const;
-    std::string key_list(std::string_view prefix = "") const;
+    /// The names of all columns, or of those of the key, with commas between them.
+    std::string column_list() const;
+    std::string key_list() const;
 
     /// CREATE TABLE, without keys and indexes. `schema`: in quotes.
     std::string create_statement(std::string_view schema) const;
 };
 
 /// All tables that are published, in the order of the migrations: those of a ledger that this
-/// program makes, but the log of what was written. A table refers only to earlier ones.
+/// program makes, but that of its states. A table refers only to earlier ones.
 const std::vector<LedgerTable>& ledger_tables();
 
 /// The one of this name. Throws std::logic_error if there is none.

@@ -163,13 +163,11 @@ class UnorderedRows {
 template <typename Rows>
 void compare(Rows rows, PostgresConnection& connection, const std::string& sql,
              TableDifference& difference) {
-    if (!sql.empty()) {
-        connection.copy_out(sql, [&](std::string_view line) {
-            ++difference.published;
-            difference.published_checksum += checksum_of(line);
-            rows.add_published(line);
-        });
-    }
+    connection.copy_out(sql, [&](std::string_view line) {
+        ++difference.published;
+        difference.published_checksum += checksum_of(line);
+        rows.add_published(line);
+    });
     rows.end();
 }
 
@@ -184,8 +182,7 @@ std::string statement_to_delete(const std::string& schema, const LedgerTable& ta
             fmt::format("t.{0}{1} = k.{0}", name, name == "valid_from" ? " + 0" : ""));
     }
     return fmt::format("DELETE FROM {}.{} t USING {} k({}) WHERE {}", schema, table.name,
-                       rows_of_keys(table, table.key_columns, keys), table.key_list(),
-                       fmt::join(conditions, " AND "));
+                       rows_of_keys(table, keys), table.key_list(), fmt::join(conditions, " AND "));
 }
 
 constexpr std::size_t keys_at_once = 20'000;
@@ -220,22 +217,16 @@ void insert_rows(PostgresConnection& connection, const std::string& schema,
 
 }  // namespace
 
-RowChoice all_rows_of(const LedgerTable& table, const std::string& schema) {
-    return {fmt::format("{} t", table.name), fmt::format("{}.{} t", schema, table.name)};
-}
-
 TableDifference compare_rows(const SQLite::Database& ledger, PostgresConnection& connection,
-                             const LedgerTable& table, const RowChoice& choice) {
+                             const std::string& schema, const LedgerTable& table) {
     TableDifference difference;
     difference.table = &table;
-    const std::string columns = table.column_list("t.");
+    const std::string columns = table.column_list();
     const std::string order =
-        table.has_numeric_key() ? fmt::format(" ORDER BY {}", table.key_list("t.")) : "";
-    CopyLines lines(ledger, fmt::format("SELECT {} FROM {}{}", columns, choice.ledger, order));
+        table.has_numeric_key() ? fmt::format(" ORDER BY {}", table.key_list()) : "";
+    CopyLines lines(ledger, fmt::format("SELECT {} FROM {}{}", columns, table.name, order));
     const std::string published =
-        choice.published.empty()
-            ? ""
-            : fmt::format("COPY (SELECT {} FROM {}{}) TO STDOUT", columns, choice.published, order);
+        fmt::format("COPY (SELECT {} FROM {}.{}{}) TO STDOUT", columns, schema, table.name, order);
     if (table.has_numeric_key()) {
         compare(OrderedRows(lines, difference), connection, published, difference);
     } else {

@@ -15,8 +15,8 @@ namespace cacheledger {
 /// In what the rows of a published table differ from those of the ledger.
 struct TableDifference {
     const LedgerTable* table = nullptr;
-    std::int64_t rows = 0;       ///< of the ledger, that were compared
-    std::int64_t published = 0;  ///< of the server, that were compared
+    std::int64_t rows = 0;       ///< of the ledger
+    std::int64_t published = 0;  ///< of the server
     std::int64_t inserted = 0;   ///< rows that only the ledger has
     std::int64_t updated = 0;    ///< rows with the same key and other values
     std::int64_t deleted = 0;    ///< rows that only the server has
@@ -30,19 +30,10 @@ struct TableDifference {
     bool is_empty() const { return inserted + updated + deleted == 0; }
 };
 
-/// Some rows of a table: what stands behind FROM in queries for them on both sides. The table is
-/// `t` there. `published`: empty if the server can have none of them.
-struct RowChoice {
-    std::string ledger;
-    std::string published;
-};
-
-/// All rows. `schema`: of the published ledger, in quotes.
-RowChoice all_rows_of(const LedgerTable& table, const std::string& schema);
-
-/// Compares rows of a table. Throws SQLite::Exception and what PostgresConnection throws.
+/// Compares all rows of a table. `schema`: of the published ledger, in quotes. Throws
+/// SQLite::Exception and what PostgresConnection throws.
 TableDifference compare_rows(const SQLite::Database& ledger, PostgresConnection& connection,
-                             const LedgerTable& table, const RowChoice& choice);
+                             const std::string& schema, const LedgerTable& table);
 
 /// Makes the server's rows those of the ledger. Only rows that differ are written.
 void write_difference(PostgresConnection& connection, const std::string& schema,

@@ -32,10 +32,10 @@ std::vector<std::string> published_names(PostgresConnection& connection) {
 std::string PublishedRow::create_statement(const std::string& schema) {
     return fmt::format(
         "CREATE TABLE {0}.published (one_row boolean PRIMARY KEY DEFAULT true CHECK (one_row), "
-        "ledger_id text COLLATE \"C\" NOT NULL, written_id bigint NOT NULL, token text COLLATE "
+        "ledger_id text COLLATE \"C\" NOT NULL, token text COLLATE "
         "\"C\" NOT NULL, schema_version bigint NOT NULL, layout text COLLATE \"C\" NOT NULL, "
         "program text COLLATE \"C\" NOT NULL, published_at text COLLATE \"C\" NOT NULL);\n"
-        "INSERT INTO {0}.published VALUES (true, '', 0, '', 0, '', '', '');\n",
+        "INSERT INTO {0}.published VALUES (true, '', '', 0, '', '', '');\n",
         schema);
 }
 
@@ -54,19 +54,21 @@ std::optional<PublishedRow> read_published(PostgresConnection& connection,
                         "is no published ledger; choose another name",
                         name.text()));
     }
+    // The row that a program before the first release wrote has a column more, and is of no schema
+    // version of now.
     const auto table = connection.query(
-        fmt::format("SELECT ledger_id, written_id, token, schema_version, layout, program, "
-                    "published_at FROM {}.published",
+        fmt::format("SELECT ledger_id, token, CASE WHEN to_jsonb(p) ? 'written_id' THEN 0 ELSE "
+                    "schema_version END, layout, program, published_at FROM {}.published p",
                     name.schema_of_tables()));
     if (table.rows.empty()) {  // somebody deleted it
         return PublishedRow{};
     }
     const auto& row = table.rows[0];
-    return PublishedRow{{to_text(row[0]), integer_of(row[1]), to_text(row[2])},
-                        integer_of(row[3]),
+    return PublishedRow{{to_text(row[0]), to_text(row[1])},
+                        integer_of(row[2]),
+                        to_text(row[3]),
                         to_text(row[4]),
-                        to_text(row[5]),
-                        to_text(row[6])};
+                        to_text(row[5])};
 }
 
 PublishedRow require_published(PostgresConnection& connection, const PublishedName& name) {
@@ -81,14 +83,13 @@ PublishedRow require_published(PostgresConnection& connection, const PublishedNa
 
 void lock_published(PostgresConnection& connection, const PublishedName& name,
                     const PublishedRow& published) {
-    const auto now = connection.query(fmt::format(
-        "SELECT ledger_id, written_id, token FROM {}.published FOR UPDATE", name.schema()));
-    LedgerMoment moment;
+    const auto now = connection.query(
+        fmt::format("SELECT ledger_id, token FROM {}.published FOR UPDATE", name.schema()));
+    LedgerState state;
     if (!now.rows.empty()) {
-        const auto& row = now.rows[0];
-        moment = {to_text(row[0]), integer_of(row[1]), to_text(row[2])};
+        state = {to_text(now.rows[0][0]), to_text(now.rows[0][1])};
     }
-    if (moment != published.moment) {
+    if (state != published.state) {
         throw DatabaseError(
             fmt::format("{}: another publish came in between; publish again", name.text()));
     }
@@ -97,12 +98,11 @@ void lock_published(PostgresConnection& connection, const PublishedName& name,
 void write_published(PostgresConnection& connection, const PublishedName& name,
                      const PublishedRow& row) {
     connection.change(
-        fmt::format("UPDATE {}.published SET ledger_id = $1, written_id = $2, token = $3, "
-                    "schema_version = $4, layout = $5, program = $6, published_at = "
+        fmt::format("UPDATE {}.published SET ledger_id = $1, token = $2, schema_version = $3, "
+                    "layout = $4, program = $5, published_at = "
                     "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')",
                     name.schema()),
-        {row.moment.ledger_id, row.moment.written_id, row.moment.token, row.schema_version,
-         row.layout, row.program});
+        {row.state.ledger_id, row.state.token, row.schema_version, row.layout, row.program});
 }
 
 }  // namespace cacheledger

@@ -7,13 +7,13 @@
 
 #include "reports/layout/published_name.hpp"
 #include "reports/postgresql/connection.hpp"
-#include "schema/transactions/ledger_moment.hpp"
+#include "schema/transactions/ledger_state.hpp"
 
 namespace cacheledger {
 
 /// The row of the table `published`: what a published ledger is a copy of.
 struct PublishedRow {
-    LedgerMoment moment;
+    LedgerState state;
     std::int64_t schema_version = 0;  ///< of the ledger
     std::string layout;               ///< published_layout()
     std::string program;              ///< "cacheledger 0.1.0"

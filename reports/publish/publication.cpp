@@ -10,11 +10,10 @@
 #include "reports/copied_rows/load_table.hpp"
 #include "reports/layout/publish_transaction.hpp"
 #include "reports/layout/published_schema.hpp"
-#include "reports/publish/changed_rows.hpp"
 #include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/migration.hpp"
-#include "schema/transactions/ledger_moment.hpp"
+#include "schema/transactions/ledger_state.hpp"
 
 namespace cacheledger {
 
@@ -30,36 +29,32 @@ Publication::Publication(PostgresConnection& connection, PublishedName name)
 }
 
 PublishResult Publication::publish(SQLite::Database& ledger, const PublishOptions& options) {
-    const LedgerMoment moment = newest_moment(ledger);
+    const LedgerState state = newest_state(ledger);
     const auto published = read_published(connection_, name_);
     if (published && published->schema_version > newest_schema_version()) {
         throw DatabaseError(fmt::format("{}: published by a newer program ({}); update this one",
                                         name_.text(), published->program));
     }
     if (published && !options.is_resync) {
-        check_is_successor(ledger, *published, moment);
+        check_is_successor(ledger, *published, state);
     }
-    if (published && !options.is_dry_run && published->moment != moment) {
+    const bool has_this_state = published && published->state == state && !state.token.empty();
+    if (published && !options.is_dry_run && !has_this_state) {
         lock_published(connection_, name_, *published);
     }
     const bool is_current = published && published->schema_version == newest_schema_version() &&
                             published->layout == published_layout();
     if (!is_current) {
         publish_all(ledger, published, options);
-    } else if (options.is_resync) {
-        result_.way = PublishResult::Way::resync;
-        publish_differences(ledger, 0, options);
-    } else if (published->moment != moment) {
-        result_.way = PublishResult::Way::changes;
-        result_.snapshots = snapshots_since(ledger, published->moment.written_id);
-        publish_differences(ledger, published->moment.written_id, options);
+    } else if (options.is_resync || !has_this_state) {
+        publish_differences(ledger, options);
     }
-    const bool is_written = !is_current || !result_.tables.empty() || published->moment != moment;
+    const bool is_written = !is_current || !result_.tables.empty() || !has_this_state;
     if (!options.is_dry_run) {
         if (is_written) {
             write_published(
                 connection_, name_,
-                {moment, newest_schema_version(), published_layout(), options.program, ""});
+                {state, newest_schema_version(), published_layout(), options.program, ""});
         }
         grant_to(options.roles);
         add_note(make_views_of_all_ledgers(connection_));
@@ -76,17 +71,17 @@ PublishResult Publication::publish(SQLite::Database& ledger, const PublishOption
 
 /// Refuses a file that was restored or copied since it was published.
 void Publication::check_is_successor(SQLite::Database& ledger, const PublishedRow& published,
-                                     const LedgerMoment& moment) const {
+                                     const LedgerState& state) const {
     constexpr const char* advice =
         "; --resync compares everything and publishes this file in its place";
     if (published.layout.empty()) {
         throw DatabaseError(fmt::format("{}: {}{}", name_.text(), no_published_row, advice));
     }
-    if (published.moment.ledger_id != moment.ledger_id) {
+    if (published.state.ledger_id != state.ledger_id) {
         throw DatabaseError(
             fmt::format("{}: published from another ledger than this one{}", name_.text(), advice));
     }
-    if (!has_moment(ledger, published.moment)) {
+    if (!has_state(ledger, published.state)) {
         throw DatabaseError(fmt::format(
             "{}: published from a later state of this ledger, or from a copy that parted from it: "
             "this file was restored or copied{}",
@@ -135,20 +130,13 @@ void Publication::publish_all(SQLite::Database& ledger,
     }
 }
 
-/// `since`: the row of `written` that the server has; 0 with --resync, for all rows.
-void Publication::publish_differences(SQLite::Database& ledger, std::int64_t since,
-                                      const PublishOptions& options) {
-    std::optional<ChangedRows> changed;
-    if (result_.way == PublishResult::Way::changes) {
-        changed.emplace(ledger, connection_, name_.schema(), since);
-    }
+void Publication::publish_differences(SQLite::Database& ledger, const PublishOptions& options) {
+    result_.way = PublishResult::Way::differences;
     // All are compared before any is written.
     std::vector<TableDifference> differences;
     std::size_t respelled = 0;
     for (const LedgerTable& table : ledger_tables()) {
-        auto difference =
-            compare_rows(ledger, connection_, table,
-                         changed ? changed->choice(table) : all_rows_of(table, name_.schema()));
+        auto difference = compare_rows(ledger, connection_, name_.schema(), table);
         respelled += difference.respelled;
         if (!difference.is_empty()) {
             result_.tables.push_back(

@@ -15,8 +15,9 @@
 namespace cacheledger {
 
 struct PublishOptions {
-    bool is_dry_run = false;           ///< write nothing
-    bool is_resync = false;            ///< compare all rows, and take the ledger's identity over
+    bool is_dry_run = false;  ///< write nothing
+    bool is_resync = false;   ///< publish whatever the server has: compare even if it has this
+                              ///< state, and replace another ledger
     std::vector<std::string> roles{};  ///< that may read the ledger
     std::string program{};             ///< that publishes: "cacheledger 0.1.0"
 };
@@ -31,16 +32,14 @@ struct TableCounts {
 
 struct PublishResult {
     enum class Way {
-        nothing,  ///< the server has all that the ledger has
-        all,      ///< all rows, into new tables
-        changes,  ///< the rows that the log of the ledger leads to
-        resync,   ///< the rows that differ, after all were compared
+        nothing,      ///< the server has all that the ledger has
+        all,          ///< all rows, into new tables
+        differences,  ///< the rows that differ
     };
 
     Way way = Way::nothing;
     std::vector<TableCounts> tables;  ///< those with a row that was written
-    std::int64_t snapshots = 0;  ///< that were written, replaced or forgotten, with Way::changes
-    std::vector<std::string> notes;  ///< what the user should know
+    std::vector<std::string> notes;   ///< what the user should know
 };
 
 /// One publish of a ledger: one transaction of the server, under a lock that other publishes of the
@@ -64,11 +63,10 @@ class Publication {
 
   private:
     void check_is_successor(SQLite::Database& ledger, const PublishedRow& published,
-                            const LedgerMoment& moment) const;
+                            const LedgerState& state) const;
     void publish_all(SQLite::Database& ledger, const std::optional<PublishedRow>& published,
                      const PublishOptions& options);
-    void publish_differences(SQLite::Database& ledger, std::int64_t since,
-                             const PublishOptions& options);
+    void publish_differences(SQLite::Database& ledger, const PublishOptions& options);
     void note_respelled(std::size_t texts);
     void add_note(std::string note);
     void grant_to(const std::vector<std::string>& roles);

@@ -11,7 +11,7 @@
 #include "schema/basics/counted.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/migration.hpp"
-#include "schema/transactions/ledger_moment.hpp"
+#include "schema/transactions/ledger_state.hpp"
 
 namespace cacheledger {
 
@@ -51,7 +51,7 @@ void add_ids_of_nothing(Problems& problems, PostgresConnection& connection,
 
 CheckedTable check_table(const SQLite::Database& ledger, PostgresConnection& connection,
                          const std::string& schema, const LedgerTable& table) {
-    const auto difference = compare_rows(ledger, connection, table, all_rows_of(table, schema));
+    const auto difference = compare_rows(ledger, connection, schema, table);
     Problems problems;
     add_rows_that_differ(problems, difference);
     add_ids_of_nothing(problems, connection, schema, table.name);
@@ -63,18 +63,18 @@ CheckedTable check_table(const SQLite::Database& ledger, PostgresConnection& con
             fmt::format("{}", fmt::join(problems, "; "))};
 }
 
-std::string problem_of_moment(SQLite::Database& ledger, const PublishedRow& published) {
-    const LedgerMoment moment = newest_moment(ledger);
+std::string problem_of_state(SQLite::Database& ledger, const PublishedRow& published) {
+    const LedgerState state = newest_state(ledger);
     if (published.layout.empty()) {
         return "its row is gone";
     }
-    if (published.moment.ledger_id != moment.ledger_id) {
+    if (published.state.ledger_id != state.ledger_id) {
         return "it was published from another ledger";
     }
-    if (!has_moment(ledger, published.moment)) {
+    if (!has_state(ledger, published.state)) {
         return "it was published from a state that this ledger does not come from";
     }
-    return published.moment == moment ? "" : "the ledger was written to since";
+    return published.state == state ? "" : "the ledger was written to since";
 }
 
 }  // namespace
@@ -93,8 +93,8 @@ std::vector<CheckedTable> check_published(SQLite::Database& ledger, PostgresConn
     for (const LedgerTable& table : ledger_tables()) {
         tables.push_back(check_table(ledger, connection, name.schema(), table));
     }
-    tables.push_back({"published", 1, 1, newest_moment(ledger).token, published.moment.token,
-                      problem_of_moment(ledger, published)});
+    tables.push_back({"published", 1, 1, newest_state(ledger).token, published.state.token,
+                      problem_of_state(ledger, published)});
     connection.run("ROLLBACK");
     return tables;
 }

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Exception.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sqlite3.h>
 
 #include "schema/basics/error.hpp"
@@ -27,8 +28,44 @@ bool is_empty(SQLite::Database& database) {
            pragma(database, "application_id") == 0 && schema_version(database) == 0;
 }
 
+// The sources of the newest snapshots of a ledger, as words of a shell; none if it can't be read.
+// The ledger may come from a stranger, whose tables can be views that never end.
+std::vector<std::string> newest_sources(SQLite::Database& database) {
+    constexpr int most_steps = 3'000'000;  // some 50 ms
+    std::vector<std::string> sources;
+    sqlite3_progress_handler(
+        database.getHandle(), most_steps, [](void*) { return 1; }, nullptr);
+    try {
+        SQLite::Statement query(
+            database,
+            "SELECT source FROM snapshot WHERE typeof(source) = 'text' AND length(source) <= 200 "
+            "GROUP BY source ORDER BY max(taken_at) DESC, source LIMIT 4");
+        while (query.executeStep()) {
+            sources.push_back(shell_quoted(query.getColumn(0).getString()));
+        }
+    } catch (const SQLite::Exception&) {
+        sources.clear();
+    }
+    sqlite3_progress_handler(database.getHandle(), 0, nullptr, nullptr);
+    return sources;
+}
+
+[[noreturn]] void refuse_development_ledger(SQLite::Database& database,
+                                            const std::filesystem::path& file) {
+    const auto sources = newest_sources(database);
+    throw DatabaseError(fmt::format(
+        "{}: written by a development version of cacheledger; move it away and load it again: "
+        "{}{}",
+        file.string(), command_hint({"ingest", "SOURCE..."}),
+        sources.empty() ? "" : fmt::format(" (its sources: {})", fmt::join(sources, ", "))));
+}
+
 void refuse_strangers(SQLite::Database& database, const std::filesystem::path& file) {
-    if (pragma(database, "application_id") != application_id) {
+    const int id = pragma(database, "application_id");
+    if (id == development_application_id) {
+        refuse_development_ledger(database, file);
+    }
+    if (id != application_id) {
         throw DatabaseError(fmt::format(
             "{}: a SQLite database, but not a ledger; name another file with --db", file.string()));
     }

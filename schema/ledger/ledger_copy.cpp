@@ -11,7 +11,7 @@
 #include "schema/ledger/database.hpp"
 #include "schema/ledger/migration.hpp"
 #include "schema/sqlite/connection.hpp"
-#include "schema/transactions/change_log.hpp"
+#include "schema/transactions/ledger_state.hpp"
 
 namespace cacheledger {
 
@@ -47,10 +47,8 @@ void slim_down(SQLite::Database& copy) {
     for (const char* const index : indexes_of_writers) {
         copy.exec(std::string("DROP INDEX IF EXISTS ") + index);
     }
-    // These are about the file, not about what is in it: the copies of one state are the same.
-    for (const std::string_view table : tables_of_log) {
-        copy.exec(fmt::format("DELETE FROM {}", table));
-    }
+    // It is about the file, not about what is in it: the copies of one state are the same.
+    copy.exec(fmt::format("DELETE FROM {}", table_of_states));
     // VACUUM attaches a database of its own, which connections to a ledger do not allow.
     sqlite3_limit(copy.getHandle(), SQLITE_LIMIT_ATTACHED, 1);
     copy.exec("VACUUM");

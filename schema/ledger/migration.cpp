@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "schema/basics/error.hpp"
-#include "schema/ledger/sort_keys.hpp"
 
 namespace cacheledger {
 
@@ -46,15 +45,6 @@ void recreate_views(SQLite::Database& database) {
     }
 }
 
-// Does the part of the migration to `version` that SQL can't do.
-void finish(SQLite::Database& database, int version) {
-    constexpr int adds_sort_keys = 4;
-    constexpr int renames_compilers = 10;
-    if (version == adds_sort_keys || version == renames_compilers) {
-        fill_sort_keys(database);
-    }
-}
-
 }  // namespace
 
 // The views are made once in memory and compared there, because SQLite stores their text without
@@ -84,36 +74,35 @@ int newest_schema_version() {
     return static_cast<int>(migration_texts.size());
 }
 
-void refuse_unknown_version(SQLite::Database& database, const std::string& file) {
+void refuse_unknown_version(SQLite::Database& database, const std::string& file, int newest) {
     const int version = schema_version(database);
     if (version < 0) {
         throw DatabaseError(
             fmt::format("{}: schema version {}, which no cacheledger writes", file, version));
     }
-    if (version > newest_schema_version()) {
+    if (version > newest) {
         throw DatabaseError(fmt::format(
             "{}: written by a newer cacheledger (schema version {}, this one knows {}); update "
             "cacheledger",
-            file, version, newest_schema_version()));
+            file, version, newest));
     }
 }
 
-void migrate(SQLite::Database& database) {
-    if (schema_version(database) == newest_schema_version() && views_are_current(database)) {
+void migrate(SQLite::Database& database, std::span<const EmbeddedText> migrations) {
+    const int newest = static_cast<int>(migrations.size());
+    if (schema_version(database) == newest && views_are_current(database)) {
         return;
     }
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     // The version is read again: another process may have migrated while this one waited for the
     // lock.
-    refuse_unknown_version(database, database.getFilename());
-    for (int version = schema_version(database) + 1; version <= newest_schema_version();
-         ++version) {
-        database.exec(std::string(migration_texts[static_cast<std::size_t>(version - 1)].text));
-        finish(database, version);
+    refuse_unknown_version(database, database.getFilename(), newest);
+    for (int version = schema_version(database); version < newest; ++version) {
+        database.exec(std::string(migrations[static_cast<std::size_t>(version)].text));
     }
     recreate_views(database);
     database.exec(fmt::format("PRAGMA application_id = {}", application_id));
-    database.exec(fmt::format("PRAGMA user_version = {}", newest_schema_version()));
+    database.exec(fmt::format("PRAGMA user_version = {}", newest));
     transaction.commit();
 }
 

@@ -9,9 +9,13 @@
 
 namespace cacheledger {
 
-/// The value of PRAGMA application_id ("CLgr") in every ledger. A database without it belongs to
+/// The value of PRAGMA application_id ("CLdb") in every ledger. A database without it belongs to
 /// another program and is never migrated.
-constexpr int application_id = 0x434c6772;
+constexpr int application_id = 0x434c6462;
+
+/// What it was ("CLgr") in the ledgers of programs before the first release, which counted their
+/// schema versions from 1 on, too. They are refused: nothing could tell theirs from those of now.
+constexpr int development_application_id = 0x434c6772;
 
 /// schema/migrations/*.sql, in order. The number of a file is the schema version that it leads to.
 extern const std::span<const EmbeddedText> migration_texts;
@@ -27,9 +31,10 @@ int schema_version(SQLite::Database& database);
 /// The schema version that this program writes.
 int newest_schema_version();
 
-/// Throws DatabaseError if migrate() can't start from the schema version of the database. `file` is
-/// its name in the message.
-void refuse_unknown_version(SQLite::Database& database, const std::string& file);
+/// Throws DatabaseError if migrate() can't lead from the schema version of the database to
+/// `newest`. `file` is its name in the message.
+void refuse_unknown_version(SQLite::Database& database, const std::string& file,
+                            int newest = newest_schema_version());
 
 /// Whether the database has exactly the views that this program makes.
 bool views_are_current(SQLite::Database& database);
@@ -39,8 +44,9 @@ bool views_are_current(SQLite::Database& database);
 void make_temporary_views(const SQLite::Database& database);
 
 /// Brings the database to the newest schema version, in one transaction: runs the pending
-/// migrations, makes the views again, and sets the new version number. Throws SQLite::Exception,
-/// and DatabaseError like refuse_unknown_version().
-void migrate(SQLite::Database& database);
+/// migrations, makes the views again, and sets the new version number. `migrations`: others are for
+/// tests. Throws SQLite::Exception, and DatabaseError like refuse_unknown_version().
+void migrate(SQLite::Database& database,
+             std::span<const EmbeddedText> migrations = migration_texts);
 
 }  // namespace cacheledger

@@ -45,12 +45,4 @@ std::vector<WrongSortKey> wrong_sort_keys(SQLite::Database& database) {
     return wrong;
 }
 
-void fill_sort_keys(SQLite::Database& database) {
-    for (const WrongSortKey& row : wrong_sort_keys(database)) {
-        SQLite::Statement update(
-            database, fmt::format("UPDATE {0} SET sort_key = ? WHERE {0}_id = ?", row.table));
-        run(update, row.expected, row.id);
-    }
-}
-
 }  // namespace cacheledger

@@ -20,7 +20,4 @@ struct WrongSortKey {
 /// All rows with a wrong sort_key. Throws SQLite::Exception.
 std::vector<WrongSortKey> wrong_sort_keys(SQLite::Database& database);
 
-/// Corrects the sort_key of every version and compiler where it is wrong. Throws SQLite::Exception.
-void fill_sort_keys(SQLite::Database& database);
-
 }  // namespace cacheledger

@@ -14,7 +14,7 @@ struct SpecWords {
     std::optional<std::string> variants;  ///< "build_type=Release ~ipo +mpi"
     std::string hash;
 
-    // What only the node of a spec says (schema/migrations/0006_dependencies.sql, `recipe`).
+    // What only the node of a spec says (schema/migrations/0001_initial.sql, `recipe`).
     std::optional<std::string> name_space, package_hash, flags, patches;
     std::optional<std::string> external;  ///< its path or modules; "no" for a spec that Spack built
     std::optional<std::string>

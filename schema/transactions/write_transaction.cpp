@@ -5,6 +5,7 @@
 
 #include "schema/basics/error.hpp"
 #include "schema/transactions/journal.hpp"
+#include "schema/transactions/ledger_state.hpp"
 
 namespace cacheledger {
 
@@ -15,17 +16,20 @@ bool has_moved(const SQLite::Database& database) {
 }
 
 WriteTransaction::WriteTransaction(SQLite::Database& database)
-    : database_(database), transaction_(database, SQLite::TransactionBehavior::IMMEDIATE) {
+    : database_(database),
+      transaction_(database, SQLite::TransactionBehavior::IMMEDIATE),
+      changes_before_(sqlite3_total_changes64(database.getHandle())) {
     if (has_moved(database)) {
         throw DatabaseError(
             fmt::format("{}: another process removed or replaced it meanwhile; run this again",
                         database.getFilename()));
     }
-    log_.emplace(database);
 }
 
 void WriteTransaction::commit() {
-    log_->write();
+    if (sqlite3_total_changes64(database_.getHandle()) != changes_before_) {
+        add_state(database_);
+    }
     transaction_.commit();
     if (database_.execAndGet("SELECT EXISTS (SELECT 1 FROM snapshot)").getInt() != 0) {
         use_write_ahead_log(database_);

@@ -3,9 +3,7 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Transaction.h>
 
-#include <optional>
-
-#include "schema/transactions/change_log.hpp"
+#include <cstdint>
 
 namespace cacheledger {
 
@@ -21,8 +19,8 @@ class WriteTransaction {
     /// process keeps the lock. `database` must outlive the transaction.
     explicit WriteTransaction(SQLite::Database& database);
 
-    /// Throws SQLite::Exception, and then nothing is kept. Writes the log of what
-    /// changed. Turns on the write-ahead log if the
+    /// Throws SQLite::Exception, and then nothing is kept. Notes a new state of the ledger if
+    /// anything changed (schema/transactions/ledger_state.hpp). Turns on the write-ahead log if the
     /// ledger has a snapshot: an empty ledger has nothing that others could read meanwhile, and is
     /// filled faster without a log.
     void commit();
@@ -30,7 +28,7 @@ class WriteTransaction {
   private:
     SQLite::Database& database_;
     SQLite::Transaction transaction_;
-    std::optional<ChangeLog> log_;
+    std::int64_t changes_before_;
 };
 
 }  // namespace cacheledger

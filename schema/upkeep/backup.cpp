@@ -14,7 +14,7 @@
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
 #include "schema/sqlite/connection.hpp"
-#include "schema/transactions/ledger_moment.hpp"
+#include "schema/transactions/ledger_state.hpp"
 
 namespace cacheledger {
 
@@ -22,24 +22,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A ledger of before version 8 has no identity.
-bool has_identity(SQLite::Database& ledger) {
-    return ledger.tableExists("ledger_identity");
-}
-
 // Why the file is no earlier state of the ledger; empty if it is one.
 std::string why_not_earlier(SQLite::Database& ledger, const fs::path& file) {
     SQLite::Database there = open_any_version(file);
-    if (!has_identity(ledger) || !has_identity(there)) {
-        return "of an older schema version, which has no identity";
-    }
-    const LedgerMoment moment = newest_moment(there);
-    if (moment.ledger_id != newest_moment(ledger).ledger_id) {
+    const LedgerState state = newest_state(there);
+    if (state.ledger_id != newest_state(ledger).ledger_id) {
         return "another ledger";
     }
-    return has_moment(ledger, moment) ? ""
-                                      : "has what this ledger has not: this one was restored, or "
-                                        "that one was written to";
+    return has_state(ledger, state) ? ""
+                                    : "has what this ledger has not: this one was restored, or "
+                                      "that one was written to";
 }
 
 }  // namespace

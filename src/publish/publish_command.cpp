@@ -111,6 +111,8 @@ ResultTable table_of(const std::vector<CheckedTable>& checked) {
     return table;
 }
 
+constexpr const char* compared = " (all rows were compared)";
+
 /// "12 rows inserted, 3 deleted".
 std::string count_all(const PublishResult& result) {
     TableCounts all;
@@ -130,14 +132,9 @@ std::string sentence(const PublishRequest& request, const PublishResult& result,
     const std::string& name = request.name.text();
     if (result.way == PublishResult::Way::nothing) {
         return fmt::format("nothing to publish: {} has this state{}", name,
-                           request.options.is_resync ? " (all rows were compared)" : "");
+                           request.options.is_resync ? compared : "");
     }
-    const std::string what =
-        result.way == PublishResult::Way::changes
-            ? fmt::format(" ({} changed)",
-                          counted(static_cast<std::int64_t>(result.snapshots), "snapshot"))
-        : result.way == PublishResult::Way::resync ? " (all rows were compared)"
-                                                   : "";
+    const char* const what = result.way == PublishResult::Way::differences ? compared : "";
     return fmt::format("{} {}{}: {} in {:.1f} s",
                        request.options.is_dry_run ? "would publish" : "published", name, what,
                        count_all(result), seconds);

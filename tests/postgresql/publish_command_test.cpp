@@ -94,7 +94,7 @@ TEST_CASE("The command says what it published, checks it, and drops it") {
     check.emplace_back("--check");
     CHECK(bench.run(check).status == 1);
     run = bench.run(publish_command(url));
-    CHECK(contains(run.out, "published site (1 snapshot changed): "));
+    CHECK(contains(run.out, "published site (all rows were compared): "));
     CHECK(bench.run(publish_command(url)).out == "nothing to publish: site has this state\n");
     program::Words resync = publish_command(url);
     resync.emplace_back("--resync");

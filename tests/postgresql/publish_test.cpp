@@ -3,6 +3,7 @@
 #include "reports/publish/published_check.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/ledger/database.hpp"
+#include "schema/transactions/ledger_state.hpp"
 #include "tests/postgresql/published_tables.hpp"
 #include "tests/postgresql/server.hpp"
 #include "tests/support/catch.hpp"
@@ -68,8 +69,7 @@ TEST_CASE("A ledger is published, then what changed, then nothing") {
     CHECK(site.difference() == "");
     site.ledger.take("2025-03-04", {{"zlib", {{hash_of("zb")}, {hash_of("zc")}}}});
     const auto further = publish(site.url, site.ledger);
-    CHECK(further.way == Way::changes);
-    CHECK(further.snapshots == 1);
+    CHECK(further.way == Way::differences);
     CHECK(site.difference() == "");
     const std::string before = next_transaction(site.reader);
     CHECK(publish(site.url, site.ledger).way == Way::nothing);
@@ -112,15 +112,16 @@ TEST_CASE("A file that was restored, and a copy that went on, are refused until 
         return std::string();
     };
     CHECK(has(refusal(old), "--resync"));
-    {  // the copy goes on by itself, to as many rows of the log
+    {  // the copy goes on by itself, to as many states
         SQLite::Database copy = open_for_writing(old);
-        copy.exec("INSERT INTO written (what) VALUES ('filled'), ('filled')");
+        add_state(copy);
+        add_state(copy);
     }
     CHECK(has(refusal(old), "--resync"));
-    CHECK(publish_file(site.url, old, {.is_resync = true}).way == Way::resync);
+    CHECK(publish_file(site.url, old, {.is_resync = true}).way == Way::differences);
     CHECK(site.count("snapshot") == "3");
     CHECK(has(site.refusal(), "--resync"));
-    CHECK(publish(site.url, site.ledger, {.is_resync = true}).way == Way::resync);
+    CHECK(publish(site.url, site.ledger, {.is_resync = true}).way == Way::differences);
     CHECK(site.difference() == "");
 }
 
@@ -130,7 +131,7 @@ TEST_CASE("Another ledger is refused until --resync") {
     TempLedger other;
     other.take("2025-03-01", {{"zlib", {{hash_of("zx")}}}});
     CHECK_THROWS_AS(publish(site.url, other), DatabaseError);
-    CHECK(publish(site.url, other, {.is_resync = true}).way == Way::resync);
+    CHECK(publish(site.url, other, {.is_resync = true}).way == Way::differences);
     CHECK(first_difference(rows_of_published(site.reader, "site"), rows_of_ledger(other)) == "");
     CHECK(publish(site.url, other).way == Way::nothing);
 }
@@ -159,7 +160,8 @@ TEST_CASE("What was changed on the server is found by --check, and mended by --r
     CHECK(has(problems, "presence: 1 spec_id is of no row of spec\n"));
     CHECK(has(problems, "snapshot: 1 row differs\n"));
     CHECK(has(problems, "package: 1 row is too much\n"));
-    CHECK(publish(site.url, site.ledger).way == Way::nothing);  // the log says nothing of it
+    CHECK(publish(site.url, site.ledger).way ==
+          Way::nothing);  // the row of `published` says nothing of it
     CHECK(publish(site.url, site.ledger, {.is_resync = true}).tables.size() == 3);
     CHECK(check() == "");
     site.ledger.take("2025-03-04", {{"zlib", {{hash_of("zc")}}}});
@@ -182,6 +184,20 @@ TEST_CASE("A ledger that another program published is published anew, and who co
           "1");
     site.reader.run("UPDATE site.published SET schema_version = 1000");
     CHECK(has(site.refusal(), "newer"));
+}
+
+TEST_CASE("What a development version published is refused until --resync, and then made anew") {
+    SITE_OR_RETURN;
+    publish(site.url, site.ledger);
+    site.reader.run(
+        "ALTER TABLE site.published ADD COLUMN written_id bigint NOT NULL DEFAULT 7; CREATE OR "
+        "REPLACE VIEW \"site tables\".published AS SELECT * FROM site.published; UPDATE "
+        "site.published SET ledger_id = 'other', token = 'other', schema_version = 10, layout = "
+        "'older'");
+    CHECK(has(site.refusal(), "published from another ledger than this one; --resync"));
+    CHECK(publish(site.url, site.ledger, {.is_resync = true}).way == Way::all);
+    CHECK(site.difference() == "");
+    CHECK(publish(site.url, site.ledger).way == Way::nothing);
 }
 
 TEST_CASE("Who reads tables that are published anew does not hold the publish up") {
@@ -239,7 +255,7 @@ TEST_CASE("A role that may only make schemas publishes all the same") {
     CHECK(has(result.notes[0], "jit of plain_reader is as it was"));
     CHECK(site.difference() == "");
     site.ledger.take("2025-03-04", {{"zlib", {{hash_of("zc")}}}});
-    CHECK(publish(url, site.ledger).way == Way::changes);
+    CHECK(publish(url, site.ledger).way == Way::differences);
     CHECK(site.difference() == "");
 }
 
@@ -252,7 +268,7 @@ TEST_CASE("Who may not write by default, or is set otherwise, publishes all the 
     CHECK(publish(url, site.ledger).way == Way::all);
     CHECK(publish(url, site.ledger, {.is_resync = true}).way == Way::nothing);
     site.ledger.take("2025-03-04", {{"zlib", {{hash_of("zc")}}}});
-    CHECK(publish(url, site.ledger).way == Way::changes);
+    CHECK(publish(url, site.ledger).way == Way::differences);
     CHECK(site.difference() == "");
 }
 

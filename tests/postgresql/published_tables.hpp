@@ -15,7 +15,7 @@ namespace cacheledger {
 
 using TableRows = std::map<std::string, std::vector<std::string>>;
 
-/// The sorted rows of all tables but those of the log.
+/// The sorted rows of all tables but that of the states.
 TableRows rows_of_ledger(TempLedger& ledger);
 TableRows rows_of_published(PostgresConnection& connection, const std::string& name);
 

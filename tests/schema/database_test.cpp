@@ -49,7 +49,7 @@ TEST_CASE("A ledger is made by writing, and read then") {
     const fs::path file = new_ledger(folder);
     SQLite::Database database = open_for_reading(file);
     CHECK(schema_version(database) == newest_schema_version());
-    CHECK(database.execAndGet("PRAGMA application_id").getInt() == 0x434c6772);  // "CLgr"
+    CHECK(database.execAndGet("PRAGMA application_id").getInt() == 0x434c6462);  // "CLdb"
     CHECK_THROWS_AS(database.exec("DELETE FROM snapshot"), SQLite::Exception);
 }
 
@@ -124,6 +124,41 @@ TEST_CASE("A ledger of a newer program is left as it is") {
     CHECK(problem_of_writing(file) == problem);
 }
 
+TEST_CASE("A ledger of a development version is refused, and its sources are named") {
+    const TempFolder folder;
+    const fs::path file = folder.path() / "ledger.db";
+    const std::string problem =
+        file.string() +
+        ": written by a development version of cacheledger; move it away and load it again: "
+        "cacheledger ingest SOURCE...";
+    for (int version = 1; version <= 10; ++version) {
+        fs::remove(file);
+        run_sql(file, fmt::format("PRAGMA application_id = 0x434c6772; PRAGMA user_version = {}; "
+                                  "CREATE TABLE snapshot (source TEXT, taken_at INTEGER)",
+                                  version));
+        CHECK(problem_of_reading(file) == problem);
+        CHECK(problem_of_writing(file) == problem);
+    }
+    run_sql(file,
+            "INSERT INTO snapshot VALUES ('oldest', 1), ('old', 2), ('pages', 3), ('it''s', 4), "
+            "('a; b', 5), ('pages', 6), (char(27) || '[1m', 7), (printf('%0999d', 1), 8), "
+            "(NULL, 9)");
+    const std::string named = problem + " (its sources: '\x1b[1m', pages, 'a; b', 'it'\\''s')";
+    CHECK(problem_of_reading(file) == named);
+    CHECK(problem_of_writing(file) == named);
+}
+
+TEST_CASE("A stranger's view does not keep a development version from being refused") {
+    const TempFolder folder;
+    const fs::path file = folder.path() / "ledger.db";
+    run_sql(file,
+            "PRAGMA application_id = 0x434c6772; CREATE VIEW snapshot AS WITH RECURSIVE n (i) AS "
+            "(VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT i || '' AS source, i AS taken_at "
+            "FROM n");
+    CHECK_THAT(problem_of_reading(file), Catch::Matchers::EndsWith("ingest SOURCE..."));
+    CHECK_THAT(problem_of_writing(file), Catch::Matchers::EndsWith("ingest SOURCE..."));
+}
+
 TEST_CASE("An empty database of a newer version is left as it is") {
     const TempFolder folder;
     const fs::path file = folder.path() / "ledger.db";
@@ -134,7 +169,7 @@ TEST_CASE("An empty database of a newer version is left as it is") {
 TEST_CASE("A ledger of an older program is upgraded by writing") {
     const TempFolder folder;
     const fs::path file = folder.path() / "ledger.db";
-    run_sql(file, "PRAGMA application_id = 0x434c6772; CREATE TABLE a (a); DROP TABLE a");
+    run_sql(file, "PRAGMA application_id = 0x434c6462; CREATE TABLE a (a); DROP TABLE a");
     CHECK(problem_of_writing(file) == "(none)");
     CHECK(problem_of_reading(file) == "(none)");
 }

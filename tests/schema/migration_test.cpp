@@ -1,13 +1,20 @@
 #include "schema/ledger/migration.hpp"
 
 #include <SQLiteCpp/Statement.h>
+#include <sqlite3.h>
 
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "schema/basics/error.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/temp_ledger.hpp"
 
 using namespace cacheledger;
 
@@ -26,6 +33,34 @@ Lines column(SQLite::Database& database, const std::string& sql) {
         values.push_back(query.getColumn(0).getString());
     }
     return values;
+}
+
+// What later versions of a schema may do: a table more, and a table made anew.
+constexpr std::array<EmbeddedText, 3> examples = {{
+    {"0001_initial", "CREATE TABLE word (text TEXT) STRICT; INSERT INTO word VALUES ('one')"},
+    {"0002_numbers", "CREATE TABLE number (n INTEGER) STRICT; INSERT INTO number VALUES (1)"},
+    {"0003_ids",
+     "CREATE TEMP TABLE old AS SELECT text FROM word; DROP TABLE word; CREATE TABLE word (word_id "
+     "INTEGER PRIMARY KEY, text TEXT) STRICT; INSERT INTO word (text) SELECT text FROM temp.old; "
+     "DROP TABLE temp.old; UPDATE number SET n = (SELECT count(*) FROM word)"},
+}};
+
+constexpr std::span<const EmbeddedText> all_examples = examples;
+
+/// A file of the first version of the examples, which has more rows than fit in a page.
+std::filesystem::path first_version(const TempFolder& folder) {
+    std::filesystem::path file = folder.path() / "example.db";
+    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(database, all_examples.first(1));
+    database.exec(
+        "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 999) INSERT "
+        "INTO word SELECT 'word ' || i FROM n");
+    return file;
+}
+
+std::string bytes_of(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 const std::string everything = "SELECT type || name || ifnull(sql, '') FROM sqlite_schema";
@@ -73,6 +108,59 @@ TEST_CASE("A migration that fails leaves the database as it was") {
     CHECK_THROWS_AS(migrate(database), SQLite::Exception);
     CHECK(column(database, everything) == before);
     CHECK(schema_version(database) == 0);
+}
+
+TEST_CASE("All pending migrations run, in their order") {
+    const TempFolder folder;
+    SQLite::Database database(first_version(folder).string(), SQLite::OPEN_READWRITE);
+    CHECK(schema_version(database) == 1);
+    database.exec("DROP VIEW specs");
+    migrate(database, all_examples);
+    CHECK(schema_version(database) == 3);
+    CHECK(column(database, "SELECT text FROM word WHERE word_id IN (1, 1000)") ==
+          Lines{"one", "word 999"});
+    CHECK(column(database, "SELECT n FROM number") == Lines{"1000"});
+    CHECK(views_are_current(database));
+    CHECK_THROWS_AS(migrate(database, all_examples.first(2)), DatabaseError);
+}
+
+TEST_CASE("A migration that is interrupted anywhere leaves the file byte for byte") {
+    const TempFolder folder;
+    const std::filesystem::path file = first_version(folder);
+    const std::string before = bytes_of(file);
+    bool is_done = false;
+    int interruptions = 0;
+    for (int steps = 1; !is_done && steps < 10'000'000; steps += steps / 4 + 1) {
+        SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
+        sqlite3_progress_handler(
+            database.getHandle(), steps, [](void*) { return 1; }, nullptr);
+        try {
+            migrate(database, all_examples);
+            is_done = true;
+        } catch (const SQLite::Exception&) {
+            sqlite3_progress_handler(database.getHandle(), 0, nullptr, nullptr);
+            ++interruptions;
+            CHECK(schema_version(database) == 1);
+            CHECK(bytes_of(file) == before);
+        }
+    }
+    CHECK(is_done);
+    CHECK(interruptions > 20);
+    CHECK(bytes_of(file) != before);
+}
+
+TEST_CASE("A migration that fails at its end leaves the file byte for byte") {
+    const TempFolder folder;
+    const std::filesystem::path file = first_version(folder);
+    {  // all migrations have passed when the last view is in the way
+        SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
+        const std::string view(view_texts.back().name);
+        database.exec("DROP VIEW " + view + "; CREATE TABLE " + view + " (a)");
+    }
+    const std::string before = bytes_of(file);
+    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
+    CHECK_THROWS_AS(migrate(database, all_examples), SQLite::Exception);
+    CHECK(bytes_of(file) == before);
 }
 
 TEST_CASE("Every table is strict") {

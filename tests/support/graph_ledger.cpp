@@ -75,10 +75,13 @@ GraphLedger& GraphLedger::add(const GraphNode& node) {
     std::string compiler = "NULL";
     if (node.compiler) {
         const auto at = node.compiler->find('@');
-        compiler =
-            std::to_string(id("compiler", {{"name", sql_text(node.compiler->substr(0, at))},
-                                           {"version", sql_text(node.compiler->substr(at + 1))},
-                                           {"spec", sql_text(node.compiler)}}));
+        const std::string name = node.compiler->substr(0, at);
+        const std::string number = node.compiler->substr(at + 1);
+        compiler = std::to_string(
+            id("compiler", {{"name", sql_text(name)},
+                            {"version", sql_text(number)},
+                            {"spec", sql_text(node.compiler)},
+                            {"sort_key", sql_text(compiler_sort_key(name, number))}}));
     }
     place.look = id("look", {{"package_id", std::to_string(place.package)},
                              {"version_id", std::to_string(version)},

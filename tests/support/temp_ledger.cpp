@@ -24,10 +24,9 @@ const std::vector<std::string> public_views = {
     "snapshots", "specs", "spec_stacks",  "spec_variants",        "changes",      "pages",
     "findings",  "roots", "dependencies", "varying_dependencies", "build_hashes", "latest_specs"};
 
-// The tables of the log say what happened to the file, and have random values.
+// The table of the states says what happened to the file, and has random values.
 const std::string tables_of_state =
-    "SELECT name FROM sqlite_schema WHERE type = 'table' "
-    "AND name NOT IN ('changed_range', 'ledger_identity', 'written')";
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'ledger_state'";
 
 std::string printed(const SQLite::Column& column) {
     if (column.isNull()) {

@@ -1,5 +1,3 @@
-#include <sqlite3.h>
-
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -172,22 +170,6 @@ Deed history_deed() {
             true};
 }
 
-/// A ledger of schema version 2, which an ingest brings to the newest before it loads.
-Deed migration_deed() {
-    const std::string ledgers = std::string(paths::data) + "/ledgers";
-    return {[ledgers](const program::Workbench& bench) {
-                sqlite3* handle = nullptr;
-                const std::string dump = program::read_file(ledgers + "/version-2.sql");
-                REQUIRE(sqlite3_open(bench.file(database).c_str(), &handle) == SQLITE_OK);
-                CHECK(sqlite3_exec(handle, dump.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
-                sqlite3_close(handle);
-            },
-            {"ingest", ledgers + "/pages/june", "--taken-at", "2025-06-01", "--partial"},
-            true};
-}
-
-const Words older_schema{"a ledger of an older schema version"};
-
 // Not with CHECK(a == b), which would print thousands of rows.
 bool is_same(const Words& one, const Words& other) {
     return one == other;
@@ -199,8 +181,7 @@ class Trial {
     explicit Trial(Deed deed) : deed_(std::move(deed)) {
         deed_.prepare(before_);
         if (before_.has(database)) {
-            const program::Run check = before_.run({"check"});
-            content_before_ = check.status == 4 ? older_schema : before_.content();
+            content_before_ = before_.content();
         }
         start_over();
         const auto begin = std::chrono::steady_clock::now();
@@ -283,10 +264,6 @@ class Trial {
                    program::contains(check.err, "empty")));
             return {};
         }
-        if (content_before_ == older_schema && check.status == 4) {
-            CHECK(program::contains(check.err, "written by an older cacheledger"));
-            return older_schema;
-        }
         CHECK(check.out == "ok\n");
         return bench_.content();
     }
@@ -359,15 +336,10 @@ void check_failing_writes(const Deed& deed, const std::string& fault) {
 }
 
 const std::vector<std::pair<std::string, std::function<Deed()>>> deeds{
-    {"first ingest", first_ingest_deed},
-    {"ingest", ingest_deed},
-    {"replace", replace_deed},
-    {"forget", forget_deed},
-    {"history", history_deed},
-    {"migration", migration_deed},
-    {"forget many", forget_many_deed},
-    {"compact", compact_deed},
-    {"backup", backup_deed},
+    {"first ingest", first_ingest_deed}, {"ingest", ingest_deed},
+    {"replace", replace_deed},           {"forget", forget_deed},
+    {"history", history_deed},           {"forget many", forget_many_deed},
+    {"compact", compact_deed},           {"backup", backup_deed},
 };
 
 }  // namespace

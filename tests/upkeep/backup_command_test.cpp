@@ -1,4 +1,3 @@
-#include <sqlite3.h>
 #include <sys/stat.h>
 
 #include <csignal>
@@ -173,23 +172,6 @@ TEST_CASE("backup of no ledger is an error") {
     bench.write("cacheledger.db", "");
     CHECK(bench.run({"backup", "copy.db"}).status == 4);
     CHECK_FALSE(bench.has("copy.db"));
-}
-
-TEST_CASE("backup takes a ledger of an older schema version as it is") {
-    const Workbench bench;
-    sqlite3* handle = nullptr;
-    const std::string dump =
-        program::read_file(std::string(paths::data) + "/ledgers/version-2.sql");
-    REQUIRE(sqlite3_open(bench.file("cacheledger.db").c_str(), &handle) == SQLITE_OK);
-    CHECK(sqlite3_exec(handle, dump.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
-    sqlite3_close(handle);
-    const std::string before = bench.database();
-    const Run run = bench.run({"backup", "copy.db"});
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(bench.database() == before);
-    CHECK(bench.run({"--db", "copy.db", "forget", "--keep-last", "1"}).status == 0);
-    CHECK(bench.run({"--db", "copy.db", "check"}).out == "ok\n");
 }
 
 TEST_CASE("A backup is one state, whatever is written while it is made") {

@@ -19,7 +19,7 @@ UNION ALL
 SELECT 'commit_snapshot: ' || lower(hex(commit_id)) || ' of the tag ' || tag || ' was handed over by ''' || forgotten
     || ''', which is no snapshot of this tag'
 FROM commit_snapshot
-WHERE forgotten <> tag AND forgotten <> ''
+WHERE forgotten <> tag
   AND (substr(forgotten, 1, length(tag) + 1) <> tag || '@' OR substr(forgotten, length(tag) + 2)
     NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]Z')
 UNION ALL
