@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "ingest/git/git_repository.hpp"
+#include "ingest/page/findings.hpp"
 
 namespace cacheledger {
 
@@ -50,6 +52,12 @@ class CommitMoments {
     std::map<std::size_t, std::set<std::string>> tags_;
     std::map<std::pair<std::size_t, std::string>, Given> given_;  // by crowd and tag
 };
+
+/// The first ten digits of its id.
+std::string short_name_of(const GitCommit& commit);
+
+/// A finding if the commit gives a snapshot at `moment`, and that is not the committer's time.
+std::optional<PageFinding> about_moment(const GitCommit& commit, Moment moment);
 
 /// The history of a revision, with what a range like A..B leaves out.
 std::vector<GitCommit> whole_history(const GitRepository& repository, const std::string& revision,

@@ -1,17 +1,14 @@
 #include "ingest/runs/ingest.hpp"
 
+#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
-#include <set>
+#include <thread>
 
-#include "ingest/runs/free_moment.hpp"
-#include "ingest/runs/if_changed.hpp"
 #include "ingest/snapshots/forget.hpp"
-#include "ingest/snapshots/load.hpp"
-#include "ingest/sources/source.hpp"
 #include "ingest/stored/known_pages.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
@@ -22,93 +19,93 @@ namespace cacheledger {
 
 namespace {
 
-void read_all(SQLite::Database& database, Source& source, Load& load, const Progress& progress) {
-    const KnownPages known(database);
-    std::size_t done = 0;
-    source.read([&](const Digest& digest) { return known.find(digest); },
-                [&](const PageState& state) {
-                    load.take(state);
-                    progress(++done, source.size());
-                });
+bool is_taken(SQLite::Database& database, Moment moment) {
+    SQLite::Statement taken(database, "SELECT 1 FROM snapshot WHERE taken_at = ?");
+    rebind(taken, moment);
+    return taken.executeStep();
 }
 
-std::string name_of_snapshot(SQLite::Database& database, std::int64_t snapshot_id) {
-    SQLite::Statement select(database, "SELECT name FROM snapshot WHERE snapshot_id = ?");
-    rebind(select, snapshot_id);
-    select.executeStep();
-    return select.getColumn(0).getString();
-}
-
-// Removes the new snapshots that have the content of the one before them.
-void remove_unchanged(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
-                      LoadResult& result) {
-    for (auto& [tag, snapshot_id] : result.snapshots) {
-        const std::string name = name_of_snapshot(database, snapshot_id);
-        const auto before = same_snapshot_before(database, snapshot_id);
-        if (before && std::erase(result.loaded, name) > 0) {
-            remove_snapshot(database, dictionary, history, snapshot_id);
-            snapshot_id = *before;
-            result.unchanged.push_back(name_of_snapshot(database, *before));
+// Begins a transaction, and returns the moment of its snapshots: that of the user, else one at
+// which the ledger has none. A run right after another one may fall into the same second, and waits
+// for the next. Others may write while it waits.
+Moment begin_at(std::optional<Moment> taken_at, SQLite::Database& database,
+                std::optional<WriteTransaction>& transaction) {
+    while (true) {
+        transaction.emplace(database);
+        const Moment moment = taken_at.value_or(now());
+        if (taken_at || !is_taken(database, moment)) {
+            return moment;
         }
+        transaction.reset();
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
 }
 
-void refuse_bad_tag(const IngestOptions& options) {
-    if (const auto problem = options.tag ? tag_problem(*options.tag) : std::nullopt) {
-        throw UsageError(fmt::format("--tag '{}': {}", *options.tag, *problem));
+// Gives a load what a source yields.
+class LoadIntake : public Intake {
+  public:
+    LoadIntake(Load& load, Writing& writing, std::size_t size, const Progress& progress)
+        : load_(load), writing_(writing), size_(size), progress_(progress) {
+        progress_(0, size_);
     }
-}
+
+    FindKnown known_pages() override {
+        return [known = std::make_shared<const KnownPages>(writing_.database)](
+                   const Digest& digest) { return known->find(digest); };
+    }
+    const KnownNodes& known_nodes() override { return writing_.known_nodes(); }
+    std::optional<FilesBefore> files_before(const std::string& tag) override {
+        return load_.files_before(tag);
+    }
+    void take(const PageState& state) override { take_one(state); }
+    void take(const GraphInput& input) override { take_one(input); }
+
+  private:
+    template <typename State>
+    void take_one(const State& state) {
+        load_.take(state);
+        progress_(++done_, size_);
+    }
+
+    Load& load_;
+    Writing& writing_;
+    std::size_t size_;
+    const Progress& progress_;
+    std::size_t done_ = 0;
+};
 
 }  // namespace
 
-IngestResult ingest(SQLite::Database& database, const IngestOptions& options,
-                    const Progress& progress) {
-    refuse_bad_tag(options);
-    return ingest(database, *open_source(options.paths, options.jobs), options, progress);
-}
-
 IngestResult ingest(SQLite::Database& database, Source& source, const IngestOptions& options,
                     const Progress& progress) {
-    refuse_bad_tag(options);
-    LoadOptions load_options{fmt::format("{}", fmt::join(options.paths, " ")),
-                             options.taken_at.value_or(0),
-                             options.tag,
-                             options.partial,
-                             options.keep_going,
-                             options.replace};
-    progress(0, source.size());
-    std::set<std::string> replaced;
-    while (true) {
-        std::optional<WriteTransaction> transaction;
-        load_options.taken_at = begin_at(options.taken_at, database, transaction);
-        Dictionary dictionary(database);
-        PackageHistory history(database);
-        Load load(database, dictionary, history, load_options, replaced);
-        read_all(database, source, load, progress);
-        if (!load.has_snapshots() && (options.keep_going || !load.has_bad_pages())) {
-            auto lines = load.problems();
-            lines.push_back(
-                fmt::format("{}: no package pages found; expected .md or .txt files that "
-                            "open with front matter",
-                            fmt::join(options.paths, " ")));
-            throw InputError(lines);
-        }
-        load.finish();
-        if (load.to_replace().empty()) {
-            IngestResult result{load.result(), dictionary.new_specs(), source.notes()};
-            if (options.if_changed && result.replaced.empty()) {
-                remove_unchanged(database, dictionary, history, result);
-            }
-            if (!result.replaced.empty()) {
-                sweep(database);
-            }
-            if (!result.loaded.empty()) {
-                transaction->commit();
-            }
-            return result;
-        }
-        replaced = load.to_replace();
+    if (const auto problem = options.tag ? tag_problem(*options.tag) : std::nullopt) {
+        throw UsageError(fmt::format("--tag '{}': {}", *options.tag, *problem));
     }
+    std::optional<WriteTransaction> transaction;
+    std::optional<Writing> writing;
+    const auto begin = [&] {
+        writing.reset();
+        transaction.reset();
+        IngestOptions of_load = options;
+        of_load.taken_at = begin_at(options.taken_at, database, transaction);
+        return std::make_unique<Load>(writing.emplace(database), of_load);
+    };
+    const auto load = load_and_replace(begin, [&](Load& to_fill) {
+        LoadIntake intake(to_fill, *writing, source.size(), progress);
+        source.read(intake);
+        return true;
+    });
+    if (load->leaves_over()) {
+        sweep(database);
+    }
+    if (load->has_changed()) {
+        transaction->commit();
+    }
+    IngestResult result = load->result();
+    result.new_specs = writing->dictionary.new_specs();
+    result.new_nodes = writing->new_nodes();
+    result.notes = source.notes();
+    return result;
 }
 
 }  // namespace cacheledger

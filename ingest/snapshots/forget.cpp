@@ -15,7 +15,6 @@
 
 #include "ingest/presence/root_history.hpp"
 #include "ingest/presence/thin_out.hpp"
-#include "ingest/snapshots/sweep.hpp"
 #include "ingest/states/snapshot_counts.hpp"
 #include "ingest/states/unobserved_stacks.hpp"
 #include "ingest/stored/commit_log.hpp"

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "ingest/basics/progress.hpp"
 #include "ingest/ids/dictionary.hpp"
 #include "ingest/presence/package_history.hpp"
+#include "schema/basics/embedded_text.hpp"
 #include "schema/names/snapshot.hpp"
 #include "schema/upkeep/retention.hpp"
 
@@ -25,7 +27,9 @@ void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, Package
                      std::int64_t snapshot_id);
 
 /// Removes specs, looks, pages and words that no snapshot uses. Writes in the caller's transaction.
+/// The two files that it runs are compiled in: unreached.sql, sweep.sql.
 void sweep(SQLite::Database& database);
+extern const std::span<const EmbeddedText> unreached_texts, sweep_texts;
 
 /// Removes one snapshot and everything that only it used, in one transaction: the ledger is as if
 /// it had never been loaded. `name`: as in find_snapshot(), which throws if there is no such

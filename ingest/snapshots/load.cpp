@@ -2,15 +2,54 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ingest/snapshots/forget.hpp"
-#include "ingest/stored/commit_log.hpp"
-#include "ingest/stored/snapshot_kind.hpp"
 #include "schema/basics/error.hpp"
+#include "schema/names/snapshot_rows.hpp"
 #include "schema/names/tag.hpp"
 
 namespace cacheledger {
+
+void Writing::add_known(const Graph& graph, const std::vector<std::uint32_t>& nodes) {
+    for (const std::uint32_t node : nodes) {
+        if (known_nodes_) {
+            known_nodes_->add(graph.nodes[node]);
+        }
+    }
+}
+
+void Writing::flush() {
+    history->flush();
+    dictionary.flush();
+}
+
+void Writing::forget_specs() {
+    new_nodes_ = new_nodes();
+    dictionary.forget_specs();
+    nodes_.reset();
+    known_nodes_.reset();
+}
+
+std::unique_ptr<Load> load_and_replace(const std::function<std::unique_ptr<Load>()>& begin,
+                                       const std::function<bool(Load&)>& give) {
+    std::set<std::string> replaced;
+    while (true) {
+        std::unique_ptr<Load> load = begin();
+        for (const std::string& name : replaced) {
+            load->replace(name);
+        }
+        if (!give(*load)) {
+            return nullptr;
+        }
+        load->finish();
+        if (load->to_replace().empty()) {
+            return load;
+        }
+        replaced = load->to_replace();
+    }
+}
 
 BadPage second_page(const PageHead& page, const std::string& name, const std::string& first,
                     const std::string& snapshot) {
@@ -20,218 +59,131 @@ BadPage second_page(const PageHead& page, const std::string& name, const std::st
     return {problem, "page-duplicate", page.package, page.tag_to_load()};
 }
 
-Load::Load(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
-           LoadOptions options, const std::set<std::string>& replaced)
-    : database_(database),
-      dictionary_(dictionary),
-      history_(history),
-      options_(std::move(options)),
-      replaced_(replaced) {}
-
-void Load::take(const PageState& state) {
-    if (const PageHead* const page = head_of(state.content)) {
-        take_page(*page, state);
-    } else if (const auto* const bad = std::get_if<BadPage>(&state.content)) {
-        bad_pages_.emplace_back(*bad, state.place);
-    } else {
-        ++result_.other_files;
+void Load::replace(const std::string& name) {
+    count_written();
+    const auto found = select_snapshots(database_, "WHERE name = ?", name);
+    if (found.empty()) {
+        return;  // somebody else removed it, between a rollback and now
     }
-}
-
-void Load::finish() {
-    if (!options_.keep_going && !bad_pages_.empty()) {
-        if (result_.pages > bad_pages_.size()) {
-            throw UnreadableFiles(problems());
-        }
-        throw InputError(problems());
-    }
-    for (const auto& [page, place] : bad_pages_) {
-        record(page, place);
-    }
-    for (auto& [tag, target] : targets_) {
-        finish(target);
-    }
-    history_.flush();
-    dictionary_.flush();
-    if (!refusals_.empty()) {
-        throw InputError(refusals_);
-    }
-    result_.bad_pages = problems();
-}
-
-bool Load::keep_others(const std::string& tag) {
-    Target& target = targets_.at(tag);
-    return target.writer && !target.replaces && target.writer->keep_others();
-}
-
-void Load::drop(const std::string& tag, const std::string& package) {
-    targets_.at(tag).writer->drop(package);
-}
-
-bool Load::is_in_force(const std::string& tag) const {
-    const auto found = targets_.find(tag);
-    return found != targets_.end() && found->second.writer && bad_pages_.empty() &&
-           !found->second.has_findings && found->second.writer->is_newest();
-}
-
-std::vector<std::string> Load::problems() const {
-    std::vector<std::string> lines;
-    for (const auto& [page, place] : bad_pages_) {
-        lines.push_back(page.problem.message());
-    }
-    return lines;
+    replaced_[name] = CommitLog(database_).rows_to_keep(found[0].id, options_.keep_commits_of);
+    remove_snapshot(database_, writing_.dictionary, *writing_.history, found[0].id);
+    writing_.forget_specs();
+    leaves_over_ = has_changed_ = true;
 }
 
 SnapshotMoment Load::moment_of(const std::string& tag) const {
     if (const auto moment = moment_of_tag(tag)) {
         return {*moment};
     }
-    return options_.moment_of ? options_.moment_of(tag) : SnapshotMoment{options_.taken_at};
+    return options_.moment_of ? options_.moment_of(tag)
+                              : SnapshotMoment{options_.taken_at.value_or(0)};
 }
 
-Load::Target& Load::target_for(const std::string& tag) {
-    const auto [found, is_new] = targets_.try_emplace(tag);
-    if (is_new) {
-        found->second.tag = tag;
-        begin(found->second, moment_of(tag));
+std::unique_ptr<SnapshotWriter> Load::begin(const NewSnapshot& snapshot,
+                                            const std::optional<PageFinding>& about_moment) {
+    count_written();
+    auto writer = std::make_unique<SnapshotWriter>(database_, writing_.dictionary,
+                                                   *writing_.history, snapshot);
+    if (about_moment) {
+        writer->add_finding(std::nullopt, std::nullopt, *about_moment);
     }
-    return found->second;
-}
-
-void Load::begin(Target& target, const SnapshotMoment& at) {
-    const Moment moment = at.moment;
-    for (const std::string& tag : std::exchange(uncounted_, {})) {
-        targets_.at(tag).writer->write_counts();
-    }
-    refuse_other_kinds(database_, target.tag, pages_kind);
-    target.name = snapshot_name(target.tag, moment);
-    target.existing = ExistingSnapshot::find(database_, target.tag, moment);
-    std::vector<CommitLog::Row> commits;
-    if (target.existing && replaced_.contains(target.name)) {
-        commits = CommitLog(database_).rows_to_keep(target.existing->snapshot_id(),
-                                                    options_.keep_commits_of);
-        remove_snapshot(database_, dictionary_, history_, target.existing->snapshot_id());
-        dictionary_.forget_specs();
-        target.existing.reset();
-        result_.replaced.push_back(target.name);
-        target.replaces = true;
-    }
-    if (!target.existing) {
-        target.writer = std::make_unique<SnapshotWriter>(
-            database_, dictionary_, history_,
-            NewSnapshot{target.tag, moment, options_.source, options_.partial});
-        if (at.finding) {
-            target.writer->add_finding(std::nullopt, std::nullopt, *at.finding);
+    const std::string name = snapshot_name(snapshot.tag, snapshot.taken_at);
+    if (const auto commits = replaced_.find(name); commits != replaced_.end()) {
+        if (!commits->second.empty()) {
+            CommitLog(database_).restore(commits->second, writer->snapshot_id());
         }
-        if (!commits.empty()) {
-            CommitLog(database_).restore(commits, target.writer->snapshot_id());
-        }
+        result_.replaced.push_back(name);
     }
+    return writer;
 }
 
-void Load::take_page(const PageHead& page, const PageState& state) {
-    const PagePlace& place = state.place;
-    Target& target = target_for(options_.tag.value_or(page.tag_to_load()));
-    const auto [known, is_new] = target.files.emplace(page.package, place.name);
-    if (!is_new) {
-        bad_pages_.emplace_back(second_page(page, place.name, known->second, target.name), place);
-        return;
-    }
-    ++result_.pages;
-    result_.specs += page.num_specs;
-    // A known page is enough if the snapshot already has it; otherwise its specs are read.
-    const auto* const known_page = std::get_if<KnownPage>(&state.content);
-    if (target.existing && known_page != nullptr && target.existing->has(*known_page)) {
-        target.existing->give(*known_page, place.name);
-    } else if (target.writer && known_page != nullptr &&
-               target.writer->keep(*known_page, place.path)) {
-        add_findings(page, state, target);
-    } else if (known_page != nullptr) {
-        take_specs(state.read_again(), known_page->page_id, state, target);
-    } else {
-        take_specs(std::get<Page>(state.content), std::nullopt, state, target);
-    }
+void Load::end(SnapshotWriter& writer, const std::string& tag) {
+    writer.finish();
+    result_.loaded.push_back(snapshot_name(tag, writer.taken_at()));
+    result_.snapshots[tag] = writer.snapshot_id();
 }
 
-void Load::take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
-                      const PageState& state, Target& target) {
-    if (target.existing) {
-        target.existing->compare(page, state.place.name);
-    }
-    if (target.writer) {
-        target.writer->observe(page, page_id, state.place.path);
-        uncounted_.insert(target.tag);
-        add_findings(page, state, target);
-    }
+void Load::note_unchanged(const std::string& tag, std::int64_t snapshot_id,
+                          const std::string& name) {
+    result_.unchanged.push_back(name);
+    result_.snapshots[tag] = snapshot_id;
 }
 
-void Load::add_findings(const PageHead& page, const PageState& state, Target& target) {
-    for (const PageFinding& finding : state.findings) {
-        target.writer->add_finding(page.package, state.place.path, finding);
-        target.has_findings = true;
-    }
-}
-
-// The targets that a bad page may belong to: that of its tag, or all if its tag is unknown.
-std::vector<Load::Target*> Load::targets_of(const BadPage& page) {
-    std::optional<std::string> tag = options_.tag ? options_.tag : page.tag;
-    if (!tag && page.possible_tag && targets_.contains(*page.possible_tag)) {
-        tag = page.possible_tag;
-    }
-    std::vector<Target*> found;
-    for (auto& [name, target] : targets_) {
-        if (!tag || name == *tag) {
-            found.push_back(&target);
-        }
-    }
-    if (found.empty() && tag) {
-        // No page of this tag could be read. Its snapshot has the findings, and observes no
-        // packages.
-        found.push_back(&target_for(*tag));
-        found.back()->misses_packages = true;
-    }
-    return found;
-}
-
-void Load::record(const BadPage& page, const PagePlace& place) {
-    const std::optional<std::string>& package = page.package;
-    for (Target* target : targets_of(page)) {
-        target->misses_packages = target->misses_packages || !package;
-        const bool observed = package && target->files.contains(*package);
-        if (target->existing) {
-            target->existing->compare_bad(package, page.kind, observed);
-        }
-        if (!target->writer) {
-            continue;
-        }
-        if (target->misses_packages) {
-            target->writer->leave_absent_unobserved();
-        }
-        if (package && !observed) {
-            target->writer->leave_unobserved(*package);
-        }
-        target->writer->add_finding(package, place.path, {page.kind, "", page.problem.message()});
-    }
-}
-
-void Load::finish(Target& target) {
-    if (target.writer) {
-        target.writer->finish();
-        result_.loaded.push_back(target.name);
-        result_.snapshots[target.tag] = target.writer->snapshot_id();
-        return;
-    }
-    const auto difference = target.existing->difference(options_.partial || target.misses_packages);
+// What becomes of a snapshot that the ledger has: it stays, is replaced, or the load is refused.
+void Load::settle(const ExistingSnapshot& existing, const std::string& tag,
+                  const std::optional<std::string>& difference) {
     if (!difference) {
-        result_.unchanged.push_back(target.name);
-        result_.snapshots[target.tag] = target.existing->snapshot_id();
+        note_unchanged(tag, existing.snapshot_id(), existing.name());
     } else if (options_.replace) {
-        to_replace_.insert(target.name);
+        to_replace_.insert(existing.name());
     } else {
         refusals_.push_back(
             fmt::format("{} is in the ledger with other content: {}; --replace replaces it",
-                        target.name, *difference));
+                        existing.name(), *difference));
     }
+}
+
+// The next snapshot of a series begins with the counts of this one.
+void Load::count_written() {
+    for (const std::string& tag : std::exchange(uncounted_, {})) {
+        targets_.at(tag).writer->write_counts();
+    }
+}
+
+void Load::refuse_problems() {
+    if (!options_.keep_going && !problems_.empty()) {
+        if (result_.pages > problems_.size()) {
+            throw UnreadableFiles(problems_);
+        }
+        throw InputError(problems_);
+    }
+    if (targets_.empty() && given_.empty()) {
+        auto lines = problems_;
+        lines.push_back(
+            fmt::format("{}: no package pages found; expected .md or .txt files that "
+                        "open with front matter",
+                        options_.source));
+        throw InputError(lines);
+    }
+}
+
+void Load::finish() {
+    refuse_problems();
+    for (const auto& [page, place] : bad_pages_) {
+        record(page, place);
+    }
+    for (auto& [tag, target] : targets_) {
+        if (target.writer) {
+            end(*target.writer, tag);
+        } else {
+            settle(*target.existing, tag,
+                   target.existing->difference(options_.partial || target.misses_packages));
+        }
+    }
+    writing_.flush();
+    if (!problems_.empty() && result_.loaded.empty() && result_.unchanged.empty() &&
+        to_replace_.empty() && refusals_.empty()) {
+        throw InputError(problems_);
+    }
+    if (!refusals_.empty()) {
+        throw InputError(refusals_);
+    }
+    for (const auto& [name, commits] : replaced_) {
+        if (!to_replace_.empty()) {
+            to_replace_.insert(name);
+        } else if (std::find(result_.replaced.begin(), result_.replaced.end(), name) ==
+                   result_.replaced.end()) {
+            result_.replaced.push_back(name);  // what was to come in its place is as it was before
+        }
+    }
+    if (!given_.empty()) {
+        std::sort(result_.replaced.begin(), result_.replaced.end());  // of pages, in their order
+    }
+    if (options_.if_changed && result_.replaced.empty() && to_replace_.empty()) {
+        remove_unchanged();
+    }
+    result_.bad_pages = problems_;
+    result_.bad_pages.insert(result_.bad_pages.end(), unread_sizes_.begin(), unread_sizes_.end());
 }
 
 }  // namespace cacheledger

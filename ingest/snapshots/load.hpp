@@ -14,12 +14,18 @@
 #include <vector>
 
 #include "ingest/ids/dictionary.hpp"
+#include "ingest/node_rows/ledger_nodes.hpp"
+#include "ingest/node_rows/node_rows.hpp"
 #include "ingest/presence/package_history.hpp"
+#include "ingest/snapshots/graph_state.hpp"
 #include "ingest/snapshots/snapshot_writer.hpp"
 #include "ingest/sources/source.hpp"
+#include "ingest/states/state_rows.hpp"
+#include "ingest/stored/commit_log.hpp"
 #include "ingest/stored/existing_snapshot.hpp"
 #include "schema/names/moment.hpp"
 
+/// Loading: what sources yield becomes snapshots.
 namespace cacheledger {
 
 /// The moment of a snapshot, and a finding about it.
@@ -28,22 +34,25 @@ struct SnapshotMoment {
     std::optional<PageFinding> finding = {};
 };
 
-struct LoadOptions {
-    std::string source;              ///< where the pages come from, for the column `source`
-    Moment taken_at = 0;             ///< of mutable tags
-    std::optional<std::string> tag;  ///< the tag of all pages, instead of their own
-    bool partial = false;            ///< packages without a page stay as they are
-    bool keep_going = false;         ///< load the good pages and record the bad ones as findings
-    bool replace = false;            ///< replace an existing snapshot that has other content
-    /// A replaced snapshot may have come from commits: those of which folder still count as loaded
-    /// (CommitLog::rows_to_keep).
-    std::optional<std::string> keep_commits_of = {};
+/// How a run loads.
+struct IngestOptions {
+    std::string source = {};              ///< where pages come from, for the column `source`
+    std::optional<Moment> taken_at = {};  ///< of mutable tags; nullopt: the time of the run
+    std::optional<std::string> tag = {};  ///< the tag of all pages, instead of their own
+    bool partial = false;                 ///< packages without a page stay as they are
+    bool keep_going =
+        false;             ///< load what is good, and record files that can't be read as findings
+    bool replace = false;  ///< replace an existing snapshot that has other content
+    bool if_changed = false;  ///< no snapshot where the one before has the same content
     /// The moments of mutable tags, where `taken_at` is not that of all.
     std::function<SnapshotMoment(const std::string& tag)> moment_of = {};
+    /// A replaced snapshot may have come from commits: those of which path still count as loaded
+    /// (CommitLog::rows_to_keep).
+    std::optional<std::string> keep_commits_of = {};
 };
 
-/// The result of a load.
-struct LoadResult {
+/// What was loaded.
+struct IngestResult {
     std::size_t pages = 0;  ///< or indexes, lock files, install databases
     std::size_t specs = 0;
     std::size_t needed_specs = 0;        ///< that are not in a snapshot, but needed by its specs
@@ -53,23 +62,74 @@ struct LoadResult {
     std::vector<std::string> unchanged;  ///< names of existing snapshots with the same content
     /// The ids of loaded and unchanged snapshots, by tag.
     std::map<std::string, std::int64_t> snapshots;
-    std::vector<std::string> bad_pages;  ///< a line for each
+    std::vector<std::string> bad_pages;  ///< a line for each, or for each other file
+    std::int64_t new_specs = 0;          ///< hashes that were not in the ledger before
+    std::int64_t new_nodes = 0;          ///< specs whose dependencies were not known before
+    std::vector<std::string> notes;      ///< lines about what the source left out
 };
 
-/// Loads the page states of one run: makes one snapshot for each tag among them. Does not know
-/// where they come from. Writes in the caller's transaction.
+/// What rows are written with, and what that remembers of the ledger. Several loads may use one
+/// object, one after the other. After a rollback, and if others wrote to the ledger, it must not be
+/// used any more.
+class Writing {
+  public:
+    explicit Writing(SQLite::Database& ledger)
+        : database(ledger), dictionary(ledger), history(std::in_place, ledger) {}
+
+    SQLite::Database& database;
+    Dictionary dictionary;
+    std::optional<PackageHistory> history;
+
+    // These are made when they are needed: pages need none of them.
+    NodeRows& nodes() { return nodes_ ? *nodes_ : nodes_.emplace(database, dictionary); }
+    StateRows& states() { return states_ ? *states_ : states_.emplace(database, dictionary); }
+    LedgerNodes& known_nodes() {
+        return known_nodes_ ? *known_nodes_ : known_nodes_.emplace(database);
+    }
+
+    /// Says that these nodes were written; known_nodes() has them from now on.
+    void add_known(const Graph& graph, const std::vector<std::uint32_t>& nodes);
+
+    /// Writes the rows that wait.
+    void flush();
+
+    /// Call this after specs were deleted.
+    void forget_specs();
+
+    /// The number of specs whose dependencies this wrote, and nobody before.
+    std::int64_t new_nodes() const { return new_nodes_ + (nodes_ ? nodes_->new_nodes() : 0); }
+
+  private:
+    std::optional<NodeRows> nodes_;
+    std::optional<StateRows> states_;
+    std::optional<LedgerNodes> known_nodes_;
+    std::int64_t new_nodes_ = 0;
+};
+
+/// Loads what sources yield: makes a snapshot for each tag among the pages, and for each
+/// GraphInput. A snapshot that the ledger has at that moment is not written, but compared. Does not
+/// know where all this comes from. Writes in the caller's transaction.
 class Load {
   public:
-    /// `replaced`: names of existing snapshots to replace. `dictionary` and `history` must be the
-    /// only ones in use; several loads may use them, one after the other. All must outlive the
-    /// load.
-    Load(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
-         LoadOptions options, const std::set<std::string>& replaced);
+    /// `writing` must outlive the load.
+    Load(Writing& writing, IngestOptions options)
+        : writing_(writing), database_(writing.database), options_(std::move(options)) {}
+
+    /// Removes an existing snapshot, which the load replaces. Call this before anything of the new
+    /// one is read: that must not count on what only the old one has.
+    void replace(const std::string& name);
 
     /// Takes a good page, a bad one, or a file that is not a page.
     void take(const PageState& state);
 
-    /// Makes a snapshot of this tag, even if no page of it is taken.
+    /// Takes a whole snapshot. Its nodes are written, whether or not there is such a snapshot
+    /// already. Throws UsageError for what can't make a snapshot of this tag.
+    void take(const GraphInput& input);
+
+    /// As in Intake.
+    std::optional<FilesBefore> files_before(const std::string& tag);
+
+    /// Makes a snapshot of pages of this tag, even if no page of it is taken.
     void touch(const std::string& tag) { target_for(tag); }
 
     /// Says once, instead of giving their pages, that all packages of the tag that are not given
@@ -80,30 +140,29 @@ class Load {
     /// After keep_others(): the package has no page any more, unless one is given.
     void drop(const std::string& tag, const std::string& package);
 
-    /// Ends the load after all pages. Throws InputError with every page that can't be loaded, or
-    /// with the first page that differs from an existing snapshot.
+    /// Ends the load. Throws InputError with every file that can't be loaded, or with what differs
+    /// from an existing snapshot.
     void finish();
 
-    /// Whether a good page was taken, or a tag touched.
-    bool has_snapshots() const { return !targets_.empty(); }
-    bool has_bad_pages() const { return !bad_pages_.empty(); }
-
-    /// A line for each page that can't be loaded.
-    std::vector<std::string> problems() const;
-
-    const LoadResult& result() const { return result_; }
-
-    /// After finish(): whether the tag's snapshot is new and the newest of its series, and the load
-    /// had good pages only, those of the tag without findings about their places.
-    bool is_in_force(const std::string& tag) const;
-
-    /// After finish(): the names of existing snapshots with other content, if options.replace is
-    /// set. If there are any, the caller must roll back and load again with these names as
-    /// `replaced`.
+    /// After finish(): the names of existing snapshots that are to be replaced, all of them. If
+    /// there are any, what this load wrote must be rolled back (load_and_replace()).
     const std::set<std::string>& to_replace() const { return to_replace_; }
 
+    /// After finish(): whether the tag's snapshot of pages is new and the newest of its series, and
+    /// the load had good pages only, those of the tag without findings about their places.
+    bool is_in_force(const std::string& tag) const;
+
+    /// Whether the ledger has more than before: nodes can be new although no snapshot is.
+    bool has_changed() const { return has_changed_ || !result_.loaded.empty(); }
+
+    /// Whether sweep() has something to do.
+    bool leaves_over() const { return leaves_over_; }
+
+    /// Without new_specs, new_nodes and notes.
+    const IngestResult& result() const { return result_; }
+
   private:
-    // The snapshot of one tag: either written, or compared with the existing one.
+    // The snapshot of one tag of pages: either written, or compared with the existing one.
     struct Target {
         std::string tag;
         std::string name;
@@ -115,29 +174,65 @@ class Load {
         bool has_findings = false;                 // about a page in its place
     };
 
-    Target& target_for(const std::string& tag);
+    // Of all snapshots.
     SnapshotMoment moment_of(const std::string& tag) const;
-    void begin(Target& target, const SnapshotMoment& at);
+    std::unique_ptr<SnapshotWriter> begin(const NewSnapshot& snapshot,
+                                          const std::optional<PageFinding>& about_moment);
+    void end(SnapshotWriter& writer, const std::string& tag);
+    void settle(const ExistingSnapshot& existing, const std::string& tag,
+                const std::optional<std::string>& difference);
+    void note_unchanged(const std::string& tag, std::int64_t snapshot_id, const std::string& name);
+    void refuse_problems();
+    void count_written();
+
+    // Of pages.
+    Target& target_for(const std::string& tag);
     void take_page(const PageHead& page, const PageState& state);
     void take_specs(const Page& page, const std::optional<std::int64_t>& page_id,
                     const PageState& state, Target& target);
+    void take_bad(const BadPage& page, const PagePlace& place);
     static void add_findings(const PageHead& page, const PageState& state, Target& target);
     std::vector<Target*> targets_of(const BadPage& page);
     void record(const BadPage& page, const PagePlace& place);
-    void finish(Target& target);
+    void remove_unchanged();
 
+    // Of graphs.
+    void take_same(const GraphInput& input, const SnapshotMoment& at);
+    void take_files(const GraphInput& input, const SnapshotMoment& at);
+    void settle(const GraphInput& input, const SnapshotMoment& at, const GraphState& state,
+                const std::vector<NodeRows::Finding>& findings);
+    GraphState state_of_files(const GraphInput& input, const PresentNodes& present,
+                              const std::vector<KnownSpec>& specs, Moment moment);
+    std::optional<ExistingSnapshot> same_before(const std::string& tag, Moment moment,
+                                                const GraphState& state);
+    void write(const GraphInput& input, const SnapshotMoment& at, const GraphState& state,
+               const std::vector<NodeRows::Finding>& findings);
+
+    Writing& writing_;
     SQLite::Database& database_;
-    Dictionary& dictionary_;
-    PackageHistory& history_;
-    LoadOptions options_;
-    const std::set<std::string>& replaced_;
+    IngestOptions options_;
+    std::map<std::string, std::vector<CommitLog::Row>> replaced_;  // their commits, by name
     std::set<std::string> to_replace_;
     std::map<std::string, Target> targets_;  // by tag
     std::set<std::string> uncounted_;        // tags with specs since the last snapshot began
+    std::set<std::string> given_;            // names of the snapshots of graphs
     std::vector<std::pair<BadPage, PagePlace>> bad_pages_;
+    std::vector<std::string> problems_;      // a line for each file that can't be loaded
+    std::vector<std::string> unread_sizes_;  // a line for each GraphInput
     std::vector<std::string> refusals_;
-    LoadResult result_;
+    IngestResult result_;
+    bool has_changed_ = false;
+    bool leaves_over_ = false;
 };
+
+/// Loads what `give` gives. If that is to replace existing snapshots, it is undone, and given again
+/// to a load that replaced them first. Returns the finished load, or nullptr if `give` returns
+/// false: there is nothing to load.
+///
+/// `begin`: makes a load, and undoes what loads before wrote. Throws what the two throw, and what
+/// Load::finish() does.
+std::unique_ptr<Load> load_and_replace(const std::function<std::unique_ptr<Load>()>& begin,
+                                       const std::function<bool(Load&)>& give);
 
 /// The bad page for a second page of a package in a snapshot. `name` and `first`: the names of both
 /// files, for messages.

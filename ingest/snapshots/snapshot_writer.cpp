@@ -71,15 +71,14 @@ void SnapshotWriter::note_observed(std::int64_t package_id) {
     }
 }
 
-bool SnapshotWriter::keep(const KnownPage& page, const std::string& path) {
-    const std::int64_t package_id = dictionary_.package(page.package);
+bool SnapshotWriter::keep(std::int64_t package_id, std::int64_t page_id, const std::string& path) {
     const auto in_force = page_in_force(package_id);
-    if (!in_force || in_force->page_id != page.page_id) {
+    if (!in_force || in_force->page_id != page_id) {
         return false;
     }
     note_observed(package_id);
     // The state comes from the page in force already; only the path may differ.
-    const SeenPage seen{page.page_id, path};
+    const SeenPage seen{page_id, path};
     if (can_append()) {
         history_.append_page(series_id_, package_id, taken_at_, seen);
     } else {

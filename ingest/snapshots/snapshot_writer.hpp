@@ -47,9 +47,10 @@ class SnapshotWriter {
     /// `page`: what an index says of it.
     void observe_state(std::int64_t package_id, std::int64_t page_id, std::vector<SeenSpec> state);
 
-    /// Like observe(), for a page that the ledger has, without its specs. Returns false and does
-    /// nothing if the package's current state comes from another page: then its specs are needed.
-    bool keep(const KnownPage& page, const std::string& path);
+    /// Like observe(), for a page or a state that the ledger has, without its specs. Returns false
+    /// and does nothing if the package's current state comes from another one: then its specs are
+    /// needed.
+    bool keep(std::int64_t package_id, std::int64_t page_id, const std::string& path);
 
     /// All packages that are not observed and not dropped stay as they are in the snapshot before,
     /// and count as observed. Returns false and does nothing if the snapshot is not the newest of
@@ -83,6 +84,7 @@ class SnapshotWriter {
 
     std::int64_t snapshot_id() const { return snapshot_id_; }
     std::int64_t series_id() const { return series_id_; }
+    Moment taken_at() const { return taken_at_; }
 
   private:
     std::int64_t make_snapshot(const NewSnapshot& snapshot);

@@ -35,7 +35,8 @@ PageState FileSource::read_state(const PageFile& file, const FindKnown& known, P
     return made_known(state_in_layout(std::move(place), std::move(content)), known);
 }
 
-void FileSource::read(const FindKnown& known, const TakeState& take) {
+void FileSource::read(Intake& intake) {
+    const FindKnown known = intake.known_pages();
     const auto make_read = [&]() -> PageStream::Read {
         return [&, reader = std::make_shared<PageReader>()](std::size_t index) {
             return read_state(found_.files[index], known, *reader);
@@ -44,7 +45,7 @@ void FileSource::read(const FindKnown& known, const TakeState& take) {
     PageStream stream(make_read, jobs_);
     stream.start(found_.files.size());
     while (const auto state = stream.next()) {
-        take(*state);
+        intake.take(*state);
     }
 }
 

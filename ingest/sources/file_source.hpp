@@ -19,7 +19,7 @@ class FileSource : public Source {
     std::size_t size() const override { return found_.files.size(); }
 
     /// Also throws UsageError if the threads can't be started.
-    void read(const FindKnown& known, const TakeState& take) override;
+    void read(Intake& intake) override;
 
     /// A line for each symbolic link to a folder.
     std::vector<std::string> notes() const override;

@@ -8,10 +8,15 @@
 #include <vector>
 
 #include "ingest/files/page_files.hpp"
+#include "ingest/graph/known_nodes.hpp"
 #include "ingest/page/page.hpp"
+#include "ingest/sources/graph_input.hpp"
+#include "ingest/states/snapshot_files.hpp"
 
-/// The way in: everything that the ledger takes is a PageState. A Source yields the page states of
-/// one load; files, folders and standard input are one (file_source.hpp).
+/// The way in. A Source yields what one run loads: states of pages (PageState), or what indexes,
+/// lock files and install databases say (GraphInput). An Intake takes it, and says what need not be
+/// read. Files, folders and standard input with pages are one source (file_source.hpp), the files
+/// of graphs another (ingest/runs/graph_source.hpp).
 ///
 /// To add a source, write a class like this one in ingest/sources, and have open_source() make it.
 /// To add a format, write a function in ingest/formats that makes a Content (ingest/page/page.hpp)
@@ -22,9 +27,10 @@
 ///       public:
 ///         explicit TextSource(std::map<std::string, std::string> texts) : texts_(texts) {}
 ///         std::size_t size() const override { return texts_.size(); }
-///         void read(const FindKnown& known, const TakeState& take) override {
+///         void read(Intake& intake) override {
+///             const FindKnown known = intake.known_pages();
 ///             for (const auto& [path, text] : texts_) {
-///                 take(made_known({{path, path}, read_text(path, text)}, known));
+///                 intake.take(made_known({{path, path}, read_text(path, text)}, known));
 ///             }
 ///         }
 ///
@@ -32,10 +38,9 @@
 ///         std::map<std::string, std::string> texts_;  // by path
 ///     };
 ///
-/// A git history yields page states too, but is not a Source: which pages of a commit are needed
-/// follows from what the ledger has, and pages that stay are not read at all. TreeWalk
-/// (ingest/git/tree_walk.hpp) walks from commit to commit and yields the pages that differ.
-/// CommitLoader (ingest/runs/commit_loader.hpp) drives it and says once that all others stay.
+/// The commits of a git history are read in another way (ingest/commits/history.hpp): which pages
+/// of a commit are needed follows from what the ledger has, and pages that stay are not read at
+/// all. What is loaded of a commit is the same.
 namespace cacheledger {
 
 /// Where a page was read.
@@ -67,7 +72,32 @@ using FindKnown = std::function<std::optional<KnownPage>(const Digest&)>;
 
 using TakeState = std::function<void(const PageState& state)>;
 
-/// The page states of one load.
+/// Takes what a source yields, and knows what of it the ledger has.
+class Intake {
+  public:
+    Intake() = default;
+    virtual ~Intake() = default;
+    Intake(const Intake&) = delete;
+    Intake& operator=(const Intake&) = delete;
+
+    /// Finds the ledger's pages. Several threads may call what this returns at once.
+    virtual FindKnown known_pages() = 0;
+
+    /// The nodes that need not be described in the next GraphInput. Valid until that is taken.
+    virtual const KnownNodes& known_nodes() = 0;
+
+    /// The files of the snapshot that a GraphInput of this tag would equal if its files are the
+    /// same. They need not be read.
+    virtual std::optional<FilesBefore> files_before(const std::string& tag) = 0;
+
+    /// One page of a snapshot.
+    virtual void take(const PageState& state) = 0;
+
+    /// A whole snapshot.
+    virtual void take(const GraphInput& input) = 0;
+};
+
+/// What one run loads.
 class Source {
   public:
     Source() = default;
@@ -75,13 +105,12 @@ class Source {
     Source(const Source&) = delete;
     Source& operator=(const Source&) = delete;
 
-    /// The number of places.
+    /// How often read() calls Intake::take().
     virtual std::size_t size() const = 0;
 
-    /// Calls `take` in this thread with the state of each place, in the same order each time. May
-    /// call `known` in several threads at once. Throws what `take` throws, and InputError if the
-    /// source can't be read.
-    virtual void read(const FindKnown& known, const TakeState& take) = 0;
+    /// Gives all that there is, in this thread, and in the same order each time: a run may have to
+    /// begin again. Throws what `intake` throws, and InputError if the source can't be read.
+    virtual void read(Intake& intake) = 0;
 
     /// Lines for the user about what is left out.
     virtual std::vector<std::string> notes() const { return {}; }

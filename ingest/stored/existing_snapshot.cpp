@@ -17,7 +17,8 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
     ExistingSnapshot existing(database);
     existing.name_ = snapshot_name(tag, taken_at);
     SQLite::Statement select(database,
-                             "SELECT snapshot_id, observes_all, kind FROM snapshot WHERE name = ?");
+                             "SELECT snapshot_id, observes_all, kind, series_id FROM snapshot "
+                             "WHERE name = ?");
     rebind(select, existing.name_);
     if (!select.executeStep()) {
         return std::nullopt;
@@ -25,6 +26,8 @@ std::optional<ExistingSnapshot> ExistingSnapshot::find(SQLite::Database& databas
     existing.snapshot_id_ = select.getColumn(0).getInt64();
     existing.partial_ = select.getColumn(1).getInt() == 0;
     existing.kind_ = select.getColumn(2).getString();
+    existing.series_id_ = select.getColumn(3).getInt64();
+    existing.taken_at_ = taken_at;
 
     SQLite::Statement exceptions(
         database,

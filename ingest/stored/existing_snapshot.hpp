@@ -45,6 +45,8 @@ class ExistingSnapshot {
     std::optional<std::string> other_state(const std::map<std::string, Digest>& states) const;
 
     std::int64_t snapshot_id() const { return snapshot_id_; }
+    std::int64_t series_id() const { return series_id_; }
+    Moment taken_at() const { return taken_at_; }
     /// Whether it does not observe all packages.
     bool is_partial() const { return partial_; }
     /// What it is made from, as the table snapshot has it.
@@ -63,6 +65,8 @@ class ExistingSnapshot {
 
     SQLite::Database* database_;
     std::int64_t snapshot_id_ = 0;
+    std::int64_t series_id_ = 0;
+    Moment taken_at_ = 0;
     std::string name_;
     std::string kind_;
     bool partial_ = false;

@@ -6,15 +6,14 @@
 #include <filesystem>
 #include <initializer_list>
 #include <iostream>
+#include <memory>
 #include <thread>
 
 #include "ingest/addresses/url.hpp"
-#include "ingest/graph_runs/graph_history.hpp"
-#include "ingest/graph_runs/graphs.hpp"
-#include "ingest/graph_runs/read_graph.hpp"
+#include "ingest/commits/history.hpp"
 #include "ingest/inputs/inputs.hpp"
 #include "ingest/inputs/location.hpp"
-#include "ingest/runs/history.hpp"
+#include "ingest/runs/graph_source.hpp"
 #include "ingest/runs/ingest.hpp"
 #include "reports/table/text_width.hpp"
 #include "schema/basics/counted.hpp"
@@ -111,8 +110,8 @@ void refuse_options(const ParsedOptions& parsed, std::initializer_list<const cha
 IngestOptions read_options(const ParsedOptions& parsed) {
     refuse_options(parsed, {"rev", "path"}, "is for --history only");
     IngestOptions options;
-    options.paths = parsed.words;
-    if (options.paths.empty()) {
+    options.source = fmt::format("{}", fmt::join(parsed.words, " "));
+    if (parsed.words.empty()) {
         throw UsageError(
             "ingest: expected a file, a folder, a URL or -; see cacheledger ingest --help");
     }
@@ -128,7 +127,6 @@ IngestOptions read_options(const ParsedOptions& parsed) {
     options.keep_going = parsed.has("keep-going");
     options.replace = parsed.has("replace");
     options.if_changed = parsed.has("if-changed");
-    options.jobs = read_jobs(parsed);
     return options;
 }
 
@@ -163,17 +161,9 @@ HistoryOptions read_history_options(const ParsedOptions& parsed) {
     HistoryOptions options;
     options.repository = repository_of(parsed);
     options.revision = parsed.text("rev").value_or(options.revision);
-    options.folder = parsed.text("path").value_or("");
-    options.jobs = read_jobs(parsed);
-    return options;
-}
-
-GraphHistoryOptions read_graph_history_options(const ParsedOptions& parsed) {
-    GraphHistoryOptions options;
-    options.repository = repository_of(parsed);
-    options.revision = parsed.text("rev").value_or(options.revision);
-    options.file = *parsed.text("path");
-    options.tag = *parsed.text("tag");
+    options.path = parsed.text("path").value_or("");
+    options.tag = parsed.text("tag");
+    options.jobs = options.tag ? 1 : read_jobs(parsed);
     return options;
 }
 
@@ -192,7 +182,9 @@ std::string plainly_counted(std::size_t number, const char* one) {
     return fmt::format("{} {}", number, words_for(static_cast<std::int64_t>(number), one));
 }
 
-void print(const IngestResult& result, const char* one_input, double seconds) {
+// Prints what was loaded, and returns the names of the snapshots that were loaded, as far as the
+// result has them.
+std::vector<std::string> print(const IngestResult& result, const char* one_input, double seconds) {
     for (const std::string& problem : result.bad_pages) {
         std::cerr << "cacheledger: not loaded: " << visible(problem) << "\n";
     }
@@ -214,6 +206,7 @@ void print(const IngestResult& result, const char* one_input, double seconds) {
                              result.unchanged.size(), seconds, result.loaded.empty() ? "" : ": ",
                              visible(fmt::format("{}", fmt::join(result.loaded, ", "))));
     std::cout.flush();
+    return result.loaded;
 }
 
 // A history, and which of its commits count: "with pages".
@@ -222,7 +215,8 @@ struct LoadedHistory {
     std::string touching;
 };
 
-void print(const LoadedHistory& loaded, const char* /*one_input*/, double seconds) {
+std::vector<std::string> print(const LoadedHistory& loaded, const char* /*one_input*/,
+                               double seconds) {
     const HistoryResult& result = loaded.result;
     for (const std::string& problem : result.problems) {
         std::cerr << "cacheledger: kept as it was: " << visible(problem) << "\n";
@@ -234,13 +228,6 @@ void print(const LoadedHistory& loaded, const char* /*one_input*/, double second
         visible(loaded.touching), plainly_counted(result.specs, "spec"), result.new_specs,
         plainly_counted(result.loaded, "snapshot"), result.unchanged, result.replaced, seconds);
     std::cout.flush();
-}
-
-// The names of the snapshots that were loaded, as far as the result has them.
-std::vector<std::string> loaded_names(const IngestResult& result) {
-    return result.loaded;
-}
-std::vector<std::string> loaded_names(const LoadedHistory& /*loaded*/) {
     return {};
 }
 
@@ -263,8 +250,8 @@ void run_and_print(const std::filesystem::path& file, const char* one_input, Wor
         });
         progress.clear();
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        print(result, one_input, elapsed.count());
-        print_ingest_notes(database, findings, loaded_names(result));
+        const auto loaded = print(result, one_input, elapsed.count());
+        print_ingest_notes(database, findings, loaded);
     } catch (...) {
         if (is_new) {
             remove_if_never_filled(file);
@@ -275,11 +262,11 @@ void run_and_print(const std::filesystem::path& file, const char* one_input, Wor
 
 // There is no Watch here: an interruption waits for the end of the current commit, so that the
 // commits done are kept.
-template <typename LoadHistory>
-HistoryResult load_history(const LoadHistory& load, const Progress& progress) {
+HistoryResult load_history(SQLite::Database& database, const HistoryOptions& options,
+                           const Progress& progress) {
     std::string left = "interrupted; no commit was loaded";
     try {
-        return load([&](std::size_t done, std::size_t all) {
+        return ingest_history(database, options, [&](std::size_t done, std::size_t all) {
             left = fmt::format(
                 "interrupted; {} of {} are in the ledger; run the same command again to continue",
                 done, plainly_counted(all, "new commit"));
@@ -309,24 +296,12 @@ void suggest_keep_going(const Invocation& invocation, const Work& work) {
 
 void run_history(const std::filesystem::path& file, const ParsedOptions& parsed) {
     check_history_options(parsed);
-    if (parsed.has("tag")) {
-        const GraphHistoryOptions options = read_graph_history_options(parsed);
-        run_and_print(file, "commit", [&](auto& database, const auto& progress) {
-            const auto load = [&](const Progress& say) {
-                return ingest_graph_history(database, options, say);
-            };
-            return LoadedHistory{load_history(load, progress),
-                                 fmt::format("that touched {}", options.file)};
-        });
-    } else {
-        const HistoryOptions options = read_history_options(parsed);
-        run_and_print(file, "commit", [&](auto& database, const auto& progress) {
-            const auto load = [&](const Progress& say) {
-                return ingest_history(database, options, say);
-            };
-            return LoadedHistory{load_history(load, progress), "with pages"};
-        });
-    }
+    const HistoryOptions options = read_history_options(parsed);
+    const std::string touching =
+        options.tag ? fmt::format("that touched {}", options.path) : "with pages";
+    run_and_print(file, "commit", [&](auto& database, const auto& progress) {
+        return LoadedHistory{load_history(database, options, progress), touching};
+    });
 }
 
 // What the paths are, and what of it is on the web, is found out before the ledger is opened: a
@@ -353,26 +328,23 @@ Inputs find(const ParsedOptions& parsed) {
 void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed) {
     constexpr const char* left = "interrupted; nothing of it was loaded";
     const IngestOptions options = read_options(parsed);
+    const unsigned jobs = read_jobs(parsed);
     const Inputs inputs = interruptible(left, [&] { return find(parsed); });
-    if (inputs.kind == InputKind::pages) {
-        run_and_print(file, "page", [&](auto& database, const auto& progress) {
-            const Watch watch(database);
-            return interruptible(left, [&] {
-                const auto source = open_source(inputs.pages, options.jobs, inputs.standard_input);
-                return ingest(database, *source, options, progress);
-            });
-        });
-        return;
+    const bool are_pages = inputs.kind == InputKind::pages;
+    std::unique_ptr<Source> source;
+    if (!are_pages) {
+        refuse_options(parsed, {"partial"}, "is for pages: other inputs say all of a snapshot");
+        source = interruptible(
+            left, [&] { return open_graphs(inputs, options.tag, shown(parsed.words)); });
     }
-    refuse_options(parsed, {"partial"}, "is for pages: other inputs say all of a snapshot");
-    const auto graphs =
-        interruptible(left, [&] { return read_graphs(inputs, options.tag, shown(parsed.words)); });
-    const GraphRunOptions graph_options{options.taken_at, options.keep_going, options.replace,
-                                        options.if_changed};
-    run_and_print(file, "file", [&](auto& database, const auto& progress) {
+    run_and_print(file, are_pages ? "page" : "file", [&](auto& database, const auto& progress) {
         const Watch watch(database);
-        return interruptible(
-            left, [&] { return ingest_graphs(database, graph_options, graphs, progress); });
+        return interruptible(left, [&] {
+            if (are_pages) {
+                source = open_source(inputs.pages, jobs, inputs.standard_input);
+            }
+            return ingest(database, *source, options, progress);
+        });
     });
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/snapshots/new_findings.hpp"
+#include "ingest/runs/new_findings.hpp"
 
 namespace cacheledger {
 

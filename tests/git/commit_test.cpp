@@ -324,7 +324,7 @@ TEST_CASE("A bare clone gives the same") {
     const std::string bare =
         history.repository().clone_bare(history.ledger().folder().path() / "bare.git");
     TempLedger other;
-    ingest_history(other.database(), {bare, "main", "", 1}, [](std::size_t, std::size_t) {});
+    ingest_history(other.database(), {bare, "main"}, [](std::size_t, std::size_t) {});
     auto views = history.ledger().views();
     auto bare_views = other.views();
     views.erase("snapshots");  // these name the source

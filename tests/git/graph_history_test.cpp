@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ingest/graph_runs/graphs.hpp"
-#include "ingest/runs/history.hpp"
+#include "ingest/commits/history.hpp"
+#include "ingest/runs/ingest.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/moment.hpp"
 #include "tests/repositories/graph_history_ledger.hpp"
@@ -80,8 +80,8 @@ TEST_CASE("A run of a lock file that is stopped keeps its commits, and the next 
         }
     };
     CHECK_THROWS_AS(
-        ingest_graph_history(history.ledger().database(),
-                             {history.repository().path(), "HEAD", "spack.lock", "derecho"}, stop),
+        ingest_history(history.ledger().database(),
+                       {history.repository().path(), "HEAD", "spack.lock", "derecho"}, stop),
         Interrupted);
     CHECK(history.states().size() == 2);
     CHECK(history.load().known_commits == 2);
@@ -326,7 +326,7 @@ TEST_CASE("A history of pages says that a lock file needs a tag") {
         history.load();
     }
     CHECK_THROWS_WITH(ingest_history(history.ledger().database(),
-                                     {history.repository().path(), "HEAD", "spack.lock", 1},
+                                     {history.repository().path(), "HEAD", "spack.lock"},
                                      [](std::size_t, std::size_t) {}),
                       "--path 'spack.lock' is a lock file, which has no tag of its own; give it "
                       "one with --tag");
@@ -351,11 +351,10 @@ TEST_CASE("A file loaded by hand over a commit's snapshot stays") {
     history.commit("2025-03-01T06:00");
     history.load();
     const std::string text = lock_of({"c"});
-    GraphRunOptions options;
+    IngestOptions options;
     options.taken_at = parse_moment("2025-03-01T06:00");
     options.replace = true;
-    ingest_graphs(history.ledger().database(), options, {read_into("derecho", text)},
-                  [](std::size_t, std::size_t) {});
+    load_graph(history.ledger(), options, read_into("derecho", text));
     CHECK(history.load().known_commits == 1);
     CHECK(history.states() == Lines{"2025-03-01T06:00:00Z lock whole: c, root c"});
     CHECK(history.faults() == none);
@@ -389,10 +388,9 @@ TEST_CASE("The history of real files gives what each of them gives") {
             moment += 60;
             history.repository().write("file", text);
             history.repository().commit(moment);
-            GraphRunOptions options;
+            IngestOptions options;
             options.taken_at = moment;
-            ingest_graphs(one_by_one.database(), options, {read_into(kind, text)},
-                          [](std::size_t, std::size_t) {});
+            load_graph(one_by_one, options, read_into(kind, text));
         }
         const HistoryResult result = history.load("HEAD", kind, "file");
         INFO(kind);

@@ -122,8 +122,8 @@ TEST_CASE("A run loads nothing again that another loaded, and a rule removed, wh
         }
     };
     const HistoryResult late =
-        ingest_graph_history(history.ledger().database(),
-                             {history.repository().path(), "HEAD", "spack.lock", "derecho"}, wait);
+        ingest_history(history.ledger().database(),
+                       {history.repository().path(), "HEAD", "spack.lock", "derecho"}, wait);
     CHECK(late.loaded == 0);
     CHECK(late.known_commits == 3);
     CHECK(stems(history) == Lines{"2025-03-01T08:00:00Z c"});

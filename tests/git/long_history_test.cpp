@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "ingest/commits/history.hpp"
 #include "ingest/formats/page_reader.hpp"
 #include "ingest/ids/dictionary.hpp"
-#include "ingest/runs/history.hpp"
 #include "tests/repositories/history_ledger.hpp"
 #include "tests/support/catch.hpp"
 
@@ -72,7 +72,7 @@ class Alternation {
         std::vector<std::int64_t> steps;
         std::int64_t before = 0;
         ingest_history(history_.ledger().database(),
-                       {history_.repository().path(), revision, "", 1},
+                       {history_.repository().path(), revision},
                        [&](std::size_t done, std::size_t) {
                            steps.push_back(counter.steps() - before);
                            before = counter.steps();

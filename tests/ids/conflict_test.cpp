@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/runs/history.hpp"
+#include "ingest/commits/history.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/check/check.hpp"

@@ -75,7 +75,7 @@ void check_any_order(const MadeNode& first, const MadeNode& second) {
 
 TEST_CASE("A node becomes a spec with its recipe and dependencies") {
     TempLedger ledger;
-    const GraphResult result = take_graph(ledger, "2025-03-01", zlib_and_cmake());
+    const IngestResult result = take_graph(ledger, "2025-03-01", zlib_and_cmake());
     CHECK(result.new_specs == 2);
     CHECK(result.new_nodes == 2);
     CHECK(ledger.rows(all_specs) ==
@@ -356,7 +356,7 @@ TEST_CASE("A node that is only named and known stays as it is") {
         node.is_described = false;
         node.edges.clear();
     }
-    const GraphResult result = take_graph(ledger, "2025-03-02", again);
+    const IngestResult result = take_graph(ledger, "2025-03-02", again);
     CHECK(result.new_nodes == 0);
     CHECK(facts(ledger) == before);
     CHECK(ledger.value("SELECT count(*) FROM specs") == "2");

@@ -3,9 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "ingest/graph_runs/read_graph.hpp"
-#include "ingest/graph_snapshots/graph_sizes.hpp"
 #include "ingest/inputs/inputs.hpp"
+#include "ingest/runs/graph_source.hpp"
 #include "schema/check/check.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/graph_fixture.hpp"
@@ -56,18 +55,17 @@ class Mirror {
     TempFolder folder_;
 };
 
-GraphResult take(TempLedger& ledger, const std::string& day, const std::vector<Mirror>& mirrors,
-                 const MadeInput& made = index_of_mirror) {
-    GraphRunOptions options;
+IngestResult take(TempLedger& ledger, const std::string& day, const std::vector<Mirror>& mirrors,
+                  const MadeInput& made = index_of_mirror) {
+    IngestOptions options;
     options.taken_at = parse_moment(day).value();
-    return ingest_graphs(ledger.database(), options, {[&](GraphLoad&) {
-                             GraphInput input = make_input(made);
-                             for (const Mirror& mirror : mirrors) {
-                                 read_sizes(mirror.path(), input);
-                             }
-                             return input;
-                         }},
-                         [](std::size_t, std::size_t) {});
+    return load_graph(ledger, options, [&](Intake&) {
+        GraphInput input = make_input(made);
+        for (const Mirror& mirror : mirrors) {
+            read_sizes(mirror.path(), input);
+        }
+        return input;
+    });
 }
 
 /// The sizes of a, b and c.
@@ -108,8 +106,8 @@ TEST_CASE("The sizes of a mirror are read with its index, and with no other file
          {std::pair(mirror.path(), Lines{"10", "20"}), std::pair(copy, Lines{"NULL", "NULL"})}) {
         TempLedger ledger;
         const Inputs inputs = find_inputs({{path}});
-        ingest_graphs(ledger.database(), {}, read_graphs(inputs, "develop", path),
-                      [](std::size_t, std::size_t) {});
+        ingest(ledger.database(), *open_graphs(inputs, "develop", path), {},
+               [](std::size_t, std::size_t) {});
         CHECK(sizes(ledger) == expected);
     }
 }
@@ -138,7 +136,7 @@ TEST_CASE("A snapshot that is in the ledger gets sizes when it is loaded again")
     TempLedger ledger;
     take(ledger, "2025-03-01", {});
     CHECK(sizes(ledger) == Lines{"NULL", "NULL", "NULL"});
-    const GraphResult again = take(ledger, "2025-03-01", mirrors({{{b, "20"}}}));
+    const IngestResult again = take(ledger, "2025-03-01", mirrors({{{b, "20"}}}));
     CHECK(again.unchanged.size() == 1);
     CHECK(again.loaded.empty());
     CHECK(sizes(ledger) == Lines{"NULL", "20", "NULL"});
@@ -147,7 +145,7 @@ TEST_CASE("A snapshot that is in the ledger gets sizes when it is loaded again")
 TEST_CASE("A spec manifest that can't be read is a finding, and said in one line for all") {
     TempLedger ledger;
     const auto broken = mirrors({{{a, "{"}, {b, "20"}, {c, "10000000000000"}}});
-    const GraphResult result = take(ledger, "2025-03-01", broken);
+    const IngestResult result = take(ledger, "2025-03-01", broken);
     CHECK(sizes(ledger) == Lines{"NULL", "20", "NULL"});
     const std::string folder = broken[0].path() + "/v3/manifests/spec/x/x-1.0-";
     const std::string end = ".spec.manifest.json";

@@ -136,7 +136,7 @@ void load(TempLedger& ledger, const Given& source, bool replace) {
     for (const std::string& label : source.unread) {
         input.unread.push_back({label});
     }
-    GraphRunOptions options;
+    IngestOptions options;
     options.keep_going = true;
     options.replace = replace;
     take_graph(ledger, source.moment(), input, options);

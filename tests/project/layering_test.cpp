@@ -44,7 +44,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       // where bytes come from
       "files", "sources", "addresses", "http", "shapes", "inputs", "mirror", "git",
       // from those to the ledger
-      "snapshots", "graph_snapshots", "commits", "runs", "graph_runs"}},
+      "snapshots", "runs", "commits"}},
     {"reports", {"table",     "html",        "query",       "postgresql",      "catalog",
                  "drift",     "portable",    "filters",     "render",          "document",
                  "why",       "run",         "copied_rows", "published_views", "layout",

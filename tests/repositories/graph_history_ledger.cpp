@@ -32,8 +32,8 @@ std::string GraphHistoryLedger::commit(const std::string& moment) {
 
 HistoryResult GraphHistoryLedger::load(const std::string& revision, const std::string& tag,
                                        const std::string& file) {
-    return ingest_graph_history(ledger_.database(), {repository_.path(), revision, file, tag},
-                                [](std::size_t, std::size_t) {});
+    return ingest_history(ledger_.database(), {repository_.path(), revision, file, tag},
+                          [](std::size_t, std::size_t) {});
 }
 
 std::vector<std::string> GraphHistoryLedger::problems(const std::string& revision,

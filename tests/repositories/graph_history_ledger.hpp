@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/graph_runs/graph_history.hpp"
+#include "ingest/commits/history.hpp"
 #include "tests/repositories/git_fixture.hpp"
 #include "tests/support/graph_text.hpp"
 #include "tests/support/temp_ledger.hpp"

@@ -42,7 +42,8 @@ std::string HistoryLedger::commit(const std::string& moment) {
 }
 
 HistoryResult HistoryLedger::load(const std::string& revision, const std::string& folder) {
-    return ingest_history(ledger_.database(), {repository_.path(), revision, folder, 2},
+    return ingest_history(ledger_.database(),
+                          {repository_.path(), revision, folder, std::nullopt, 2},
                           [](std::size_t, std::size_t) {});
 }
 

@@ -29,7 +29,7 @@ void fill(TempLedger& ledger) {
     mpich.recipe.package_hash = "other";
     mpich.features = "avx";
     take_graph(ledger, "2025-03-01", {"develop", {hwloc, mpich}, {{"root", {b}}}});
-    GraphRunOptions options;
+    IngestOptions options;
     options.keep_going = true;
     take_graph(ledger, "2025-03-02", {"develop", {hwloc, mpich}, {{"root", {b}}}, {{"ml"}}},
                options);

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "ingest/graph_runs/read_graph.hpp"
 #include "ingest/inputs/inputs.hpp"
+#include "ingest/runs/graph_source.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/check/check.hpp"
 #include "schema/search/build_hash.hpp"
@@ -39,11 +39,11 @@ std::string lock_of(const std::string& key, const std::string& cmake) {
 
 void load(TempLedger& ledger, const std::string& text, const std::string& tag) {
     const std::string file = ledger.folder().write(tag + ".lock", text).string();
-    GraphRunOptions options;
+    IngestOptions options;
     options.taken_at = parse_moment("2025-03-01").value();
     const Inputs inputs = find_inputs({.arguments = {file}});
-    ingest_graphs(ledger.database(), options, read_graphs(inputs, tag, "a test"),
-                  [](std::size_t, std::size_t) {});
+    ingest(ledger.database(), *open_graphs(inputs, tag, "a test"), options,
+           [](std::size_t, std::size_t) {});
     CHECK(find_problems(ledger.database(), 10) == Lines{});
 }
 

@@ -22,10 +22,9 @@ namespace {
 const std::string a = hash_of("a"), b = hash_of("b"), c = hash_of("c");
 
 void load(TempLedger& ledger, const std::string& moment, const std::string& text) {
-    GraphRunOptions options;
+    IngestOptions options;
     options.taken_at = parse_moment(moment).value();
-    ingest_graphs(ledger.database(), options, {read_into("develop", text)},
-                  [](std::size_t, std::size_t) {});
+    load_graph(ledger, options, read_into("develop", text));
     CHECK(find_problems(ledger.database(), 10) == Lines{});
 }
 

@@ -61,8 +61,8 @@ void check_same(TempLedger& ledger, TempLedger& other) {
     }
 }
 
-GraphRunOptions keeping_on() {
-    GraphRunOptions options;
+IngestOptions keeping_on() {
+    IngestOptions options;
     options.keep_going = true;
     return options;
 }
@@ -145,7 +145,7 @@ TEST_CASE("Loading the same again changes nothing") {
     const MadeInput input = indexes({{"root", {a, b}}, {"ml", {b}}});
     take_graph(ledger, "2025-03-01", input);
     const auto before = ledger.tables();
-    const GraphResult result = take_graph(ledger, "2025-03-01", input);
+    const IngestResult result = take_graph(ledger, "2025-03-01", input);
     CHECK(result.unchanged == Lines{first});
     CHECK(result.loaded.empty());
     CHECK(ledger.tables() == before);
@@ -171,7 +171,7 @@ TEST_CASE("Other content at the same moment is refused, or replaces what is ther
               " is in the ledger with other content: it has no specs of zlib; --replace "
               "replaces it");
     CHECK(ledger.tables() == before);
-    GraphRunOptions options;
+    IngestOptions options;
     options.replace = true;
     const MadeInput other{"develop", {{"zlib", c}}, {{"root", {c}}}};
     CHECK(take_graph(ledger, "2025-03-01", other, options).replaced == Lines{first});
@@ -185,11 +185,10 @@ TEST_CASE("What is known of a node stays when one file replaces another that has
     TempLedger ledger;
     const auto take_lock = [&](const std::vector<graph_text::Keyed>& records) {
         const std::string text = graph_text::lock(5, {{records[0].first, "zlib"}}, records);
-        GraphRunOptions options;
+        IngestOptions options;
         options.taken_at = parse_moment("2025-03-01").value();
         options.replace = true;
-        ingest_graphs(ledger.database(), options, {read_into("casper", text)},
-                      [](std::size_t, std::size_t) {});
+        load_graph(ledger, options, read_into("casper", text));
     };
     const graph_text::Keyed shared{a, NodeText{.hash = a, .package = "hwloc"}.text(4)};
     take_lock({shared});
@@ -223,7 +222,7 @@ TEST_CASE("An unchanged source makes a snapshot that shares everything, or none"
     CHECK(ledger.value("SELECT count(*) FROM snapshots") == "2");
     CHECK(ledger.value("SELECT count(*) FROM presence") == "2");
     CHECK(ledger.value("SELECT count(*) FROM page_presence") == "2");
-    GraphRunOptions options;
+    IngestOptions options;
     options.if_changed = true;
     const auto before = ledger.tables();
     CHECK(take_graph(ledger, "2025-03-03", input, options).unchanged == Lines{second});
@@ -306,7 +305,7 @@ TEST_CASE("A label that can't be read fails the run, and nothing is loaded") {
 TEST_CASE("A stack that could not be read keeps its specs") {
     TempLedger ledger;
     take_graph(ledger, "2025-03-01", indexes({{"root", {a, b, c}}, {"ml", {b, c}}}));
-    const GraphResult result =
+    const IngestResult result =
         take_graph(ledger, "2025-03-02", indexes({{"root", {a, b}}}, {{"ml"}}), keeping_on());
     CHECK(result.bad_pages == Lines{"ml.json: it is torn"});
     CHECK(states(ledger) == Lines{first + " hwloc root", first + " mpich ml,root",
@@ -355,14 +354,13 @@ TEST_CASE("Several inputs make a snapshot each") {
     MadeInput earlier = indexes({{"", {a}}});
     earlier.tag = "develop-2025-01-26";
     const MadeInput other = indexes({{"", {a, c}}});
-    GraphRunOptions options;
+    IngestOptions options;
     options.taken_at = parse_moment("2025-03-01");
     std::vector<ReadGraph> inputs;
     for (const MadeInput& made : {dated, earlier, other}) {
-        inputs.push_back([made](GraphLoad&) { return make_input(made); });
+        inputs.push_back([made](Intake&) { return make_input(made); });
     }
-    const auto result =
-        ingest_graphs(ledger.database(), options, inputs, [](std::size_t, std::size_t) {});
+    const auto result = load_graphs(ledger, options, inputs);
     CHECK(result.loaded == Lines{"develop-2025-02-02", "develop-2025-01-26", first});
     CHECK(states(ledger) == Lines{"develop-2025-01-26 hwloc root", "develop-2025-02-02 hwloc root",
                                   "develop-2025-02-02 zlib root", first + " hwloc root",

@@ -106,9 +106,8 @@ TEST_CASE("Any number of threads gives the same") {
     TempLedger one;
     TempLedger several;
     one.ingest("2025-04-02", {pages + "/later"});
-    IngestOptions options;
-    options.jobs = 4;
-    several.ingest("2025-04-02", {pages + "/later"}, options);
+    const unsigned jobs = 4;
+    several.ingest("2025-04-02", {pages + "/later"}, {}, jobs);
     CHECK(one.tables() == several.tables());
 }
 

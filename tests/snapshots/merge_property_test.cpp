@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ingest/graph_runs/read_graph.hpp"
 #include "ingest/inputs/inputs.hpp"
+#include "ingest/runs/graph_source.hpp"
 #include "schema/check/check.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/graph_fixture.hpp"
@@ -30,11 +30,11 @@ namespace {
 const std::string a = hash_of("a"), b = hash_of("b"), c = hash_of("c"), d = hash_of("d");
 
 void load(TempLedger& ledger, const Lines& arguments, int day) {
-    GraphRunOptions options;
+    IngestOptions options;
     options.taken_at = parse_moment(fmt::format("2025-03-{:02}", day)).value();
     const Inputs inputs = find_inputs({.arguments = arguments});
-    ingest_graphs(ledger.database(), options, read_graphs(inputs, "develop", "a test"),
-                  [](std::size_t, std::size_t) {});
+    ingest(ledger.database(), *open_graphs(inputs, "develop", "a test"), options,
+           [](std::size_t, std::size_t) {});
 }
 
 /// All that belongs to a hash, and to no snapshot.

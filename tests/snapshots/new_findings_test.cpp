@@ -1,4 +1,4 @@
-#include "ingest/snapshots/new_findings.hpp"
+#include "ingest/runs/new_findings.hpp"
 
 #include "tests/support/catch.hpp"
 #include "tests/support/temp_ledger.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "ingest/graph_runs/read_graph.hpp"
 #include "ingest/inputs/inputs.hpp"
+#include "ingest/runs/graph_source.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/check/check.hpp"
@@ -33,24 +33,24 @@ std::string with_unknown_key() {
 }
 
 struct Loaded {
-    GraphResult result;
+    IngestResult result;
     std::string problem;
 };
 
 Loaded load(TempLedger& ledger, const std::vector<std::string>& arguments, const std::string& tag,
-            GraphRunOptions options) {
+            IngestOptions options) {
     const Inputs inputs = find_inputs({.arguments = arguments});
     try {
-        return {ingest_graphs(ledger.database(), options, read_graphs(inputs, tag, "a test"),
-                              [](std::size_t, std::size_t) {}),
+        return {ingest(ledger.database(), *open_graphs(inputs, tag, "a test"), options,
+                       [](std::size_t, std::size_t) {}),
                 ""};
     } catch (const InputError& error) {
         return {{}, error.what()};
     }
 }
 
-GraphRunOptions at(int day) {
-    GraphRunOptions options;
+IngestOptions at(int day) {
+    IngestOptions options;
     options.taken_at = parse_moment(fmt::format("2025-03-{:02}", day)).value();
     return options;
 }
@@ -74,7 +74,7 @@ TEST_CASE("Files that are those of the snapshot before are not read") {
     CHECK(again.pages == 1);
     CHECK(again.specs == 2);
     CHECK(load(ledger, {file}, "develop", at(2)).result.unchanged == again.loaded);
-    GraphRunOptions if_changed = at(3);
+    IngestOptions if_changed = at(3);
     if_changed.if_changed = true;
     CHECK(load(ledger, {file}, "develop", if_changed).result.unchanged == again.loaded);
     CHECK(ledger.rows("SELECT DISTINCT size, sha256 FROM snapshot_file").size() == 1);
@@ -111,7 +111,7 @@ TEST_CASE("A file that is not read gives what reading it gives") {
                     arguments.push_back("ml=" + files[static_cast<std::size_t>(below(5))]);
                 }
             }
-            GraphRunOptions options = at(1 + step + below(2) * below(4));
+            IngestOptions options = at(1 + step + below(2) * below(4));
             const std::string tag = below(3) == 0   ? fmt::format("develop-2025-03-{:02}", 1 + step)
                                     : below(3) == 0 ? "other"
                                                     : "develop";

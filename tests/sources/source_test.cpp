@@ -42,9 +42,10 @@ class TextSource : public Source {
   public:
     explicit TextSource(std::map<std::string, std::string> texts) : texts_(std::move(texts)) {}
     std::size_t size() const override { return texts_.size(); }
-    void read(const FindKnown& known, const TakeState& take) override {
+    void read(Intake& intake) override {
+        const FindKnown known = intake.known_pages();
         for (const auto& [path, text] : texts_) {
-            take(made_known({{path, path}, read_text(path, text)}, known));
+            intake.take(made_known({{path, path}, read_text(path, text)}, known));
         }
     }
 
@@ -56,7 +57,7 @@ struct Ledger : TempLedger {
     IngestResult load(const std::string& moment, std::map<std::string, std::string> texts) {
         TextSource source(std::move(texts));
         IngestOptions options;
-        options.paths = {"texts"};
+        options.source = "texts";
         options.taken_at = parse_moment(moment);
         options.keep_going = true;
         return cacheledger::ingest(database(), source, options, [](std::size_t, std::size_t) {});

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/runs/history.hpp"
+#include "ingest/commits/history.hpp"
 #include "ingest/sources/page_stream.hpp"
 #include "tests/repositories/git_fixture.hpp"
 #include "tests/support/catch.hpp"
@@ -80,8 +80,7 @@ TEST_CASE("Many threads find and load what one does") {
     IngestOptions options;
     options.keep_going = true;
     one.ingest("2025-03-01", {folder.path().string()}, options);
-    options.jobs = many;
-    several.ingest("2025-03-01", {folder.path().string()}, options);
+    several.ingest("2025-03-01", {folder.path().string()}, options, many);
     CHECK(one.value("SELECT count(*) FROM specs") == "600");
     CHECK(several.tables() == one.tables());
 }

@@ -74,6 +74,20 @@ std::uint32_t index_of(const Graph& graph, const std::string& hash) {
     return static_cast<std::uint32_t>(found - graph.nodes.begin());
 }
 
+class MadeSource : public Source {
+  public:
+    explicit MadeSource(const std::vector<ReadGraph>& graphs) : graphs_(graphs) {}
+    std::size_t size() const override { return graphs_.size(); }
+    void read(Intake& intake) override {
+        for (const ReadGraph& read_one : graphs_) {
+            intake.take(read_one(intake));
+        }
+    }
+
+  private:
+    const std::vector<ReadGraph>& graphs_;
+};
+
 }  // namespace
 
 TextDigest digest_of(std::string_view text) {
@@ -142,12 +156,22 @@ GraphInput make_input(const MadeInput& made) {
     return input;
 }
 
+IngestResult load_graphs(TempLedger& ledger, const IngestOptions& options,
+                         const std::vector<ReadGraph>& graphs) {
+    MadeSource source(graphs);
+    return ingest(ledger.database(), source, options, [](std::size_t, std::size_t) {});
+}
+
+IngestResult load_graph(TempLedger& ledger, const IngestOptions& options, const ReadGraph& read) {
+    return load_graphs(ledger, options, {read});
+}
+
 ReadGraph read_into(const std::string& tag, const std::string& text) {
-    return [=](GraphLoad& load) {
+    return [=](Intake& intake) {
         GraphInput input;
         input.tag = tag;
         input.source = "a test";
-        GraphReader reader(&load.known());
+        GraphReader reader(&intake.known_nodes());
         TextBytes bytes(text);
         input.files.push_back({"", "file", reader.read("file", bytes)});
         input.graph = reader.finish();
@@ -155,12 +179,10 @@ ReadGraph read_into(const std::string& tag, const std::string& text) {
     };
 }
 
-GraphResult take_graph(TempLedger& ledger, const std::string& moment, const MadeInput& input,
-                       GraphRunOptions options) {
+IngestResult take_graph(TempLedger& ledger, const std::string& moment, const MadeInput& input,
+                        IngestOptions options) {
     options.taken_at = parse_moment(moment).value();
-    return ingest_graphs(ledger.database(), options,
-                         {[&](GraphLoad&) { return make_input(input); }},
-                         [](std::size_t, std::size_t) {});
+    return load_graph(ledger, options, [&](Intake&) { return make_input(input); });
 }
 
 }  // namespace cacheledger

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ingest/graph_runs/graphs.hpp"
+#include "ingest/runs/ingest.hpp"
 #include "tests/support/temp_ledger.hpp"
 
 /// Graphs made by hand, as readers of indexes, lock files and install databases make them.
@@ -68,11 +69,19 @@ struct MadeInput {
 
 GraphInput make_input(const MadeInput& made);
 
+/// Makes what one snapshot is made from.
+using ReadGraph = std::function<GraphInput(Intake&)>;
+
+/// Loads it.
+IngestResult load_graph(TempLedger& ledger, const IngestOptions& options, const ReadGraph& read);
+IngestResult load_graphs(TempLedger& ledger, const IngestOptions& options,
+                         const std::vector<ReadGraph>& graphs);
+
 /// A way to read one file, plain or gzip, into a snapshot of the tag.
 ReadGraph read_into(const std::string& tag, const std::string& text);
 
 /// Loads it into a snapshot of this moment.
-GraphResult take_graph(TempLedger& ledger, const std::string& moment, const MadeInput& input,
-                       GraphRunOptions options = {});
+IngestResult take_graph(TempLedger& ledger, const std::string& moment, const MadeInput& input,
+                        IngestOptions options = {});
 
 }  // namespace cacheledger

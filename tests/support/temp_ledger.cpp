@@ -119,14 +119,11 @@ IngestResult TempLedger::take(std::string_view moment, const std::vector<Printed
 }
 
 IngestResult TempLedger::ingest(std::string_view moment, const std::vector<std::string>& paths,
-                                IngestOptions options) {
-    options.paths = paths;
+                                IngestOptions options, unsigned jobs) {
+    options.source = fmt::format("{}", fmt::join(paths, " "));
     options.taken_at = parse_moment(moment).value();
-    return ingest(options);
-}
-
-IngestResult TempLedger::ingest(const IngestOptions& options) {
-    return cacheledger::ingest(database_, options, [](std::size_t, std::size_t) {});
+    return cacheledger::ingest(database_, *open_source(paths, jobs), options,
+                               [](std::size_t, std::size_t) {});
 }
 
 std::vector<std::string> TempLedger::rows(const std::string& sql) {

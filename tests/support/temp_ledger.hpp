@@ -75,8 +75,7 @@ class TempLedger {
 
     /// Ingests these files or folders.
     IngestResult ingest(std::string_view moment, const std::vector<std::string>& paths,
-                        IngestOptions options = {});
-    IngestResult ingest(const IngestOptions& options);
+                        IngestOptions options = {}, unsigned jobs = 1);
 
     /// Forgets all but the newest snapshots of each group, as a rule does.
     void forget_all_but(std::int64_t count);

@@ -1,4 +1,4 @@
-#include "ingest/graph_snapshots/graph_state.hpp"
+#include "ingest/snapshots/graph_state.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,11 @@
-#include "ingest/graph_runs/read_graph.hpp"
+#include "ingest/runs/graph_source.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <future>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <utility>
@@ -10,7 +13,7 @@
 #include "ingest/basics/at_file.hpp"
 #include "ingest/bytes/digested_bytes.hpp"
 #include "ingest/graph_files/graph_reader.hpp"
-#include "ingest/graph_snapshots/graph_sizes.hpp"
+#include "ingest/mirror/binary_sizes.hpp"
 #include "schema/basics/error.hpp"
 #include "schema/names/tag.hpp"
 
@@ -21,20 +24,15 @@ namespace {
 // A process may have 1,024 files open. Those beyond are opened when they are read.
 constexpr std::size_t most_open_files = 500;
 
-// A file that was opened before it is read, or could not be.
-struct Opened {
-    std::optional<FoundFile> file;
-    std::optional<InputError> error;
-};
-
-std::shared_ptr<Opened> open_now(const Input& input) {
-    auto opened = std::make_shared<Opened>();
+// What opening it gave, or why it can't be opened.
+std::shared_future<FoundFile> open_now(const Input& input) {
+    std::promise<FoundFile> file;
     try {
-        opened->file = input.open();
-    } catch (const InputError& error) {
-        opened->error = error;
+        file.set_value(input.open());
+    } catch (const InputError&) {
+        file.set_exception(std::current_exception());
     }
-    return opened;
+    return file.get_future().share();
 }
 
 // What makes one snapshot.
@@ -64,12 +62,12 @@ bool are_unchanged(const std::vector<Input>& inputs, const std::vector<SnapshotF
                                 });
 }
 
-GraphInput read(const OneSnapshot& wanted, GraphLoad& load) {
+GraphInput read_one(const OneSnapshot& wanted, Intake& intake) {
     GraphInput result;
     result.tag = wanted.tag;
     result.source = wanted.source;
     try {
-        auto before = load.files_before(wanted.tag);
+        auto before = intake.files_before(wanted.tag);
         if (before && are_unchanged(wanted.inputs, before->files)) {
             result.same_as = std::move(before);
             return result;
@@ -77,7 +75,7 @@ GraphInput read(const OneSnapshot& wanted, GraphLoad& load) {
     } catch (const InputError&) {
         // It is said where the file is read.
     }
-    GraphReader reader(&load.known());
+    GraphReader reader(&intake.known_nodes());
     std::set<std::string> mirrors;
     for (const Input& input : wanted.inputs) {
         const std::string label = input.label.value_or("");
@@ -102,6 +100,22 @@ GraphInput read(const OneSnapshot& wanted, GraphLoad& load) {
     return result;
 }
 
+class GraphFiles : public Source {
+  public:
+    explicit GraphFiles(std::vector<OneSnapshot> snapshots) : snapshots_(std::move(snapshots)) {}
+
+    std::size_t size() const override { return snapshots_.size(); }
+
+    void read(Intake& intake) override {
+        for (const OneSnapshot& wanted : snapshots_) {
+            intake.take(read_one(wanted, intake));
+        }
+    }
+
+  private:
+    std::vector<OneSnapshot> snapshots_;
+};
+
 std::string tag_of(const RefInputs& inputs, InputKind kind, const std::optional<std::string>& tag,
                    const std::string& source) {
     if (!tag && !inputs.ref) {
@@ -119,32 +133,36 @@ std::string tag_of(const RefInputs& inputs, InputKind kind, const std::optional<
 
 }  // namespace
 
-std::vector<ReadGraph> read_graphs(const Inputs& inputs, const std::optional<std::string>& tag,
-                                   const std::string& source) {
+std::unique_ptr<Source> open_graphs(const Inputs& inputs, const std::optional<std::string>& tag,
+                                    const std::string& source) {
     if (tag && inputs.refs.size() > 1) {
         throw UsageError(fmt::format(
             "ingest: --tag names one snapshot, and the manifest has {} refs: choose one with --ref",
             inputs.refs.size()));
     }
-    std::vector<ReadGraph> graphs;
+    std::vector<OneSnapshot> snapshots;
     std::size_t open_files = 0;
     for (const RefInputs& ref : inputs.refs) {
-        OneSnapshot wanted{tag_of(ref, inputs.kind, tag, source), source, ref.inputs};
+        OneSnapshot& wanted = snapshots.emplace_back(
+            OneSnapshot{tag_of(ref, inputs.kind, tag, source), source, ref.inputs});
         for (Input& input : wanted.inputs) {
             if (ref.ref && open_files < most_open_files) {
                 ++open_files;
-                input.open = [opened = open_now(input)] {
-                    if (opened->error) {
-                        throw InputError(*opened->error);
-                    }
-                    return *opened->file;
-                };
+                input.open = [file = open_now(input)] { return file.get(); };
             }
         }
-        graphs.emplace_back(
-            [wanted = std::move(wanted)](GraphLoad& load) { return read(wanted, load); });
     }
-    return graphs;
+    return std::make_unique<GraphFiles>(std::move(snapshots));
+}
+
+void read_sizes(const std::string& mirror, GraphInput& input) {
+    std::vector<Problem> unread =
+        read_binary_sizes(mirror, [&](const DagHash& hash, std::uint64_t bytes) {
+            input.sizes.push_back({hash, bytes});
+        });
+    std::sort(unread.begin(), unread.end(),
+              [](const Problem& a, const Problem& b) { return a.file < b.file; });
+    std::move(unread.begin(), unread.end(), std::back_inserter(input.unread_sizes));
 }
 
 }  // namespace cacheledger

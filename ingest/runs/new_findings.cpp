@@ -1,4 +1,4 @@
-#include "ingest/snapshots/new_findings.hpp"
+#include "ingest/runs/new_findings.hpp"
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>

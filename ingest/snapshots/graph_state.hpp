@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ingest/graph/graph.hpp"
+#include "ingest/looks/spec_table.hpp"
+#include "ingest/page/page.hpp"
+#include "ingest/presence/root_history.hpp"
+#include "ingest/sources/graph_input.hpp"
+#include "ingest/states/cache_state.hpp"
+#include "ingest/states/unobserved_stacks.hpp"
+
+namespace cacheledger {
+
+/// The kind of all files. Throws UsageError if they are of several, or if a file that has no stacks
+/// has a label.
+GraphKind kind_of(const GraphInput& input);
+
+/// Who is there, by index into Graph::nodes: what the index of `root` has, or any where there is
+/// none, each in the stack of every index that has it. An index without a label is that of `root`.
+/// The specs of a lock file or an install database are in no stack.
+struct PresentNodes {
+    std::vector<StackNames> stack_sets;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> nodes;  ///< node, stack set
+};
+
+/// Throws InputError for a label that can't name a stack.
+PresentNodes present_nodes(const GraphInput& input);
+
+/// What the snapshot of a GraphInput observes, as it would be stored.
+struct GraphState {
+    GraphKind kind = GraphKind::index;
+    CacheState cache;
+    std::vector<UnobservedStack> unobserved;
+    std::vector<SeenRoot> roots;
+    std::vector<PageHead> heads;             ///< of each package, in the order of cache.specs
+    std::map<std::string, Digest> packages;  ///< the same by name
+    bool is_held = false;                    ///< it is that of the snapshot before, none of these
+};
+
+/// Who is there, as specs. `specs`: by index into Graph::nodes.
+CacheState state_of(const GraphInput& input, const PresentNodes& present,
+                    const std::vector<KnownSpec>& specs);
+
+/// The stacks of the files that could not be read, sorted.
+std::vector<UnobservedStack> unobserved_stacks_of(const GraphInput& input);
+
+/// The roots of all files, sorted and numbered. What several files say is one root.
+std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownSpec>& specs);
+
+}  // namespace cacheledger
