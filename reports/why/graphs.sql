@@ -118,23 +118,6 @@ FROM why_node w
 CROSS JOIN spec x ON x.spec_id = w.spec_id
 CROSS JOIN look l ON l.look_id = x.look_id;
 
--- The nodes to compare: the new ones, and the earlier ones of the same packages. NULL: no source says.
-DROP TABLE IF EXISTS temp.why_compared;
-CREATE TEMP TABLE why_compared AS
-SELECT
-  w.spec_id, NOT w.in_from AS is_new, NOT w.in_to AS is_gone, x.hash, p.package_id, l.version_id, l.arch_id, l.variant_set_id,
-  CASE WHEN n.compiler_from IN ('node', 'annotation') THEN l.compiler_id END AS compiler_id,
-  n.recipe_id, n.form, n.target_definition_id,
-  CASE WHEN n.spec_id IS NOT NULL THEN ifnull(n.build_hash, '') END          AS build_hash  -- '': not spliced
-FROM why_node w
-CROSS JOIN why_package p ON p.spec_id = w.spec_id
-CROSS JOIN spec x ON x.spec_id = w.spec_id
-CROSS JOIN look l ON l.look_id = x.look_id
-LEFT JOIN node n ON n.spec_id = w.spec_id
-WHERE w.in_from IS NOT NULL
-  AND p.package_id IN (
-  SELECT p.package_id FROM why_node w CROSS JOIN why_package p ON p.spec_id = w.spec_id WHERE NOT w.in_from);
-
 -- Edges between new nodes.
 DROP TABLE IF EXISTS temp.why_new_edge;
 CREATE TEMP TABLE why_new_edge (
@@ -147,3 +130,33 @@ CROSS JOIN dependency d ON d.spec_id = w.spec_id
 CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= n.form
 CROSS JOIN why_node o ON o.spec_id = d.dependency_id
 WHERE NOT w.in_from AND NOT o.in_from;
+
+-- The new nodes that are asked for: the specs to explain, and both ends of each edge between new nodes. Another new node neither has
+-- a reason nor is one. Between two snapshots of pages there are no edges, and most of the time went to nodes that nobody asks for.
+DROP TABLE IF EXISTS temp.why_wanted;
+CREATE TEMP TABLE why_wanted (spec_id INTEGER PRIMARY KEY, package_id INTEGER NOT NULL);
+INSERT INTO why_wanted
+SELECT w.spec_id, p.package_id
+FROM why_node w
+CROSS JOIN why_package p ON p.spec_id = w.spec_id
+WHERE NOT w.in_from
+  AND w.spec_id IN (
+    SELECT spec_id FROM why_asked WHERE is_rebuilt
+    UNION SELECT spec_id FROM why_new_edge
+    UNION SELECT dependency_id FROM why_new_edge);
+
+-- The nodes to compare: these, and the earlier ones of the same packages. NULL: no source says.
+DROP TABLE IF EXISTS temp.why_compared;
+CREATE TEMP TABLE why_compared AS
+SELECT
+  w.spec_id, NOT w.in_from AS is_new, NOT w.in_to AS is_gone, x.hash, p.package_id, l.version_id, l.arch_id, l.variant_set_id,
+  CASE WHEN n.compiler_from IN ('node', 'annotation') THEN l.compiler_id END AS compiler_id,
+  n.recipe_id, n.form, n.target_definition_id,
+  CASE WHEN n.spec_id IS NOT NULL THEN ifnull(n.build_hash, '') END          AS build_hash  -- '': not spliced
+FROM why_node w
+CROSS JOIN why_package p ON p.spec_id = w.spec_id
+CROSS JOIN spec x ON x.spec_id = w.spec_id
+CROSS JOIN look l ON l.look_id = x.look_id
+LEFT JOIN node n ON n.spec_id = w.spec_id
+WHERE w.in_from AND p.package_id IN (SELECT package_id FROM why_wanted)
+   OR w.spec_id IN (SELECT spec_id FROM why_wanted);

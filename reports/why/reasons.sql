@@ -94,7 +94,7 @@ FROM temp.why_pair q
 CROSS JOIN (
   SELECT spec_id,
     CASE WHEN spec_id IN (SELECT spec_id FROM temp.why_present WHERE in_from) THEN NULL
-         WHEN spec_id NOT IN (SELECT spec_id FROM temp.why_new) THEN 'pushed'
+         WHEN spec_id NOT IN (SELECT spec_id FROM temp.why_node WHERE NOT in_from) THEN 'pushed'
          WHEN is_rebuilt AND spec_id NOT IN (SELECT spec_id FROM temp.why_explained) THEN 'unknown' END AS class
   FROM temp.why_asked) a
 CROSS JOIN spec x ON x.spec_id = a.spec_id

@@ -37,7 +37,8 @@ of_set AS MATERIALIZED (
     CROSS JOIN asked_looks USING (look_id)
     WHERE p.valid_to > c.start) e
   GROUP BY series_id, package_id, moment, stack_set_id),
--- Specs that moved from one stack set to another, where both are known.
+-- Specs that moved from one stack set to another, where both are known. Without the + SQLite would search the index once for each
+-- snapshot and package, which took a fifth of the whole.
 moved AS MATERIALIZED (
   SELECT s.series_id, s.taken_at AS moment, b.stack_set_id AS before_id, p.stack_set_id AS after_id, count(*) AS specs
   FROM snapshot s
@@ -50,7 +51,7 @@ moved AS MATERIALIZED (
    AND b.spec_id = p.spec_id
    AND b.valid_to = p.valid_from
   WHERE s.series_id IN (SELECT series_id FROM series WHERE glob(:series, name))
-    AND p.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
+    AND +p.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
     AND b.stack_set_id <> p.stack_set_id
   GROUP BY s.series_id, s.taken_at, b.stack_set_id, p.stack_set_id),
 -- The id of each stack of a set; 0 for '(no stack)'.
@@ -62,14 +63,12 @@ member AS MATERIALIZED (
     AND (:stack IS NULL OR s.stack = :stack OR glob(:stack, s.stack))),
 of_package AS (
   SELECT
-    series_id, stack_id, moment, more,
-    sum(more) OVER (PARTITION BY series_id, package_id, stack_id ORDER BY moment) AS specs
-  FROM (
-    SELECT o.series_id, o.package_id, m.stack_id, o.moment, sum(o.more) AS more
-    FROM of_set o
-    CROSS JOIN member m ON m.stack_set_id = o.stack_set_id
-    WHERE o.more <> 0
-    GROUP BY o.series_id, o.package_id, m.stack_id, o.moment) e),
+    o.series_id, m.stack_id, o.moment, sum(o.more) AS more,
+    sum(sum(o.more)) OVER (PARTITION BY o.series_id, o.package_id, m.stack_id ORDER BY o.moment) AS specs
+  FROM of_set o
+  CROSS JOIN member m ON m.stack_set_id = o.stack_set_id
+  WHERE o.more <> 0
+  GROUP BY o.series_id, o.package_id, m.stack_id, o.moment),
 -- A package came if the stack has as many specs of it as it has more, and went if the stack has none.
 held AS MATERIALIZED (
   SELECT
@@ -77,6 +76,7 @@ held AS MATERIALIZED (
     count(*) FILTER (WHERE more > 0 AND specs = more) - count(*) FILTER (WHERE more < 0 AND specs = 0) AS more_packages
   FROM of_package
   GROUP BY series_id, stack_id, moment),
+-- Grouped by moment first, because the rows come in the order of moments: what is nearly sorted is sorted in half the time.
 exchanged AS MATERIALIZED (
   SELECT e.series_id, m.stack_id, e.moment, sum(e.added) AS added, sum(e.removed) AS removed
   FROM (
@@ -88,8 +88,9 @@ exchanged AS MATERIALIZED (
     UNION ALL
     SELECT series_id, moment, before_id, after_id, 0, specs FROM moved) e
   CROSS JOIN member m ON m.stack_set_id = e.stack_set_id
-  WHERE NOT EXISTS (SELECT 1 FROM member o WHERE o.stack_set_id = e.other_id AND o.stack_id = m.stack_id)
-  GROUP BY e.series_id, m.stack_id, e.moment),
+  WHERE e.other_id IS NULL
+    OR NOT EXISTS (SELECT 1 FROM member o WHERE o.stack_set_id = e.other_id AND o.stack_id = m.stack_id)
+  GROUP BY e.series_id, e.moment, m.stack_id),
 counted AS (
   SELECT
     s.series_id, s.name, s.taken_at, b.stack_id,
