@@ -227,8 +227,9 @@ TEST_CASE("The types of other libraries stay out of the headers") {
                 const bool parser =
                     begins(include.name, "yaml-cpp/") || begins(include.name, "nlohmann/") ||
                     begins(include.name, "simdjson") || begins(include.name, "curl/");
-                CHECK_FALSE(
-                    (parser && file.extension() == ".hpp" && file != "ingest/json/json.hpp"));
+                const bool may_parse =  // those two are for .cpp files only
+                    file == "ingest/json/json.hpp" || file == "ingest/json/walk.hpp";
+                CHECK_FALSE((parser && file.extension() == ".hpp" && !may_parse));
                 const bool command_line = begins(include.name, "boost/program_options");
                 CHECK((!command_line || layer.first == "src"));
             }
