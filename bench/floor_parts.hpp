@@ -28,7 +28,7 @@ class Database {
     explicit Database(const char* file) {
         sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);  // without mutexes
         check(sqlite3_open(file, &handle_), handle_);
-        // The same settings as the program's (schema/ledger/database.cpp). All others, and so
+        // The same settings as the program's (schema/ledger/file/database.cpp). All others, and so
         // durability, are SQLite's defaults.
         exec("PRAGMA cache_size = -65536");
         exec("PRAGMA secure_delete = OFF");

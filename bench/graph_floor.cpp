@@ -188,8 +188,8 @@ class Loader {
     json::parser parser_;
 };
 
-// The rows of the ledger (schema/migrations) with the same columns and keys. Of the other indexes
-// only those of hashes and words.
+// The rows of the ledger (schema/sql/migrations) with the same columns and keys. Of the other
+// indexes only those of hashes and words.
 constexpr const char* tables = R"(
 CREATE TABLE package (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE version (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

@@ -9,19 +9,19 @@
 #include <iostream>
 #include <optional>
 
-#include "reports/catalog/catalog.hpp"
-#include "reports/postgresql/connection.hpp"
-#include "reports/table/text_width.hpp"
-#include "schema/basics/error.hpp"
-#include "schema/basics/hint.hpp"
-#include "schema/names/nearest.hpp"
-#include "schema/sqlite/describe.hpp"
-#include "src/commands/command.hpp"
-#include "src/help/front_page.hpp"
-#include "src/output/pager.hpp"
-#include "src/stopping/interruption.hpp"
-#include "src/usage/help_text.hpp"
-#include "src/versions/versions.hpp"
+#include "reports/engine/catalog/catalog.hpp"
+#include "reports/engine/server/connection.hpp"
+#include "reports/render/table/text_width.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
+#include "schema/ledger/names/nearest.hpp"
+#include "schema/sqlite/statements/describe.hpp"
+#include "src/commands/list/command.hpp"
+#include "src/options/usage/help_text.hpp"
+#include "src/options/versions/versions.hpp"
+#include "src/shell/help/front_page.hpp"
+#include "src/terminal/output/pager.hpp"
+#include "src/terminal/stopping/interruption.hpp"
 
 namespace cacheledger {
 

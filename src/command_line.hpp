@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "src/options/exit_status.hpp"
+#include "src/options/command_line/exit_status.hpp"
 
 namespace cacheledger {
 

@@ -13,14 +13,14 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/presence/root_history.hpp"
-#include "ingest/presence/thin_out.hpp"
-#include "ingest/states/snapshot_counts.hpp"
-#include "ingest/states/unobserved_stacks.hpp"
-#include "ingest/stored/commit_log.hpp"
-#include "schema/names/snapshot_rows.hpp"
-#include "schema/sqlite/statement.hpp"
-#include "schema/transactions/write_transaction.hpp"
+#include "ingest/rows/earlier/commit_log.hpp"
+#include "ingest/rows/intervals/root_history.hpp"
+#include "ingest/rows/intervals/thin_out.hpp"
+#include "ingest/rows/snapshots/snapshot_counts.hpp"
+#include "ingest/rows/snapshots/unobserved_stacks.hpp"
+#include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/transactions/write_transaction.hpp"
 
 namespace cacheledger {
 

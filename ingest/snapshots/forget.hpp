@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/basics/progress.hpp"
-#include "ingest/ids/dictionary.hpp"
-#include "ingest/presence/package_history.hpp"
-#include "schema/basics/embedded_text.hpp"
-#include "schema/names/snapshot.hpp"
-#include "schema/upkeep/retention.hpp"
+#include "ingest/bytes/problems/progress.hpp"
+#include "ingest/rows/intervals/package_history.hpp"
+#include "ingest/rows/words/dictionary.hpp"
+#include "schema/ledger/names/snapshot.hpp"
+#include "schema/ledger/upkeep/retention.hpp"
+#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
 

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "ingest/stored/snapshot_kind.hpp"
-#include "schema/basics/error.hpp"
+#include "ingest/rows/earlier/snapshot_kind.hpp"
+#include "schema/errors/error.hpp"
 
 namespace cacheledger {
 

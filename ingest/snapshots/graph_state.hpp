@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/graph/graph.hpp"
-#include "ingest/looks/spec_table.hpp"
-#include "ingest/page/page.hpp"
-#include "ingest/presence/root_history.hpp"
-#include "ingest/sources/graph_input.hpp"
-#include "ingest/states/cache_state.hpp"
-#include "ingest/states/unobserved_stacks.hpp"
+#include "ingest/graphs/graph/graph.hpp"
+#include "ingest/pages/page/page.hpp"
+#include "ingest/rows/intervals/root_history.hpp"
+#include "ingest/rows/snapshots/cache_state.hpp"
+#include "ingest/rows/snapshots/unobserved_stacks.hpp"
+#include "ingest/rows/specs/spec_table.hpp"
+#include "ingest/sources/pages/graph_input.hpp"
 
 namespace cacheledger {
 

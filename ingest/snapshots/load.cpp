@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "ingest/snapshots/forget.hpp"
-#include "schema/basics/error.hpp"
-#include "schema/names/snapshot_rows.hpp"
-#include "schema/names/tag.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/ledger/names/tag.hpp"
 
 namespace cacheledger {
 

@@ -13,17 +13,17 @@
 #include <utility>
 #include <vector>
 
-#include "ingest/ids/dictionary.hpp"
-#include "ingest/node_rows/ledger_nodes.hpp"
-#include "ingest/node_rows/node_rows.hpp"
-#include "ingest/presence/package_history.hpp"
+#include "ingest/rows/earlier/commit_log.hpp"
+#include "ingest/rows/earlier/existing_snapshot.hpp"
+#include "ingest/rows/intervals/package_history.hpp"
+#include "ingest/rows/nodes/ledger_nodes.hpp"
+#include "ingest/rows/nodes/node_rows.hpp"
+#include "ingest/rows/snapshots/state_rows.hpp"
+#include "ingest/rows/words/dictionary.hpp"
 #include "ingest/snapshots/graph_state.hpp"
 #include "ingest/snapshots/snapshot_writer.hpp"
-#include "ingest/sources/source.hpp"
-#include "ingest/states/state_rows.hpp"
-#include "ingest/stored/commit_log.hpp"
-#include "ingest/stored/existing_snapshot.hpp"
-#include "schema/names/moment.hpp"
+#include "ingest/sources/pages/source.hpp"
+#include "schema/ledger/names/moment.hpp"
 
 /// Loading: what sources yield becomes snapshots.
 namespace cacheledger {

@@ -6,14 +6,14 @@
 #include <span>
 #include <utility>
 
-#include "ingest/looks/conflicts.hpp"
-#include "ingest/node_rows/missing_dependencies.hpp"
+#include "ingest/rows/earlier/snapshot_kind.hpp"
+#include "ingest/rows/nodes/missing_dependencies.hpp"
+#include "ingest/rows/specs/conflicts.hpp"
 #include "ingest/snapshots/load.hpp"
-#include "ingest/stored/snapshot_kind.hpp"
-#include "schema/basics/error.hpp"
-#include "schema/names/snapshot.hpp"
-#include "schema/names/tag.hpp"
-#include "schema/sqlite/statement.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/names/snapshot.hpp"
+#include "schema/ledger/names/tag.hpp"
+#include "schema/sqlite/statements/statement.hpp"
 
 // What Load does with indexes, lock files and install databases.
 namespace cacheledger {
@@ -89,7 +89,7 @@ bool write_build_hashes(SQLite::Database& database, const GraphInput& input,
 // Gives a size to each node of the graph that has none in the ledger, whether it is in the snapshot
 // or only needed by others. Of several sizes of a hash the smallest is taken. A spec that nothing
 // describes gets no size: the page that describes it later would seem to lack what an earlier page
-// gave (ingest/stored/stored_page.cpp). Returns whether the ledger has more than before.
+// gave (ingest/rows/earlier/stored_page.cpp). Returns whether the ledger has more than before.
 bool write_sizes(SQLite::Database& database, const GraphInput& input,
                  const std::vector<KnownSpec>& specs, NodeFindings& findings) {
     std::vector<BinarySize> sizes = input.sizes;

@@ -1,10 +1,10 @@
 #include <SQLiteCpp/Statement.h>
 
+#include "ingest/rows/earlier/snapshot_kind.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "ingest/snapshots/load.hpp"
-#include "ingest/stored/snapshot_kind.hpp"
-#include "schema/names/tag.hpp"
-#include "schema/sqlite/statement.hpp"
+#include "schema/ledger/names/tag.hpp"
+#include "schema/sqlite/statements/statement.hpp"
 
 // What Load does with pages.
 namespace cacheledger {

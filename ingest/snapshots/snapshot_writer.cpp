@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "ingest/presence/timeline.hpp"
-#include "schema/names/tag.hpp"
-#include "schema/sqlite/statement.hpp"
+#include "ingest/rows/intervals/timeline.hpp"
+#include "schema/ledger/names/tag.hpp"
+#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 

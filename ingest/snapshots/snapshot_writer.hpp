@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "ingest/ids/dictionary.hpp"
-#include "ingest/page/page.hpp"
-#include "ingest/presence/package_history.hpp"
-#include "ingest/states/snapshot_counts.hpp"
-#include "ingest/states/unobserved_stacks.hpp"
-#include "schema/names/moment.hpp"
+#include "ingest/pages/page/page.hpp"
+#include "ingest/rows/intervals/package_history.hpp"
+#include "ingest/rows/snapshots/snapshot_counts.hpp"
+#include "ingest/rows/snapshots/unobserved_stacks.hpp"
+#include "ingest/rows/words/dictionary.hpp"
+#include "schema/ledger/names/moment.hpp"
 
 namespace cacheledger {
 

@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "reports/query/run_query.hpp"
-#include "schema/description/schema_parts.hpp"
-#include "schema/names/snapshot.hpp"
+#include "reports/engine/query/run_query.hpp"
+#include "schema/ledger/description/schema_parts.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 
 namespace cacheledger {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/render/renderers.hpp"
+#include "reports/render/formats/renderers.hpp"
 
 namespace cacheledger {
 

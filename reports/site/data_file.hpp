@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/table/value.hpp"
+#include "reports/render/table/value.hpp"
 
 /// The data files of a site (reports/site/FORMAT.md).
 namespace cacheledger {

@@ -9,7 +9,7 @@
 #include <new>
 #include <vector>
 
-#include "schema/basics/error.hpp"
+#include "schema/errors/error.hpp"
 #include "schema/libraries/libcrypto.hpp"
 
 namespace cacheledger {

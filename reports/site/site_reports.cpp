@@ -1,7 +1,7 @@
 #include "reports/site/site_reports.hpp"
 
-#include "reports/drift/pair_drift.hpp"
-#include "reports/why/spec_reasons.hpp"
+#include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/reasons/spec_reasons.hpp"
 
 namespace cacheledger {
 

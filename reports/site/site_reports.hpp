@@ -1,6 +1,6 @@
 #pragma once
 
-#include "reports/catalog/catalog.hpp"
+#include "reports/engine/catalog/catalog.hpp"
 #include "reports/site/data_file.hpp"
 
 namespace cacheledger {

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "reports/drift/pair_drift.hpp"
-#include "reports/run/run_report.hpp"
-#include "reports/why/spec_reasons.hpp"
-#include "schema/basics/error.hpp"
-#include "schema/names/snapshot.hpp"
+#include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/reasons/spec_reasons.hpp"
+#include "reports/engine/run/run_report.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 
 namespace cacheledger {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "reports/catalog/catalog.hpp"
-#include "reports/query/run_query.hpp"
+#include "reports/engine/catalog/catalog.hpp"
+#include "reports/engine/query/run_query.hpp"
 #include "reports/site/data_file.hpp"
 
 namespace cacheledger {

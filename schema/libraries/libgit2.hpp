@@ -4,7 +4,7 @@
 
 #include "schema/libraries/library.hpp"
 
-/// The functions of libgit2 that ingest/git calls. See schema/libraries/library.hpp.
+/// The functions of libgit2 that ingest/sources/git calls. See schema/libraries/library.hpp.
 namespace cacheledger {
 
 inline constexpr Library libgit2{CACHELEDGER_LIBGIT2, "git repositories are read with it"};

@@ -4,7 +4,7 @@
 
 #include "schema/libraries/library.hpp"
 
-/// The functions of libpq that reports/postgresql calls. See schema/libraries/library.hpp.
+/// The functions of libpq that reports/engine/server calls. See schema/libraries/library.hpp.
 namespace cacheledger {
 
 inline constexpr Library libpq{CACHELEDGER_LIBPQ, "PostgreSQL servers are asked with it"};

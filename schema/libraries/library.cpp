@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "schema/basics/error.hpp"
+#include "schema/errors/error.hpp"
 
 namespace cacheledger {
 

@@ -11,7 +11,7 @@
 -- param: package glob = *         explain only specs of packages that match
 -- param: stack glob = null        explain only specs that were added within stacks that match
 -- filters: looks
--- Outside of cacheledger the view spec_reasons is made first: reports/why/asked_snapshots.sql says how, and reads asked_looks.
+-- Outside of cacheledger the view spec_reasons is made first: reports/engine/reasons/asked_snapshots.sql says how, and reads asked_looks.
 SELECT package, class, change, specs, packages, builds, reach, hash
 FROM spec_reasons
 WHERE from_snapshot = :from

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "reports/catalog/catalog.hpp"
-#include "reports/why/spec_reasons.hpp"
-#include "schema/description/schema_parts.hpp"
+#include "reports/engine/catalog/catalog.hpp"
+#include "reports/engine/reasons/spec_reasons.hpp"
+#include "schema/ledger/description/schema_parts.hpp"
 #include "tests/documents/schema_page.hpp"
 
 namespace cacheledger {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "reports/catalog/report.hpp"
+#include "reports/engine/catalog/report.hpp"
 
 namespace cacheledger {
 

@@ -9,13 +9,15 @@
 #include <string>
 #include <vector>
 
-#include "reports/catalog/catalog.hpp"
-#include "schema/description/schema_parts.hpp"
+#include "reports/engine/catalog/catalog.hpp"
+#include "schema/ledger/description/schema_parts.hpp"
 #include "tests/documents/datasette_metadata.hpp"
 #include "tests/documents/schema_page.hpp"
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/report_rows.hpp"
+#include "tests/support/ledgers/report_rows.hpp"
+
+namespace generated_documents_test {
 
 // docs/schema.md and docs/metadata.json, which are written from what the program knows.
 using namespace cacheledger;
@@ -174,3 +176,5 @@ TEST_CASE("The metadata of Datasette names tables and columns that a ledger has"
     }
     CHECK(database.at("queries").size() > 40);
 }
+
+}  // namespace generated_documents_test

@@ -10,9 +10,9 @@
 #include <sstream>
 #include <vector>
 
-#include "schema/description/schema_parts.hpp"
-#include "schema/ledger/migration.hpp"
-#include "schema/sqlite/statement.hpp"
+#include "schema/ledger/description/schema_parts.hpp"
+#include "schema/ledger/file/migration.hpp"
+#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 

@@ -8,6 +8,8 @@
 #include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 
+namespace corpus_test {
+
 namespace fs = std::filesystem;
 using namespace cacheledger::fuzz;
 
@@ -26,3 +28,5 @@ TEST_CASE("What is fuzzed holds for every text of its corpus, and for none") {
         CHECK(texts > 0);
     }
 }
+
+}  // namespace corpus_test

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "ingest/page/page.hpp"
+#include "ingest/pages/page/page.hpp"
 
 namespace cacheledger::fuzz {
 

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "tests/paths.hpp"
-#include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace ci_example_test {
 
 using nlohmann::json;
 using program::contains;
@@ -129,3 +131,5 @@ TEST_CASE("The commands of the CI example pass where nothing is gone") {
     }
     CHECK(contains(runner.bench().read("summary.md"), "Only additions: 1 new package"));
 }
+
+}  // namespace ci_example_test

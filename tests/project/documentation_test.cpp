@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "tests/paths.hpp"
-#include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace documentation_test {
 
 using program::contains;
 using program::lines_of;
@@ -262,3 +264,5 @@ TEST_CASE("The columns of the public views are those that the design lists") {
     }
     CHECK(views == 15);
 }
+
+}  // namespace documentation_test

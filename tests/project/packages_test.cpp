@@ -6,8 +6,10 @@
 #include <string>
 
 #include "tests/paths.hpp"
-#include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace packages_test {
 
 // What is shipped: the Debian package that cpack makes of this build, and Spack's recipe.
 using program::contains;
@@ -196,3 +198,5 @@ TEST_CASE("The hosted checks run every system that README names, with both compi
     CHECK(contains(readme, "Debian 12 and 13"));
     CHECK(contains(readme, "Ubuntu 24.04"));
 }
+
+}  // namespace packages_test

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "tests/program/program.hpp"
+#include "tests/support/program/program.hpp"
 
 using program::contains;
 using program::lines_of;

@@ -6,8 +6,10 @@
 #include <string>
 
 #include "tests/paths.hpp"
-#include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace presets_test {
 
 // Building: a folder is configured by one preset only, and a preset does not depend on what a
 // folder was configured with before.
@@ -145,3 +147,5 @@ TEST_CASE("A build folder with other settings gets the program and the tests fro
     CHECK(contains(cache, "CMAKE_BUILD_TYPE:STRING=Release"));
     CHECK(contains(cache, "CACHELEDGER_SANITIZE:STRING=\n"));
 }
+
+}  // namespace presets_test

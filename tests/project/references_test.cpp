@@ -7,14 +7,16 @@
 #include <vector>
 
 #include "tests/paths.hpp"
-#include "tests/program/program.hpp"
 #include "tests/project/passages.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace references_test {
 
 // What comments and documents refer to is there. The rule, for a comment of any source, and for
 // Markdown and README.txt:
 //
-// - A path that begins with a folder of the repository's top ("schema/names/tag.hpp",
+// - A path that begins with a folder of the repository's top ("schema/ledger/names/tag.hpp",
 // "tests/expected") is a file or a folder
 //   there. Examples in fenced blocks are held to this as well, and to nothing else.
 // - A word that ends in .cpp, .hpp or .sql, or without a slash in .py, .mjs or .cmake, is a file of
@@ -248,7 +250,7 @@ TEST_CASE("References are told from the names of users' files") {
           0);
     CHECK(problems("https://example.org/src/none.html, lib:src/none, and/or, coverage/stacks.") ==
           0);
-    CHECK(problems("schema/migrations/NNNN_NAME.sql, sql/FAMILY/NAME.sql") == 0);
+    CHECK(problems("schema/sql/migrations/NNNN_NAME.sql, sql/FAMILY/NAME.sql") == 0);
     CHECK(problems("README.md, \"Commands\"") == 0);
     for (const std::string broken :
          {"src/none.cpp", "src/none", "none.cpp", "other/none.sql", "none.py", "none.md",
@@ -264,3 +266,5 @@ TEST_CASE("References are told from the names of users' files") {
     CHECK(problems("[this](#none)", "README.md") == 1);
     CHECK(problems("`none_test`", "README.md") == 1);
 }
+
+}  // namespace references_test

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "tests/paths.hpp"
-#include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace sql_files_test {
 
 using program::contains;
 using program::lines_of;
@@ -183,7 +185,7 @@ class Sqlite {
         if (!contains(report.sql, "spec_reasons")) {
             return;
         }
-        const fs::path steps = fs::path(paths::source) / "reports/why";
+        const fs::path steps = fs::path(paths::source) / "reports/engine/reasons";
         for (const char* const step :
              {"asked_snapshots.sql", "graphs.sql", "own.sql", "edges.sql", "reasons.sql"}) {
             execute(
@@ -408,3 +410,5 @@ TEST_CASE("What report --sql prints runs in the sqlite3 shell and gives the repo
         }
     }
 }
+
+}  // namespace sql_files_test

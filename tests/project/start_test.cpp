@@ -3,8 +3,10 @@
 #include <set>
 #include <string>
 
-#include "tests/program/program.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace start_test {
 
 // What the program loads before it begins, by what the dynamic linker of glibc tells.
 using program::contains;
@@ -80,3 +82,5 @@ TEST_CASE("A library that can't be opened is named where it is needed, and only 
     CHECK(contains(fetch.err, "libcurl.so."));
     CHECK(contains(fetch.err, "; install it: files are fetched with it\n"));
 }
+
+}  // namespace start_test

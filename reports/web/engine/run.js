@@ -1,4 +1,4 @@
-// Runs SQL with named parameters, as reports/query does in the program.
+// Runs SQL with named parameters, as reports/engine/query does in the program.
 
 /// Calls `act` with each statement of the text, one after the other: a later one may need what an earlier one made.
 function eachStatement({ sqlite3, db }, text, act) {

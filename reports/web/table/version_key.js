@@ -1,4 +1,4 @@
-// The sort key of a version, as the program makes it: schema/spelling/version_order.cpp says what its parts mean. The order of the
+// The sort key of a version, as the program makes it: schema/specs/spelling/version_order.cpp says what its parts mean. The order of the
 // characters of keys is Spack's order of versions.
 
 const above_numbers = ['stable', 'nightly', 'trunk', 'head', 'master', 'main', 'develop'];

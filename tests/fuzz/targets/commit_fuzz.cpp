@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "ingest/basics/problem.hpp"
-#include "ingest/git/commit_text.hpp"
-#include "schema/hashing/digest.hpp"
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/sources/git/commit_text.hpp"
+#include "schema/text/digest.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

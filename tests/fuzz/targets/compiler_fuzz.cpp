@@ -1,4 +1,4 @@
-#include "schema/spelling/compiler.hpp"
+#include "schema/specs/spelling/compiler.hpp"
 
 #include "tests/fuzz/targets.hpp"
 

@@ -1,9 +1,9 @@
-#include "ingest/front_matter/front_matter.hpp"
+#include "ingest/pages/front_matter/front_matter.hpp"
 
 #include <fmt/format.h>
 
-#include "ingest/basics/problem.hpp"
-#include "ingest/front_matter/listed_specs.hpp"
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/pages/front_matter/listed_specs.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

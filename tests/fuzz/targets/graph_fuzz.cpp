@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "ingest/bytes/bytes.hpp"
-#include "ingest/graph_files/graph_reader.hpp"
-#include "schema/basics/error.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
+#include "ingest/graphs/files/graph_reader.hpp"
+#include "schema/errors/error.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

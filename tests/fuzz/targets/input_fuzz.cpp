@@ -1,8 +1,8 @@
-#include "ingest/addresses/url.hpp"
-#include "ingest/basics/problem.hpp"
-#include "ingest/bytes/bytes.hpp"
-#include "ingest/shapes/manifests.hpp"
-#include "ingest/shapes/shape.hpp"
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
+#include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/kinds/manifests.hpp"
+#include "ingest/sources/kinds/shape.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

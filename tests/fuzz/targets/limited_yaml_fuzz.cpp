@@ -1,4 +1,4 @@
-#include "ingest/front_matter/limited_yaml.hpp"
+#include "ingest/pages/front_matter/limited_yaml.hpp"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "ingest/basics/problem.hpp"
+#include "ingest/bytes/problems/problem.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

@@ -1,4 +1,4 @@
-#include "schema/names/moment.hpp"
+#include "schema/ledger/names/moment.hpp"
 
 #include "tests/fuzz/targets.hpp"
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "ingest/formats/page_reader.hpp"
-#include "schema/hashing/digest.hpp"
-#include "schema/names/tag.hpp"
+#include "ingest/pages/reader/page_reader.hpp"
+#include "schema/ledger/names/tag.hpp"
+#include "schema/text/digest.hpp"
 #include "tests/fuzz/page_text.hpp"
 #include "tests/fuzz/targets.hpp"
 

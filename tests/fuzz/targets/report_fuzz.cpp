@@ -1,4 +1,4 @@
-#include "reports/catalog/report.hpp"
+#include "reports/engine/catalog/report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "schema/basics/error.hpp"
+#include "schema/errors/error.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

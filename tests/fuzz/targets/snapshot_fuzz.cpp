@@ -1,9 +1,9 @@
-#include "schema/names/snapshot.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 
 #include <SQLiteCpp/Database.h>
 
-#include "schema/basics/error.hpp"
-#include "schema/ledger/migration.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/file/migration.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

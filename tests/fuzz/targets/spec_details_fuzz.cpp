@@ -1,4 +1,4 @@
-#include "ingest/formats/spec_details.hpp"
+#include "ingest/pages/reader/spec_details.hpp"
 
 #include "tests/fuzz/page_text.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -1,5 +1,5 @@
-#include "schema/matching/match.hpp"
-#include "schema/spec_query/spec_parser.hpp"
+#include "schema/specs/matching/match.hpp"
+#include "schema/specs/queries/spec_parser.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

@@ -1,6 +1,6 @@
-#include "schema/basics/error.hpp"
-#include "schema/spec_lists/spec_list.hpp"
-#include "schema/spec_query/spec_parser.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/specs/lists/spec_list.hpp"
+#include "schema/specs/queries/spec_parser.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

@@ -1,4 +1,4 @@
-#include "schema/names/tag.hpp"
+#include "schema/ledger/names/tag.hpp"
 
 #include "tests/fuzz/targets.hpp"
 

@@ -1,7 +1,7 @@
-#include "ingest/addresses/url.hpp"
+#include "ingest/sources/addresses/url.hpp"
 
-#include "ingest/inputs/location.hpp"
-#include "schema/basics/error.hpp"
+#include "ingest/sources/inputs/location.hpp"
+#include "schema/errors/error.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace cacheledger::fuzz {

@@ -1,4 +1,4 @@
-#include "schema/spelling/variants.hpp"
+#include "schema/specs/spelling/variants.hpp"
 
 #include <simdjson.h>
 

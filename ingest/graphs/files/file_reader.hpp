@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "ingest/bytes/json/json.hpp"
+#include "ingest/bytes/json/stream.hpp"
+#include "ingest/graphs/files/record_cutter.hpp"
+#include "ingest/graphs/merge/file_nodes.hpp"
+#include "ingest/graphs/merge/graph_builder.hpp"
+#include "ingest/graphs/nodes/node_reader.hpp"
+
+namespace cacheledger {
+
+/// Reads one file. Its members tell which kind it is; which comes first does not matter. For .cpp
+/// files only.
+///
+/// This is what a record of an index passes through:
+///
+///     json::Stream   the bytes of the file, over a window: finds where the node's text ends
+///     RecordCutter   in a thread of its own: copies the text, digests it, asks the ledger for it
+///     FileReader     asks the graph for it. If neither has it:
+///     NodeReader     takes it apart, parses the parts and dependencies, computes the hash again
+///
+/// Then GraphBuilder adds what all records of the file say. A lock file and the spec of a binary
+/// are short: there FileReader does the work of RecordCutter.
+class FileReader {
+  public:
+    /// `builder` has the nodes of the files before, whose texts are not parsed again. All must
+    /// outlive this.
+    FileReader(json::Stream& stream, GraphBuilder& builder, NodeReader& nodes)
+        : stream_(stream), builder_(builder), nodes_(nodes) {}
+
+    /// Reads the file to its end. To be called once. Throws Problem, which says where and what was
+    /// expected: "database.installs.KEY: arch.target: ...".
+    FileContent read();
+
+  private:
+    void read_database();
+    void read_records(RecordCutter& cutter);
+    void read_spec();
+    void read_spec_nodes();
+    void read_spec_node(FileNodes& nodes, std::string_view text);
+
+    bool read_lock_member();
+    bool read_environment_member(FileNodes& nodes, std::size_t depth);
+    void read_concrete_specs(FileNodes& nodes);
+    FileRoot read_root();
+    void read_included(std::size_t depth);
+    void check_lock();
+
+    static void add_key(FileNodes& nodes, const DagHash& key, std::string_view place);
+    void read_record(FileNodes& nodes, std::string_view place, const RawRecord& raw,
+                     std::string_view text);
+    ReadNode& read_text(FileNodes& nodes, std::string_view text, const Digest& sha1);
+    std::int64_t read_meta(std::string_view key);
+    json::element parsed_value() { return json::parse(parser_, stream_.value()); }
+
+    json::Stream& stream_;
+    GraphBuilder& builder_;
+    NodeReader& nodes_;
+    FileContent content_;
+    simdjson::dom::parser parser_;
+    bool has_lock_nodes_ = false, has_lock_roots_ = false;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,43 @@
+#include "ingest/graphs/files/graph_reader.hpp"
+
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/plain_bytes.hpp"
+#include "ingest/graphs/files/file_reader.hpp"
+#include "schema/errors/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// A problem quotes what the file says, which can be megabytes.
+constexpr std::size_t longest_graph_problem = 400;
+
+}  // namespace
+
+struct GraphReader::State {
+    explicit State(const KnownNodes* known) : builder(known) {}
+
+    GraphBuilder builder;
+    NodeReader nodes{builder.values().shared, builder.values().recipes};
+};
+
+GraphReader::GraphReader(const KnownNodes* known) : state_(std::make_unique<State>(known)) {}
+GraphReader::~GraphReader() = default;
+
+GraphFile GraphReader::read(const std::string& name, Bytes& bytes) {
+    try {
+        PlainBytes plain(bytes);
+        json::Stream stream(plain);
+        return state_->builder.add(FileReader(stream, state_->builder, state_->nodes).read());
+    } catch (const Problem& problem) {
+        Problem shown(shortened(problem.in_place(), longest_graph_problem));
+        shown.file = name;
+        throw InputError(shown.message());
+    }
+}
+
+Graph GraphReader::finish() {
+    return state_->builder.finish();
+}
+
+}  // namespace cacheledger

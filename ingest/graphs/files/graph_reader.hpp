@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ingest/bytes/streams/bytes.hpp"
+#include "ingest/graphs/graph/graph.hpp"
+#include "ingest/graphs/graph/known_nodes.hpp"
+
+namespace cacheledger {
+
+/// Reads indexes of build caches (database versions 0.9 and 5 to 9), install databases, lock files
+/// (1 to 8) and the spec files of one spec, and makes one graph of all (docs/formats.md, "Nodes").
+/// A node is in the graph once, whatever the number of files and spellings; a text that comes again
+/// is not parsed again. What is kept follows from the number of nodes, not from the size of the
+/// files. Not for use by several threads at once.
+class GraphReader {
+  public:
+    /// `known`: what the ledger has; it may be null, and must outlive this.
+    explicit GraphReader(const KnownNodes* known = nullptr);
+    ~GraphReader();
+
+    /// Reads one file, which is JSON, maybe as gzip. `name` is how messages call it. Throws
+    /// InputError where it is none of these, or broken; the graph is then as it was. What it says
+    /// otherwise than files before becomes a finding, and what these said stays.
+    GraphFile read(const std::string& name, Bytes& bytes);
+
+    /// The graph of all files. This is of no use afterwards.
+    Graph finish();
+
+  private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,108 @@
+#include "ingest/graphs/files/record_cutter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "ingest/graphs/files/file_members.hpp"
+#include "ingest/graphs/nodes/node_hash.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// As much as a processor keeps close by.
+constexpr std::size_t usual_batch = std::size_t{128} << 10;
+
+// Those behind the first three are not stored.
+constexpr std::array<std::string_view, 9> known_keys = {
+    "spec",     "in_buildcache",     "installed",      "ref_count", "path",
+    "explicit", "installation_time", "deprecated_for", "origin"};
+
+}  // namespace
+
+void RawRecord::digest(std::string_view node, const KnownNodes* known) {
+    sha1 = node_sha1(node);
+    is_known = known != nullptr && known->has(key, text_digest(sha1));
+}
+
+bool RecordCutter::read(RawRecords& into) {
+    into.records.clear();
+    into.text.clear();
+    while (into.text.size() < usual_batch) {
+        if (!stream_.next()) {
+            return false;
+        }
+        read_record(into);
+    }
+    return true;
+}
+
+void RecordCutter::read_record(RawRecords& into) {
+    RawRecord record;
+    record.key = read_key(stream_, records_place);
+    place_.assign(records_place).append(1, '.').append(text_of(record.key));
+    record.begin = record.end = into.text.size();
+    stream_.open('{', place_);
+    given_ = {};
+    while (stream_.next()) {
+        json::at_place([&] { return place_; }, [&] { read_member(into, record); });
+    }
+    if (record.begin == record.end) {
+        throw Problem(fmt::format("{}: expected a 'spec'", place_));
+    }
+    into.records.push_back(record);
+    has_records = true;
+}
+
+void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
+    const std::string& name = stream_.key();
+    const auto* const known = std::find(known_keys.begin(), known_keys.end(), name);
+    if (known == known_keys.end()) {
+        skip_unknown(stream_, "installs.", unknown);
+        return;
+    }
+    if (bool& is_given = given_.at(static_cast<std::size_t>(known - known_keys.begin()));
+        std::exchange(is_given, true)) {
+        throw Problem(fmt::format("'{}' is given twice", name));
+    }
+    if (name == "spec") {
+        into.text += stream_.value();
+        record.end = into.text.size();
+        record.digest(into.node(record), known_);
+    } else if (name == "in_buildcache") {
+        has_in_buildcache = true;
+        record.in_buildcache = read_bool(stream_.value(), name);
+    } else if (name == "installed") {
+        has_installed = true;
+        record.installed = read_bool(stream_.value(), name);
+    } else {
+        has_installed = has_installed || name == "path";
+        check(stream_.value());
+    }
+}
+
+bool RecordCutter::read_bool(std::string_view text, std::string_view key) {
+    if (text == "true" || text == "false") {
+        return text == "true";
+    }
+    const json::element value = json::parse(parser_, text);
+    if (!value.is_null()) {
+        json::refuse(key, "true or false", value);
+    }
+    return false;
+}
+
+// Whole numbers and plain texts, which nearly all are, need no parser. It takes fourteen times the
+// memory of a text.
+void RecordCutter::check(std::string_view text) {
+    const bool is_number =
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+    if (!json::is_plain(text) && (!is_number || (text.size() > 1 && text.front() == '0'))) {
+        json::parse(parser_, text);
+    }
+}
+
+}  // namespace cacheledger

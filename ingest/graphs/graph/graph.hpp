@@ -1,0 +1,115 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ingest/pages/page/findings.hpp"
+#include "ingest/pages/page/page.hpp"
+#include "schema/specs/spelling/dag_hash.hpp"
+
+/// Nodes of concrete specs and their dependencies, in canonical form (docs/formats.md, "Nodes"), as
+/// indexes, lock files and install databases give them. How a file is read is the business of
+/// ingest/pages/reader, what the ledger keeps of a node that of ingest/rows/words.
+namespace cacheledger {
+
+/// How a spec is needed: a set of bits.
+enum DepType : std::uint8_t { dep_build = 1, dep_link = 2, dep_run = 4, dep_test = 8 };
+
+/// A dependency of a node.
+struct Edge {
+    std::uint32_t child = 0;  ///< index into Graph::nodes
+    std::uint8_t types = 0;   ///< bits of DepType
+    const Shared<Text>* virtuals =
+        nullptr;  ///< "c,cxx", sorted; "" none; null: the form says nothing
+};
+
+/// Where the compiler of a node stands in the file.
+enum class CompilerFrom : std::uint8_t { nothing, node, annotation, edge };
+
+/// What became of the hash when it was computed again from the text of the node.
+enum class HashState : std::uint8_t {
+    recomputed,  ///< it is the hash of the text
+    respelled,   ///< it is not, because another Spack wrote the node again
+    spliced,     ///< the last 7 characters are not a hash of the text
+    unknowable,  ///< forms 1 and 2: the text does not have all that was hashed
+    wrong,       ///< it is not, and nothing explains it
+};
+
+/// A digest that tells texts apart.
+using TextDigest = std::array<std::uint8_t, 16>;
+
+/// What a node says of itself beside its look: see the table `recipe`. Null: not said.
+struct Recipe {
+    std::optional<std::string> name_space, package_hash, flags, patches;
+    bool external = false;
+    std::optional<std::string> external_path, external_modules;
+    std::string text;  ///< all of it, in one text that tells recipes apart
+};
+
+/// One node. What its pointers lead to belongs to Graph::values. A node that is only named, as the
+/// child of an edge, has no `recipe`, `version` and `arch`. One that the ledger has already was not
+/// read: it has a package and a version only, and no edges here.
+struct Node {
+    DagHash hash{};
+    const Shared<Text>* package = nullptr;
+    const Shared<Text>* version = nullptr;
+    const Shared<Arch>* arch = nullptr;
+    const Shared<Compiler>* compiler = nullptr;
+    const Shared<VariantSet>* variants = nullptr;
+    const Shared<Recipe>* recipe = nullptr;
+    const Shared<Text>* features = nullptr;           ///< of the target; null if it is a name only
+    const Shared<Text>* provided_virtuals = nullptr;  ///< null before form 6
+    std::optional<DagHash> build_hash;
+    std::uint8_t form = 0;  ///< 1 to 6; original_specfile_version where it is given and less
+    CompilerFrom compiler_from = CompilerFrom::nothing;
+    HashState hash_state = HashState::unknowable;
+    TextDigest digest{};
+    std::uint32_t first_edge = 0;  ///< index into Graph::edges
+    std::uint32_t num_edges = 0;
+    bool is_known = false;    ///< the ledger has it with this digest
+    bool read_again = false;  ///< its text is to be read each time: see the table `node`
+    bool is_described() const { return recipe != nullptr; }
+    bool is_in_files() const { return is_described() || is_known; }  ///< not only named
+};
+
+/// All nodes of some files. Each hash has one node, whatever the number of files and spellings.
+struct Graph {
+    std::vector<Node> nodes;
+    std::vector<Edge> edges;
+    std::shared_ptr<const void> values;
+};
+
+/// A root of a lock file.
+struct Root {
+    std::string environment;  ///< "" for the lock itself, else the path of the one it includes
+    std::string text;         ///< as the user wrote it
+    std::uint32_t node = 0;   ///< index into Graph::nodes
+};
+
+/// Another hash by which a lock file calls a node: that of all that it was built with.
+struct BuildHash {
+    DagHash hash{};
+    std::uint32_t node = 0;  ///< index into Graph::nodes
+};
+
+/// `spec`: the nodes of one spec and its dependencies, as Spack keeps them beside a binary.
+enum class GraphKind : std::uint8_t { index, lock, install, spec };
+
+/// What one file says: which nodes are there. Indexes into Graph::nodes.
+struct GraphFile {
+    GraphKind kind = GraphKind::index;
+    std::string version;                 ///< of the database or the lock
+    std::vector<std::uint32_t> present;  ///< in the cache; in the lock; installed
+    std::vector<Root> roots;
+    std::vector<BuildHash> build_hashes;  ///< of locks of version 2 and 3
+    std::size_t records = 0;              ///< nodes that the file has
+    std::size_t edges = 0;              ///< edges that these have, those that the ledger has aside
+    std::vector<PageFinding> findings;  ///< at most most_findings
+    std::size_t more_findings = 0;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,155 @@
+#include "ingest/graphs/merge/graph_builder.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/graphs/merge/merge.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::uint8_t first_form_with_all = 3;
+
+// The virtuals of compilers, in the order in which they count.
+constexpr std::array<std::string_view, 3> languages = {"c", "cxx", "fortran"};
+
+// Whether the list "c,cxx" has the word.
+bool has_word(std::string_view list, std::string_view word) {
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        if (list.substr(begin, end - begin) == word) {
+            return true;
+        }
+        begin = end + 1;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> GraphBuilder::find_text(const DagHash& hash,
+                                                     const TextDigest& digest) const {
+    const auto found = find(hash);
+    if (!found) {
+        return std::nullopt;
+    }
+    const Node& node = graph_.nodes[*found];
+    const bool is_same =
+        node.digest == digest && !node.read_again &&
+        (node.is_known || (node.is_described() && node.form >= first_form_with_all));
+    return is_same ? found : std::nullopt;
+}
+
+std::uint32_t GraphBuilder::slot(const DagHash& hash, const Shared<Text>* package) {
+    const auto [index, is_new] =
+        by_hash_.emplace(hash, static_cast<std::uint32_t>(graph_.nodes.size()));
+    if (is_new) {
+        Node& node = graph_.nodes.emplace_back();
+        node.hash = hash;
+        node.package = package;
+    }
+    return index;
+}
+
+std::vector<std::string> GraphBuilder::describe(std::uint32_t index, const Node& node,
+                                                std::vector<Edge> edges) {
+    Node& known = graph_.nodes[index];
+    if (node.is_known && known.is_described()) {
+        return {};
+    }
+    const DagHash hash = known.hash;
+    sort_edges(edges);
+    std::vector<std::string> differences;
+    Spelled spelled{node, std::move(edges)};
+    if (known.is_described()) {
+        const auto first = graph_.edges.begin() + known.first_edge;
+        const Spelled given = std::exchange(spelled, {known, {first, first + known.num_edges}});
+        const NameChild name_child = [&](std::uint32_t child) {
+            return ChildName{graph_.nodes[child].package->text, graph_.nodes[child].hash};
+        };
+        differences = MergeRule{name_child, values_->recipes, "the file"}.merge(spelled, given);
+    } else {
+        spelled.node.read_again =
+            spelled.node.read_again || has_varying_edges(spelled.node, spelled.edges);
+    }
+    known = spelled.node;
+    known.hash = hash;
+    known.first_edge = static_cast<std::uint32_t>(graph_.edges.size());
+    known.num_edges = static_cast<std::uint32_t>(spelled.edges.size());
+    graph_.edges.insert(graph_.edges.end(), spelled.edges.begin(), spelled.edges.end());
+    return differences;
+}
+
+// Whether a dependency is its compiler, which no file described so far.
+bool GraphBuilder::names_compiler(const Node& node) const {
+    const auto first = graph_.edges.begin() + node.first_edge;
+    return std::any_of(first, first + node.num_edges, [](const Edge& edge) {
+        return edge.virtuals != nullptr &&
+               std::any_of(languages.begin(), languages.end(), [&](std::string_view language) {
+                   return has_word(edge.virtuals->text, language);
+               });
+    });
+}
+
+// From form 5 on the compiler is a dependency: the first of these that there is.
+void GraphBuilder::find_compiler(Node& node) {
+    for (const std::string_view language : languages) {
+        const Node* compiler = nullptr;
+        for (std::uint32_t i = node.first_edge; i < node.first_edge + node.num_edges; ++i) {
+            const Edge& edge = graph_.edges[i];
+            const Node& child = graph_.nodes[edge.child];
+            if (edge.virtuals != nullptr && has_word(edge.virtuals->text, language) &&
+                child.version != nullptr && (compiler == nullptr || child.hash < compiler->hash)) {
+                compiler = &child;
+            }
+        }
+        if (compiler != nullptr) {
+            const auto [known, is_new] =
+                compilers_.try_emplace({compiler->package, compiler->version});
+            if (is_new) {
+                known->second = values_->shared.compiler(
+                    make_compiler(compiler->package->text, compiler->version->text));
+            }
+            node.compiler = known->second;
+            node.compiler_from = CompilerFrom::edge;
+            return;
+        }
+    }
+}
+
+Graph GraphBuilder::finish() {
+    for (Node& node : graph_.nodes) {
+        if (node.is_described() && node.compiler == nullptr && node.form >= 5) {
+            find_compiler(node);
+            node.read_again = node.read_again || (node.compiler == nullptr && names_compiler(node));
+        }
+    }
+    // A spliced node has no edges to build with: it was built as its build spec says.
+    for (Node& node : graph_.nodes) {
+        if (!node.is_described() || node.compiler != nullptr || !node.build_hash) {
+            continue;
+        }
+        const auto built = find(*node.build_hash);
+        if (built && graph_.nodes[*built].is_described()) {
+            node.compiler = graph_.nodes[*built].compiler;
+        } else if (known_ != nullptr) {
+            if (const auto compiler = known_->compiler_of(*node.build_hash)) {
+                node.compiler = values_->shared.compiler(*compiler);
+            }
+        }
+        node.compiler_from = node.compiler != nullptr ? CompilerFrom::edge : CompilerFrom::nothing;
+        node.read_again = node.read_again || node.compiler == nullptr;
+    }
+    graph_.values = values_;
+    by_hash_ = {};
+    return std::move(graph_);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/bytes/json/json.hpp"
+#include "ingest/pages/page/shared_values.hpp"
+
+/// Reads the parts of nodes that many nodes share. For .cpp files only. `values` owns what the
+/// parts refer to. All throw Problem, which says what was expected: "arch.target: ...".
+namespace cacheledger {
+
+/// `unknown`: keys in it that are not known.
+struct Part {
+    std::vector<std::string> unknown;
+};
+struct ArchPart : Part {
+    const Shared<Arch>* arch = nullptr;
+    const Shared<Text>* features = nullptr;  ///< null: the target is a name only
+    bool has_described_target = false;
+};
+struct ParametersPart : Part {
+    const Shared<VariantSet>* variants = nullptr;
+    std::string flags;
+    std::vector<std::string> patches;  ///< as written
+};
+struct ExternalPart : Part {
+    bool external = false;
+    std::optional<std::string> path, modules;
+};
+struct AnnotationsPart : Part {
+    std::optional<std::uint8_t> original_form;
+    const Shared<Compiler>* compiler = nullptr;
+};
+struct CompilerPart : Part {
+    const Shared<Compiler>* compiler = nullptr;
+};
+
+inline constexpr std::uint8_t newest_form = 6;
+
+/// An empty text says nothing.
+inline std::optional<std::string> if_said(std::string_view text) {
+    return text.empty() ? std::nullopt : std::optional<std::string>(text);
+}
+
+ArchPart read_arch(const json::element& value, SharedValues& values);
+ParametersPart read_parameters(const json::element& value, SharedValues& values);
+ExternalPart read_external(const json::element& value, SharedValues& values);
+AnnotationsPart read_annotations(const json::element& value, SharedValues& values);
+CompilerPart read_compiler(const json::element& value, SharedValues& values);
+
+}  // namespace cacheledger

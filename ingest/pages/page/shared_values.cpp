@@ -1,0 +1,127 @@
+#include "ingest/pages/page/shared_values.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "schema/specs/spelling/compiler.hpp"
+#include "schema/specs/spelling/variants.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::string_view root_stack = "root";
+
+// One text for a list of texts that no other list has: each with its length.
+template <typename Texts>
+void make_key(std::string& key, const Texts& texts) {
+    key.clear();
+    for (const std::string_view text : texts) {
+        const std::size_t size = text.size();
+        key.append(reinterpret_cast<const char*>(&size), sizeof size);
+        key += text;
+    }
+}
+
+template <typename Map, typename Make>
+auto find_or_share(Map& known, const std::string& key, Make make) {
+    if (const auto found = known.find(key); found != known.end()) {
+        return found->second.get();
+    }
+    return known.emplace(key, make()).first->second.get();
+}
+
+template <typename Value>
+std::unique_ptr<const Shared<Value>> share(Value value, std::size_t number) {
+    return std::make_unique<const Shared<Value>>(Shared<Value>{std::move(value), number});
+}
+
+// Calls `parse`, a function of schema/specs/spelling. Those throw std::invalid_argument.
+template <typename Parse>
+auto parsed(Parse parse) {
+    try {
+        return parse();
+    } catch (const std::invalid_argument& error) {
+        throw Problem(error.what());
+    }
+}
+
+StackSet parse_stacks(const std::vector<std::string_view>& printed) {
+    StackSet set;
+    for (const std::string_view stack :
+         std::set<std::string_view>(printed.begin(), printed.end())) {
+        if (stack.empty() || stack.find(',') != std::string_view::npos) {
+            throw Problem(
+                fmt::format("expected the name of a stack, without ',', found '{}'", stack));
+        }
+        set.stacks.emplace_back(stack);
+    }
+    set.text = fmt::format("{}", fmt::join(set.stacks, ","));
+    std::vector<std::string> named = set.stacks;
+    std::erase(named, root_stack);
+    set.named_text = fmt::format("{}", fmt::join(named, ","));
+    return set;
+}
+
+}  // namespace
+
+const Shared<Compiler>* SharedValues::compiler(std::string_view printed) {
+    key_ = printed;
+    return find_or_share(compilers_, key_, [&]() -> std::unique_ptr<const Shared<Compiler>> {
+        auto compiler = parsed([&] { return parse_compiler(printed); });
+        return compiler ? share(std::move(*compiler), compilers_.size()) : nullptr;
+    });
+}
+
+const Shared<Compiler>* SharedValues::compiler(Compiler given) {
+    make_key(key_, std::initializer_list<std::string_view>{given.name, given.version.value_or("")});
+    return find_or_share(compilers_, key_,
+                         [&] { return share(std::move(given), compilers_.size()); });
+}
+
+const Shared<VariantSet>* SharedValues::variants(const std::vector<std::string_view>& printed) {
+    make_key(key_, printed);
+    return find_or_share(variant_sets_, key_, [&] {
+        return share(parsed([&] { return parse_variants(printed); }), number_of_variant_sets());
+    });
+}
+
+const Shared<VariantSet>* SharedValues::variants(const std::vector<Variant>& given) {
+    VariantSet set = parsed([&] { return make_variants(given); });
+    key_ = set.text;
+    return find_or_share(given_variant_sets_, key_,
+                         [&] { return share(std::move(set), number_of_variant_sets()); });
+}
+
+const Shared<StackSet>* SharedValues::stacks(const std::vector<std::string_view>& printed) {
+    make_key(key_, printed);
+    return find_or_share(stack_sets_, key_,
+                         [&] { return share(parse_stacks(printed), stack_sets_.size()); });
+}
+
+const Shared<Arch>* SharedValues::arch(std::string_view platform, std::string_view os,
+                                       std::string_view target) {
+    if (platform.empty() || os.empty() || target.empty()) {
+        throw Problem("expected a platform, an os and a target, one is empty");
+    }
+    make_key(key_, std::initializer_list<std::string_view>{platform, os, target});
+    return find_or_share(archs_, key_, [&] {
+        return share(Arch{std::string(platform), std::string(os), std::string(target)},
+                     archs_.size());
+    });
+}
+
+const Shared<Text>* SharedValues::text(std::string_view text) {
+    if (const auto found = texts_.find(text); found != texts_.end()) {
+        return found->second.get();
+    }
+    return texts_.emplace(text, share(Text{std::string(text)}, texts_.size())).first->second.get();
+}
+
+}  // namespace cacheledger

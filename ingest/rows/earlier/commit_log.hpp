@@ -1,0 +1,81 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ingest/pages/page/page.hpp"
+
+namespace cacheledger {
+
+/// The commits that the ledger holds: the table commit_snapshot. Writes in the caller's
+/// transaction. In all functions, `path` is the folder of the repository that is loaded.
+class CommitLog {
+  public:
+    explicit CommitLog(SQLite::Database& database);
+
+    /// The commits for which every touched tag is in the ledger.
+    std::set<Digest> complete(const std::string& path);
+
+    /// The commits for which this tag is in the ledger, whatever else they touched.
+    std::set<Digest> with_tag(const std::string& path, const std::string& tag);
+
+    /// The tags of the commit that are in the ledger.
+    std::set<std::string> tags(const Digest& commit, const std::string& path);
+
+    /// Where a commit is recorded.
+    struct Place {
+        std::int64_t snapshot_id = 0;
+        /// The name of the snapshot that it belonged to, if a rule of `forget` removed that and
+        /// handed the commit over to this one. nullopt: it belongs to this one.
+        std::optional<std::string> forgotten = {};
+    };
+
+    /// The commits that belong to the snapshot of this name, or belonged to it before a rule
+    /// removed that. Not those that were handed over to it.
+    std::map<Digest, Place> commits_of(const std::string& snapshot, const std::string& path);
+
+    /// Where the commit is recorded for this tag; nullopt: nowhere.
+    std::optional<Place> place_of(const Digest& commit, const std::string& path,
+                                  const std::string& tag);
+
+    /// Records tags that a commit touched, each with its place. `tags_touched`: the number of tags
+    /// that the commit touched, including those recorded before.
+    void add(const Digest& commit, const std::string& path,
+             const std::map<std::string, Place>& places, std::size_t tags_touched);
+
+    /// A record about a snapshot. rows_to_keep() and restore() keep it when another snapshot
+    /// replaces that one. By default all commits of a replaced snapshot still count as loaded: a
+    /// user named another source, and a later run must not undo that. If `only_of` is set, those of
+    /// other paths are read again by their next run, unless they were handed over.
+    struct Row {
+        Digest commit_id{};
+        std::string path, tag;
+        std::int64_t tags_touched = 0;
+        std::optional<std::string> forgotten = {};  // as in Place
+    };
+    std::vector<Row> rows_to_keep(std::int64_t snapshot_id,
+                                  const std::optional<std::string>& only_of);
+    void restore(const std::vector<Row>& rows, std::int64_t snapshot_id);
+
+    /// The commits of a snapshot, which is removed, still count as loaded: they are recorded at
+    /// `other`, which must be of the same series, and have no part in it.
+    void hand_over(std::int64_t snapshot_id, std::int64_t other);
+
+    /// The same for the commits that were handed over to it only.
+    void hand_on(std::int64_t snapshot_id, std::int64_t other);
+
+  private:
+    void write(const Row& row, std::int64_t snapshot_id);
+
+    SQLite::Statement select_complete_, select_with_tag_, select_tags_, select_commits_,
+        select_rows_, select_place_, insert_, hand_over_, hand_on_;
+};
+
+}  // namespace cacheledger

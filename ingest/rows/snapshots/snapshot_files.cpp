@@ -1,0 +1,67 @@
+#include "ingest/rows/snapshots/snapshot_files.hpp"
+
+#include <SQLiteCpp/Statement.h>
+
+#include "schema/ledger/names/tag.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// To be raised when more of a file is read, or otherwise, than before: files are then read again.
+constexpr int newest_rules = 2;
+
+}  // namespace
+
+std::optional<FilesBefore> find_files_before(SQLite::Database& database, const std::string& tag,
+                                             Moment moment) {
+    SQLite::Statement select(
+        database,
+        "SELECT s.snapshot_id, s.name, s.tag, s.kind, s.specs, s.taken_at FROM series r "
+        "JOIN snapshot s USING (series_id) WHERE r.name = ?1 AND s.taken_at <= ?2 "
+        "AND s.observes_all "
+        "AND NOT EXISTS (SELECT 1 FROM snapshot n WHERE n.series_id = s.series_id "
+        "AND n.taken_at > s.taken_at) "
+        "AND NOT EXISTS (SELECT 1 FROM unobserved_stack u WHERE u.snapshot_id = s.snapshot_id) "
+        "AND NOT EXISTS (SELECT 1 FROM finding f WHERE f.snapshot_id = s.snapshot_id "
+        "OR (f.snapshot_id > s.snapshot_id AND f.kind = 'hash-conflict'))");
+    rebind(select, series_of_tag(tag), moment);
+    if (!select.executeStep()) {
+        return std::nullopt;
+    }
+    FilesBefore before;
+    before.snapshot_id = select.getColumn(0).getInt64();
+    before.name = select.getColumn(1).getString();
+    before.tag = select.getColumn(2).getString();
+    before.kind = select.getColumn(3).getString();
+    before.specs = static_cast<std::size_t>(select.getColumn(4).getInt64());
+    before.is_at_moment = select.getColumn(5).getInt64() == moment;
+    if (before.is_at_moment && before.name != snapshot_name(tag, moment)) {
+        return std::nullopt;
+    }
+    SQLite::Statement files(database,
+                            "SELECT label, size, sha256 FROM snapshot_file WHERE snapshot_id = ? "
+                            "AND rules = ? ORDER BY number");
+    rebind(files, before.snapshot_id, newest_rules);
+    while (files.executeStep()) {
+        before.files.push_back({files.getColumn(0).getString(),
+                                static_cast<std::uint64_t>(files.getColumn(1).getInt64()),
+                                files.getColumn(2).getString()});
+    }
+    return before.files.empty() ? std::nullopt : std::optional(before);
+}
+
+void write_files(SQLite::Database& database, std::int64_t snapshot_id,
+                 const std::vector<SnapshotFile>& files) {
+    SQLite::Statement insert(
+        database,
+        "INSERT INTO snapshot_file (snapshot_id, number, label, size, sha256, rules) "
+        "VALUES (?, ?, ?, ?, ?, ?)");
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        run(insert, snapshot_id, static_cast<std::int64_t>(i), files[i].label,
+            static_cast<std::int64_t>(files[i].size), files[i].sha256, newest_rules);
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,175 @@
+#include "ingest/rows/snapshots/unobserved_stacks.hpp"
+
+#include <SQLiteCpp/Statement.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "ingest/rows/snapshots/snapshot_counts.hpp"
+#include "ingest/rows/snapshots/state_rows.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+struct LaterSnapshot {
+    std::int64_t snapshot_id = 0;
+    Moment taken_at = 0;
+    bool observes_packages = false;  // all of them, and so ends the time of the states before it
+};
+
+std::vector<LaterSnapshot> later_snapshots(SQLite::Database& database, std::int64_t series_id,
+                                           Moment moment) {
+    SQLite::Statement select(
+        database,
+        "SELECT s.snapshot_id, s.taken_at, s.observes_all AND NOT EXISTS ("
+        "SELECT 1 FROM observation_exception e WHERE e.snapshot_id = s.snapshot_id) "
+        "FROM snapshot s WHERE s.series_id = ? AND s.taken_at > ? ORDER BY s.taken_at");
+    rebind(select, series_id, moment);
+    std::vector<LaterSnapshot> snapshots;
+    while (select.executeStep()) {
+        snapshots.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getInt64(),
+                             select.getColumn(2).getInt() != 0});
+    }
+    return snapshots;
+}
+
+// The specs of a state by package.
+std::map<std::int64_t, std::span<const PresentSpec>> by_package(const CacheState& state) {
+    std::map<std::int64_t, std::span<const PresentSpec>> packages;
+    for_each_package(state, [&](std::span<const PresentSpec> specs) {
+        packages.emplace(specs.front().spec.package_id, specs);
+    });
+    return packages;
+}
+
+// Writes the state of one snapshot anew, which comes from the one before it.
+class HeldState {
+  public:
+    HeldState(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+              std::int64_t series_id)
+        : database_(database),
+          dictionary_(dictionary),
+          history_(history),
+          rows_(database, dictionary),
+          series_id_(series_id) {}
+
+    void renew(Moment taken_at, const std::vector<UnobservedStack>& stacks) {
+        history_.flush();
+        dictionary_.flush();
+        const CacheState old = read_state(database_, series_id_, taken_at);
+        const CacheState now =
+            with_unobserved(old, read_state(database_, series_id_, taken_at - 1), stacks);
+        auto packages = by_package(now);
+        const auto packages_before = by_package(old);
+        for (const auto& [package_id, specs] : packages_before) {
+            packages.try_emplace(package_id);
+        }
+        rows_.begin(now);
+        SnapshotCounts counts;
+        for (const auto& [package_id, specs] : packages) {
+            const PageHead head = head_of_state(rows_.package(package_id), specs, now.stack_sets);
+            const auto before = packages_before.find(package_id);
+            if (before != packages_before.end() &&
+                head.digest == head_of_state(head.package, before->second, old.stack_sets).digest) {
+                continue;
+            }
+            const Moment until = history_.next_observation(series_id_, package_id, taken_at);
+            std::optional<SeenPage> page;
+            if (!specs.empty()) {
+                page = SeenPage{rows_.page(head, package_id), ""};
+            }
+            counts.add(until, history_.set(series_id_, package_id, taken_at, until,
+                                           rows_.seen(specs), page));
+        }
+        counts.write(database_, series_id_, taken_at);
+        history_.flush();
+        dictionary_.flush();
+    }
+
+  private:
+    SQLite::Database& database_;
+    Dictionary& dictionary_;
+    PackageHistory& history_;
+    StateRows rows_;
+    std::int64_t series_id_;
+};
+
+}  // namespace
+
+std::vector<UnobservedStack> unobserved_stacks_of(SQLite::Database& database,
+                                                  std::int64_t snapshot_id) {
+    SQLite::Statement select(database,
+                             "SELECT stack, has_root FROM unobserved_stack WHERE snapshot_id = ? "
+                             "ORDER BY stack");
+    rebind(select, snapshot_id);
+    std::vector<UnobservedStack> stacks;
+    while (select.executeStep()) {
+        stacks.push_back({select.getColumn(0).getString(), select.getColumn(1).getInt() != 0});
+    }
+    return stacks;
+}
+
+CacheState with_unobserved(const CacheState& given, const CacheState& before,
+                           const std::vector<UnobservedStack>& stacks) {
+    StackNames names;
+    for (const UnobservedStack& stack : stacks) {
+        names.insert(stack.name);
+    }
+    using Key = std::pair<std::int64_t, DagHash>;  // package, hash
+    std::map<Key, std::pair<KnownSpec, StackNames>> all;
+    for (const PresentSpec& spec : given.specs) {
+        const StackNames& said = given.stack_sets[spec.stacks];
+        StackNames observed;
+        std::set_difference(said.begin(), said.end(), names.begin(), names.end(),
+                            std::inserter(observed, observed.end()));
+        if (!observed.empty()) {
+            all.emplace(Key(spec.spec.package_id, spec.hash), std::pair(spec.spec, observed));
+        }
+    }
+    const bool has_root = !stacks.empty() && stacks.front().has_root;
+    for (const PresentSpec& spec : before.specs) {
+        const StackNames& were = before.stack_sets[spec.stacks];
+        StackNames held;
+        std::set_intersection(were.begin(), were.end(), names.begin(), names.end(),
+                              std::inserter(held, held.end()));
+        const Key key(spec.spec.package_id, spec.hash);
+        if (!held.empty() && (!has_root || all.contains(key))) {
+            all.try_emplace(key, spec.spec, StackNames()).first->second.second.merge(held);
+        }
+    }
+    CacheState state;
+    std::map<StackNames, std::uint32_t> sets;
+    for (const auto& [key, found] : all) {
+        const auto [set, is_new] =
+            sets.try_emplace(found.second, static_cast<std::uint32_t>(state.stack_sets.size()));
+        if (is_new) {
+            state.stack_sets.push_back(found.second);
+        }
+        state.specs.push_back({found.first, key.second, set->second});
+    }
+    return state;
+}
+
+void hold_unobserved_stacks(SQLite::Database& database, Dictionary& dictionary,
+                            PackageHistory& history, std::int64_t series_id, Moment moment) {
+    if (database.execAndGet("SELECT EXISTS (SELECT 1 FROM unobserved_stack)").getInt() == 0) {
+        return;
+    }
+    HeldState held(database, dictionary, history, series_id);
+    for (const LaterSnapshot& later : later_snapshots(database, series_id, moment)) {
+        const auto stacks = unobserved_stacks_of(database, later.snapshot_id);
+        if (!stacks.empty()) {
+            held.renew(later.taken_at, stacks);
+        } else if (later.observes_packages) {
+            return;
+        }
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,210 @@
+#include "ingest/rows/specs/spec_rows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// Each takes some 80 bytes. The largest snapshot has 145,000 specs.
+constexpr std::int64_t most_remembered_specs = 1'000'000;
+
+// Each takes some 100 bytes.
+constexpr std::size_t most_waiting_specs = 20'000;
+
+// A spec that is looked up takes the time of so many that are read from end to end.
+constexpr std::int64_t specs_read_meanwhile = 8;
+
+std::int64_t next_id(SQLite::Database& database, const char* sql) {
+    return database.execAndGet(sql).getInt64();
+}
+
+}  // namespace
+
+SpecRows::SpecRows(SQLite::Database& database)
+    : database_(database),
+      // Without ORDER BY, and without looks that are known: that took half as much again.
+      select_specs_(database, "SELECT spec_id, look_id FROM spec WHERE hash = ?"),
+      select_look_(database,
+                   "SELECT look_id FROM look WHERE package_id = ? AND version_id IS ? "
+                   "AND arch_id IS ? AND variant_set_id IS ? AND ifnull(compiler_id, 0) = ?"),
+      select_look_key_(database,
+                       "SELECT package_id, version_id, arch_id, variant_set_id, compiler_id "
+                       "FROM look WHERE look_id = ?"),
+      update_spec_(database, "UPDATE spec SET look_id = ? WHERE spec_id = ?"),
+      update_presence_(database,
+                       "UPDATE presence SET look_id = ? WHERE series_id = ? AND package_id = ? "
+                       "AND look_id = ? AND spec_id = ?"),
+      insert_look_(database,
+                   "look (look_id, package_id, version_id, arch_id, variant_set_id, compiler_id)"),
+      insert_spec_(database, "spec (spec_id, hash, look_id, size)"),
+      ask_ledger_(database.execAndGet("SELECT EXISTS (SELECT 1 FROM look)").getInt() != 0),
+      next_spec_id_(next_id(database, "SELECT ifnull(max(spec_id), 0) + 1 FROM spec")),
+      next_look_id_(next_id(database, "SELECT ifnull(max(look_id), 0) + 1 FROM look")) {}
+
+void SpecRows::expect(std::size_t specs) {
+    if (ask_ledger_ && waiting_specs_.empty() && next_spec_id_ < most_remembered_specs &&
+        next_spec_id_ < specs_read_meanwhile * static_cast<Id>(specs)) {
+        remember_all();
+    }
+}
+
+void SpecRows::remember_all() {
+    flush();
+    known_ = std::make_unique<Memory>();
+    SQLite::Statement looks(database_,
+                            "SELECT look_id, package_id, version_id, arch_id, variant_set_id, "
+                            "compiler_id FROM look");
+    std::vector<Id> packages(static_cast<std::size_t>(next_look_id_));
+    while (looks.executeStep()) {
+        LookKey key{};
+        for (std::size_t i = 0; i < key.size(); ++i) {
+            key[i] = looks.getColumn(static_cast<int>(i) + 1).getInt64();  // NULL becomes 0
+        }
+        const Id look_id = looks.getColumn(0).getInt64();
+        packages.at(static_cast<std::size_t>(look_id)) = key[0];
+        remember_look(look_id, key);
+    }
+    SQLite::Statement specs(database_, "SELECT spec_id, hash, look_id FROM spec ORDER BY spec_id");
+    while (specs.executeStep()) {
+        const Id look_id = specs.getColumn(2).getInt64();
+        known_->specs.insert(dag_hash(specs.getColumn(1).getText()),
+                             {specs.getColumn(0).getInt64(), look_id,
+                              packages.at(static_cast<std::size_t>(look_id))});
+    }
+    ask_ledger_ = false;
+}
+
+void SpecRows::remember_look(Id look_id, const LookKey& key) {
+    known_->looks.emplace(key, look_id);
+    known_->look_keys.emplace(look_id, key);
+}
+
+SpecRows::Id SpecRows::look(const LookKey& key) {
+    if (const auto known = known_->looks.find(key); known != known_->looks.end()) {
+        return known->second;
+    }
+    Id look_id = 0;
+    if (ask_ledger_) {
+        rebind(select_look_, key[0], null_if_zero(key[1]), null_if_zero(key[2]),
+               null_if_zero(key[3]), key[4]);
+        if (select_look_.executeStep()) {
+            look_id = select_look_.getColumn(0).getInt64();
+        }
+        select_look_.reset();
+    }
+    if (look_id == 0) {
+        if (!ask_ledger_ && next_look_id_ == 1) {
+            deferred_indexes_.emplace(
+                database_, std::vector<std::string>{"look_attributes", "spec_hash", "presence_from",
+                                                    "presence_to", "page_presence_page"});
+        }
+        look_id = next_look_id_++;
+        insert_look_.add(look_id, key[0], null_if_zero(key[1]), null_if_zero(key[2]),
+                         null_if_zero(key[3]), null_if_zero(key[4]));
+    }
+    remember_look(look_id, key);
+    return look_id;
+}
+
+const LookKey& SpecRows::key_of(Id look_id) {
+    if (const auto known = known_->look_keys.find(look_id); known != known_->look_keys.end()) {
+        return known->second;
+    }
+    rebind(select_look_key_, look_id);
+    select_look_key_.executeStep();
+    LookKey key{};
+    for (std::size_t i = 0; i < key.size(); ++i) {
+        key[i] = select_look_key_.getColumn(static_cast<int>(i)).getInt64();  // NULL becomes 0
+    }
+    select_look_key_.reset();
+    remember_look(look_id, key);
+    return known_->look_keys.at(look_id);
+}
+
+const KnownSpec* SpecRows::find(const DagHash& hash) {
+    forget_if_many();
+    const KnownSpec* const known = known_->specs.find(hash);
+    if (known != nullptr || !ask_ledger_) {
+        return known;
+    }
+    std::vector<std::pair<Id, Id>> found;  // specs with their looks: hardly ever several
+    rebind(select_specs_, std::string(text_of(hash)));
+    while (select_specs_.executeStep()) {
+        found.emplace_back(select_specs_.getColumn(0).getInt64(),
+                           select_specs_.getColumn(1).getInt64());
+    }
+    select_specs_.reset();
+    std::sort(found.begin(), found.end());
+    for (const auto& [spec_id, look_id] : found) {
+        known_->specs.insert(hash, {spec_id, look_id, key_of(look_id)[0]});
+    }
+    return known_->specs.find(hash);
+}
+
+void SpecRows::forget_if_many() {
+    if (static_cast<Id>(known_->specs.size()) > most_remembered_specs) {
+        forget();
+    }
+}
+
+void SpecRows::forget() {
+    flush();
+    known_ = std::make_unique<Memory>();
+    ask_ledger_ = true;
+}
+
+KnownSpec SpecRows::insert(const DagHash& hash, const LookKey& key,
+                           std::optional<std::string> size) {
+    const KnownSpec spec{next_spec_id_++, look(key), key[0]};
+    waiting_specs_.push_back({spec.spec_id, hash, spec.look_id, std::move(size)});
+    if (waiting_specs_.size() == most_waiting_specs) {
+        write_specs();
+    }
+    known_->specs.insert(hash, spec);
+    ++new_specs_;
+    return spec;
+}
+
+void SpecRows::change_look(const DagHash& hash, const KnownSpec& spec, Id look_id) {
+    if (series_.empty()) {
+        SQLite::Statement select(database_, "SELECT series_id FROM series");
+        while (select.executeStep()) {
+            series_.push_back(select.getColumn(0).getInt64());
+        }
+    }
+    run(update_spec_, look_id, spec.spec_id);
+    for (const Id series_id : series_) {
+        run(update_presence_, look_id, series_id, spec.package_id, spec.look_id, spec.spec_id);
+    }
+    known_->specs.set_look(hash, spec.package_id, look_id);
+}
+
+void SpecRows::write_specs() {
+    if (!deferred_indexes_) {
+        // Sorted by hash, like the index: otherwise each page of the index would be read again and
+        // again.
+        std::sort(waiting_specs_.begin(), waiting_specs_.end(),
+                  [](const NewSpec& a, const NewSpec& b) { return a.hash < b.hash; });
+    }
+    for (NewSpec& spec : waiting_specs_) {
+        insert_spec_.add(spec.spec_id, FixedText(spec.hash), spec.look_id, std::move(spec.size));
+    }
+    waiting_specs_.clear();
+    insert_spec_.flush();
+}
+
+void SpecRows::flush() {
+    insert_look_.flush();
+    write_specs();
+    series_.clear();
+    if (deferred_indexes_) {
+        deferred_indexes_->restore();
+        deferred_indexes_.reset();
+    }
+}
+
+}  // namespace cacheledger

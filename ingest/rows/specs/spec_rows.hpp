@@ -1,0 +1,106 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "ingest/rows/specs/conflicts.hpp"
+#include "ingest/rows/specs/deferred_indexes.hpp"
+#include "ingest/rows/specs/spec_table.hpp"
+#include "schema/specs/spelling/dag_hash.hpp"
+#include "schema/sqlite/statements/batch_insert.hpp"
+#include "schema/text/keyed_hash.hpp"
+
+namespace cacheledger {
+
+/// Finds specs and looks in the ledger, and writes new ones. A ledger has many: each is looked up
+/// when it is first met, and then remembered up to a limit, so time and memory of a run do not grow
+/// with the history. Writes in the caller's transaction; after a rollback this object must not be
+/// used again. Rows wait in memory: call flush() before they are read, and before the transaction
+/// is committed.
+class SpecRows {
+  public:
+    using Id = std::int64_t;
+
+    explicit SpecRows(SQLite::Database& database);
+
+    /// Prepares for looking up so many specs: reads all of the ledger at once if that is sooner.
+    void expect(std::size_t specs);
+
+    /// The first spec of this hash, or nullptr. The pointer is valid until the next call.
+    const KnownSpec* find(const DagHash& hash);
+
+    /// The spec of this hash and package, or nullptr. Call it after find().
+    const KnownSpec* find(const DagHash& hash, Id package_id) const {
+        return known_->specs.find(hash, package_id);
+    }
+
+    /// Writes a spec that the ledger does not have, with this look.
+    KnownSpec insert(const DagHash& hash, const LookKey& key, std::optional<std::string> size);
+
+    /// Gives a spec another look of the same package, wherever it is present. Needs the table
+    /// presence as it is: no history may hold rows of it in memory. Slow; call write_specs() first.
+    void change_look(const DagHash& hash, const KnownSpec& spec, Id look_id);
+
+    /// The look of these values.
+    Id look(const LookKey& key);
+    const LookKey& key_of(Id look_id);
+
+    /// Writes specs that wait, without making indexes again.
+    void write_specs();
+
+    /// Forgets all that is remembered. Call this after specs were deleted from the ledger.
+    void forget();
+
+    /// Writes everything that waits. If the ledger was empty, its indexes are made only now, those
+    /// of other tables too; so call this after all other writes.
+    void flush();
+
+    /// The number of specs that were written.
+    std::int64_t new_specs() const { return new_specs_; }
+
+  private:
+    struct NewSpec {
+        Id spec_id = 0;
+        DagHash hash{};
+        Id look_id = 0;
+        std::optional<std::string> size;
+    };
+
+    // What is remembered of specs and looks. It is many small objects, which are freed together.
+    struct Memory {
+        std::pmr::monotonic_buffer_resource memory;
+        SpecTable specs;
+        std::pmr::unordered_map<LookKey, Id, KeyedHash> looks{&memory};
+        std::pmr::unordered_map<Id, LookKey> look_keys{&memory};
+    };
+
+    void remember_all();
+    void remember_look(Id look_id, const LookKey& key);
+    void forget_if_many();
+
+    SQLite::Database& database_;
+    SQLite::Statement select_specs_, select_look_, select_look_key_, update_spec_, update_presence_;
+    BatchInsert<Id, Id, std::optional<Id>, std::optional<Id>, std::optional<Id>, std::optional<Id>>
+        insert_look_;
+    BatchInsert<Id, FixedText<std::tuple_size_v<DagHash>>, Id, std::optional<std::string>>
+        insert_spec_;
+    std::unique_ptr<Memory> known_ = std::make_unique<Memory>();
+    std::vector<NewSpec> waiting_specs_;
+    std::vector<Id> series_;  // in which change_look() looks for presence
+    // Whether the ledger may have looks and specs that are not remembered.
+    bool ask_ledger_;
+    std::optional<DeferredIndexes> deferred_indexes_;
+    Id next_spec_id_ = 1;
+    Id next_look_id_ = 1;
+    std::int64_t new_specs_ = 0;
+};
+
+}  // namespace cacheledger

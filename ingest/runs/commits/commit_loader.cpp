@@ -1,0 +1,237 @@
+#include "ingest/runs/commits/commit_loader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+#include "ingest/snapshots/forget.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/names/tag.hpp"
+#include "schema/text/digest.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The time after which a group of commits is written. Commits of a group write a B-tree page that
+// they share only once. An interruption loses the last group.
+constexpr std::chrono::seconds group_time{2};
+
+constexpr const char* savepoint_of_commit = "commit_of_history";
+constexpr const char* savepoint_of_load = "load_of_commit";
+
+void set_savepoint(SQLite::Database& database, const std::string& name) {
+    database.exec("SAVEPOINT " + name);
+}
+
+void roll_back_to(SQLite::Database& database, const std::string& name) {
+    database.exec("ROLLBACK TO " + name);
+}
+
+void release(SQLite::Database& database, const std::string& name) {
+    database.exec("RELEASE " + name);
+}
+
+}  // namespace
+
+CommitLoader::CommitLoader(SQLite::Database& database, HistoryOptions options)
+    : database_(database),
+      options_(std::move(options)),
+      repository_(options_.repository),
+      log_(database),
+      history_(repository_.first_parent_history(options_.revision)),
+      whole_(whole_history(repository_, options_.revision, history_)),
+      moments_(whole_, [this](const GitCommit& commit) { return tags_of(commit); }) {
+    for (const GitCommit& commit : history_) {
+        positions_.emplace(commit.id, positions_.size());
+    }
+}
+
+HistoryResult CommitLoader::run(const Progress& progress) {
+    known_ = find_known();
+    std::vector<GitCommit> pending;
+    std::copy_if(history_.begin(), history_.end(), std::back_inserter(pending),
+                 [&](const GitCommit& commit) { return !known_.contains(commit.id); });
+    result_.commits = history_.size();
+    result_.known_commits = history_.size() - pending.size();
+    progress(0, pending.size());
+    begin_group();
+    for (std::size_t i = 0; i < pending.size(); ++i) {
+        load_or_keep(pending[i]);
+        if (Clock::now() - group_begin_ > group_time) {
+            end_group();
+            begin_group();
+        }
+        try {
+            progress(i + 1, pending.size());
+        } catch (...) {
+            end_group();
+            throw;
+        }
+    }
+    end_group();
+    return result_;
+}
+
+void CommitLoader::begin_group() {
+    group_begin_ = Clock::now();
+    transaction_.emplace(database_);
+    // What is remembered is wrong if another process wrote to the ledger since the last group.
+    const std::int64_t version = database_.execAndGet("PRAGMA data_version").getInt64();
+    if (version != data_version_) {
+        forget_remembered();
+    }
+    data_version_ = version;
+}
+
+void CommitLoader::end_group() {
+    if (std::exchange(leaves_over_, false)) {
+        sweep(database_);
+        forget_remembered();
+    }
+    transaction_->commit();
+    transaction_.reset();
+}
+
+// If a commit can't be loaded, the run ends, and the commits before it stay in the ledger.
+void CommitLoader::load_or_keep(const GitCommit& commit) {
+    set_savepoint(database_, savepoint_of_commit);
+    const auto keep_others = [&] {
+        roll_back_to(database_, savepoint_of_commit);
+        end_group();
+    };
+    try {
+        load(commit);
+    } catch (const InputError&) {
+        keep_others();
+        throw;
+    } catch (const UsageError&) {
+        keep_others();
+        throw;
+    }
+    release(database_, savepoint_of_commit);
+}
+
+void CommitLoader::forget_remembered() {
+    new_specs_before_ = result_.new_specs;
+    writing_.emplace(database_);
+}
+
+CommitLoader::Step CommitLoader::begin(const GitCommit& commit) {
+    Step step;
+    step.commit = commit;
+    step.known_tags = log_.tags(commit.id, options_.path);
+    return step;
+}
+
+std::string CommitLoader::snapshot_name_of(const std::string& tag, const GitCommit& commit) {
+    const auto dated = moment_of_tag(tag);
+    return snapshot_name(tag, dated ? *dated : moments_.of(commit, tag));
+}
+
+// Whether `other` comes after `commit`, which is of this run: of several commits at one moment the
+// last one in history counts. Asks the repository, which may walk far, only about commits that are
+// not in this run.
+bool CommitLoader::is_later(const Digest& other, const Digest& commit) {
+    const auto found = positions_.find(other);
+    if (found != positions_.end()) {
+        return found->second > positions_.at(commit);
+    }
+    const auto [answer, is_new] = after_last_.try_emplace(other, false);
+    if (is_new) {
+        answer->second = repository_.is_later(other, history_.back().id);
+    }
+    return answer->second;
+}
+
+bool CommitLoader::is_wanted(const std::string& tag, Step& step, Load& load) {
+    if (step.known_tags.contains(tag)) {
+        return false;
+    }
+    if (step.asked.insert(tag).second) {
+        const std::string name = snapshot_name_of(tag, step.commit);
+        bool replaces = false;
+        for (const auto& [other, place] : log_.commits_of(name, options_.path)) {
+            if (is_later(other, step.commit.id)) {
+                step.later[tag] = other;
+            }
+            replaces = replaces || !place.forgotten;
+        }
+        if (replaces && !step.later.contains(tag)) {
+            load.replace(name);
+        }
+    }
+    return !step.later.contains(tag);
+}
+
+std::string CommitLoader::source_of(const GitCommit& commit) const {
+    return fmt::format("{}@{}", repository_.path(), to_hex(commit.id));
+}
+
+std::unique_ptr<Load> CommitLoader::load_commit(const Step& step, const Give& give) {
+    IngestOptions options;
+    options.source = source_of(step.commit);
+    options.keep_going = true;
+    options.replace = true;
+    options.keep_commits_of = options_.path;
+    options.moment_of = [&](const std::string& tag) {
+        const Moment moment = moments_.of(step.commit, tag);
+        return SnapshotMoment{moment, about_moment(step.commit, moment)};
+    };
+    set_savepoint(database_, savepoint_of_load);
+    bool is_again = false;
+    bool has_changed = false;
+    const auto undo = [&] {
+        roll_back_to(database_, savepoint_of_load);
+        forget_remembered();
+    };
+    auto load = load_and_replace(
+        [&] {
+            if (is_again) {
+                undo();
+            }
+            return std::make_unique<Load>(*writing_, options);
+        },
+        [&](Load& to_fill) {
+            const bool is_given = give(to_fill, std::exchange(is_again, true));
+            has_changed = to_fill.has_changed();
+            return is_given;
+        });
+    if (load) {
+        leaves_over_ = leaves_over_ || load->leaves_over();
+    } else if (has_changed) {
+        undo();
+    }
+    release(database_, savepoint_of_load);
+    return load;
+}
+
+void CommitLoader::record(const Step& step, const Load* load, std::size_t specs) {
+    result_.new_specs = new_specs_before_ + writing_->dictionary.new_specs();
+    std::map<std::string, CommitLog::Place> places;
+    if (load != nullptr) {
+        const IngestResult& loaded = load->result();
+        for (const auto& [tag, snapshot_id] : loaded.snapshots) {
+            places[tag] = {snapshot_id};
+        }
+        result_.loaded += loaded.loaded.size();
+        result_.unchanged += loaded.unchanged.size();
+        result_.replaced += loaded.replaced.size();
+    }
+    // Asked now: the load may have replaced the snapshot. That keeps the rows of its commits.
+    for (const auto& [tag, other] : step.later) {
+        places[tag] = log_.place_of(other, options_.path, tag).value();
+    }
+    if (!places.empty()) {
+        log_.add(step.commit.id, options_.path, places, step.known_tags.size() + places.size());
+        ++result_.touching_commits;
+        result_.specs += specs;
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "ingest/rows/earlier/commit_log.hpp"
+#include "ingest/runs/commits/commit_moments.hpp"
+#include "ingest/runs/commits/history.hpp"
+#include "ingest/snapshots/load.hpp"
+#include "ingest/sources/git/git_repository.hpp"
+#include "schema/sqlite/transactions/write_transaction.hpp"
+
+namespace cacheledger {
+
+/// Loads the commits of a history, in groups. What a commit gives is the business of the two
+/// derived classes (page_commits.cpp, file_commits.cpp); which snapshots of it are wanted, what
+/// they replace and how they are recorded is decided here.
+class CommitLoader {
+  public:
+    /// Throws UsageError for an unknown revision, InputError if the repository can't be read.
+    /// `database` must outlive the loader.
+    CommitLoader(SQLite::Database& database, HistoryOptions options);
+    virtual ~CommitLoader() = default;
+    CommitLoader(const CommitLoader&) = delete;
+    CommitLoader& operator=(const CommitLoader&) = delete;
+
+    /// As ingest_history(). To be called once.
+    HistoryResult run(const Progress& progress);
+
+    const GitRepository& repository() const { return repository_; }
+
+    /// The commits of the run, oldest first.
+    const std::vector<GitCommit>& history() const { return history_; }
+
+  protected:
+    /// A commit, and what of it is loaded.
+    struct Step {
+        GitCommit commit;
+        std::set<std::string> known_tags = {};  ///< already in the ledger
+        /// Later commits that give or gave the snapshot, by tag.
+        std::map<std::string, Digest> later = {};
+        std::set<std::string> asked = {};  ///< tags that were looked up for `later`
+    };
+
+    /// The commits of the run that need not be loaded.
+    virtual std::set<Digest> find_known() = 0;
+
+    /// The mutable tags of which a commit touched something.
+    virtual std::set<std::string> tags_of(const GitCommit& commit) = 0;
+
+    /// Loads a commit inside of a savepoint. Throws InputError if the commit can't be read,
+    /// UsageError if the ledger can't take it.
+    virtual void load(const GitCommit& commit) = 0;
+
+    /// Forgets what is remembered of the ledger. Called before the first commit, after a rollback,
+    /// and if another process wrote to the ledger, or rows were deleted.
+    virtual void forget_remembered();
+
+    Step begin(const GitCommit& commit);
+
+    /// Whether this commit gives the snapshot of the tag. It does not if the ledger already has
+    /// that snapshot from this commit, or from a later one at the same moment, or had it until a
+    /// rule removed it: commits may be loaded in any order. `load`: replaces the snapshot if
+    /// another commit gave it.
+    bool is_wanted(const std::string& tag, Step& step, Load& load);
+
+    /// REPO@ID, for the column `source`.
+    std::string source_of(const GitCommit& commit) const;
+
+    std::string snapshot_name_of(const std::string& tag, const GitCommit& commit);
+
+    /// Gives a commit to a load. Returns false if there is nothing to load.
+    using Give = std::function<bool(Load& load, bool is_again)>;
+
+    /// Loads what `give` gives, which may be called twice (load_and_replace()). Returns nullptr,
+    /// and nothing is written, if there is nothing.
+    std::unique_ptr<Load> load_commit(const Step& step, const Give& give);
+
+    /// Records what was loaded of the commit, and that later ones gave the rest. `load`: may be
+    /// nullptr. `specs`: of its snapshots.
+    void record(const Step& step, const Load* load, std::size_t specs);
+
+    SQLite::Database& database_;
+    const HistoryOptions options_;
+    const GitRepository repository_;
+    CommitLog log_;
+    std::optional<Writing> writing_;
+    std::set<Digest> known_;  ///< what find_known() gave
+    HistoryResult result_;
+    const std::vector<GitCommit> history_;
+    const std::vector<GitCommit> whole_;  ///< with those before the run
+    CommitMoments moments_;
+
+  private:
+    void load_or_keep(const GitCommit& commit);
+    void begin_group();
+    void end_group();
+    bool is_later(const Digest& other, const Digest& commit);
+
+    std::map<Digest, std::size_t> positions_;  // in history_
+    std::map<Digest, bool> after_last_;        // other commits: whether they come after the last
+    std::optional<WriteTransaction> transaction_;
+    std::chrono::steady_clock::time_point group_begin_;
+    std::int64_t new_specs_before_ = 0;         // written before the current writing_
+    std::optional<std::int64_t> data_version_;  // nullopt: nothing is remembered
+    bool leaves_over_ = false;                  // sweep() has something to do
+};
+
+/// Loads the pages of commits. Each tag whose pages a commit touched becomes a snapshot.
+std::unique_ptr<CommitLoader> load_pages_of(SQLite::Database& database,
+                                            const HistoryOptions& options);
+
+/// Loads one file of commits. Each commit that touched it becomes a snapshot of options.tag. Nodes
+/// that the commits before had are not read again.
+std::unique_ptr<CommitLoader> load_file_of(SQLite::Database& database,
+                                           const HistoryOptions& options);
+
+}  // namespace cacheledger

@@ -1,0 +1,181 @@
+#include "ingest/sources/git/tree_walk.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "ingest/sources/files/page_files.hpp"
+#include "ingest/sources/pages/upstream_layout.hpp"
+#include "schema/errors/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// Messages name the path of the page.
+PageState read_state(const GitRepository& repository, const TreePage& page, PageReader& reader) {
+    std::string text;
+    try {
+        text = repository.read(page.blob);
+    } catch (Problem& problem) {
+        problem.file = page.path;
+        return state_in_layout({page.path, page.path}, BadPage{problem});
+    }
+    std::vector<std::string> beside;
+    const auto read_beside = [&](const std::string& name) {
+        beside.push_back((std::filesystem::path(page.path).parent_path() / name).string());
+        return repository.read(page.tree, beside.back());
+    };
+    Content content =
+        reader.read({page.path, text, page.blob, has_page_name(page.path), read_beside});
+    return state_in_layout({page.path, page.path, std::move(beside)}, std::move(content));
+}
+
+}  // namespace
+
+TreeWalk::TreeWalk(const GitRepository& repository, std::string folder, FindKnown known,
+                   unsigned jobs)
+    : repository_(repository),
+      folder_(std::move(folder)),
+      known_(std::move(known)),
+      stream_(
+          [this]() -> PageStream::Read {
+              return [this, own = std::make_shared<GitRepository>(repository_.path()),
+                      reader = std::make_shared<PageReader>()](std::size_t index) {
+                  return read_state(*own, batch_[index], *reader);
+              };
+          },
+          jobs) {}
+
+TreeWalk::Touched TreeWalk::go_to(const std::optional<Digest>& tree, const TakeState& take) {
+    if (!tree) {
+        pages_ = TreeIndex();
+        tree_.reset();
+        return {};
+    }
+    Touched touched;
+    const auto wanted = requests(tree_changes(repository_, tree_, *tree, folder_), *tree, touched);
+    tree_ = tree;
+    batch_.clear();
+    for (const Request& request : wanted) {
+        if (!request.known) {
+            batch_.push_back(request.page);
+        }
+    }
+    stream_.start(batch_.size());
+    for (const Request& request : wanted) {
+        const PageState state =
+            request.known
+                ? known_state(request.page, {request.page.path, request.page.path}, *request.known)
+                : next_read(request);
+        if (std::holds_alternative<NoPage>(state.content)) {
+            continue;
+        }
+        keep(request, state);
+        take(state);
+    }
+    for (const Request& request : wanted) {
+        note_touched(request.page.path, touched);
+    }
+    return touched;
+}
+
+void TreeWalk::note_touched(const std::string& path, Touched& touched) const {
+    const auto* const entry = pages_.find(path);
+    const auto tag = entry == nullptr ? std::nullopt : pages_.tag_of(*entry);
+    if (!tag) {
+        return;
+    }
+    touched.tags.insert(*tag);
+    if (const auto* const page = std::get_if<PageHead>(&entry->page)) {
+        touched.packages[*tag].insert(page->package);
+    }
+}
+
+// The pages to read, sorted by path. Removes all that differs from pages_.
+std::vector<TreeWalk::Request> TreeWalk::requests(const std::vector<GitChange>& changes,
+                                                  const Digest& tree, Touched& touched) {
+    std::map<std::string, Request> by_path;
+    for (const GitChange& change : changes) {
+        for (const std::string& path : pages_.dependent_on(change.path)) {
+            by_path[path] = {{path, pages_.find(path)->blob, tree}, {}};
+            note_touched(path, touched);
+        }
+    }
+    for (const GitChange& change : changes) {
+        note_touched(change.path, touched);
+    }
+    // Pages are removed only after all tags are noted: the tag of a bad page may follow from the
+    // pages around it.
+    for (const auto& [path, request] : by_path) {
+        pages_.remove(path);
+    }
+    for (const GitChange& change : changes) {
+        pages_.remove(change.path);
+        by_path.erase(change.path);
+        if (change.after && may_hold_page(change.path)) {
+            by_path[change.path] = {{change.path, *change.after, tree}, {}};
+        }
+    }
+    std::vector<Request> sorted;
+    for (auto& [path, request] : by_path) {
+        request.known = known_(request.page.blob);
+        sorted.push_back(std::move(request));
+    }
+    return sorted;
+}
+
+// Adds the page to pages_. Only what this tree says of a bad page is kept, so the result is the
+// same if a walk begins here.
+void TreeWalk::keep(const Request& request, const PageState& state) {
+    TreeIndex::Entry entry{request.page.blob, state.place, {}};
+    if (const PageHead* const page = head_of(state.content)) {
+        entry.page = *page;
+    } else {
+        entry.page = std::get<BadPage>(state.content);
+    }
+    pages_.set(request.page.path, std::move(entry));
+    if (pages_.num_beside() > most_tree_changes) {
+        throw Problem(fmt::format("expected at most {} files that pages list, found more",
+                                  most_tree_changes));
+    }
+}
+
+// The page that the stream read. The ledger may have it although its blob is new: the digest of a
+// page with files beside it is known only after reading.
+PageState TreeWalk::next_read(const Request& request) {
+    PageState state = *stream_.next();
+    const auto* const page = std::get_if<Page>(&state.content);
+    if (page == nullptr || page->digest == request.page.blob) {
+        return state;
+    }
+    return made_known(std::move(state), known_);
+}
+
+PageState TreeWalk::known_state(const TreePage& page, const PagePlace& place,
+                                const KnownPage& known) {
+    return state_in_layout(place, known, [this, page] {
+        PageState state = read_state(repository_, page, reader_);
+        if (auto* const read = std::get_if<Page>(&state.content)) {
+            return std::move(*read);
+        }
+        throw InputError(fmt::format("{}: {} was read before and can't be read now; see git fsck",
+                                     repository_.path(), page.path));
+    });
+}
+
+PageState TreeWalk::state_at(const std::string& path) {
+    const TreeIndex::Entry& entry = *pages_.find(path);
+    if (const auto* const bad = std::get_if<BadPage>(&entry.page)) {
+        return {entry.place, *bad};
+    }
+    const TreePage page{path, entry.blob, *tree_};
+    if (const auto known = known_(std::get<PageHead>(entry.page).digest)) {
+        return known_state(page, entry.place, *known);
+    }
+    return read_state(repository_, page, reader_);
+}
+
+}  // namespace cacheledger

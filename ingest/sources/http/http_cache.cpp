@@ -1,0 +1,174 @@
+#include "ingest/sources/http/http_cache.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/http/status.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr int status_ok = 200;
+constexpr int status_unchanged = 304;
+constexpr std::string_view index_name = "/index.json";
+
+// What a copy is kept for. A file that is named by its content takes the place of the one that was
+// in the same folder before.
+std::string slot_of(const std::string& url) {
+    const auto blob = blob_name(url);
+    return without_credentials(blob ? blob->before : std::string_view(url));
+}
+
+// What the file must have, by what is known of it or by its name.
+std::optional<std::string> expected_sha256(const Wanted& wanted) {
+    if (wanted.sha256) {
+        return wanted.sha256;
+    }
+    const auto blob = blob_name(wanted.url);
+    return blob ? std::optional<std::string>(blob->sha256) : std::nullopt;
+}
+
+bool may_pass_status(int status) {
+    return status >= 500 || status == 429;
+}
+
+std::string first_word(std::string_view text) {
+    const std::size_t start = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    const std::size_t end = std::min(text.find_first_of(" \t\r\n", start), text.size());
+    return std::string(text.substr(start, end - start));
+}
+
+}  // namespace
+
+HttpCache::HttpCache(HttpOptions options)
+    : options_(std::move(options)), client_(options_.limits, options_.progress) {
+    if (!options_.say) {
+        options_.say = [](const auto&) {};
+    }
+}
+
+CacheFolder& HttpCache::folder() {
+    if (!folder_) {
+        folder_.emplace(options_.folder.empty() ? CacheFolder::usual_place() : options_.folder);
+    }
+    return *folder_;
+}
+
+// Whether the file beside an index says that it is still the one of the copy. No answer is none.
+bool HttpCache::is_unchanged(const Wanted& wanted, const CachedFile& copy, AddressKind& connected) {
+    const std::string_view path = path_of(wanted.url);
+    if (!path.ends_with(index_name)) {
+        return false;
+    }
+    constexpr std::size_t enough = 256;
+    HttpRequest request{with_path(wanted.url, fmt::format("{}.hash", path)), {}, wanted.allowed};
+    request.deadline = std::chrono::steady_clock::now() + options_.limits.connecting;
+    std::string text;
+    try {
+        const HttpResponse response =
+            client_.get(request, [&](const char* bytes, std::size_t size) {
+                text.append(bytes, std::min(size, enough - std::min(enough, text.size())));
+            });
+        connected = response.connected;
+        return response.status == status_ok && first_word(text) == copy.sha256;
+    } catch (const HttpError&) {
+        return false;  // the index itself will tell what is wrong
+    }
+}
+
+HttpResponse HttpCache::get(const HttpRequest& request, const HttpClient::TakeBytes& take,
+                            const std::function<void()>& start) {
+    const std::string place = shown_url(request.url);
+    Milliseconds wait = options_.first_wait;
+    for (unsigned attempt = 1;; ++attempt) {
+        std::string problem;
+        Milliseconds asked{0};
+        const bool is_last = attempt >= options_.attempts;
+        try {
+            start();
+            HttpResponse response = client_.get(request, take);
+            if (is_last || !may_pass_status(response.status)) {
+                return response;
+            }
+            problem = fmt::format("{}: {}", place, problem_of_status(response.status));
+            asked = std::min<std::chrono::seconds>(
+                response.retry_after.value_or(std::chrono::seconds(0)), std::chrono::hours(1));
+        } catch (const HttpError& error) {
+            if (is_last || !error.may_pass()) {
+                throw;
+            }
+            problem = error.what();
+        }
+        const Milliseconds pause = std::min(std::max(wait, asked), options_.longest_wait);
+        if (std::chrono::steady_clock::now() + pause >= request.deadline) {
+            throw HttpError(fmt::format("{} (given up after {} attempts)", problem, attempt));
+        }
+        options_.say(fmt::format("{}; trying again in {:.1f} s", problem,
+                                 std::chrono::duration<double>(pause).count()));
+        client_.wait(place, pause);
+        wait *= 2;
+    }
+}
+
+Fetched HttpCache::fetch(const Wanted& wanted) {
+    const std::lock_guard lock(mutex_);
+    const std::string place = shown_url(wanted.url);
+    if (!is_http_url(wanted.url)) {
+        throw HttpError(fmt::format("{}: expected an http:// or https:// URL", place));
+    }
+    const std::string slot = slot_of(wanted.url);
+    const auto copy = folder().find(slot);
+    const auto expected = expected_sha256(wanted);
+    AddressKind connected = AddressKind::open;
+    if (copy && (expected ? *expected == copy->sha256 : is_unchanged(wanted, *copy, connected))) {
+        return {*copy, place, false, connected};
+    }
+    HttpRequest request{wanted.url, {}, wanted.allowed};
+    if (copy && !expected) {
+        request.known = copy->validators;
+    }
+    request.deadline = std::chrono::steady_clock::now() + options_.limits.total;
+
+    std::unique_ptr<CacheFolder::NewFile> file;
+    std::optional<Sha256> digest;
+    const HttpResponse response = get(
+        request,
+        [&](const char* bytes, std::size_t size) {
+            digest->add(bytes, size);
+            file->write(bytes, size);
+        },
+        [&] {
+            file = folder().begin();
+            digest.emplace();
+        });
+    if (response.status == status_unchanged && copy && !expected) {
+        return {*copy, place, false, response.connected};
+    }
+    if (response.status != status_ok) {
+        throw HttpError(fmt::format("{}: {}", place, problem_of_status(response.status)),
+                        response.status);
+    }
+    const std::string sha256 = digest->hex();
+    if (wanted.size && *wanted.size != file->size()) {
+        throw HttpError(
+            fmt::format("{}: expected {} bytes, got {}", place, *wanted.size, file->size()));
+    }
+    if (expected && *expected != sha256) {
+        throw HttpError(fmt::format("{}: expected content with the sha256 {}, got {}", place,
+                                    *expected, sha256));
+    }
+    return {folder().keep(slot, place, *file, sha256, response.validators), place, true,
+            response.connected};
+}
+
+void HttpCache::discard(const std::string& url) {
+    const std::lock_guard lock(mutex_);
+    folder().discard(slot_of(url));
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "ingest/sources/http/cache_folder.hpp"
+#include "ingest/sources/http/transfer.hpp"
+
+namespace cacheledger {
+
+struct HttpOptions {
+    std::filesystem::path folder;  ///< where fetched files are kept; empty: the usual place
+    HttpLimits limits;
+    unsigned attempts = 4;
+    Milliseconds first_wait{500};       ///< before the second attempt; doubled for each further one
+    Milliseconds longest_wait{30'000};  ///< whatever the server asks for
+    HttpProgress progress;
+    std::function<void(const std::string&)> say;  ///< lines for the user: another attempt, ...
+};
+
+/// A file to be fetched.
+struct Wanted {
+    std::string url;
+    AddressKinds allowed = any_address;      ///< as in HttpRequest
+    std::optional<std::string> sha256 = {};  ///< what it must have, where that is known
+    std::optional<std::uint64_t> size = {};
+};
+
+/// What became of it.
+struct Fetched : CachedFile {
+    std::string place;    ///< the URL as it is shown and stored
+    bool is_new = false;  ///< its bytes came now, and were not in the cache
+    /// Where the URL was; where nothing was asked, the public network.
+    AddressKind connected = AddressKind::open;
+};
+
+/// Fetches files, and only those that changed: a server is asked with the validators of the copy in
+/// the cache; for an `index.json` the small `index.json.hash` beside it comes first; a file that is
+/// named by its content is asked for once. Functions may be called from several threads.
+class HttpCache {
+  public:
+    explicit HttpCache(HttpOptions options);
+
+    /// Throws HttpError in one line that names the URL without credentials and query, InputError
+    /// where the cache can't be written.
+    Fetched fetch(const Wanted& wanted);
+
+    /// Forgets the copy of a file that turned out to be damaged: a server that says it did not
+    /// change must not bring it back.
+    void discard(const std::string& url);
+
+  private:
+    bool is_unchanged(const Wanted& wanted, const CachedFile& copy, AddressKind& connected);
+    HttpResponse get(const HttpRequest& request, const HttpClient::TakeBytes& take,
+                     const std::function<void()>& start);
+    CacheFolder& folder();
+
+    HttpOptions options_;
+    HttpClient client_;
+    std::optional<CacheFolder> folder_;  // not before something is fetched
+    std::mutex mutex_;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ingest/bytes/streams/bytes.hpp"
+#include "ingest/sources/files/open_file.hpp"
+#include "ingest/sources/http/http_cache.hpp"
+#include "ingest/sources/inputs/location.hpp"
+#include "ingest/sources/kinds/manifests.hpp"
+
+namespace cacheledger {
+
+/// Bytes that were opened. They hold what they need.
+using OpenBytes = std::unique_ptr<Bytes>;
+
+/// A file that is there, wherever it was. Can be copied; copies are of the same file.
+class FoundFile {
+  public:
+    /// A regular file of this machine. It is opened when it is read: there may be more files than
+    /// can be open at once. Throws InputError where it can't be.
+    explicit FoundFile(Location location);
+
+    /// A file that was fetched. It is open, because another run may remove it from the cache.
+    FoundFile(Location location, const Fetched& fetched);
+
+    /// Standard input. One object reads it; copies of that share it.
+    static FoundFile standard_input();
+
+    const Location& location() const { return location_; }
+    std::string place() const { return location_.place(); }
+
+    /// The kind of address that it came from; of a file of this machine, any_address.
+    AddressKinds reached() const { return reached_; }
+
+    /// For a look at its beginning. Throws Problem.
+    OpenBytes head_bytes() const;
+
+    /// All bytes, as they are stored: plain or gzip. Throws InputError where they can't be read.
+    OpenBytes bytes() const;
+
+    /// The number of these bytes. Throws likewise.
+    std::uint64_t size() const;
+
+    /// The whole text, decompressed, of a small file. Throws InputError where it is larger than
+    /// `most` bytes.
+    std::string text(std::size_t most) const;
+
+    /// Throws InputError unless it has this size and digest.
+    void expect(const Blob& blob) const;
+
+  private:
+    struct Pipe;
+    explicit FoundFile(std::shared_ptr<Pipe> pipe);
+    std::shared_ptr<const OpenFile> open_file() const;
+    std::shared_ptr<const OpenFile> whole_file() const;
+
+    Location location_;
+    std::shared_ptr<const OpenFile> file_;
+    std::shared_ptr<Pipe> pipe_;
+    AddressKinds reached_ = any_address;
+};
+
+}  // namespace cacheledger

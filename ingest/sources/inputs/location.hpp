@@ -1,0 +1,95 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ingest/sources/addresses/address.hpp"
+
+namespace cacheledger {
+
+/// Where something is: a path, an http(s):// URL, or standard input ("-").
+class Location {
+  public:
+    /// What the user wrote. A file:// URL becomes a path. Throws InputError for an URL of another
+    /// kind.
+    explicit Location(std::string_view text);
+
+    /// What somebody else wrote, who may not name every address.
+    Location(std::string_view text, AddressKinds allowed) : Location(text) { allowed_ = allowed; }
+
+    const std::string& text() const { return text_; }
+    bool is_url() const { return is_url_; }
+    bool is_standard_input() const { return text_ == "-"; }
+    AddressKinds allowed() const { return allowed_; }
+
+    /// How messages call it, and what is stored: without credentials and query.
+    std::string place() const;
+
+    /// A file in this folder, which may be some folders down: "v3/layout.json".
+    Location below(std::string_view name) const;
+
+    /// The folder that it is in.
+    Location folder() const;
+
+    /// The last part of its path.
+    std::string_view name() const;
+
+    /// The root of the mirror, if this is an index manifest of layout 3:
+    /// ROOT/v3/manifests/index/[VIEW/]index.manifest.json.
+    std::optional<Location> mirror_root() const;
+
+  private:
+    std::string_view path() const;
+    Location with_path(std::string_view path) const;
+
+    std::string text_;
+    bool is_url_ = false;
+    AddressKinds allowed_ = any_address;
+};
+
+/// What an argument of the command line says: [STACK=]PATH.
+struct Argument {
+    std::optional<std::string> label;
+    std::string path;
+};
+
+/// `STACK=` counts before any '/', ':' or '?' only. Throws UsageError for an empty stack or path.
+Argument read_argument(std::string_view argument);
+
+/// The same as it is shown and stored: URLs without credentials and query.
+std::string shown_argument(std::string_view argument);
+
+/// Whether the path goes up by "..".
+bool leaves_its_folder(std::string_view path);
+
+/// Which addresses stand for which: manifests name files of buckets (`s3://`), which are on the web
+/// as well.
+class UrlMap {
+  public:
+    /// Knows where the public cache is.
+    UrlMap();
+
+    /// Adds "FROM=TO": what begins with the URL FROM is at TO, an URL or a path. Throws UsageError.
+    void add(std::string_view mapping);
+
+    struct Mapped {
+        std::string text;
+        bool is_users = false;  ///< the user said so
+    };
+
+    /// Where it is: the longest FROM counts, of two of a length the one added last. An address
+    /// without one stays as it is.
+    Mapped map(std::string_view address) const;
+
+  private:
+    struct Mapping {
+        std::string from, to;
+        bool is_users;
+    };
+    std::vector<Mapping> mappings_;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,105 @@
+#include "ingest/sources/inputs/printed_specs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "ingest/bytes/json/stream.hpp"
+#include "ingest/bytes/json/value_scan.hpp"
+#include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/bytes/streams/bytes.hpp"
+#include "ingest/graphs/files/graph_reader.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// The value with which the text begins.
+std::string_view first_value(std::string_view text) {
+    json::ValueScan scan;
+    scan.start();
+    const char* const end = scan.go_on(text.data(), text.data() + text.size());
+    if (!scan.has_ended()) {
+        scan.end_of_text();
+    }
+    return text.substr(0, static_cast<std::size_t>(end - text.data()));
+}
+
+/// Reads one value after the other.
+class PrintedReader {
+  public:
+    explicit PrintedReader(const std::string& name) : name_(name) {}
+
+    PrintedSpecs read(std::string_view text) {
+        for (text = json::after_blanks(text); !text.empty(); text = json::after_blanks(text)) {
+            const std::string_view value = at_file(name_, [&] { return first_value(text); });
+            if (value.starts_with('[') && !is_list_of_files(value)) {
+                printed_.is_list = true;
+                add(reader_.read(name_, *bytes_of_list(value)), false);
+            } else if (value.starts_with('[')) {
+                read_files(value);
+            } else {
+                read_file(value);
+            }
+            text.remove_prefix(value.size());
+        }
+        printed_.graph = reader_.finish();
+        return std::move(printed_);
+    }
+
+  private:
+    // [{"spec": ...}]
+    static bool is_list_of_files(std::string_view list) {
+        const std::string_view first = json::after_blanks(list.substr(1));
+        return first.starts_with('{') &&
+               json::after_blanks(first.substr(1)).starts_with("\"spec\"");
+    }
+
+    // The list as the file of a spec has it.
+    std::unique_ptr<Bytes> bytes_of_list(std::string_view list) {
+        wrapped_ = fmt::format(R"({{"spec": {{"nodes": {}}}}})", list);
+        return std::make_unique<TextBytes>(wrapped_);
+    }
+
+    void read_files(std::string_view list) {
+        at_file(name_, [&] {
+            TextBytes bytes(list);
+            json::Stream stream(bytes);
+            stream.open('[', "specs");
+            while (stream.next()) {
+                const std::string file(stream.value());
+                read_file(file);
+            }
+            stream.end();
+        });
+    }
+
+    void read_file(std::string_view file) {
+        TextBytes bytes(file);
+        add(reader_.read(name_, bytes), true);
+    }
+
+    void add(const GraphFile& file, bool has_root) {
+        const std::size_t size =
+            has_root ? std::min<std::size_t>(file.present.size(), 1) : file.present.size();
+        printed_.roots.insert(printed_.roots.end(), file.present.begin(),
+                              file.present.begin() + static_cast<std::ptrdiff_t>(size));
+        printed_.findings.insert(printed_.findings.end(), file.findings.begin(),
+                                 file.findings.end());
+        printed_.more_findings += file.more_findings;
+    }
+
+    const std::string& name_;
+    GraphReader reader_;
+    std::string wrapped_;
+    PrintedSpecs printed_;
+};
+
+}  // namespace
+
+PrintedSpecs read_printed_specs(std::string_view text, const std::string& name) {
+    return PrintedReader(name).read(text);
+}
+
+}  // namespace cacheledger

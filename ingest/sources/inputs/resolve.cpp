@@ -1,0 +1,339 @@
+#include "ingest/sources/inputs/resolve.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/files/folder_search.hpp"
+#include "ingest/sources/http/status.hpp"
+#include "schema/errors/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_manifest_bytes = 4U << 20U;
+
+constexpr std::string_view manifest_of_layout_3 = "v3/manifests/index/index.manifest.json";
+constexpr std::string_view views_of_layout_3 = "v3/manifests/index";
+constexpr std::string_view name_of_index_manifest = "index.manifest.json";
+
+// What a folder holds where it is more than pages: newest first.
+constexpr std::array<std::string_view, 7> known_files = {
+    manifest_of_layout_3,
+    "build_cache/index.json",    // layouts 1 and 2
+    "index.json",                // an OCI layout; or the folder of one of the others
+    name_of_index_manifest,      // the folder of a view of layout 3
+    ".spack-db/index.json",      // an install tree
+    "spack.lock",                // an environment
+    "cache_spack_io_index.json"  // of the public cache
+};
+
+bool is_folder_at(const Location& location) {
+    std::error_code error;
+    return !location.is_url() && fs::is_directory(location.text(), error);
+}
+
+// A file of this machine.
+std::optional<FoundFile> find_file(const Location& location) {
+    std::error_code error;
+    return fs::exists(location.text(), error) ? std::optional<FoundFile>(location) : std::nullopt;
+}
+
+// What it leads to.
+Shape kind_of_shape(Shape shape) {
+    return shape == Shape::index_manifest || shape == Shape::layout ? Shape::index : shape;
+}
+
+// Whether the URL can be only that of a file, by its looks.
+bool looks_like_file(const Location& url) {
+    const std::string_view name = url.name();
+    return name.ends_with(".json") || name.ends_with(".lock") || name.ends_with(".gz") ||
+           name.ends_with(".txt") || blob_name(url.text());
+}
+
+// The same of what the file is, once it is known that it is one.
+Shape shape_of_file(const FoundFile& file, JsonOfSpecs specs = JsonOfSpecs::refused) {
+    return at_file(file.place(), [&] { return read_shape(*file.head_bytes(), specs); });
+}
+
+// Calls `read` with the text of a small file.
+template <typename Read>
+auto read_small(const FoundFile& file, const Read& read) {
+    const std::string text = file.text(most_manifest_bytes);
+    return at_file(file.place(), [&] { return read(text); });
+}
+
+// A file that can be nothing but an index.
+Resolved resolve_index(FoundFile file) {
+    if (const Shape shape = shape_of_file(file); shape != Shape::index) {
+        throw InputError(fmt::format("{}: expected a build-cache index, found {}", file.place(),
+                                     name_of(shape)));
+    }
+    return {Shape::index, std::move(file)};
+}
+
+// The manifest of the only view of a mirror without a main index.
+Location only_view(const Location& folder) {
+    std::vector<std::string> views;
+    std::error_code error;
+    const Location all = folder.below(views_of_layout_3);
+    for (const auto& entry : fs::directory_iterator(all.text(), error)) {
+        if (fs::exists(entry.path() / name_of_index_manifest, error)) {
+            views.push_back(entry.path().filename().string());
+        }
+    }
+    std::sort(views.begin(), views.end());
+    if (views.size() > 1) {
+        throw InputError(fmt::format("{}: has no main index, and several views: name one of {}",
+                                     all.place(), fmt::join(views, ", ")));
+    }
+    return views.empty() ? folder.below(manifest_of_layout_3)
+                         : all.below(views[0]).below(name_of_index_manifest);
+}
+
+// What a server said of places that have no file.
+class Refusals {
+  public:
+    void add(std::string_view name, int status) { names_[status].push_back(name); }
+
+    // "the server says 403 (forbidden) of a, b; 404 (not found) of c"
+    std::string text() const {
+        std::vector<std::string> parts;
+        for (const auto& [status, names] : names_) {
+            parts.push_back(
+                fmt::format("{} of {}", text_of_status(status), fmt::join(names, ", ")));
+        }
+        return fmt::format("the server says {}", fmt::join(parts, "; "));
+    }
+
+  private:
+    std::map<int, std::vector<std::string_view>> names_;
+};
+
+}  // namespace
+
+// What was found of a URL that may be a file or a folder.
+struct Resolver::UrlSearch {
+    Refusals refusals;
+    std::optional<FoundFile> page = std::nullopt;      // at the URL itself: a list, or a listing
+    std::optional<InputError> problem = std::nullopt;  // with what is there
+};
+
+std::string known_places() {
+    return fmt::format("{}", fmt::join(known_files, ", "));
+}
+
+Resolver::Resolver(std::shared_ptr<HttpCache> http, Say say, JsonOfSpecs specs)
+    : http_(std::move(http)), say_(std::move(say)), specs_(specs) {}
+
+FoundFile Resolver::open(const Location& location) const {
+    if (location.is_standard_input()) {
+        return FoundFile::standard_input();
+    }
+    if (location.is_url()) {
+        return {location, http_->fetch({location.text(), location.allowed()})};
+    }
+    if (auto file = find_file(location)) {
+        return *std::move(file);
+    }
+    throw InputError(location.place() + ": no such file or folder");
+}
+
+FoundFile Resolver::open_blob(const Location& location, const Blob& blob) const {
+    if (location.is_url()) {  // it is checked when it comes
+        try {
+            return {location,
+                    http_->fetch({location.text(), location.allowed(), blob.sha256, blob.size})};
+        } catch (const HttpError& error) {
+            if (!error.is_missing()) {
+                throw;
+            }
+            throw InputError(
+                fmt::format("{}; the manifest of its mirror names this file", error.what()));
+        }
+    }
+    auto file = find_file(location);
+    if (!file) {
+        throw InputError(
+            fmt::format("{}: is missing; the index of its mirror is there", location.place()));
+    }
+    file->expect(blob);
+    return *std::move(file);
+}
+
+Resolved Resolver::resolve(const Location& location) const {
+    if (location.is_url()) {
+        return resolve_url(location);
+    }
+    if (is_folder_at(location)) {
+        return resolve_folder(location);
+    }
+    return resolve_file(open(location));
+}
+
+Resolved Resolver::resolve_file(FoundFile file) const {
+    const Shape shape = shape_of_file(file, specs_);
+    if (shape == Shape::index_manifest) {
+        return resolve_index_manifest(file);
+    }
+    if (shape == Shape::layout) {
+        return resolve_layout(file);
+    }
+    return {shape, std::move(file)};
+}
+
+Resolved Resolver::resolve_index_manifest(const FoundFile& file) const {
+    const IndexManifest manifest = read_small(file, read_index_manifest);
+    const auto root = file.location().mirror_root();
+    if (!root) {
+        throw InputError(
+            fmt::format("{}: expected this index manifest in v3/manifests/index/ of its mirror, "
+                        "whose blobs/ has the index",
+                        file.place()));
+    }
+    const std::string& sha256 = manifest.index.sha256;
+    const Location blob =
+        root->below(fmt::format("blobs/sha256/{}/{}", sha256.substr(0, 2), sha256));
+    Resolved resolved = resolve_index(open_blob(blob, manifest.index));
+    resolved.mirror = *root;
+    if (!manifest.others.empty()) {
+        say_(fmt::format("{}: lists several indexes; read that of database version {}, not of {}",
+                         file.place(), manifest.version, fmt::join(manifest.others, ", ")));
+    }
+    return resolved;
+}
+
+Resolved Resolver::resolve_layout(const FoundFile& file) const {
+    const Location blobs = file.location().folder().below("blobs/sha256");
+    const Blob manifest = read_small(file, read_layout);
+    const Blob index =
+        read_small(open_blob(blobs.below(manifest.sha256), manifest), read_layout_manifest);
+    return resolve_index(open_blob(blobs.below(index.sha256), index));
+}
+
+// What of the known files a folder holds. Where it has pages, a file of another kind that happens
+// to have such a name is nothing of ours.
+std::vector<Resolver::Known> Resolver::known_in(const Location& folder) {
+    std::vector<Known> all;
+    std::optional<InputError> problem;
+    for (const std::string_view name : known_files) {
+        Location place = folder.below(name);
+        if (name == manifest_of_layout_3 && !find_file(place)) {
+            place = only_view(folder);
+        }
+        try {
+            if (const auto file = find_file(place)) {
+                all.push_back({shape_of_file(*file), *file});
+            }
+        } catch (const InputError& error) {
+            problem = error;
+        }
+    }
+    if (problem && (!all.empty() || !find_page(folder.text()))) {
+        throw InputError(*problem);
+    }
+    return all;
+}
+
+Resolved Resolver::resolve_folder(const Location& folder) const {
+    const std::vector<Known> all = known_in(folder);
+    if (all.empty()) {
+        return {};
+    }
+    std::vector<std::string> places;
+    places.reserve(all.size());
+    for (const Known& one : all) {
+        places.push_back(one.file.place());
+    }
+    const auto is_other = [&](const Known& one) {
+        return kind_of_shape(one.shape) != kind_of_shape(all[0].shape);
+    };
+    if (std::any_of(all.begin(), all.end(), is_other)) {
+        throw InputError(fmt::format("{}: name the one that is meant, it holds {}", folder.place(),
+                                     fmt::join(places, ", ")));
+    }
+    if (const auto page = find_page(folder.text())) {
+        throw InputError(fmt::format("{}: name the ones that are meant, it holds {} and pages ({})",
+                                     folder.place(), places[0], *page));
+    }
+    if (all.size() > 1) {
+        say_(fmt::format("{}: read {}, the newest of {}", folder.place(), places[0],
+                         fmt::join(places, ", ")));
+    }
+    return resolve_file(all[0].file);
+}
+
+Resolved Resolver::resolve_url(const Location& url) const {
+    return looks_like_file(url) ? resolve_file(open(url)) : search_url(url);
+}
+
+// The file at the URL, if it is one that is known. A folder may answer anything for itself: that
+// says nothing of what is below it.
+std::optional<FoundFile> Resolver::ask_itself(const Location& url, UrlSearch& search) const {
+    try {
+        FoundFile file = open(url);
+        if (shape_of_file(file, specs_) != Shape::page) {
+            return file;
+        }
+        search.page = std::move(file);
+    } catch (const HttpError& error) {
+        if (error.status() == 0) {
+            throw;
+        }
+        search.refusals.add("the URL itself", error.status());
+    } catch (const InputError& error) {
+        search.problem = error;
+    }
+    return std::nullopt;
+}
+
+std::optional<FoundFile> Resolver::ask_below(const Location& url, UrlSearch& search) const {
+    for (const std::string_view name : known_files) {
+        try {
+            return open(url.below(name));
+        } catch (const HttpError& error) {
+            if (!error.is_missing()) {
+                throw;
+            }
+            search.refusals.add(name, error.status());
+        }
+    }
+    return std::nullopt;
+}
+
+// The URL of a file, or of a folder that holds one. The file comes first: it would be asked for
+// behind seven others, while the root of a mirror costs one request that is answered at once. What
+// ends with '/' is a folder more likely.
+Resolved Resolver::search_url(const Location& url) const {
+    UrlSearch search;
+    const bool is_folder = url.name().empty();
+    auto file = is_folder ? ask_below(url, search) : ask_itself(url, search);
+    if (!file) {
+        file = is_folder ? ask_itself(url, search) : ask_below(url, search);
+    }
+    if (file) {
+        return resolve_file(*std::move(file));
+    }
+    if (search.problem) {
+        throw InputError(*search.problem);
+    }
+    if (search.page) {
+        return {Shape::page, std::move(search.page), std::nullopt, search.refusals.text()};
+    }
+    throw InputError(fmt::format("{}: found no index, neither at this URL nor below it; {}",
+                                 url.place(), search.refusals.text()));
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ingest/sources/http/http_cache.hpp"
+#include "ingest/sources/inputs/found_file.hpp"
+#include "ingest/sources/kinds/shape.hpp"
+
+namespace cacheledger {
+
+/// A line for the user: which of several indexes was read, ...
+using Say = std::function<void(const std::string&)>;
+
+/// What a location turned out to be. Of index manifests and layouts, it is the index that they
+/// name.
+struct Resolved {
+    Shape shape = Shape::page;
+    /// Nothing where it is a folder of pages.
+    std::optional<FoundFile> file;
+    /// The root of the mirror whose index it is, as far as that is known.
+    std::optional<Location> mirror = std::nullopt;
+    /// Of a URL that is no input itself: what the server said of the places below it.
+    std::string said_below = {};
+};
+
+/// The places in a folder where inputs are looked for that are no pages, for messages.
+std::string known_places();
+
+/// Finds out what locations are, by what is there and how it begins. What it gives may outlive it.
+class Resolver {
+  public:
+    Resolver(std::shared_ptr<HttpCache> http, Say say, JsonOfSpecs specs = JsonOfSpecs::refused);
+
+    /// Throws InputError in one line that names the place.
+    Resolved resolve(const Location& location) const;
+
+    /// Fetches or opens a file. Throws InputError.
+    FoundFile open(const Location& location) const;
+
+  private:
+    // A file with a name that says that it is ours.
+    struct Known {
+        Shape shape;
+        FoundFile file;
+    };
+    FoundFile open_blob(const Location& location, const Blob& blob) const;
+    Resolved resolve_file(FoundFile file) const;
+    Resolved resolve_index_manifest(const FoundFile& file) const;
+    Resolved resolve_layout(const FoundFile& file) const;
+    static std::vector<Known> known_in(const Location& folder);
+    Resolved resolve_folder(const Location& folder) const;
+    Resolved resolve_url(const Location& url) const;
+    struct UrlSearch;
+    std::optional<FoundFile> ask_itself(const Location& url, UrlSearch& search) const;
+    std::optional<FoundFile> ask_below(const Location& url, UrlSearch& search) const;
+    Resolved search_url(const Location& url) const;
+
+    std::shared_ptr<HttpCache> http_;
+    Say say_;
+    JsonOfSpecs specs_;
+};
+
+}  // namespace cacheledger

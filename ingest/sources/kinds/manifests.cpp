@@ -1,0 +1,251 @@
+#include "ingest/sources/kinds/manifests.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "ingest/bytes/json/json.hpp"
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/sources/addresses/url.hpp"
+#include "schema/text/number.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+using Json = simdjson::dom::element;
+
+constexpr int oldest_index_version = 5;
+constexpr int newest_index_version = 9;
+constexpr std::string_view index_tag = "index.spack";
+
+Json parse_json(simdjson::dom::parser& parser, std::string_view text) {
+    Json root;
+    if (const auto error = json::try_parse(parser, text, root)) {
+        throw Problem(fmt::format("broken JSON: {}", json::message_of(error)));
+    }
+    return root;
+}
+
+// An object, and how messages call it.
+struct Described {
+    Json object;
+    std::string_view what;
+
+    template <typename Value>
+    Value get(std::string_view key, std::string_view kind) const {
+        Value value{};
+        if (object[key].get(value) != simdjson::SUCCESS) {
+            throw Problem(fmt::format("expected \"{}\", {}, in {}", key, kind, what));
+        }
+        return value;
+    }
+    std::string_view text(std::string_view key) const {
+        return get<std::string_view>(key, "a text");
+    }
+    std::uint64_t size(std::string_view key) const {
+        return get<std::uint64_t>(key, "a number of bytes");
+    }
+    simdjson::dom::array list(std::string_view key) const {
+        return get<simdjson::dom::array>(key, "a list");
+    }
+};
+
+// It becomes part of a path.
+std::string checked_sha256(std::string_view text) {
+    if (!is_sha256(text)) {
+        throw Problem(fmt::format("expected a sha256, 64 hex digits, found '{}'",
+                                  shortened(text, longest_quote)));
+    }
+    return std::string(text);
+}
+
+// The text without a PGP signature around it (RFC 4880, section 7).
+std::string without_signature(std::string_view text) {
+    constexpr std::string_view start = "-----BEGIN PGP SIGNED MESSAGE-----";
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos || !text.substr(begin).starts_with(start)) {
+        return std::string(text);
+    }
+    std::string message;
+    bool in_headers = true;
+    std::size_t at = text.find('\n', begin);
+    while (at != std::string_view::npos) {
+        const std::size_t end = std::min(text.find('\n', at + 1), text.size());
+        std::string_view line = text.substr(at + 1, end - at - 1);
+        at = end < text.size() ? end : std::string_view::npos;
+        if (line.ends_with('\r')) {
+            line.remove_suffix(1);
+        }
+        if (in_headers) {
+            in_headers = !line.empty();
+        } else if (line.starts_with("-----BEGIN PGP SIGNATURE-----")) {
+            return message;
+        } else {
+            message += line.starts_with("- ") ? line.substr(2) : line;
+            message += '\n';
+        }
+    }
+    throw Problem("expected the end of a signed message, -----BEGIN PGP SIGNATURE-----");
+}
+
+// N of application/vnd.spack.db.vN+json; nothing for a file that is no index.
+std::optional<int> database_version(std::string_view media_type) {
+    constexpr std::string_view start = "application/vnd.spack.db.v";
+    constexpr std::string_view end = "+json";
+    if (!media_type.starts_with(start) || !media_type.ends_with(end)) {
+        return std::nullopt;
+    }
+    media_type.remove_prefix(start.size());
+    media_type.remove_suffix(end.size());
+    return parse_number<int>(media_type);
+}
+
+bool is_known_version(int version) {
+    return version >= oldest_index_version && version <= newest_index_version;
+}
+
+Blob blob_of_digest(const Described& blob) {
+    constexpr std::string_view algorithm = "sha256:";
+    const std::string_view digest = blob.text("digest");
+    if (!digest.starts_with(algorithm)) {
+        throw Problem(fmt::format("expected a digest 'sha256:...', found '{}'",
+                                  shortened(digest, longest_quote)));
+    }
+    return {checked_sha256(digest.substr(algorithm.size())), blob.size("size")};
+}
+
+LabelledUrl read_labelled(const Json& entry, std::string_view ref) {
+    const std::string what = fmt::format("each index of the ref '{}'", ref);
+    simdjson::dom::object members;
+    std::set<std::string_view> keys;
+    if (entry.get(members) == simdjson::SUCCESS) {
+        for (const auto [key, value] : members) {
+            if (!keys.insert(key).second) {
+                throw Problem(fmt::format("'{}' is given twice, in {}", key, what));
+            }
+        }
+    }
+    const Described described{entry, what};
+    LabelledUrl index{std::string(described.text("label")), std::string(described.text("url"))};
+    if (index.label.empty() || index.url.empty()) {
+        throw Problem(fmt::format("expected a label and a url that are not empty, in {}", what));
+    }
+    return index;
+}
+
+}  // namespace
+
+IndexManifest read_index_manifest(std::string_view text) {
+    simdjson::dom::parser parser;
+    const std::string message = without_signature(text);
+    const Described all{parse_json(parser, message), "an index manifest"};
+    IndexManifest manifest;
+    std::vector<int> versions;
+    for (const Json entry : all.list("data")) {
+        const Described file{entry, "each file of an index manifest"};
+        const auto version = database_version(file.text("mediaType"));
+        if (!version) {
+            continue;
+        }
+        versions.push_back(*version);
+        if (!is_known_version(*version) || *version < manifest.version) {
+            continue;
+        }
+        const std::string_view algorithm = file.text("checksumAlgorithm");
+        if (algorithm != "sha256") {
+            throw Problem(fmt::format("expected the checksumAlgorithm 'sha256', found '{}'",
+                                      shortened(algorithm, longest_quote)));
+        }
+        manifest.version = *version;
+        manifest.index = {checked_sha256(file.text("checksum")), file.size("contentLength")};
+    }
+    if (versions.empty()) {
+        throw Problem("expected an index manifest that names an index; it names none");
+    }
+    if (manifest.version == 0) {
+        throw Problem(fmt::format("expected an index of database version {} to {}, found {}",
+                                  oldest_index_version, newest_index_version,
+                                  fmt::join(versions, ", ")));
+    }
+    versions.erase(std::find(versions.begin(), versions.end(), manifest.version));
+    std::sort(versions.begin(), versions.end());
+    manifest.others = std::move(versions);
+    return manifest;
+}
+
+std::uint64_t read_spec_manifest(std::string_view text) {
+    simdjson::dom::parser parser;
+    const std::string message = without_signature(text);
+    const Described all{parse_json(parser, message), "a spec manifest"};
+    for (const Json entry : all.list("data")) {
+        const Described file{entry, "each file of a spec manifest"};
+        if (file.text("mediaType").starts_with("application/vnd.spack.install.")) {
+            return file.size("contentLength");
+        }
+    }
+    throw Problem("expected a spec manifest that names a binary; it names none");
+}
+
+Blob read_layout(std::string_view text) {
+    simdjson::dom::parser parser;
+    const Described layout{parse_json(parser, text), "an OCI layout"};
+    for (const Json entry : layout.list("manifests")) {
+        std::string_view tag;
+        if (entry["annotations"]["org.opencontainers.image.ref.name"].get(tag) ==
+                simdjson::SUCCESS &&
+            tag == index_tag) {
+            return blob_of_digest({entry, "each manifest of an OCI layout"});
+        }
+    }
+    throw Problem(fmt::format("expected an OCI layout with an index, tagged {}", index_tag));
+}
+
+Blob read_layout_manifest(std::string_view text) {
+    constexpr std::string_view what = "the OCI manifest of an index";
+    simdjson::dom::parser parser;
+    const auto layers = Described{parse_json(parser, text), what}.list("layers");
+    if (layers.size() != 1) {
+        throw Problem(fmt::format("expected one layer in {}, found {}", what, layers.size()));
+    }
+    return blob_of_digest({layers.at(0).value(), what});
+}
+
+std::vector<RefUrls> read_refs(std::string_view text) {
+    simdjson::dom::parser parser;
+    simdjson::dom::object object;
+    if (parse_json(parser, text).get(object) != simdjson::SUCCESS) {
+        throw Problem(R"(expected a manifest of indexes: {REF: [{"label": ..., "url": ...}]})");
+    }
+    std::vector<RefUrls> refs;
+    std::set<std::string> names;
+    std::size_t indexes = 0;
+    for (const auto& [ref, value] : object) {
+        simdjson::dom::array list;
+        const std::string name(ref);
+        const std::string quoted = shortened(ref, longest_quote);
+        if (value.get(list) != simdjson::SUCCESS) {
+            throw Problem(fmt::format("expected a list of indexes for the ref '{}'", quoted));
+        }
+        if (!names.insert(name).second) {
+            throw Problem(fmt::format("expected each ref once, found '{}' again", quoted));
+        }
+        RefUrls& all = refs.emplace_back(RefUrls{name, {}});
+        for (const Json entry : list) {
+            if (++indexes > most_indexes) {
+                throw Problem(
+                    fmt::format("expected at most {} indexes, found more, those of the "
+                                "ref '{}' among them",
+                                most_indexes, quoted));
+            }
+            all.indexes.push_back(read_labelled(entry, quoted));
+        }
+    }
+    return refs;
+}
+
+}  // namespace cacheledger

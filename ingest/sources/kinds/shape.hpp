@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "ingest/bytes/streams/bytes.hpp"
+
+namespace cacheledger {
+
+/// What a text is, by its beginning.
+enum class Shape : unsigned char {
+    page,            ///< no JSON: a package page, or nothing that is known
+    index,           ///< of a build cache
+    install,         ///< an install database
+    lock,            ///< spack.lock
+    index_manifest,  ///< of a mirror of layout 3: names the index; may be signed
+    layout,          ///< index.json of an OCI layout: names the manifest of the index
+    refs,            ///< {REF: [{label, url}]}
+    specs,           ///< what Spack prints of specs, or keeps beside a binary
+};
+
+/// Whether a reader takes Shape::specs, which the ledger does not load.
+enum class JsonOfSpecs : unsigned char { refused, taken };
+
+/// What of JSON is an input, for messages.
+inline constexpr std::string_view inputs_of_json =
+    "a build-cache index, an install database, a lock file or a manifest of indexes";
+
+/// "a build-cache index", ... for messages.
+std::string_view name_of(Shape shape);
+
+/// The shape of the text that begins with `head`, which is decompressed. Nothing where it must be
+/// longer for that; never nothing where it `is_whole`. Throws Problem where it is broken, or no
+/// input of the ledger; it says what it is instead.
+std::optional<Shape> shape_of(std::string_view head, bool is_whole);
+
+/// The same of bytes, plain or gzip. Reads as many as needed, mostly some thousand. Throws Problem
+/// for gzip data of nothing and of gzip data, too.
+Shape read_shape(Bytes& bytes, JsonOfSpecs specs = JsonOfSpecs::refused);
+
+}  // namespace cacheledger

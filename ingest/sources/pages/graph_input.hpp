@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/graphs/graph/graph.hpp"
+#include "ingest/rows/snapshots/snapshot_files.hpp"
+
+namespace cacheledger {
+
+/// An index, a lock file or an install database that was read.
+struct GraphSource {
+    std::string label;  ///< the stack; "" for none
+    std::string name;   ///< how messages and findings call it
+    GraphFile file;
+    std::uint64_t size = 0;   ///< in bytes
+    std::string sha256 = {};  ///< of these, in hex digits; "" if that is not known
+};
+
+/// One that could not be read.
+struct UnreadGraph {
+    std::string label;
+    std::string name;
+    std::string problem;  ///< one line, which opens with the name
+};
+
+/// The size of a binary, in bytes.
+struct BinarySize {
+    DagHash hash{};
+    std::uint64_t bytes = 0;
+
+    auto operator<=>(const BinarySize&) const = default;
+};
+
+/// What one snapshot is made from: the files that make it together, and one graph of their nodes.
+struct GraphInput {
+    std::string tag;
+    std::string source;  ///< for the column `source`
+    Graph graph;
+    std::vector<GraphSource> files;
+    std::vector<UnreadGraph> unread;
+    std::vector<BinarySize> sizes = {};      ///< in any order, of other specs as well
+    std::vector<Problem> unread_sizes = {};  ///< files that should have a size
+    /// What Intake::files_before() gave, if the files are the same: then none was read.
+    std::optional<FilesBefore> same_as = {};
+    /// There are no files, and these were of this kind: with unread ones the snapshot has the state
+    /// of the one before it, else it has no specs.
+    std::optional<GraphKind> absent = {};
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,110 @@
+#include "reports/engine/catalog/absent_package.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "reports/engine/server/connection.hpp"
+#include "schema/ledger/names/nearest.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// Packages like a pattern; `limit`: what ends the statement.
+std::string known_packages(const std::string& pattern, const char* limit) {
+    return fmt::format("SELECT name FROM package WHERE glob({}, name){}", quoted_text(pattern),
+                       limit);
+}
+
+/// Those of which a snapshot has builds.
+std::string packages_of(const std::string& snapshot, const std::string& pattern,
+                        const char* limit) {
+    return fmt::format(
+        "SELECT k.name FROM snapshot s CROSS JOIN package k WHERE s.name = {} AND glob({}, k.name) "
+        "AND EXISTS (SELECT 1 FROM presence p WHERE p.series_id = s.series_id AND p.package_id = "
+        "k.package_id AND p.valid_from <= s.taken_at AND (p.valid_to IS NULL OR p.valid_to > "
+        "s.taken_at)){}",
+        quoted_text(snapshot), quoted_text(pattern), limit);
+}
+
+/// The series with snapshots that have builds of such packages.
+std::string series_of(const std::string& pattern) {
+    return fmt::format(
+        "SELECT r.name FROM series r WHERE EXISTS (SELECT 1 FROM package k JOIN presence p ON "
+        "p.series_id = r.series_id AND p.package_id = k.package_id WHERE glob({}, k.name)) ORDER "
+        "BY r.name",
+        quoted_text(pattern));
+}
+
+std::string who_lacks(const Names& snapshots) {
+    return snapshots.size() == 1
+               ? fmt::format("{} has no build", snapshots.front())
+               : fmt::format("neither {} has a build", fmt::join(snapshots, " nor "));
+}
+
+Names packages_near(const AskNames& ask, const Names& snapshots, const std::string& package) {
+    Names names;
+    for (const std::string& snapshot : snapshots) {
+        std::ranges::move(ask(packages_of(snapshot, "*", "")), std::back_inserter(names));
+    }
+    std::ranges::sort(names);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return nearest_names(package, names);
+}
+
+}  // namespace
+
+AskNames ask_names_of(SQLite::Database& database) {
+    return [&database](const std::string& sql) {
+        SQLite::Statement select(database, sql);
+        Names names;
+        while (select.executeStep()) {
+            names.push_back(select.getColumn(0).getString());
+        }
+        return names;
+    };
+}
+
+std::optional<std::string> note_on_absent_package(const AskNames& ask,
+                                                  const std::vector<std::string>& snapshots,
+                                                  const std::string& package) {
+    constexpr const char* one = " LIMIT 1";
+    if (snapshots.empty() || ask(known_packages(package, one)).empty() ||
+        std::ranges::any_of(snapshots, [&](const std::string& snapshot) {
+            return !ask(packages_of(snapshot, package, one)).empty();
+        })) {
+        return std::nullopt;
+    }
+    std::string note = fmt::format("{} of {} at all", who_lacks(snapshots), package);
+    if (const Names near = packages_near(ask, snapshots, package); !near.empty()) {
+        note += fmt::format("; near are: {}", fmt::join(near, ", "));
+    }
+    const Names series = ask(series_of(package));
+    if (series.empty()) {
+        return note + "; it is in no snapshot: other specs only depend on it";
+    }
+    note += fmt::format("; other snapshots of these series have: {}", fmt::join(series, ", "));
+    const bool is_name = package.find_first_of("*?[") == std::string::npos;
+    return note + (is_name ? fmt::format(" ('history {}' tells when)", package) : "");
+}
+
+std::vector<std::string> notes_on_absent_packages(const AskNames& ask,
+                                                  const std::vector<std::string>& snapshots,
+                                                  const std::vector<std::string>& packages) {
+    std::vector<std::string> notes;
+    for (const std::string& package : packages) {
+        if (auto note = note_on_absent_package(ask, snapshots, package)) {
+            notes.push_back(std::move(*note));
+        }
+    }
+    return notes;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/engine/catalog/known_names.hpp"
+#include "reports/render/html/line_chart.hpp"
+#include "reports/render/table/value.hpp"
+
+namespace cacheledger {
+
+/// How the text that the user gives for a parameter is read.
+enum class ParameterType {
+    snapshot,  ///< a snapshot as users name it: "latest", "develop~1"
+    glob,      ///< a pattern for SQLite's GLOB
+    text,
+    integer,
+};
+
+struct Parameter {
+    std::string name;  ///< as in the SQL, without the colon
+    ParameterType type = ParameterType::text;
+    std::optional<Value> default_value;  ///< nullopt: the parameter must be given; NULL: `= null`
+    std::string help;
+    /// What a value of type glob or text names. An unknown name is refused.
+    std::optional<NameKind> names = std::nullopt;
+};
+
+/// The columns of the result that become the row keys, the column keys and the cells of a matrix.
+struct Pivot {
+    std::string rows, columns, values;
+    Value absent;  ///< the value of a cell without a row: NULL, or 0 if the report says so
+};
+
+/// A canned query: one .sql file.
+struct Report {
+    std::string name;  ///< "coverage/stacks"
+    std::string title, description;
+    std::vector<Parameter> parameters;
+    std::optional<Pivot> pivot;
+    std::vector<std::string> totals{};    ///< the columns of the result that have a sum
+    std::vector<std::string> implied{};   ///< those that follow from others (ResultTable::implied)
+    std::optional<ChartColumns> chart{};  ///< how its rows are drawn, if they are a series
+    bool filters_looks = false;  ///< it reads asked_looks (schema/sql/helper_views/asked_looks.sql)
+    std::string sql;  ///< the whole file, so positions in SQLite's errors are positions in the file
+    std::string origin;  ///< the file's name, for error messages
+};
+
+/// Reads the comment block at the beginning of a report file:
+///
+///     -- title: Specs by target
+///     -- What is built for each target.        (description: up to the first param, pivot or
+///     total)
+///     -- param: at snapshot = latest   the snapshot to look at
+///     -- param: stack glob = null      only stacks that match       (null: bound as NULL)
+///     -- param: note text = 'a b'      in quotes if it is empty or has blanks
+///     -- param: limit integer          how many rows                (no default: required)
+///     -- pivot: package stack specs    (row key, column key and value columns; with "= 0" after
+///                                       them a cell without a row is 0 instead of NULL)
+///     -- total: specs bytes            (columns whose sum stands below the table, for people only)
+///     -- implied: series               (columns that follow from others: a narrow terminal does
+///                                       not show them)
+///     -- chart: taken_at specs series  (rows are points of a line chart: the columns with the
+///                                       moment, with the number, and those that name the line)
+///     -- filters: looks                (the SQL joins asked_looks: --target, --os, --compiler,
+///                                       --variant and a spec for --package choose builds)
+///
+/// The types are snapshot, glob, text and integer, and also package, stack, series, cause and kind:
+/// these are a glob for names of that kind, and an unknown name is refused
+/// (reports/engine/catalog/known_names.hpp). A parameter of type glob or text whose own name is one
+/// of these five types takes such names, too: `package glob = *`.
+///
+/// Other lines after the first param, pivot, total, implied, chart or filters are comments. Whether
+/// the SQL uses exactly these parameters is checked when it runs
+/// (reports/engine/query/run_query.hpp).
+///
+/// Throws UsageError, "origin:line: expected ...".
+Report parse_report(std::string name, std::string origin, std::string text);
+
+/// The value to bind for `text`: an integer for an integer parameter, else the text itself. Throws
+/// UsageError if an integer parameter gets another text.
+Value to_value(const Parameter& parameter, std::string_view text);
+
+/// The word for the type in a report file.
+std::string_view type_name(ParameterType type);
+
+}  // namespace cacheledger

@@ -1,0 +1,72 @@
+#include "reports/engine/drift/pair_drift.hpp"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "reports/engine/catalog/catalog.hpp"
+#include "schema/ledger/file/migration.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+/// The steps of the view stack_drift: the text between its two marks.
+std::string_view definition() {
+    constexpr std::string_view first = "-- definition: from here\n";
+    constexpr std::string_view last = "-- definition: up to here\n";
+    const auto view = std::ranges::find(view_texts, "stack_drift", &EmbeddedText::name);
+    const auto begin = view->text.find(first) + first.size();
+    return view->text.substr(begin, view->text.find(last) - begin);
+}
+
+}  // namespace
+
+std::string PairDrift::with_definition(std::string_view text) {
+    constexpr std::string_view mark = "-- definition:";
+    std::string sql(text);
+    const auto begin = sql.find(mark);
+    return sql.replace(begin, sql.find('\n', begin) + 1 - begin, definition());
+}
+
+std::string PairDrift::steps() {
+    return with_definition(drift_texts.front().text);
+}
+
+PairDrift::PairDrift(const SQLite::Database& database, const Arguments& arguments)
+    : database_(database), arguments_(arguments), sql_(run_steps(database, steps(), arguments)) {}
+
+// Only the two tables change from pair to pair.
+void PairDrift::go_to(const Value& from, const Value& to) {
+    if (refill_.empty()) {
+        const std::string text = steps();
+        for (const std::string table : {"drift_pair", "drift_spec"}) {
+            const std::string begin = "CREATE TEMP TABLE " + table + " AS\n";
+            const auto query = text.find(begin) + begin.size();
+            refill_.emplace_back(database_, "DELETE FROM temp." + table);
+            refill_.emplace_back(database_,
+                                 "INSERT INTO temp." + table + "\n" +
+                                     text.substr(query, text.find(";\n\nCREATE ", query) - query));
+        }
+    }
+    arguments_["from"] = from;
+    arguments_["to"] = to;
+    for (RepeatedStep& step : refill_) {
+        step.run(arguments_);
+    }
+}
+
+PairDrift::~PairDrift() {
+    refill_.clear();  // a table that is read can't be dropped
+    sqlite3_exec(database_.getHandle(),
+                 "DROP VIEW temp.stack_drift; DROP TABLE temp.drift_spec; "
+                 "DROP TABLE temp.drift_pair",
+                 nullptr, nullptr, nullptr);
+}
+
+bool PairDrift::is_read_by(const Report& report) {
+    return report.sql.find("stack_drift") != std::string::npos && is_of_program(report);
+}
+
+}  // namespace cacheledger

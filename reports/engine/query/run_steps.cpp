@@ -1,0 +1,99 @@
+#include "reports/engine/query/run_steps.hpp"
+
+#include <SQLiteCpp/Exception.h>
+#include <sqlite3.h>
+
+#include <memory>
+
+#include "reports/engine/query/binding.hpp"
+#include "reports/engine/query/query.hpp"
+#include "schema/errors/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+void check(const SQLite::Database& database, int code) {
+    if (code != SQLITE_OK && code != SQLITE_DONE) {
+        if (is_interruption(database.getHandle(), code)) {
+            throw Interrupted("interrupted");
+        }
+        throw SQLite::Exception(database.getHandle(), code);
+    }
+}
+
+void bind(const SQLite::Database& database, sqlite3_stmt* statement, const Arguments& arguments) {
+    for (int index = 1; index <= sqlite3_bind_parameter_count(statement); ++index) {
+        const char* const name =
+            sqlite3_bind_parameter_name(statement, index) + 1;  // after the ':'
+        check(database, bind_value(statement, index, arguments.at(name)));
+    }
+}
+
+Value value_of(sqlite3_stmt* statement, int column) {
+    switch (sqlite3_column_type(statement, column)) {
+        case SQLITE_NULL:
+            return {};
+        case SQLITE_INTEGER:
+            return std::int64_t{sqlite3_column_int64(statement, column)};
+        default:
+            const auto* const text = sqlite3_column_text(statement, column);
+            return std::string(reinterpret_cast<const char*>(text),
+                               static_cast<std::size_t>(sqlite3_column_bytes(statement, column)));
+    }
+}
+
+// A plan that depended on the values would be made again for each run.
+sqlite3_stmt* prepared(const SQLite::Database& database, const std::string& sql) {
+    sqlite3* const handle = database.getHandle();
+    constexpr int only_ask = -1;
+    int was_stable = 0;
+    sqlite3_stmt* raw = nullptr;
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_QPSG, only_ask, &was_stable);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_QPSG, 1, nullptr);
+    const int result = sqlite3_prepare_v2(handle, sql.c_str(), -1, &raw, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_QPSG, was_stable, nullptr);
+    check(database, result);
+    return raw;
+}
+
+}  // namespace
+
+RepeatedStep::RepeatedStep(const SQLite::Database& database, const std::string& sql)
+    : database_(database), statement_(prepared(database, sql), sqlite3_finalize) {}
+
+std::vector<std::vector<Value>> RepeatedStep::run(const Arguments& arguments) {
+    sqlite3_stmt* const statement = statement_.get();
+    bind(database_, statement, arguments);
+    std::vector<std::vector<Value>> rows;
+    int result = SQLITE_ROW;
+    while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+        auto& row = rows.emplace_back();
+        for (int column = 0; column < sqlite3_column_count(statement); ++column) {
+            row.push_back(value_of(statement, column));
+        }
+    }
+    sqlite3_reset(statement);
+    check(database_, result);
+    return rows;
+}
+
+std::string run_steps(const SQLite::Database& database, const std::string& sql,
+                      const Arguments& arguments) {
+    std::string text;
+    for (const char* rest = sql.c_str(); *rest != '\0';) {
+        sqlite3_stmt* raw = nullptr;
+        check(database, sqlite3_prepare_v2(database.getHandle(), rest, -1, &raw, &rest));
+        const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> statement(raw,
+                                                                              sqlite3_finalize);
+        if (raw == nullptr) {  // the blanks at the end
+            break;
+        }
+        bind(database, raw, arguments);
+        text += text_with_values(raw);
+        check(database, sqlite3_step(raw));
+    }
+    return text + "\n";
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,117 @@
+#include "reports/engine/run/run_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/reasons/spec_reasons.hpp"
+#include "reports/engine/run/pivot.hpp"
+#include "reports/engine/run/totals.hpp"
+#include "schema/errors/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+/// The temporary views that a report reads, while this lives.
+struct PairViews {
+    std::unique_ptr<PairDrift> drift;
+    std::unique_ptr<SpecReasons> reasons;
+
+    std::string sql() const {
+        return (drift ? drift->sql() : "") + (reasons ? reasons->sql() : "");
+    }
+};
+
+/// The rows of the pair, for the program's own reports of drift/. Other reports read the ledger's
+/// view.
+PairViews views_for(const SQLite::Database& database, const Report& report,
+                    const Arguments& arguments) {
+    PairViews views;
+    if (SpecReasons::is_read_by(report) || PairDrift::is_read_by(report)) {
+        views.drift = std::make_unique<PairDrift>(database, arguments);
+        if (SpecReasons::is_read_by(report)) {
+            views.reasons = std::make_unique<SpecReasons>(database, *views.drift, arguments);
+        }
+        return views;
+    }
+    refuse_pattern_for_view(report, arguments);
+    return views;
+}
+
+ResultTable run_complete(const SQLite::Database& database, const Report& report,
+                         const Arguments& arguments) {
+    return finish_rows(report, run_query(database, report.origin, report.sql, arguments));
+}
+
+}  // namespace
+
+Arguments complete_arguments(const Report& report, Arguments arguments) {
+    for (const auto& argument : arguments) {
+        if (std::ranges::count(report.parameters, argument.first, &Parameter::name) == 0) {
+            throw UsageError(
+                fmt::format("the report '{}' has no parameter '{}'", report.name, argument.first));
+        }
+    }
+    for (const Parameter& parameter : report.parameters) {
+        const auto& value = parameter.default_value;
+        if (value && (parameter.type != ParameterType::snapshot || is_null(*value))) {
+            arguments.emplace(parameter.name, *value);
+        }
+    }
+    return arguments;
+}
+
+void refuse_pattern_for_view(const Report& report, const Arguments& arguments) {
+    if (PairDrift::is_read_by(report)) {
+        return;
+    }
+    const auto stack = arguments.find("stack");
+    const auto* const pattern =
+        stack == arguments.end() ? nullptr : std::get_if<std::string>(&stack->second);
+    if (pattern != nullptr && pattern->find_first_of("*?[") != std::string::npos &&
+        report.sql.find("stack_drift") != std::string::npos) {
+        throw UsageError(
+            fmt::format("{}: the view stack_drift takes the name of a stack, not the pattern '{}'",
+                        report.origin, *pattern));
+    }
+}
+
+ResultTable finish_rows(const Report& report, ResultTable table) {
+    try {
+        if (report.pivot) {
+            table = pivot(table, *report.pivot);
+        }
+        add_totals(table, report.totals);
+        table.implied = report.implied;
+        return table;
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(fmt::format("{}: {}", report.origin, error.what()));
+    }
+}
+
+ResultTable run_report(const SQLite::Database& database, const Report& report,
+                       Arguments arguments) {
+    arguments = complete_arguments(report, std::move(arguments));
+    const PairViews views = views_for(database, report, arguments);
+    return run_complete(database, report, arguments);
+}
+
+ResultTable run_report_on_held_drift(const SQLite::Database& database, const Report& report,
+                                     Arguments arguments) {
+    arguments = complete_arguments(report, std::move(arguments));
+    return run_complete(database, report, arguments);
+}
+
+std::string report_sql(const SQLite::Database& database, const Report& report,
+                       Arguments arguments) {
+    arguments = complete_arguments(report, std::move(arguments));
+    const PairViews views = views_for(database, report, arguments);
+    return views.sql() + query_text(database, report.origin, report.sql, arguments);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <string>
+
+#include "reports/engine/catalog/report.hpp"
+#include "reports/engine/query/run_query.hpp"
+#include "reports/render/table/result_table.hpp"
+
+namespace cacheledger {
+
+/// Runs a report and pivots the result if the report says so. A parameter that is not given gets
+/// its default; but a snapshot parameter gets only the default NULL, because the caller resolves
+/// names such as "latest". The program's own reports of drift/ read the rows of their pair
+/// (reports/engine/drift/pair_drift.hpp). Throws what run_query() throws, and UsageError for an
+/// argument that the report does not declare.
+ResultTable run_report(const SQLite::Database& database, const Report& report, Arguments arguments);
+
+/// The same for a report whose drift the caller already holds (PairDrift, SpecReasons): it is not
+/// computed again for each report of a pair.
+ResultTable run_report_on_held_drift(const SQLite::Database& database, const Report& report,
+                                     Arguments arguments);
+
+/// The arguments with the defaults of the parameters that are not given. Throws UsageError for one
+/// that the report does not declare.
+Arguments complete_arguments(const Report& report, Arguments arguments);
+
+/// Throws UsageError if the report is not the program's own, reads the view stack_drift, and is
+/// asked for stacks by a pattern: the view has no rows for a pattern.
+void refuse_pattern_for_view(const Report& report, const Arguments& arguments);
+
+/// The rows of a report's SQL as its header says: pivoted, with totals. Throws UsageError if they
+/// can't be.
+ResultTable finish_rows(const Report& report, ResultTable table);
+
+/// The SQL that run_report() runs, with the values of the parameters filled in, so that it runs in
+/// any SQLite shell: the report, and before it the statements that make the rows that it reads. The
+/// result is not pivoted. Throws what run_report() throws.
+std::string report_sql(const SQLite::Database& database, const Report& report, Arguments arguments);
+
+}  // namespace cacheledger

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/engine/server/connection.hpp"
+#include "reports/postgresql/rows/table_difference.hpp"
+#include "reports/postgresql/schemas/published_name.hpp"
+#include "reports/postgresql/schemas/published_row.hpp"
+
+namespace cacheledger {
+
+struct PublishOptions {
+    bool is_dry_run = false;  ///< write nothing
+    bool is_resync = false;   ///< publish whatever the server has: compare even if it has this
+                              ///< state, and replace another ledger
+    std::vector<std::string> roles{};  ///< that may read the ledger
+    std::string program{};             ///< that publishes: "cacheledger 0.1.0"
+};
+
+/// What a publish did to a table, or would do.
+struct TableCounts {
+    std::string table;
+    std::int64_t inserted = 0;
+    std::int64_t updated = 0;
+    std::int64_t deleted = 0;
+};
+
+struct PublishResult {
+    enum class Way {
+        nothing,      ///< the server has all that the ledger has
+        all,          ///< all rows, into new tables
+        differences,  ///< the rows that differ
+    };
+
+    Way way = Way::nothing;
+    std::vector<TableCounts> tables;  ///< those with a row that was written
+    std::vector<std::string> notes;   ///< what the user should know
+};
+
+/// One publish of a ledger: one transaction of the server, under a lock that other publishes of the
+/// ledger wait for. Readers see the state before it until its end, and never wait. If the program
+/// ends before the end, nothing was published. All throw what PostgresConnection throws.
+class Publication {
+  public:
+    /// Begins the transaction. Throws DatabaseError if another publish has the lock for too long.
+    /// The ledger must be opened after this: a state that is older than the published one would be
+    /// taken for another ledger.
+    Publication(PostgresConnection& connection, PublishedName name);
+
+    /// Makes the published ledger equal to this one, and commits. Throws DatabaseError if it is
+    /// published from another ledger, or from a state that this one does not come from, unless
+    /// options.is_resync; and SQLite::Exception.
+    PublishResult publish(SQLite::Database& ledger, const PublishOptions& options);
+
+    /// Removes the published ledger, and commits. Returns what the user should know. Throws
+    /// UsageError if there is none.
+    std::vector<std::string> drop();
+
+  private:
+    void check_is_successor(SQLite::Database& ledger, const PublishedRow& published,
+                            const LedgerState& state) const;
+    void publish_all(SQLite::Database& ledger, const std::optional<PublishedRow>& published,
+                     const PublishOptions& options);
+    void publish_differences(SQLite::Database& ledger, const PublishOptions& options);
+    void note_respelled(std::size_t texts);
+    void add_note(std::string note);
+    void grant_to(const std::vector<std::string>& roles);
+
+    PostgresConnection& connection_;
+    PublishedName name_;
+    PublishResult result_;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,152 @@
+#include "reports/postgresql/rows/ledger_tables.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "schema/ledger/file/migration.hpp"
+#include "schema/sqlite/transactions/ledger_state.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::string postgresql_type(const std::string& table, const std::string& type) {
+    if (type == "INTEGER") {
+        return "bigint";
+    }
+    if (type == "TEXT") {
+        return "text";
+    }
+    if (type == "BLOB") {
+        return "bytea";
+    }
+    throw std::logic_error(fmt::format("{}: no type of PostgreSQL is known for {}", table, type));
+}
+
+LedgerTable read_table(SQLite::Database& ledger, const std::string& name) {
+    SQLite::Statement rows(ledger, "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?)");
+    rows.bind(1, name);
+    LedgerTable table{name, {}, 0};
+    std::vector<std::pair<int, LedgerColumn>> key;
+    std::vector<LedgerColumn> others;
+    while (rows.executeStep()) {
+        const int place_in_key = rows.getColumn(3).getInt();
+        LedgerColumn column{rows.getColumn(0).getString(),
+                            postgresql_type(name, rows.getColumn(1).getString()),
+                            rows.getColumn(2).getInt() != 0 || place_in_key > 0};
+        if (place_in_key > 0) {
+            key.emplace_back(place_in_key, std::move(column));
+        } else {
+            others.push_back(std::move(column));
+        }
+    }
+    std::ranges::sort(key, {}, &std::pair<int, LedgerColumn>::first);
+    for (auto& [place, column] : key) {
+        table.columns.push_back(std::move(column));
+    }
+    table.key_columns = table.columns.size();
+    std::ranges::move(others, std::back_inserter(table.columns));
+    return table;
+}
+
+std::vector<LedgerTable> read_tables() {
+    SQLite::Database ledger(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(ledger);
+    SQLite::Statement names(ledger,
+                            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE "
+                            "'sqlite@_%' ESCAPE '@' ORDER BY rowid");
+    std::vector<LedgerTable> tables;
+    while (names.executeStep()) {
+        const std::string name = names.getColumn(0).getString();
+        if (name != table_of_states) {
+            tables.push_back(read_table(ledger, name));
+        }
+    }
+    return tables;
+}
+
+/// A column with the name of another table's id has its ids.
+std::vector<LedgerReference> read_references() {
+    std::vector<LedgerReference> references;
+    for (const LedgerTable& table : ledger_tables()) {
+        for (const LedgerColumn& column : table.columns) {
+            for (const LedgerTable& other : ledger_tables()) {
+                // A node has the id of its spec.
+                if (&other != &table && other.name != "node" && other.id() == column.name) {
+                    references.push_back({table.name, column.name, other.name});
+                }
+            }
+        }
+    }
+    references.push_back({"dependency", "dependency_id", "spec"});
+    references.push_back({"dependency", "spec_id", "node"});
+    return references;
+}
+
+template <typename Columns>
+std::string list_of(const Columns& columns) {
+    std::vector<std::string> names;
+    names.reserve(std::size(columns));
+    for (const LedgerColumn& column : columns) {
+        names.push_back(column.name);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string LedgerTable::id() const {
+    return key_columns == 1 && has_numeric_key() ? columns.front().name : "";
+}
+
+bool LedgerTable::has_numeric_key() const {
+    return std::all_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(key_columns),
+                       [](const LedgerColumn& column) { return column.type == "bigint"; });
+}
+
+std::string LedgerTable::column_list() const {
+    return list_of(columns);
+}
+
+std::string LedgerTable::key_list() const {
+    return list_of(
+        std::vector(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(key_columns)));
+}
+
+std::string LedgerTable::create_statement(std::string_view schema) const {
+    std::vector<std::string> lines;
+    lines.reserve(columns.size());
+    for (const LedgerColumn& column : columns) {
+        // SQLite compares texts byte by byte.
+        lines.push_back(fmt::format("{} {}{}{}", column.name, column.type,
+                                    column.type == "text" ? " COLLATE \"C\"" : "",
+                                    column.is_required ? " NOT NULL" : ""));
+    }
+    return fmt::format("CREATE TABLE {}.{} ({});\n", schema, name, fmt::join(lines, ", "));
+}
+
+const std::vector<LedgerTable>& ledger_tables() {
+    static const std::vector<LedgerTable> tables = read_tables();
+    return tables;
+}
+
+const LedgerTable& ledger_table(std::string_view name) {
+    const auto found = std::ranges::find(ledger_tables(), name, &LedgerTable::name);
+    if (found == ledger_tables().end()) {
+        throw std::logic_error(fmt::format("no table {}", name));
+    }
+    return *found;
+}
+
+const std::vector<LedgerReference>& ledger_references() {
+    static const std::vector<LedgerReference> references = read_references();
+    return references;
+}
+
+}  // namespace cacheledger

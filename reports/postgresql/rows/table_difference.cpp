@@ -1,0 +1,245 @@
+#include "reports/postgresql/rows/table_difference.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <compare>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "reports/postgresql/rows/copy_lines.hpp"
+#include "reports/postgresql/rows/key_rows.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+/// FNV-1a. The sum of those of all rows does not depend on their order.
+std::uint64_t checksum_of(std::string_view line) {
+    std::uint64_t sum = 14695981039346656037U;
+    for (const char c : line) {
+        sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211U;
+    }
+    return sum;
+}
+
+/// The order of keys that are numbers.
+std::strong_ordering compare_keys(std::string_view a, std::string_view b) {
+    while (true) {
+        std::int64_t left = 0;
+        std::int64_t right = 0;
+        const auto end_a = std::from_chars(a.data(), a.data() + a.size(), left).ptr;
+        const auto end_b = std::from_chars(b.data(), b.data() + b.size(), right).ptr;
+        if (left != right) {
+            return left <=> right;
+        }
+        a.remove_prefix(static_cast<std::size_t>(end_a - a.data()));
+        b.remove_prefix(static_cast<std::size_t>(end_b - b.data()));
+        if (a.empty() || b.empty()) {
+            return a.size() <=> b.size();
+        }
+        a.remove_prefix(1);
+        b.remove_prefix(1);
+    }
+}
+
+/// Takes the rows of both sides, and notes in what they differ.
+class Differ {
+  public:
+    explicit Differ(TableDifference& difference)
+        : difference_(difference), table_(*difference.table) {}
+
+    std::string_view key_of(std::string_view line) const {
+        return first_fields(line, table_.key_columns);
+    }
+    void insert(std::string_view line) {
+        ++difference_.inserted;
+        add_line(line);
+    }
+    void remove(std::string_view line) {
+        ++difference_.deleted;
+        difference_.old_keys.emplace_back(key_of(line));
+    }
+    void update(std::string_view line) {
+        ++difference_.updated;
+        difference_.old_keys.emplace_back(key_of(line));
+        add_line(line);
+    }
+
+  private:
+    void add_line(std::string_view line) {
+        difference_.new_lines += line;
+        difference_.new_lines += '\n';
+    }
+
+    TableDifference& difference_;
+    const LedgerTable& table_;
+};
+
+/// Compares rows that both sides give in the order of their keys. It keeps none in memory that does
+/// not differ.
+class OrderedRows {
+  public:
+    OrderedRows(CopyLines& lines, TableDifference& difference)
+        : lines_(lines), difference_(difference), differ_(difference) {
+        advance();
+    }
+
+    void add_published(std::string_view line) {
+        const auto key = differ_.key_of(line);
+        while (has_row_ && compare_keys(differ_.key_of(lines_.line()), key) < 0) {
+            differ_.insert(lines_.line());
+            advance();
+        }
+        if (!has_row_ || differ_.key_of(lines_.line()) != key) {
+            differ_.remove(line);
+            return;
+        }
+        if (lines_.line() != line) {
+            differ_.update(lines_.line());
+        }
+        advance();
+    }
+
+    void end() {
+        while (has_row_) {
+            differ_.insert(lines_.line());
+            advance();
+        }
+    }
+
+  private:
+    void advance() {
+        has_row_ = lines_.next();
+        if (has_row_) {
+            ++difference_.rows;
+            difference_.checksum += checksum_of(lines_.line());
+        }
+    }
+
+    CopyLines& lines_;
+    TableDifference& difference_;
+    Differ differ_;
+    bool has_row_ = false;
+};
+
+/// Compares rows in any order: those of a table whose key has texts, which has few.
+class UnorderedRows {
+  public:
+    UnorderedRows(CopyLines& lines, TableDifference& difference) : differ_(difference) {
+        while (lines.next()) {
+            ++difference.rows;
+            difference.checksum += checksum_of(lines.line());
+            rows_.emplace(differ_.key_of(lines.line()), lines.line());
+        }
+    }
+
+    void add_published(std::string_view line) {
+        const auto row = rows_.find(differ_.key_of(line));
+        if (row == rows_.end()) {
+            differ_.remove(line);
+            return;
+        }
+        if (row->second != line) {
+            differ_.update(row->second);
+        }
+        rows_.erase(row);
+    }
+
+    void end() {
+        for (const auto& row : rows_) {
+            differ_.insert(row.second);
+        }
+    }
+
+  private:
+    Differ differ_;
+    std::map<std::string, std::string, std::less<>> rows_;
+};
+
+template <typename Rows>
+void compare(Rows rows, PostgresConnection& connection, const std::string& sql,
+             TableDifference& difference) {
+    connection.copy_out(sql, [&](std::string_view line) {
+        ++difference.published;
+        difference.published_checksum += checksum_of(line);
+        rows.add_published(line);
+    });
+    rows.end();
+}
+
+std::string statement_to_delete(const std::string& schema, const LedgerTable& table,
+                                const std::vector<std::string>& keys) {
+    std::vector<std::string> conditions;
+    for (std::size_t column = 0; column < table.key_columns; ++column) {
+        // + 0: with an index on the moments the server would read all rows of a moment for each
+        // key.
+        const std::string& name = table.columns[column].name;
+        conditions.push_back(
+            fmt::format("t.{0}{1} = k.{0}", name, name == "valid_from" ? " + 0" : ""));
+    }
+    return fmt::format("DELETE FROM {}.{} t USING {} k({}) WHERE {}", schema, table.name,
+                       rows_of_keys(table, keys), table.key_list(), fmt::join(conditions, " AND "));
+}
+
+constexpr std::size_t keys_at_once = 20'000;
+
+void delete_rows(PostgresConnection& connection, const std::string& schema,
+                 const TableDifference& difference) {
+    const auto& keys = difference.old_keys;
+    for (std::size_t begin = 0; begin < keys.size(); begin += keys_at_once) {
+        const auto first = keys.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto count = std::min(keys_at_once, keys.size() - begin);
+        connection.run(
+            statement_to_delete(schema, *difference.table,
+                                std::vector(first, first + static_cast<std::ptrdiff_t>(count))));
+    }
+}
+
+void insert_rows(PostgresConnection& connection, const std::string& schema,
+                 const TableDifference& difference) {
+    if (difference.new_lines.empty()) {
+        return;
+    }
+    constexpr std::size_t bytes_at_once = 1 << 18;
+    std::string_view left = difference.new_lines;
+    connection.copy_in(fmt::format("COPY {}.{} ({}) FROM STDIN", schema, difference.table->name,
+                                   difference.table->column_list()),
+                       [&] {
+                           const auto part = left.substr(0, bytes_at_once);
+                           left.remove_prefix(part.size());
+                           return part;
+                       });
+}
+
+}  // namespace
+
+TableDifference compare_rows(const SQLite::Database& ledger, PostgresConnection& connection,
+                             const std::string& schema, const LedgerTable& table) {
+    TableDifference difference;
+    difference.table = &table;
+    const std::string columns = table.column_list();
+    const std::string order =
+        table.has_numeric_key() ? fmt::format(" ORDER BY {}", table.key_list()) : "";
+    CopyLines lines(ledger, fmt::format("SELECT {} FROM {}{}", columns, table.name, order));
+    const std::string published =
+        fmt::format("COPY (SELECT {} FROM {}.{}{}) TO STDOUT", columns, schema, table.name, order);
+    if (table.has_numeric_key()) {
+        compare(OrderedRows(lines, difference), connection, published, difference);
+    } else {
+        compare(UnorderedRows(lines, difference), connection, published, difference);
+    }
+    difference.respelled = lines.respelled();
+    return difference;
+}
+
+void write_difference(PostgresConnection& connection, const std::string& schema,
+                      const TableDifference& difference) {
+    delete_rows(connection, schema, difference);
+    insert_rows(connection, schema, difference);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,118 @@
+#include "reports/postgresql/schemas/publish_transaction.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/postgresql/schemas/published_schema.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/file/migration.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* lock_not_available = "55P03";
+constexpr const char* insufficient_privilege_state = "42501";
+constexpr const char* feature_not_supported = "0A000";
+constexpr const char* undefined_function = "42883";
+constexpr int version_with_client_check = 140000;
+
+/// Settings of the session that end the server's work if the client is gone. The server would
+/// notice only when it sends something, and keep the lock until then.
+void end_with_client(PostgresConnection& connection) {
+    connection.run(
+        "SET idle_in_transaction_session_timeout = '10min';\n"
+        "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10;\n"
+        "SET tcp_keepalives_count = 3");
+    if (connection.server_version() >= version_with_client_check) {
+        connection.run("SET client_connection_check_interval = '1s'");
+    } else {
+        connection.run("SET statement_timeout = '10min'");
+    }
+}
+
+/// Half of what a publish writes to the log of the server; only some roles may.
+void compress_log(PostgresConnection& connection) {
+    for (const char* const method : {"zstd", "lz4", "on"}) {  // some servers have only the last
+        try {
+            connection.run(fmt::format("SET wal_compression = {}", method));
+            return;
+        } catch (const PostgresError& error) {
+            if (error.state() == insufficient_privilege_state) {
+                return;
+            }
+        }
+    }
+}
+
+void require_utf8(PostgresConnection& connection) {
+    const auto encoding = to_text(connection.query("SHOW server_encoding").rows.at(0).at(0));
+    if (encoding != "UTF8") {
+        throw UsageError(fmt::format(
+            "the database has the encoding {}, expected UTF8: CREATE DATABASE ... TEMPLATE "
+            "template0 ENCODING 'UTF8'",
+            encoding));
+    }
+}
+
+/// A role or a database can have other defaults. With REPEATABLE READ a publish that waited for
+/// another one would not see what that one did.
+constexpr const char* begin_to_write =
+    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE NOT DEFERRABLE; SET LOCAL lock_timeout = ";
+
+std::string process_with_lock(PostgresConnection& connection, int key) {
+    const auto holder = connection.query(
+        fmt::format("SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid "
+                    "= {}::oid AND objid = {}::oid AND objsubid = 2 AND database = (SELECT oid "
+                    "FROM pg_database WHERE datname = current_database())",
+                    application_id, static_cast<unsigned>(key)));
+    return holder.rows.empty() ? ""
+                               : fmt::format(" (server process {})", to_text(holder.rows[0][0]));
+}
+
+}  // namespace
+
+void begin_publish(PostgresConnection& connection, const PublishedName& name) {
+    require_utf8(connection);
+    end_with_client(connection);
+    compress_log(connection);
+    connection.run(begin_to_write + std::string("'60s'"));
+    try {
+        connection.run(
+            fmt::format("SELECT pg_advisory_xact_lock({}, {})", application_id, name.lock_key()));
+    } catch (const PostgresError& error) {
+        connection.run("ROLLBACK");
+        if (error.state() == feature_not_supported || error.state() == undefined_function) {
+            connection.run(begin_to_write + std::string("'60s'"));
+            return;  // the row of lock_published() has to do
+        }
+        if (error.state() != lock_not_available) {
+            throw;
+        }
+        throw DatabaseError(fmt::format("{}: another publish is at work{}; try again later",
+                                        name.text(),
+                                        process_with_lock(connection, name.lock_key())));
+    }
+}
+
+void begin_check(PostgresConnection& connection) {
+    end_with_client(connection);
+    connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+}
+
+void remove_leftovers(PostgresConnection& connection, const PublishedName& name,
+                      std::vector<std::string>& notes) {
+    if (!has_old_schemas(connection, name)) {
+        return;
+    }
+    try {
+        connection.run(begin_to_write + std::string("'5s'"));
+        remove_old_schemas(connection, name);
+        connection.run("COMMIT");
+    } catch (const PostgresError& error) {
+        connection.run("ROLLBACK");
+        notes.push_back(fmt::format(
+            "the old tables are still there ({}); the next publish removes them", error.what()));
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,108 @@
+#include "reports/postgresql/schemas/published_row.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "schema/errors/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::int64_t integer_of(const Value& value) {
+    return std::get<std::int64_t>(value);
+}
+
+}  // namespace
+
+std::vector<std::string> published_names(PostgresConnection& connection) {
+    std::vector<std::string> names;
+    const auto table = connection.query(
+        "SELECT nspname FROM pg_namespace n WHERE EXISTS (SELECT FROM pg_namespace v JOIN pg_class "
+        "ON relnamespace = v.oid WHERE v.nspname = n.nspname || ' tables' AND relname = "
+        "'published') ORDER BY nspname COLLATE \"C\"");
+    for (const auto& row : table.rows) {
+        names.push_back(to_text(row[0]));
+    }
+    return names;
+}
+
+std::string PublishedRow::create_statement(const std::string& schema) {
+    return fmt::format(
+        "CREATE TABLE {0}.published (one_row boolean PRIMARY KEY DEFAULT true CHECK (one_row), "
+        "ledger_id text COLLATE \"C\" NOT NULL, token text COLLATE "
+        "\"C\" NOT NULL, schema_version bigint NOT NULL, layout text COLLATE \"C\" NOT NULL, "
+        "program text COLLATE \"C\" NOT NULL, published_at text COLLATE \"C\" NOT NULL);\n"
+        "INSERT INTO {0}.published VALUES (true, '', '', 0, '', '', '');\n",
+        schema);
+}
+
+std::optional<PublishedRow> read_published(PostgresConnection& connection,
+                                           const PublishedName& name) {
+    // By its view, which who only reads may read, too.
+    const auto found = connection.query(
+        "SELECT to_regclass($1) IS NOT NULL, EXISTS (SELECT FROM pg_namespace WHERE nspname = $2)",
+        {name.schema_of_tables() + ".published", name.text()});
+    if (integer_of(found.rows[0][1]) == 0) {
+        return std::nullopt;
+    }
+    if (integer_of(found.rows[0][0]) == 0) {
+        throw UsageError(
+            fmt::format("--ledger {}: the database has a schema of this name, and it "
+                        "is no published ledger; choose another name",
+                        name.text()));
+    }
+    // The row that a program before the first release wrote has a column more, and is of no schema
+    // version of now.
+    const auto table = connection.query(
+        fmt::format("SELECT ledger_id, token, CASE WHEN to_jsonb(p) ? 'written_id' THEN 0 ELSE "
+                    "schema_version END, layout, program, published_at FROM {}.published p",
+                    name.schema_of_tables()));
+    if (table.rows.empty()) {  // somebody deleted it
+        return PublishedRow{};
+    }
+    const auto& row = table.rows[0];
+    return PublishedRow{{to_text(row[0]), to_text(row[1])},
+                        integer_of(row[2]),
+                        to_text(row[3]),
+                        to_text(row[4]),
+                        to_text(row[5])};
+}
+
+PublishedRow require_published(PostgresConnection& connection, const PublishedName& name) {
+    if (auto row = read_published(connection, name)) {
+        return *row;
+    }
+    const auto names = published_names(connection);
+    throw UsageError(fmt::format("--ledger {}: the database has no such ledger; {}", name.text(),
+                                 names.empty() ? "none was published there (cacheledger publish)"
+                                               : fmt::format("it has {}", fmt::join(names, ", "))));
+}
+
+void lock_published(PostgresConnection& connection, const PublishedName& name,
+                    const PublishedRow& published) {
+    const auto now = connection.query(
+        fmt::format("SELECT ledger_id, token FROM {}.published FOR UPDATE", name.schema()));
+    LedgerState state;
+    if (!now.rows.empty()) {
+        state = {to_text(now.rows[0][0]), to_text(now.rows[0][1])};
+    }
+    if (state != published.state) {
+        throw DatabaseError(
+            fmt::format("{}: another publish came in between; publish again", name.text()));
+    }
+}
+
+void write_published(PostgresConnection& connection, const PublishedName& name,
+                     const PublishedRow& row) {
+    connection.change(
+        fmt::format("UPDATE {}.published SET ledger_id = $1, token = $2, schema_version = $3, "
+                    "layout = $4, program = $5, published_at = "
+                    "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')",
+                    name.schema()),
+        {row.state.ledger_id, row.state.token, row.schema_version, row.layout, row.program});
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,224 @@
+#include "reports/postgresql/translation/translation.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "reports/engine/server/connection.hpp"
+#include "reports/postgresql/translation/sql_words.hpp"
+#include "schema/errors/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+using SqlWords = std::vector<SqlWord>;
+
+/// What can follow a table of a FROM clause and is no condition for it.
+constexpr std::array<std::string_view, 17> ends_of_table = {
+    "CROSS", "JOIN",  "LEFT",  "INNER",  "NATURAL",   "WHERE",     "GROUP", "HAVING", "WINDOW",
+    "ORDER", "LIMIT", "UNION", "EXCEPT", "INTERSECT", "RETURNING", ",",     ";"};
+
+/// Whether a condition follows the table that stands at `at`, outside of brackets.
+bool has_condition(const SqlWords& words, std::size_t at) {
+    int depth = 0;
+    for (; at < words.size(); ++at) {
+        const SqlWord& word = words[at];
+        depth += word.is("(") ? 1 : word.is(")") ? -1 : 0;
+        if (depth == 0 && (word.is("ON") || word.is("USING"))) {
+            return true;
+        }
+        const auto is_word = [&](std::string_view end) { return word.is(end); };
+        if (depth < 0 || (depth == 0 && std::ranges::any_of(ends_of_table, is_word))) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/// A text sorts by its bytes, as in SQLite, whatever the database's own order is.
+std::string typed(std::size_t number, bool is_integer) {
+    return is_integer ? fmt::format("CAST(${} AS bigint)", number)
+                      : fmt::format("(CAST(${} AS text) COLLATE \"C\")", number);
+}
+
+bool is_integer(const std::vector<Parameter>& parameters, std::string_view name) {
+    const auto found = std::ranges::find(parameters, name, &Parameter::name);
+    return found != parameters.end() && found->type == ParameterType::integer;
+}
+
+/// Where the words are that are neither blanks nor comments.
+std::vector<std::size_t> places_of_code(const SqlWords& words) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i].kind != SqlWord::Kind::skipped) {
+            places.push_back(i);
+        }
+    }
+    return places;
+}
+
+bool begins_expression(const SqlWord& before) {
+    constexpr std::array<std::string_view, 8> openers = {"AND", "OR",    "NOT", "ON",
+                                                         "BY",  "WHERE", "(",   ","};
+    return std::ranges::any_of(openers, [&](std::string_view opener) { return before.is(opener); });
+}
+
+/// Whether a column `a.x_id` stands there.
+bool is_id(const SqlWords& words, const std::vector<std::size_t>& places, std::size_t i) {
+    return i + 2 < places.size() && words[places[i]].kind == SqlWord::Kind::name &&
+           words[places[i + 1]].is(".") && words[places[i + 2]].kind == SqlWord::Kind::name &&
+           words[places[i + 2]].text.ends_with("_id");
+}
+
+/// Whether `IS NOT DISTINCT FROM` between two ids stands there.
+bool compares_ids(const SqlWords& words, const std::vector<std::size_t>& places, std::size_t i) {
+    constexpr std::array<std::string_view, 4> comparison = {"IS", "NOT", "DISTINCT", "FROM"};
+    for (std::size_t k = 0; k < comparison.size(); ++k) {
+        if (i + k >= places.size() || !words[places[i + k]].is(comparison.at(k))) {
+            return false;
+        }
+    }
+    return i >= 3 && is_id(words, places, i - 3) && is_id(words, places, i + 4);
+}
+
+void compare_without_null(std::vector<std::string>& texts, const std::vector<std::size_t>& places,
+                          std::size_t i) {
+    const auto text = [&](std::size_t k) -> std::string& { return texts[places[k]]; };
+    for (const std::size_t begin : {i - 3, i + 4}) {
+        text(begin) = fmt::format("coalesce({}", text(begin));
+        text(begin + 2) += ", 0)";
+    }
+    text(i) = std::string(1, '=');
+    for (const std::size_t k : {i + 1, i + 2, i + 3}) {
+        text(k).clear();
+    }
+}
+
+std::string literal(const Value& value) {
+    if (is_null(value)) {
+        return "NULL";
+    }
+    return is_number(value) ? to_text(value) : quoted_text(to_text(value));
+}
+
+}  // namespace
+
+std::size_t StatementValues::number_of(const std::string& parameter) {
+    const auto known = std::ranges::find(names_, parameter);
+    if (known != names_.end()) {
+        return static_cast<std::size_t>(known - names_.begin()) + 1;
+    }
+    const auto value = arguments_.find(parameter);
+    if (value == arguments_.end()) {
+        throw UsageError(fmt::format("no value is given for the parameter :{}", parameter));
+    }
+    names_.push_back(parameter);
+    values_.push_back(value->second);
+    return values_.size();
+}
+
+std::size_t StatementValues::add(Value value) {
+    names_.emplace_back();
+    values_.push_back(std::move(value));
+    return values_.size();
+}
+
+void StatementValues::refuse_unused() const {
+    for (const auto& argument : arguments_) {
+        if (std::ranges::find(names_, argument.first) == names_.end()) {
+            throw UsageError(fmt::format("the SQL has no parameter :{}", argument.first));
+        }
+    }
+}
+
+std::string to_postgresql(std::string_view sql, const std::vector<Parameter>& parameters,
+                          StatementValues& values) {
+    const SqlWords words = sql_words(sql);
+    std::vector<std::string> texts;
+    for (const SqlWord& word : words) {
+        texts.emplace_back(word.text);
+    }
+    const auto places = places_of_code(words);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const SqlWord& word = words[places[i]];
+        const auto next = [&](std::size_t distance) -> const SqlWord& {
+            static const SqlWord none{};
+            return i + distance < places.size() ? words[places[i + distance]] : none;
+        };
+        std::string& text = texts[places[i]];
+        if (word.kind == SqlWord::Kind::parameter) {
+            const std::string name(word.text.substr(1));
+            text = typed(values.number_of(name), is_integer(parameters, name));
+        } else if (word.is("CROSS") && has_condition(words, places[i] + 3)) {
+            text = "INNER";  // CROSS, a blank, JOIN
+        } else if (word.kind == SqlWord::Kind::number &&
+                   word.text.find('.') != std::string_view::npos) {
+            text = fmt::format("CAST({} AS double precision)", word.text);
+        } else if ((word.is("sum") || word.is("SUM")) && next(1).is("(")) {
+            text = "cacheledger.sum_of";
+        } else if (word.is("group_concat") && next(1).is("(")) {
+            text = "string_agg";  // only a superuser could make an aggregate of it
+        } else if (word.is("json_group_object") && next(1).is("(")) {
+            text = "json_object_agg";
+        } else if (word.is("+") && i > 0 && begins_expression(words[places[i - 1]]) &&
+                   next(1).kind == SqlWord::Kind::name) {
+            text.clear();
+        } else if (compares_ids(words, places, i)) {
+            compare_without_null(texts, places, i);
+        }
+    }
+    return fmt::format("{}", fmt::join(texts, ""));
+}
+
+std::string to_postgresql(std::string_view sql) {
+    const Arguments none;
+    StatementValues values(none);
+    return to_postgresql(sql, {}, values);
+}
+
+PortableStatement number_parameters(const std::string& origin, const std::string& sql,
+                                    const Arguments& arguments) {
+    StatementValues values(arguments);
+    std::string text;
+    try {
+        SqlWord::Kind before = SqlWord::Kind::skipped;  // of what stands before a '$'
+        for (const SqlWord& word : sql_words(sql)) {
+            if (word.kind == SqlWord::Kind::number && text.ends_with('$') &&
+                before != SqlWord::Kind::name) {
+                throw UsageError(fmt::format(
+                    "${0}: expected a parameter with a name, such as :p{0}", word.text));
+            }
+            if (word.kind == SqlWord::Kind::parameter) {
+                text += fmt::format("${}", values.number_of(std::string(word.text.substr(1))));
+            } else {
+                text += word.text;
+            }
+            before = word.is("$") ? before : word.kind;
+        }
+        values.refuse_unused();
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}: {}", origin, error.what()));
+    }
+    return {std::move(text), values.take()};
+}
+
+std::string with_values(const PortableStatement& statement) {
+    std::string text;
+    const SqlWords words = sql_words(statement.sql);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i].is("$") && i + 1 < words.size() &&
+            words[i + 1].kind == SqlWord::Kind::number) {
+            ++i;
+            text += literal(statement.values.at(std::stoul(std::string(words[i].text)) - 1));
+        } else {
+            text += words[i].text;
+        }
+    }
+    return text;
+}
+
+}  // namespace cacheledger

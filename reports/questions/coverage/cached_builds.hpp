@@ -1,0 +1,58 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "schema/ledger/names/snapshot.hpp"
+#include "schema/ledger/nearest/nearest_specs.hpp"
+#include "schema/specs/matching/difference.hpp"
+
+namespace cacheledger {
+
+/// What a spec needs directly.
+struct CachedDependencies {
+    struct One {
+        std::string package;
+        int since = 1;  ///< the first form of nodes in which it is part of the hash
+    };
+    int form = 0;  ///< of the node that needs them
+    std::map<std::string, One> by_hash;
+};
+
+/// What a cache has at one moment.
+class CachedBuilds {
+  public:
+    CachedBuilds(SQLite::Database& database, const Snapshot& snapshot);
+
+    /// Whether it has a spec with this hash.
+    bool has(const std::string& hash);
+
+    /// What differs from the build of that package that comes nearest; nullopt if it has none. Ask
+    /// for the specs of one package one after the other.
+    std::optional<Difference> nearest(const SpecWords& wanted);
+
+    /// The specs that the one with this hash needs directly. nullopt if no source says so.
+    std::optional<CachedDependencies> dependencies(const std::string& hash);
+
+    /// The node forms of its specs, as far as they are known.
+    std::set<int> forms();
+
+  private:
+    void read(const std::string& package);
+
+    SQLite::Database& database_;
+    std::int64_t snapshot_id_;
+    SQLite::Statement has_, builds_, form_, dependencies_;
+    SpecReader words_;
+    std::optional<std::string> package_;  // that of `of_package_`
+    std::vector<SpecWords> of_package_;  // of builds that differ in nothing but the hash, the first
+};
+
+}  // namespace cacheledger

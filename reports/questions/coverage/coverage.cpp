@@ -1,0 +1,236 @@
+#include "reports/questions/coverage/coverage.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "reports/questions/coverage/cached_builds.hpp"
+#include "reports/questions/wanted/closure.hpp"
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+CoverageCount count_of(const WantedClosure& closure) {
+    return {closure.num_wanted(), closure.num_wanted() - closure.num_missing()};
+}
+
+std::vector<bool> find_there(const WantedGraph& wanted, CachedBuilds& cache) {
+    std::vector<bool> is_there;
+    is_there.reserve(wanted.nodes.size());
+    for (const WantedNode& node : wanted.nodes) {
+        const auto& built = node.spec.spliced;
+        is_there.push_back(cache.has(node.spec.hash) ||
+                           (built && *built != "no" && cache.has(*built)));
+    }
+    return is_there;
+}
+
+struct MissingNode {
+    const WantedNode* node = nullptr;
+    bool is_runtime = false;
+    bool is_frontier = false;
+    std::int64_t dependents = 0;
+    std::optional<Difference> nearest = std::nullopt;
+
+    auto order() const {
+        return std::tuple(!is_runtime, !is_frontier, -dependents, node->spec.package,
+                          node->spec.hash);
+    }
+};
+
+std::vector<MissingNode> missing_of(const WantedGraph& wanted, const WantedClosure& runtime,
+                                    const WantedClosure& all) {
+    std::vector<MissingNode> missing;
+    for (std::size_t i = 0; i < wanted.nodes.size(); ++i) {
+        if (all.missing[i]) {
+            const bool is_runtime = runtime.missing[i];
+            const WantedClosure& closure = is_runtime ? runtime : all;
+            missing.push_back(
+                {&wanted.nodes[i], is_runtime, closure.frontier[i], closure.dependents[i]});
+        }
+    }
+    return missing;
+}
+
+bool looks_the_same(const Difference& difference) {
+    return std::ranges::all_of(difference.distance, [](auto part) { return part == 0; });
+}
+
+// The packages of which the two specs use other builds, as far as that is part of both hashes.
+std::set<std::string> other_dependencies(const WantedGraph& wanted, const WantedNode& node,
+                                         const CachedDependencies& cached) {
+    const int form = std::min(node.form.value_or(0), cached.form);
+    std::map<std::string, std::string> others;
+    for (const auto& [hash, dependency] : cached.by_hash) {
+        if (dependency.since <= form) {
+            others.emplace(hash, dependency.package);
+        }
+    }
+    std::set<std::string> packages;
+    for (const WantedEdge& edge : node.needs) {
+        const SpecWords& child = wanted.nodes[edge.child].spec;
+        if (edge.since <= form && others.erase(child.hash) == 0) {
+            packages.insert(child.package);
+        }
+    }
+    for (const auto& [hash, package] : others) {
+        packages.insert(package);
+    }
+    return packages;
+}
+
+// Says where to look if nothing that is visible differs.
+void add_dependencies(const WantedGraph& wanted, const WantedNode& node, CachedBuilds& cache,
+                      Difference& difference) {
+    const auto cached = node.form ? cache.dependencies(difference.hash) : std::nullopt;
+    if (cached) {
+        const auto packages = other_dependencies(wanted, node, *cached);
+        if (!packages.empty()) {
+            difference.words.push_back(fmt::format("dependencies: {}", fmt::join(packages, ", ")));
+        }
+    }
+}
+
+// By package, because the builds of a package are read at once.
+void find_nearest(const WantedGraph& wanted, std::vector<MissingNode>& missing,
+                  CachedBuilds& cache) {
+    std::map<std::string, std::vector<MissingNode*>> of_package;
+    for (MissingNode& one : missing) {
+        of_package[one.node->spec.package].push_back(&one);
+    }
+    for (const auto& [package, nodes] : of_package) {
+        for (MissingNode* const one : nodes) {
+            one->nearest = cache.nearest(one->node->spec);
+            if (one->nearest && looks_the_same(*one->nearest)) {
+                add_dependencies(wanted, *one->node, cache, *one->nearest);
+            }
+        }
+    }
+}
+
+std::vector<Value> row_of(const MissingNode& one) {
+    const auto text = [](const auto& word) { return word ? Value(*word) : Value(); };
+    const SpecWords& spec = one.node->spec;
+    return {spec.package,
+            spec.hash,
+            text(spec.version),
+            std::int64_t{one.is_runtime},
+            std::int64_t{one.is_frontier},
+            one.dependents,
+            one.nearest ? Value(one.nearest->hash) : Value(),
+            one.nearest ? Value(fmt::format("{}", fmt::join(one.nearest->words, "; "))) : Value()};
+}
+
+/// Nodes of forms 1 and 2 are hashed alike, and those of each later form in another way.
+std::set<int> eras_of(const std::set<int>& forms) {
+    std::set<int> eras;
+    for (const int form : forms) {
+        eras.insert(std::max(form, 2));
+    }
+    return eras;
+}
+
+std::string text_of_eras(const std::set<int>& eras) {
+    std::vector<std::string> texts;
+    texts.reserve(eras.size());
+    for (const int era : eras) {
+        texts.push_back(era == 2 ? "1 or 2" : std::to_string(era));
+    }
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// That no hash can be in the cache, because other versions of Spack computed those that are.
+std::optional<std::string> remark_on_eras(const WantedGraph& wanted, CachedBuilds& cache) {
+    std::set<int> forms;
+    for (const WantedNode& node : wanted.nodes) {
+        if (node.form && !node.is_external()) {
+            forms.insert(*node.form);
+        }
+    }
+    const std::set<int> ours = eras_of(forms);
+    const std::set<int> theirs = eras_of(cache.forms());
+    const bool is_shared = std::ranges::any_of(ours, [&](int era) { return theirs.contains(era); });
+    if (ours.empty() || theirs.empty() || is_shared) {
+        return std::nullopt;
+    }
+    return fmt::format(
+        "No hash can be the same, because Spack computed them otherwise: those of {} are of node "
+        "form {}, those of the cache of {}.",
+        wanted.name, text_of_eras(ours), text_of_eras(theirs));
+}
+
+std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph& wanted,
+                                    const WantedClosure& all, CachedBuilds& cache) {
+    std::vector<std::string> remarks;
+    if (auto remark = remark_on_external(coverage)) {
+        remarks.push_back(*std::move(remark));
+    }
+    std::int64_t unknown = 0;
+    for (std::size_t i = 0; i < wanted.nodes.size(); ++i) {
+        unknown += all.wanted[i] && !wanted.nodes[i].form ? 1 : 0;
+    }
+    if (unknown > 0) {
+        remarks.push_back(fmt::format("Without known dependencies: {}. More may be wanted.",
+                                      counted(unknown, "spec")));
+    }
+    if (coverage.runtime.covered == 0 && coverage.runtime.specs > 0) {
+        if (auto remark = remark_on_eras(wanted, cache)) {
+            remarks.push_back(*std::move(remark));
+        }
+    }
+    if (coverage.same_look > 0) {
+        remarks.push_back(
+            fmt::format("Of {}, the cache has a build that looks the same, under another hash.",
+                        counted(coverage.same_look, "missing spec")));
+    }
+    return remarks;
+}
+
+}  // namespace
+
+double CoverageCount::percent() const {
+    return specs == 0 ? 100.0 : 100.0 * static_cast<double>(covered) / static_cast<double>(specs);
+}
+
+std::optional<std::string> remark_on_external(const Coverage& coverage) {
+    return coverage.external == 0
+               ? std::nullopt
+               : std::optional(fmt::format(
+                     "{} left out.",
+                     counted(coverage.external, "external spec is", "external specs are")));
+}
+
+Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
+                     const WantedGraph& wanted) {
+    CachedBuilds cache(database, snapshot);
+    const std::vector<bool> is_there = find_there(wanted, cache);
+    const WantedClosure runtime = close_over(wanted, is_there, Needs::runtime);
+    const WantedClosure all = close_over(wanted, is_there, Needs::all);
+    std::vector<MissingNode> missing = missing_of(wanted, runtime, all);
+    find_nearest(wanted, missing, cache);
+    std::ranges::sort(missing, {}, &MissingNode::order);
+
+    Coverage coverage;
+    coverage.wanted = wanted.name;
+    coverage.snapshot = snapshot.name;
+    coverage.runtime = count_of(runtime);
+    coverage.all = count_of(all);
+    coverage.external = all.num_external;
+    coverage.missing.columns = {"package",  "hash",       "version", "runtime",
+                                "frontier", "dependents", "nearest", "differs"};
+    for (const MissingNode& one : missing) {
+        coverage.same_look += one.nearest && looks_the_same(*one.nearest) ? 1 : 0;
+        coverage.missing.rows.push_back(row_of(one));
+    }
+    coverage.remarks = remarks_on(coverage, wanted, all, cache);
+    return coverage;
+}
+
+}  // namespace cacheledger

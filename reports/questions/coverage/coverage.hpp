@@ -1,0 +1,68 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/questions/wanted/wanted_graph.hpp"
+#include "reports/render/document/document.hpp"
+#include "reports/render/table/result_table.hpp"
+#include "schema/ledger/names/snapshot.hpp"
+#include "schema/specs/lists/spec_list.hpp"
+
+namespace cacheledger {
+
+/// How many of the wanted specs a cache has.
+struct CoverageCount {
+    std::int64_t specs = 0;
+    std::int64_t covered = 0;
+
+    /// 100 where nothing is wanted.
+    double percent() const;
+};
+
+/// How much of what is wanted a snapshot has.
+struct Coverage {
+    std::string wanted;     ///< the file, or the name of the snapshot
+    std::string snapshot;   ///< of the cache
+    CoverageCount runtime;  ///< what is needed to link and to run; or the specs of a list
+    std::optional<CoverageCount> all;  ///< what is needed to build it, too; nullopt for a list
+    std::int64_t external = 0;         ///< specs that are left out because they are external
+    std::int64_t same_look = 0;  ///< missing ones of which the cache has one that looks the same
+
+    /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
+    /// line, spec. Specs that are needed to link and to run come first, then those of the frontier,
+    /// then those that most need; a list stays in its order. NULL: not known, or no such build.
+    ResultTable missing;
+    /// Of a list, the lines of which it is not known whether the cache has them: line, spec, builds
+    /// (that may match).
+    ResultTable undecided;
+    std::vector<std::string> remarks;  ///< sentences for people
+};
+
+/// "2 external specs are left out."; nothing where there are none.
+std::optional<std::string> remark_on_external(const Coverage& coverage);
+
+/// Finds what of a graph the snapshot has. A spec is there if its hash is, or that of the build
+/// from which it was spliced.
+Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
+                     const WantedGraph& wanted);
+
+/// Finds which specs of a list the snapshot has a build for. `name`: what messages call the list.
+Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
+                    const SpecList& wanted);
+
+/// "96.6 %". Cut, not rounded: only what is complete is 100.0 %.
+std::string percent_text(double percent);
+
+/// The document. `least`: the percentage of --fail-under, of what is needed to link and to run, or
+/// of the lines of a list. JSON: {"wanted", "percent", "percent_all", "snapshot", "specs",
+/// "covered", "specs_all", "covered_all", "external", "remarks": [...], "undecided": [...], "gates"
+/// (with `least`: the rows of gates_table()), "missing": [...]}. NULL for a list, whose specs have
+/// no dependencies: what ends with _all.
+Document document_of(const Coverage& coverage, std::optional<double> least);
+
+}  // namespace cacheledger

@@ -1,0 +1,160 @@
+#include "reports/questions/dependents/dependents.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "reports/engine/catalog/absent_package.hpp"
+#include "reports/engine/catalog/known_names.hpp"
+#include "reports/engine/run/run_report.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
+#include "schema/ledger/names/snapshot.hpp"
+#include "schema/ledger/search/matching_specs.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
+#include "schema/specs/spelling/dag_hash.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+using Counts = std::map<std::string, std::pair<std::int64_t, std::int64_t>>;  // direct, all
+
+void count(Counts& counts, const std::string& name, bool is_direct) {
+    auto& [direct, all] = counts[name];
+    direct += is_direct ? 1 : 0;
+    ++all;
+}
+
+/// The counts as rows, the most first.
+ResultTable to_table(const char* name, const Counts& counts) {
+    ResultTable table{{name, "direct", "all"}, {}};
+    for (const auto& [key, number] : counts) {
+        table.rows.push_back({key, number.first, number.second});
+    }
+    std::ranges::stable_sort(
+        table.rows, [](const auto& a, const auto& b) { return integer(a[2]) > integer(b[2]); });
+    return table;
+}
+
+/// The spec_ids of a query, as a JSON array.
+std::string ids_of(const SQLite::Database& database, const char* sql, const Arguments& arguments) {
+    return to_text(run_query(database, "dependents", sql, arguments).rows.at(0).at(0));
+}
+
+/// Finds the specs that are asked for. Returns their spec_ids as a JSON array, and sets what
+/// `found` says of them.
+std::string find_asked(SQLite::Database& database, const std::string& spec, DependentSpecs& found) {
+    const SpecQuery query = read_asked_spec(spec);
+    if (asks_only_hash(query)) {
+        found.spec = find_hash(database, "/" + query.hash);
+        return ids_of(database, "SELECT json_group_array(spec_id) FROM spec WHERE hash = :hash",
+                      {{"hash", found.spec}});
+    }
+    found.spec = query.text();
+    if (query.package) {
+        refuse_unknown_name(database, NameKind::package, *query.package);
+    }
+    const MatchingSpecs asked = matching_specs(database, query);
+    if (asked.specs.empty() && asked.unknown.empty()) {
+        throw UsageError(fmt::format("no spec of the ledger matches '{}'; for the nearest: {}",
+                                     found.spec, command_hint({"specs", query.text()})));
+    }
+    found.undecided = static_cast<std::int64_t>(asked.unknown.size());
+    return fmt::format("[{}]", fmt::join(asked.specs, ","));
+}
+
+/// Counts the builds with these ids that the snapshot has. If there are none, says so.
+void find_present(SQLite::Database& database, const std::string& ids, DependentSpecs& found) {
+    const auto of_snapshot =
+        run_query(database, "dependents",
+                  "SELECT k.name, sum((SELECT count(*) FROM present_specs p WHERE p.snapshot = :at "
+                  "AND p.package_id = l.package_id AND p.look_id = x.look_id AND p.spec_id = "
+                  "x.spec_id)) FROM json_each(:ids) j CROSS JOIN spec x ON x.spec_id = j.value "
+                  "CROSS JOIN look l USING (look_id) CROSS JOIN package k USING (package_id) "
+                  "GROUP BY k.name",
+                  {{"at", found.snapshot}, {"ids", ids}});
+    for (const auto& row : of_snapshot.rows) {
+        found.present += integer(row[1]);
+    }
+    if (found.present > 0 || of_snapshot.rows.empty()) {
+        return;
+    }
+    const auto note = of_snapshot.rows.size() == 1
+                          ? note_on_absent_package(ask_names_of(database), {found.snapshot},
+                                                   to_text(of_snapshot.rows[0][0]))
+                          : std::nullopt;
+    found.absence =
+        found.all > 0
+            ? fmt::format("{} has no binary of it: it is external, or missing.", found.snapshot)
+        : note ? *note + "."
+               : fmt::format("{} has no build that matches {}.", found.snapshot, found.spec);
+}
+
+/// The names of a list "a,b"; '(no stack)' for an empty or unknown one.
+std::vector<std::string> stacks_in(const Value& list) {
+    auto names = split(to_text(list), ',');
+    return names.empty() ? std::vector<std::string>{"(no stack)"} : names;
+}
+
+}  // namespace
+
+bool names_a_hash(const std::string& text) {
+    return is_dag_hash(text) || text.starts_with('/');
+}
+
+std::string find_hash(const SQLite::Database& database, const std::string& text) {
+    const std::string beginning = text.starts_with('/') ? text.substr(1) : text;
+    const auto found = run_query(
+        database, "hash",
+        "SELECT DISTINCT x.hash FROM hash_names n CROSS JOIN spec x USING (spec_id) "
+        "WHERE n.name >= :beginning AND n.name < :beginning || '~' ORDER BY x.hash LIMIT 6",
+        {{"beginning", beginning}});
+    if (found.rows.empty() || beginning.empty()) {
+        throw UsageError(fmt::format("no spec has the hash '{}'", text));
+    }
+    if (found.rows.size() > 1) {
+        std::vector<std::string> hashes;
+        for (const auto& row : found.rows) {
+            hashes.push_back(fmt::format("/{}", to_text(row[0])));
+        }
+        throw UsageError(fmt::format("several specs have a hash that begins with '{}': {}",
+                                     beginning, fmt::join(hashes, ", ")));
+    }
+    return to_text(found.rows[0][0]);
+}
+
+DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalog,
+                               const std::string& snapshot, const std::string& spec,
+                               const std::string& deptypes) {
+    DependentSpecs found;
+    found.snapshot = find_snapshot(database, snapshot).name;
+    const std::string asked = find_asked(database, spec, found);
+    found.dependents = run_report(database, catalog.find("audit/dependents"),
+                                  {{"at", found.snapshot}, {"spec", asked}, {"deptype", deptypes}});
+    Counts packages;
+    Counts stacks;
+    for (const auto& row : found.dependents.rows) {
+        const bool is_direct = integer(row[3]) != 0;
+        found.direct += is_direct ? 1 : 0;
+        ++found.all;
+        count(packages, std::get<std::string>(row[0]), is_direct);
+        for (const std::string& name : stacks_in(row[5])) {
+            count(stacks, name, is_direct);
+        }
+    }
+    find_present(database, asked, found);
+    found.packages = to_table("package", packages);
+    found.stacks = to_table("stack", stacks);
+    found.unknown = query_number(database, "dependents",
+                                 "SELECT count(*) FROM present_specs WHERE snapshot = :at AND "
+                                 "spec_id NOT IN (SELECT spec_id FROM node)",
+                                 {{"at", found.snapshot}});
+    return found;
+}
+
+}  // namespace cacheledger

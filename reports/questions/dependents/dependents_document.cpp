@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include "reports/questions/dependents/dependents.hpp"
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::vector<std::string> remarks_on_dependents(const DependentSpecs& found) {
+    std::vector<std::string> said;
+    if (!found.absence.empty()) {
+        said.push_back(found.absence);
+    }
+    if (found.undecided > 0) {
+        said.push_back(fmt::format("{} match {}; what needs them is left out.",
+                                   counted(found.undecided, "more spec may", "more specs may"),
+                                   found.spec));
+    }
+    if (found.unknown > 0) {
+        said.push_back(fmt::format("The dependencies of {} of {} are not known: {} need it, too.",
+                                   counted(found.unknown, "spec"), found.snapshot,
+                                   words_for(found.unknown, "it may", "they may")));
+    }
+    return said;
+}
+
+}  // namespace
+
+Document document_of(const DependentSpecs& found) {
+    const auto packages = static_cast<std::int64_t>(found.packages.rows.size());
+    Document document;
+    document.title = fmt::format("{} at {}", found.spec, found.snapshot);
+    document.notes = remarks_on_dependents(found);
+    document.lines = lines_of(fmt::format("{}: {} it directly, {} in all, of {}", document.title,
+                                          counted(found.direct, "spec needs", "specs need"),
+                                          grouped(found.all), counted(packages, "package")),
+                              document.notes);
+    document.parts = [&found] {
+        return std::vector<DocumentPart>{{"By stack", found.stacks},
+                                         {"By package", found.packages}};
+    };
+    document.rows = [&found] { return found.dependents; };
+    document.fields = [&found, packages] {
+        return std::vector<DocumentField>{
+            {"spec", found.spec},           {"snapshot", found.snapshot},
+            {"direct", found.direct},       {"all", found.all},
+            {"packages", packages},         {"unknown", found.unknown},
+            {"undecided", found.undecided}, {"present", found.present},
+            {"stacks", found.stacks},       {"dependents", found.dependents}};
+    };
+    return document;
+}
+
+}  // namespace cacheledger

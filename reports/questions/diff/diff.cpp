@@ -1,0 +1,372 @@
+#include "reports/questions/diff/diff.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reports/engine/drift/drift_rows.hpp"
+#include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/filters/asked_looks.hpp"
+#include "reports/engine/run/totals.hpp"
+#include "reports/questions/why/why.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/names/snapshot.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+struct SectionSource {
+    const char* report;
+    std::vector<std::string> kinds;
+};
+
+const std::vector<SectionSource>& section_sources() {
+    static const std::vector<SectionSource> sources = {
+        {"drift/packages", {"package-added", "package-removed"}},
+        {"drift/versions", {"version-added", "version-removed"}},
+        {"drift/targets", {"target-changed"}},
+        {"drift/compilers", {"compiler-changed"}},
+        {"drift/variants", {"variants-changed"}},
+        {"drift/rebuilt", {"rebuilt"}},
+        {"drift/copies", {"copies-changed"}},
+        {"drift/stacks", {"stack-joined", "stack-left"}},
+    };
+    return sources;
+}
+
+/// The reports of drift/ for one pair of snapshots.
+class Reports {
+  public:
+    /// `arguments`: one for each parameter of these reports.
+    Reports(const SQLite::Database& database, const Catalog& catalog, const Arguments& arguments,
+            const LookFilter& builds)
+        : database_(database),
+          catalog_(catalog),
+          arguments_(arguments),
+          asks_for_looks_(builds.asks_for_looks()),
+          looks_(database, builds),
+          drift_(database, arguments) {}
+
+    ResultTable rows(const char* name) const { return rows(name, arguments_); }
+
+    ResultTable rows_of_packages(const char* name, const char* pattern) const {
+        Arguments arguments = arguments_;
+        arguments.insert_or_assign("package", std::string(pattern));
+        return rows(name, arguments);
+    }
+
+    /// The rows of a section, or only its columns.
+    ResultTable section(const SectionSource& source, const DiffScope& scope) const {
+        const auto is_asked = [&](const auto& kind) {
+            return std::ranges::count(scope.kinds, kind) > 0;
+        };
+        if (!scope.kinds.empty() && std::ranges::none_of(source.kinds, is_asked)) {
+            return rows_of_packages(source.report, "");
+        }
+        return scope.lists_rebuilt || source.kinds.front() != "rebuilt" ? rows(source.report)
+                                                                        : told("rebuilt_counts");
+    }
+
+    /// The rows of a text of reports/engine/drift.
+    ResultTable told(std::string_view name) const {
+        const auto text = std::ranges::find(drift_texts, name, &EmbeddedText::name);
+        return run_query(database_, std::string(name), std::string(text->text), arguments_);
+    }
+
+    /// The number of specs that left stacks and are in none now.
+    std::int64_t count_stackless() const {
+        return number(
+            "SELECT count(*) FROM stack_moves m CROSS JOIN asked_looks USING (look_id) "
+            "JOIN package k ON k.package_id = m.package_id "
+            "JOIN stack_set b ON b.stack_set_id = m.before_id "
+            "JOIN stack_set a ON a.stack_set_id = m.after_id "
+            "WHERE m.from_snapshot = :from AND m.to_snapshot = :to AND k.name GLOB :package "
+            "AND b.named_stacks <> '' AND a.named_stacks = ''",
+            {{"from", arguments_.at("from")},
+             {"to", arguments_.at("to")},
+             {"package", arguments_.at("package")}});
+    }
+
+    /// The findings of both snapshots that put what is compared in doubt, by their package, NULL if
+    /// they name none.
+    ResultTable findings() const {
+        return run_query(
+            database_, "diff",
+            "SELECT snapshot, kind, package FROM (SELECT f.snapshot, f.kind, coalesce(f.package, "
+            "(SELECT min(k.name) FROM spec x JOIN look l USING (look_id) JOIN package k "
+            "USING (package_id) WHERE x.hash = substr(f.detail, 1, 32))) AS package "
+            "FROM findings f WHERE f.snapshot IN (:from, :to) "
+            "AND f.kind IN ('hash-conflict', 'dependency-missing')) "
+            "WHERE package IS NULL OR package GLOB :package "
+            "ORDER BY snapshot = :to, kind DESC",
+            {{"from", arguments_.at("from")},
+             {"to", arguments_.at("to")},
+             {"package", arguments_.at("package")}});
+    }
+
+    /// The number of specs in one of the two snapshots, `from` or `to`, in the chosen stacks.
+    std::int64_t count_specs(const char* snapshot) const {
+        const Value& name = arguments_.at(snapshot);
+        const Value& stack = arguments_.at("stack");
+        if (is_null(stack)) {
+            return number("SELECT specs FROM snapshot WHERE name = :name", {{"name", name}});
+        }
+        return number(
+            "SELECT count(*) FROM present_specs WHERE snapshot = :name AND stack_set_id IN "
+            "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack)",
+            {{"name", name}, {"stack", stack}});
+    }
+
+    /// The number of those that are listed and counted.
+    std::int64_t count_asked(const char* snapshot) const {
+        const Value& package = arguments_.at("package");
+        if (!asks_for_looks_ && package == Value("*")) {
+            return count_specs(snapshot);
+        }
+        return number(
+            "SELECT count(*) FROM present_specs p CROSS JOIN asked_looks USING (look_id) "
+            "WHERE p.snapshot = :name AND p.package GLOB :package AND (:stack IS NULL OR "
+            "p.stack_set_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR "
+            "stack GLOB :stack))",
+            {{"name", arguments_.at(snapshot)},
+             {"package", package},
+             {"stack", arguments_.at("stack")}});
+    }
+
+    /// The number of those whose package has a row of this kind in drift/unobserved.
+    std::int64_t count_asked(const char* snapshot, const ResultTable& unobserved,
+                             std::string_view kind) const {
+        std::set<std::string> packages;
+        for (const auto& row : unobserved.rows) {
+            if (std::get<std::string>(row[0]) == kind) {
+                packages.insert(std::get<std::string>(row[1]));
+            }
+        }
+        if (packages.empty()) {
+            return 0;
+        }
+        const ResultTable counts = run_query(
+            database_, "diff",
+            "SELECT p.package, count(*) FROM present_specs p CROSS JOIN asked_looks USING "
+            "(look_id) WHERE p.snapshot = :name AND (:stack IS NULL OR p.stack_set_id IN "
+            "(SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB "
+            ":stack)) GROUP BY p.package",
+            {{"name", arguments_.at(snapshot)}, {"stack", arguments_.at("stack")}});
+        std::int64_t specs = 0;
+        for (const auto& row : counts.rows) {
+            specs += packages.contains(to_text(row[0])) ? integer(row[1]) : 0;
+        }
+        return specs;
+    }
+
+    bool are_of_one_series() const {
+        return number("SELECT count(DISTINCT series_id) FROM snapshot WHERE name IN (:from, :to)",
+                      {{"from", arguments_.at("from")}, {"to", arguments_.at("to")}}) == 1;
+    }
+
+    std::vector<std::string> notes() const { return looks_.notes(); }
+
+    /// Why specs were rebuilt, in one line; nullopt if the ledger knows no dependencies.
+    std::optional<std::string> reasons() const {
+        if (number("SELECT EXISTS (SELECT 1 FROM node)", {}) == 0) {
+            return std::nullopt;
+        }
+        const SpecReasons reasons(database_, drift_, arguments_);
+        Why why = read_why(database_, reasons, catalog_.find("drift/why"), arguments_);
+        why.from = to_text(arguments_.at("from"));
+        why.to = to_text(arguments_.at("to"));
+        return summary_of(why);
+    }
+
+  private:
+    // run_report() is not used: it would compute the drift again for each report.
+    ResultTable rows(const char* name, const Arguments& arguments) const {
+        const Report& report = catalog_.find(name);
+        return run_query(database_, report.origin, report.sql, arguments);
+    }
+
+    std::int64_t number(const char* sql, const Arguments& arguments) const {
+        return query_number(database_, "diff", sql, arguments);
+    }
+
+    const SQLite::Database& database_;
+    const Catalog& catalog_;
+    Arguments arguments_;
+    bool asks_for_looks_;
+    AskedLooks looks_;
+    PairDrift drift_;
+};
+
+/// The number of specs that both snapshots have, in different stacks.
+std::int64_t count_moved(const Diff& diff) {
+    std::set<std::string> hashes;
+    const ResultTable& moves = diff.rows_of("stack-joined");
+    for (const auto& row : moves.rows) {
+        hashes.insert(to_text(row[column_of(moves, "hash")]));
+    }
+    return static_cast<std::int64_t>(hashes.size());
+}
+
+/// How many findings of each snapshot and kind there are. `findings`: snapshot, kind, package.
+ResultTable count_findings(const ResultTable& findings, const LookFilter& builds) {
+    ResultTable counts{{"snapshot", "kind", "findings"}, {}};
+    for (const auto& row : findings.rows) {
+        if (!is_null(row[2]) && !builds.has_package(to_text(row[2]))) {
+            continue;
+        }
+        auto& rows = counts.rows;
+        if (rows.empty() || rows.back()[0] != row[0] || rows.back()[1] != row[1]) {
+            rows.push_back({row[0], row[1], std::int64_t{0}});
+        }
+        ++std::get<std::int64_t>(rows.back()[2]);
+    }
+    return counts;
+}
+
+void summarize(Diff& diff) {
+    for (const DiffSection& section : diff.sections) {
+        for (const std::string& kind : section.kinds) {
+            diff.summary.push_back({kind, count_of_kind(section.table, kind)});
+        }
+    }
+    diff.summary.push_back({"spec-added", sum_of(diff.causes, 1)});
+    diff.summary.push_back({"spec-removed", sum_of(diff.causes, 2)});
+}
+
+std::string kind_of(const SQLite::Database& database, const std::string& snapshot) {
+    return to_text(run_query(database, "diff", "SELECT kind FROM snapshot WHERE name = :name",
+                             {{"name", snapshot}})
+                       .rows.at(0)
+                       .at(0));
+}
+
+}  // namespace
+
+const ResultTable& Diff::rows_of(std::string_view kind) const {
+    return std::ranges::find(
+               sections, kind,
+               [](const DiffSection& section) { return std::string_view(section.kinds.front()); })
+        ->table;
+}
+
+bool Diff::is_of_all() const {
+    return compared_from == from_specs && compared_to == to_specs;
+}
+
+bool Diff::is_empty() const {
+    return std::all_of(summary.begin(), summary.end(),
+                       [](const KindCount& kind) { return kind.count == 0; });
+}
+
+std::vector<std::string> change_kinds() {
+    std::vector<std::string> all;
+    for (const SectionSource& section : section_sources()) {
+        all.insert(all.end(), section.kinds.begin(), section.kinds.end());
+    }
+    return all;
+}
+
+Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
+                       const std::string& to, const Arguments& filters, const DiffScope& scope) {
+    Diff diff;
+    diff.from = find_snapshot(database, from).name;
+    diff.to = find_snapshot(database, to).name;
+    diff.from_kind = kind_of(database, diff.from);
+    diff.to_kind = kind_of(database, diff.to);
+    Arguments arguments = {
+        {"from", diff.from}, {"to", diff.to}, {"package", "*"}, {"stack", Value()}};
+    for (const auto& [name, value] : filters) {
+        if (name != "package" && name != "stack") {
+            throw UsageError(fmt::format("diff has no parameter '{}'", name));
+        }
+        arguments[name] = value;
+    }
+    diff.is_of_stacks = !is_null(arguments["stack"]);
+    const Reports reports(database, catalog, arguments, scope.builds);
+    diff.is_of_one_series = reports.are_of_one_series();
+    diff.causes = reports.rows("drift/summary");
+    for (const SectionSource& source : section_sources()) {
+        diff.sections.push_back(
+            {catalog.find(source.report).title, source.kinds, reports.section(source, scope)});
+    }
+    const ResultTable unobserved = reports.rows_of_packages("drift/unobserved", "*");
+    diff.unobserved = unobserved.rows.empty() ? unobserved : reports.rows("drift/unobserved");
+    std::erase_if(diff.unobserved.rows, [&](const auto& row) {
+        return !scope.builds.has_package(std::get<std::string>(row[1]));
+    });
+    diff.from_specs = reports.count_specs("from");
+    diff.to_specs = reports.count_specs("to");
+    diff.asked_from = reports.count_asked("from");
+    diff.asked_to = reports.count_asked("to");
+    diff.compared_from =
+        diff.asked_from - reports.count_asked("from", diff.unobserved, not_observed_after);
+    diff.compared_to =
+        diff.asked_to - reports.count_asked("to", diff.unobserved, not_observed_before);
+    diff.common_specs = diff.compared_from - sum_of(diff.causes, 2);
+    diff.moved_specs = count_moved(diff);
+    diff.notes = reports.notes();
+    if (!scope.by.empty()) {
+        const std::string report = "drift/by-" + scope.by;
+        diff.by = reports.rows(report.c_str());
+        add_totals(diff.by, catalog.find(report).totals);
+    }
+    summarize(diff);
+    if (scope.words != DiffWords::none) {
+        diff.stackless_specs =
+            diff.is_of_stacks || diff.moved_specs == 0 ? 0 : reports.count_stackless();
+        diff.systems = reports.told("system_changes");
+        diff.stacks = reports.told("stack_changes");
+        diff.sentence = sentence_of(diff);
+    }
+    if (scope.words == DiffWords::all) {
+        diff.findings = count_findings(reports.findings(), scope.builds);
+        diff.reasons = reports.reasons();
+    }
+    return diff;
+}
+
+void keep_kinds(Diff& diff, const std::vector<std::string>& kinds) {
+    diff.listed_kinds = kinds;
+    for (DiffSection& section : diff.sections) {
+        std::erase_if(section.table.rows, [&](const auto& row) {
+            return !kinds.empty() && std::ranges::find(kinds, to_text(row[0])) == kinds.end();
+        });
+    }
+}
+
+ResultTable counts_by_kind(const Diff& diff) {
+    ResultTable table{{"kind", "count"}, {}};
+    for (const KindCount& kind : diff.summary) {
+        table.rows.push_back({kind.kind, kind.count});
+    }
+    return table;
+}
+
+ResultTable all_changes(const Diff& diff) {
+    ResultTable all;
+    for (const DiffSection& section : diff.sections) {
+        for (const std::string& column : section.table.columns) {
+            if (column_of(all, column) == all.columns.size()) {
+                all.columns.push_back(column);
+            }
+        }
+    }
+    for (const DiffSection& section : diff.sections) {
+        std::vector<std::size_t> places;
+        for (const std::string& column : section.table.columns) {
+            places.push_back(column_of(all, column));
+        }
+        for (const auto& row : section.table.rows) {
+            auto& wide = all.rows.emplace_back(all.columns.size());
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                wide[places[i]] = row[i];
+            }
+        }
+    }
+    return all;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/engine/run/totals.hpp"
+#include "reports/questions/diff/diff.hpp"
+#include "reports/questions/diff/diff_groups.hpp"
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* title_of_causes = "Specs added and removed, by cause";
+
+std::string compared_names(const Diff& diff) {
+    return fmt::format("{} -> {}", diff.from, diff.to);
+}
+
+// The causes that there are, those of most specs first.
+ResultTable shown_causes(const Diff& diff) {
+    ResultTable shown = diff.causes;
+    const auto specs = [](const std::vector<Value>& row) {
+        return integer(row[1]) + integer(row[2]);
+    };
+    std::erase_if(shown.rows, [&](const auto& row) { return specs(row) == 0; });
+    std::ranges::stable_sort(shown.rows, std::ranges::greater(), specs);
+    add_totals(shown, {"added", "removed"});
+    return shown;
+}
+
+// How many rows and specs each kind has.
+ResultTable shown_kinds(const Diff& diff) {
+    ResultTable shown{{"kind", "rows", "specs"}, {}};
+    for (const DiffSection* const section : sections_by_impact(diff)) {
+        for (const std::string& kind : section->kinds) {
+            DiffSection one = *section;
+            std::erase_if(one.table.rows,
+                          [&](const auto& row) { return std::get<std::string>(row[0]) != kind; });
+            if (!one.table.rows.empty()) {
+                shown.rows.push_back({kind, static_cast<std::int64_t>(one.table.rows.size()),
+                                      specs_of_section(one)});
+            }
+        }
+    }
+    return shown;
+}
+
+// The columns to show to people: without `kind` if the heading says it, and without lists of
+// hashes, which are too long for a screen.
+ResultTable columns_of_diff(const ResultTable& table, bool says_kind) {
+    std::vector<std::string> names(table.columns.begin() + (says_kind ? 0 : 1),
+                                   table.columns.end());
+    std::erase_if(names, [](const std::string& name) { return name.starts_with("hashes"); });
+    return columns_of(table, names);
+}
+
+// Only by stack are there moves.
+const char* title_of_by(const Diff& diff) {
+    return column_of(diff.by, "joined_stack") == diff.by.columns.size()
+               ? title_of_causes
+               : "Specs added, removed and moved, by cause";
+}
+
+// Of the rows that are there: --kind leaves some out.
+std::string counts_of_kinds(const DiffSection& section) {
+    std::vector<std::string> counts;
+    for (const std::string& kind : section.kinds) {
+        const std::int64_t count = std::ranges::count_if(section.table.rows, [&](const auto& row) {
+            return std::get<std::string>(row[0]) == kind;
+        });
+        if (count > 0) {
+            counts.push_back(fmt::format("{} {}", grouped(count), kind));
+        }
+    }
+    return fmt::format("{}", fmt::join(counts, ", "));
+}
+
+// A section that is too long is shown in groups, if they are clearly fewer than its rows.
+DocumentPart part_of_section(const DiffSection& section, std::size_t most_rows) {
+    const bool says_kind = section.kinds.size() > 1;
+    const std::size_t rows = section.table.rows.size();
+    DocumentPart part{fmt::format("{}: {}", section.title, counts_of_kinds(section)), {}};
+    if (rows > most_rows) {
+        ResultTable groups = columns_of_diff(groups_by_impact(section), says_kind);
+        if (groups.rows.size() * 4 <= rows * 3) {
+            part.title += fmt::format(", by {}", groups.columns[says_kind ? 1 : 0]);
+            part.table = std::move(groups);
+            part.group_rows = rows;
+            return part;
+        }
+    }
+    part.table = columns_of_diff(rows_by_impact(section), says_kind);
+    return part;
+}
+
+DocumentPart part_of_counts(const char* title, ResultTable table) {
+    DocumentPart part{title, std::move(table)};
+    part.is_whole = true;
+    part.shows_empty = true;
+    return part;
+}
+
+// What both documents for people have: `causes`, then the table by kind or `section_part` of each.
+std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary, DocumentPart causes,
+                                        const auto& section_part) {
+    if (diff.is_empty()) {
+        return {};
+    }
+    if (!diff.by.columns.empty()) {
+        DocumentPart part = part_of_counts(title_of_by(diff), diff.by);
+        part.is_whole = false;
+        part.table.is_matrix = true;  // zeros show as dots, a narrow screen has groups of columns
+        return {std::move(part)};
+    }
+    std::vector<DocumentPart> parts = {std::move(causes)};
+    if (is_summary) {
+        parts.push_back(part_of_counts("Changes, by kind", shown_kinds(diff)));
+        return parts;
+    }
+    for (const DiffSection* const section : sections_by_impact(diff)) {
+        parts.push_back(section_part(*section));
+    }
+    return parts;
+}
+
+ResultTable rows_of_diff(const Diff& diff, bool is_summary) {
+    return !diff.by.columns.empty() ? diff.by
+           : is_summary             ? counts_by_kind(diff)
+                                    : all_changes(diff);
+}
+
+std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary,
+                                          const std::vector<std::string>& said) {
+    std::vector<DocumentField> fields = {{"from", diff.from},
+                                         {"to", diff.to},
+                                         {"sentence", diff.sentence},
+                                         {"from_specs", diff.asked_from},
+                                         {"to_specs", diff.asked_to},
+                                         {"summary", counts_by_kind(diff)},
+                                         {"causes", diff.causes},
+                                         {"unobserved", diff.unobserved},
+                                         {"remarks", remarks_table(said)}};
+    if (!diff.by.columns.empty()) {
+        fields.push_back({"by", diff.by});
+    }
+    std::vector<ResultTable> changes;
+    for (DiffSection& section : diff.sections) {
+        if (!is_summary) {
+            changes.push_back(std::move(section.table));
+        }
+    }
+    fields.push_back({"changes", std::move(changes)});
+    return fields;
+}
+
+}  // namespace
+
+Document document_of(Diff& diff, bool is_summary, std::size_t most_rows) {
+    const auto said = remarks(diff);
+    Document document;
+    document.command = "diff";
+    document.title = compared_names(diff);
+    document.title_of_gates = document.title;
+    document.summary = diff.sentence;
+    document.lines = lines_of(document.title, lines_of(diff.sentence, said));
+    document.notes = unobserved_remarks(diff.unobserved);
+    document.parts = [&diff, is_summary, most_rows] {
+        DocumentPart causes{title_of_causes, shown_causes(diff)};
+        causes.is_whole = true;
+        return parts_of_diff(diff, is_summary, std::move(causes), [&](const DiffSection& section) {
+            return part_of_section(section, most_rows);
+        });
+    };
+    document.all_parts = [&diff, is_summary] {
+        return parts_of_diff(diff, is_summary, part_of_counts(title_of_causes, diff.causes),
+                             [](const DiffSection& section) {
+                                 return DocumentPart{section.title, rows_by_impact(section)};
+                             });
+    };
+    document.rows = [&diff, is_summary] { return rows_of_diff(diff, is_summary); };
+    document.fields = [&diff, is_summary, said] { return fields_of_diff(diff, is_summary, said); };
+    return document;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cacheledger {
+
+/// What is before and after, of one cause: the versions that went and that came.
+struct BeforeAndAfter {
+    std::vector<std::string> before, after;
+    std::int64_t added = 0;
+    std::int64_t removed = 0;
+};
+
+/// What happened to some specs of a package at one snapshot.
+struct HistoryEvent {
+    enum Kind {
+        start,   ///< the first snapshot of the series that observed the package has them
+        change,  ///< compared with the snapshot before
+        still,   ///< nothing happened: they are in the newest snapshot
+    };
+    Kind kind = change;
+    std::string snapshot, taken_at, series, package;
+    std::int64_t builds = 0;  ///< how many of them the snapshot has
+    std::int64_t added = 0;   ///< those that came, and that went
+    std::int64_t removed = 0;
+    bool was_there = false;  ///< an earlier snapshot of the series had some of them
+    bool is_of_one = false;  ///< of one hash
+
+    std::vector<std::string> versions;  ///< of those that came, in natural order
+    // By cause of drift (schema/sql/views/stack_drift.sql).
+    std::int64_t package_added = 0, package_removed = 0;
+    BeforeAndAfter version, target, compiler;
+    std::vector<std::string> options;  ///< "mpi: true -> false", as drift/variants says
+    std::int64_t variants_added = 0, variants_removed = 0;
+    std::int64_t rebuilt = 0;
+    std::int64_t copies_added = 0, copies_removed = 0;
+    std::map<std::string, std::int64_t> joined, left;  ///< specs, by stack
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/questions/history/event_words.hpp"
+#include "reports/questions/history/spec_history.hpp"
+#include "reports/render/table/text_width.hpp"
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_names_of_event = 5;
+constexpr std::size_t length_of_date = 10;    // "2025-03-30"
+constexpr std::size_t length_of_minute = 16;  // "2025-03-30T06:00"
+
+std::string place_of(const HistoryEvent& event) {
+    return fmt::format("{} in {}", event.package, event.series);
+}
+
+// Dates, or with the time if a date has several events of a series.
+std::size_t length_of_moments(const SpecHistory& history) {
+    std::map<std::string, int> dates;
+    for (const HistoryEvent& event : history.events) {
+        if (++dates[event.package + event.series + event.taken_at.substr(0, length_of_date)] > 1) {
+            return length_of_minute;
+        }
+    }
+    return length_of_date;
+}
+
+bool has_several_places(const SpecHistory& history) {
+    return std::ranges::any_of(history.events,
+                               [&](const HistoryEvent& event) {
+                                   return event.series != history.events.front().series ||
+                                          event.package != history.events.front().package;
+                               }) ||
+           history.events.empty();
+}
+
+std::string headline_of_history(const SpecHistory& history) {
+    std::string line = history.spec.value_or(history.asked);
+    if (history.events.empty() && history.left_out == 0) {
+        return line + ": no events";
+    }
+    if (!has_several_places(history)) {
+        line += fmt::format(" in {}", history.events.front().series);
+    }
+    if (history.left_out > 0) {
+        const auto all = static_cast<std::int64_t>(history.events.size() + history.left_out);
+        line += fmt::format(": the newest {} of {}", history.events.size(), counted(all, "event"));
+    }
+    return line;
+}
+
+// A line for each event, below its package and series if there are several.
+std::vector<DocumentPart> parts_of_history(const SpecHistory& history) {
+    const std::size_t length = length_of_moments(history);
+    const bool has_headings = has_several_places(history);
+    std::vector<DocumentPart> parts;
+    std::string place;
+    for (const HistoryEvent& event : history.events) {
+        if (const std::string here = place_of(event); here != place) {
+            DocumentPart& part = parts.emplace_back();
+            part.title = has_headings ? here : "";
+            part.is_apart = has_headings;
+            place = here;
+        }
+        const std::string words = visible(event_words(event, most_names_of_event));
+        parts.back().lines.push_back({event.taken_at.substr(0, length) + " ", split(words, ' ')});
+    }
+    return parts;
+}
+
+}  // namespace
+
+Document document_of(const SpecHistory& history) {
+    Document document;
+    document.title = headline_of_history(history);
+    document.lines = lines_of(document.title, history.remarks);
+    document.notes = history.remarks;
+    document.parts = [&history] { return parts_of_history(history); };
+    document.rows = [&history] { return to_table(history); };
+    return document;
+}
+
+}  // namespace cacheledger

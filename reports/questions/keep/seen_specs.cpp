@@ -1,0 +1,285 @@
+#include "reports/questions/keep/seen_specs.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "reports/engine/catalog/known_names.hpp"
+#include "reports/questions/keep/keep_texts.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/search/matching_specs.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
+#include "schema/specs/spelling/dag_hash.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// A pattern that matches no name would keep nothing, or ask of nothing.
+void refuse_nothing(SQLite::Database& database, NameKind kind, const std::string& pattern) {
+    if (auto note = check_pattern(database, kind, pattern)) {
+        throw UsageError(*note);
+    }
+}
+
+void bind_pattern(SQLite::Statement& statement, const char* name, const std::string& text) {
+    text.empty() ? statement.bind(name) : statement.bind(name, text);
+}
+
+}  // namespace
+
+SeenSpecs::SeenSpecs(SQLite::Database& database, const Snapshot& at,
+                     const std::optional<std::string>& series, bool only_listed)
+    : database_(database), at_(at) {
+    read_series(at, series);
+    for (std::size_t i = 0; i < series_.size(); ++i) {
+        read_specs(i, only_listed);
+    }
+}
+
+void SeenSpecs::read_series(const Snapshot& at, const std::optional<std::string>& pattern) {
+    if (pattern) {
+        refuse_nothing(database_, NameKind::series, *pattern);
+    }
+    SQLite::Statement select(database_, keep_text("seen_series"));
+    select.bind(":moment", at.taken_at);
+    bind_pattern(select, ":series", pattern.value_or(""));
+    select.bind(":series_id", at.series_id);
+    while (select.executeStep()) {
+        series_.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getString(),
+                           select.getColumn(2).getInt64(), select.getColumn(3).getString()});
+    }
+    if (series_.empty()) {
+        throw UsageError(
+            pattern ? fmt::format("--series '{}': no such series has a snapshot of pages or of an "
+                                  "index until {}",
+                                  *pattern, at.name)
+                    : fmt::format("{} is no snapshot of a cache: expected one of pages or of an "
+                                  "index",
+                                  at.name));
+    }
+}
+
+void SeenSpecs::read_specs(std::size_t series, bool only_listed) {
+    SQLite::Statement select(database_, keep_text("seen_specs"));
+    select.bind(":series_id", series_[series].id);
+    select.bind(":newest", series_[series].newest);
+    while (select.executeStep()) {
+        const std::int64_t spec_id = select.getColumn(0).getInt64();
+        const Moment last_seen = select.getColumn(1).getInt64();
+        if (only_listed && last_seen != series_[series].newest) {
+            continue;
+        }
+        const auto [found, is_new] = places_.emplace(spec_id, specs_.size());
+        if (is_new) {
+            specs_.push_back({.spec_id = spec_id});
+        }
+        const Sight sight = {found->second, series, last_seen, optional_int(select, 2).value_or(0)};
+        sights_.push_back(sight);
+        PastSpec& spec = specs_[sight.spec];
+        spec.is_listed = spec.is_listed || sight.last_seen == series_[series].newest;
+        if (is_new || sight.last_seen > spec.last_seen) {
+            spec.last_seen = sight.last_seen;
+            spec.stack_set_id = sight.stack_set_id;
+        }
+    }
+}
+
+std::optional<std::size_t> SeenSpecs::find(std::int64_t spec_id) const {
+    const auto found = places_.find(spec_id);
+    return found == places_.end() ? std::nullopt : std::optional(found->second);
+}
+
+// A place may be given several times.
+void SeenSpecs::keep_places(std::vector<std::size_t> places, KeptCount& count) {
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    for (const std::size_t place : places) {
+        specs_[place].is_kept = true;
+    }
+    count.matched += static_cast<std::int64_t>(places.size());
+}
+
+void SeenSpecs::keep_ids(const std::vector<std::int64_t>& ids, KeptCount& count) {
+    std::vector<std::size_t> places;
+    for (const std::int64_t id : ids) {
+        if (const auto place = find(id)) {
+            places.push_back(*place);
+        }
+    }
+    keep_places(std::move(places), count);
+}
+
+KeptCount SeenSpecs::keep(const KeepRule& rule) {
+    KeptCount count;
+    switch (rule.kind) {
+        case KeepRule::Kind::seen:
+            keep_seen(rule, count);
+            break;
+        case KeepRule::Kind::stack:
+            keep_stack(rule, count);
+            break;
+        case KeepRule::Kind::newest:
+        case KeepRule::Kind::snapshot:
+            keep_ids(ids_of(rule), count);
+            break;
+    }
+    return count;
+}
+
+void SeenSpecs::keep_seen(const KeepRule& rule, KeptCount& count) {
+    std::vector<Moment> begins;
+    for (const SeenSeries& series : series_) {
+        begins.push_back(parse_past(rule.age + " ago", series.newest).value_or(first_moment));
+    }
+    std::vector<std::size_t> places;
+    for (const Sight& sight : sights_) {
+        if (sight.last_seen >= begins[sight.series]) {
+            places.push_back(sight.spec);
+        }
+    }
+    keep_places(std::move(places), count);
+}
+
+void SeenSpecs::keep_stack(const KeepRule& rule, KeptCount& count) {
+    if (rule.name != "(no stack)") {
+        refuse_nothing(database_, NameKind::stack, rule.name);
+    }
+    SQLite::Statement select(
+        database_, "SELECT stack_set_id FROM stack_set_stacks WHERE stack = ?1 OR stack GLOB ?1");
+    rebind(select, rule.name);
+    std::set<std::int64_t> sets;
+    while (select.executeStep()) {
+        sets.insert(select.getColumn(0).getInt64());
+    }
+    std::vector<std::size_t> places;
+    for (const Sight& sight : sights_) {
+        if (sight.last_seen == series_[sight.series].newest && sets.contains(sight.stack_set_id)) {
+            places.push_back(sight.spec);
+        }
+    }
+    keep_places(std::move(places), count);
+}
+
+std::vector<std::int64_t> SeenSpecs::ids_of(const KeepRule& rule) {
+    std::vector<std::int64_t> ids;
+    const auto read = [&](SQLite::Statement& select) {
+        while (select.executeStep()) {
+            ids.push_back(select.getColumn(0).getInt64());
+        }
+    };
+    if (rule.kind == KeepRule::Kind::snapshot) {
+        SQLite::Statement select(database_,
+                                 "SELECT spec_id FROM present_specs WHERE snapshot_id = ?");
+        rebind(select, find_snapshot(database_, rule.name).id);
+        read(select);
+        return ids;
+    }
+    if (!rule.name.empty()) {
+        refuse_nothing(database_, NameKind::series, rule.name);
+    }
+    for (const SeenSeries& series : series_) {  // with a name: all alike
+        SQLite::Statement select(database_, keep_text("newest_specs"));
+        bind_pattern(select, ":series", rule.name);
+        select.bind(":series_id", series.id);
+        select.bind(":moment", at_.taken_at);
+        select.bind(":count", rule.count);
+        read(select);
+        if (!rule.name.empty()) {
+            break;
+        }
+    }
+    return ids;
+}
+
+KeptCount SeenSpecs::keep_hashes(const std::vector<std::string>& hashes) {
+    KeptCount count;
+    const std::set<std::string> once(hashes.begin(), hashes.end());
+    std::vector<std::size_t> all;
+    for (const std::string& hash : once) {
+        const auto& places = with_hash(hash);
+        all.insert(all.end(), places.begin(), places.end());
+        count.unmatched += places.empty() ? 1 : 0;
+    }
+    keep_places(std::move(all), count);
+    return count;
+}
+
+KeptCount SeenSpecs::keep_list(const SpecList& list) {
+    KeptCount count;
+    std::vector<std::size_t> all;
+    for (const WantedSpec& one : list.specs) {
+        const auto [sure, unknown] = matching(one);
+        all.insert(all.end(), sure.begin(), sure.end());
+        all.insert(all.end(), unknown.begin(), unknown.end());
+        count.undecided += static_cast<std::int64_t>(unknown.size());
+        if (sure.empty() && unknown.empty()) {
+            ++count.unmatched;
+            count.unmatched_lines.push_back(fmt::format("{}: {}", one.line, one.text));
+        }
+    }
+    keep_places(std::move(all), count);
+    return count;
+}
+
+const std::vector<std::size_t>& SeenSpecs::with_hash(const std::string& hash) {
+    static const std::vector<std::size_t> nowhere;
+    if (by_hash_.empty()) {
+        SQLite::Statement select(database_, "SELECT hash FROM spec WHERE spec_id = ?");
+        for (std::size_t place = 0; place < specs_.size(); ++place) {
+            rebind(select, specs_[place].spec_id);
+            if (select.executeStep()) {
+                by_hash_[select.getColumn(0).getString()].push_back(place);
+            }
+        }
+    }
+    const auto found = by_hash_.find(hash);
+    return found == by_hash_.end() ? nowhere : found->second;
+}
+
+const std::vector<SpecAndLook>& SeenSpecs::of_package(const std::string& package) {
+    static const std::vector<SpecAndLook> none;
+    if (by_package_.empty()) {
+        SQLite::Statement select(database_,
+                                 "SELECT k.name, x.spec_id, x.look_id FROM spec x "
+                                 "JOIN look l USING (look_id) JOIN package k USING (package_id)");
+        while (select.executeStep()) {
+            const std::int64_t spec_id = select.getColumn(1).getInt64();
+            if (find(spec_id)) {
+                by_package_[select.getColumn(0).getString()].push_back(
+                    {spec_id, select.getColumn(2).getInt64()});
+            }
+        }
+    }
+    const auto found = by_package_.find(package);
+    return found == by_package_.end() ? none : found->second;
+}
+
+MatchingPlaces SeenSpecs::matching(const WantedSpec& wanted) {
+    const SpecQuery query = wanted.asked();
+    if (asks_only_hash(query) && is_dag_hash(query.hash) && !with_hash(query.hash).empty()) {
+        return {with_hash(query.hash), {}};
+    }
+    // The ledger has no index of specs by look, so asking it would read all specs for each line.
+    const bool is_of_package = query.hash.empty() && query.package;
+    const auto places_of = [&](const std::vector<std::int64_t>& ids) {
+        std::vector<std::size_t> places;
+        for (const std::int64_t id : ids) {
+            if (const auto place = find(id)) {
+                places.push_back(*place);
+            }
+        }
+        return places;
+    };
+    const MatchingSpecs found = is_of_package
+                                    ? matching_specs(database_, query, of_package(*query.package))
+                                    : matching_specs(database_, query);
+    return {places_of(found.specs), places_of(found.unknown)};
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,183 @@
+#include "reports/questions/prune/prune.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "reports/engine/query/run_query.hpp"
+#include "reports/engine/query/run_steps.hpp"
+#include "reports/questions/keep/runtime_graph.hpp"
+#include "reports/questions/wanted/closure.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::string prune_text(std::string_view name) {
+    return std::string(std::ranges::find(prune_texts, name, &EmbeddedText::name)->text);
+}
+
+ResultTable table_of(const SQLite::Database& database, const char* name,
+                     const Arguments& arguments = {}) {
+    return run_query(database, "prune", prune_text(name), arguments);
+}
+
+void write_rows(SQLite::Database& database, const SeenSpecs& seen, const RuntimeGraph& graph) {
+    run_steps(database, prune_text("pruned_specs"), {});
+    SQLite::Statement add(database, prune_text("add_spec"));
+    const std::vector<bool> is_needed = graph.needed(seen);
+    for (std::size_t i = 0; i < seen.specs().size(); ++i) {
+        const PastSpec& spec = seen.specs()[i];
+        run(add, spec.spec_id, spec.last_seen, int{spec.is_listed}, null_if_zero(spec.stack_set_id),
+            int{spec.is_kept}, int{is_needed[i]});
+    }
+    SQLite::Statement add_broken(database, "INSERT INTO temp.broken_spec VALUES (?, ?, ?)");
+    for (const BrokenSpec& one : graph.broken(database, seen)) {
+        run(add_broken, seen.specs()[one.spec].spec_id, one.lost_id, int{one.is_direct});
+    }
+}
+
+std::optional<std::string> remark_on_other_series(const SQLite::Database& database,
+                                                  const std::vector<SeenSeries>& series) {
+    std::vector<std::int64_t> ids;
+    ids.reserve(series.size());
+    for (const SeenSeries& one : series) {
+        ids.push_back(one.id);
+    }
+    const auto found =
+        table_of(database, "elsewhere", {{"series", fmt::format("[{}]", fmt::join(ids, ","))}});
+    const auto specs = integer(found.rows.at(0).at(0));
+    if (specs == 0) {
+        return std::nullopt;
+    }
+    return fmt::format(
+        "{} in the newest snapshots of other series ({}). If these share the mirror, ask with "
+        "--series '*'.",
+        counted(specs, "lost spec is", "lost specs are"), to_text(found.rows[0][1]));
+}
+
+std::vector<std::string> remarks_on(const SQLite::Database& database, const Prune& prune) {
+    std::vector<std::string> remarks;
+    remarks.push_back(fmt::format(
+        "The ledger knows only what snapshots list: not what was pushed after {}, nor what was "
+        "deleted since it was listed last.",
+        newest_names(prune.series)));
+    if (const auto unknown = prune.total("specs of unknown size", "lost"); unknown > 0) {
+        remarks.push_back(fmt::format("Without a known size: {} of {}.", grouped(unknown),
+                                      counted(prune.total("specs", "lost"), "lost spec")));
+    }
+    const auto without_node = integer(table_of(database, "unknown").rows.at(0).at(0));
+    if (without_node > 0) {
+        remarks.push_back(fmt::format("Without known dependencies: {} of {}. More may break.",
+                                      grouped(without_node),
+                                      counted(prune.total("specs", "after"), "kept spec")));
+    }
+    if (auto remark = remark_on_other_series(database, prune.series)) {
+        remarks.push_back(*std::move(remark));
+    }
+    return remarks;
+}
+
+double percent_of(std::int64_t part, std::int64_t all) {
+    return CoverageCount{all, part}.percent();
+}
+
+}  // namespace
+
+std::int64_t Prune::total(const std::string& what, const std::string& column) const {
+    const std::size_t place = column_of(totals, column);
+    for (const auto& row : totals.rows) {
+        if (std::get<std::string>(row[0]) == what && !is_null(row.at(place))) {
+            return integer(row[place]);
+        }
+    }
+    return 0;
+}
+
+std::string newest_names(const std::vector<SeenSeries>& series) {
+    constexpr std::size_t most_named = 3;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < std::min(series.size(), most_named); ++i) {
+        names.push_back(series[i].newest_name);
+    }
+    if (series.size() > most_named) {
+        names.push_back(fmt::format("{} more", series.size() - most_named));
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Prune ask_prune(SQLite::Database& database, SeenSpecs& seen, bool with_dependencies) {
+    Prune prune;
+    prune.series = seen.series();
+    const RuntimeGraph graph(database, seen);
+    if (with_dependencies) {
+        prune.dependencies = graph.keep_needed(seen);
+    }
+    write_rows(database, seen, graph);
+    prune.totals = table_of(database, "totals");
+    prune.stacks = table_of(database, "stacks");
+    prune.packages = table_of(database, "packages");
+    prune.broken = table_of(database, "broken");
+    prune.remarks = remarks_on(database, prune);
+    return prune;
+}
+
+ResultTable pruned_rows(SQLite::Database& database, bool kept) {
+    return table_of(database, "specs", {{"kept", std::int64_t{kept}}});
+}
+
+std::vector<Value> cover_before_and_after(SeenSpecs& seen, const WantedGraph& wanted) {
+    std::vector<bool> before;
+    std::vector<bool> after;
+    for (const WantedNode& node : wanted.nodes) {
+        auto places = seen.with_hash(node.spec.hash);
+        if (const auto& built = node.spec.spliced; built && *built != "no") {
+            const auto& more = seen.with_hash(*built);
+            places.insert(places.end(), more.begin(), more.end());
+        }
+        before.push_back(!places.empty());
+        after.push_back(std::ranges::any_of(
+            places, [&](std::size_t place) { return seen.specs()[place].is_kept; }));
+    }
+    std::vector<Value> row = {wanted.name};
+    std::vector<Value> all;
+    for (const Needs needs : {Needs::runtime, Needs::all}) {
+        const WantedClosure had = close_over(wanted, before, needs);
+        const WantedClosure has = close_over(wanted, after, needs);
+        const std::int64_t specs = had.num_wanted();
+        const std::int64_t there = specs - had.num_missing();
+        const std::int64_t still = specs - has.num_missing();
+        auto& part = needs == Needs::runtime ? row : all;
+        part.insert(part.end(), {specs, there, still});
+        if (needs == Needs::runtime) {
+            row.insert(row.end(), {percent_of(there, specs), percent_of(still, specs)});
+        }
+    }
+    row.insert(row.end(), all.begin(), all.end());
+    return row;
+}
+
+std::vector<Value> cover_before_and_after(SeenSpecs& seen, const std::string& name,
+                                          const SpecList& wanted) {
+    std::int64_t before = 0;
+    std::int64_t after = 0;
+    for (const WantedSpec& one : wanted.specs) {
+        const auto places = seen.matching(one).sure;
+        before += places.empty() ? 0 : 1;
+        after += std::ranges::any_of(places,
+                                     [&](std::size_t place) { return seen.specs()[place].is_kept; })
+                     ? 1
+                     : 0;
+    }
+    const auto specs = static_cast<std::int64_t>(wanted.specs.size());
+    return {name,    specs,   before, after, percent_of(before, specs), percent_of(after, specs),
+            Value(), Value(), Value()};
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/questions/prune/prune.hpp"
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// People are told what vanishes or loses a version, not of every package that loses a spec.
+ResultTable shown_packages(const Prune& prune) {
+    ResultTable shown{{"package", "before", "after", "lost", "versions lost"}, {}};
+    for (const auto& row : prune.packages.rows) {
+        if (integer(row[5]) > 0 || integer(row[4]) > 0) {
+            shown.rows.push_back({row[0], row[1], row[2], row[3], row[6]});
+        }
+    }
+    return shown;
+}
+
+ResultTable shown_stacks(const Prune& prune) {
+    ResultTable shown = prune.stacks;
+    std::erase_if(shown.rows, [](const auto& row) { return integer(row.back()) == 0; });
+    return shown;
+}
+
+ResultTable shown_coverage(const Prune& prune) {
+    ResultTable shown{{"wanted", "specs", "before", "after", "percent"}, {}};
+    for (const auto& row : prune.coverage.rows) {
+        shown.rows.push_back({row[0], row[1], row[2], row[3],
+                              fmt::format("{} -> {}", percent_text(std::get<double>(row[4])),
+                                          percent_text(std::get<double>(row[5])))});
+    }
+    return shown;
+}
+
+ResultTable shown_broken(const Prune& prune) {
+    ResultTable shown{{"package", "version", "hash", "lost dependency", "directly"}, {}};
+    for (const auto& row : prune.broken.rows) {
+        shown.rows.push_back({row[0], row[1], short_hash(row[2]),
+                              fmt::format("{} {}", to_text(row[4]), to_text(short_hash(row[5]))),
+                              integer(row[6]) != 0 ? Value("yes") : Value()});
+    }
+    return shown;
+}
+
+std::string kept_text(const Prune& prune) {
+    std::string text = "Kept: ";
+    for (const auto& row : prune.keeps.rows) {
+        text += fmt::format("{}{} ({})", text.size() > 6 ? "; " : "", to_text(row[0]),
+                            grouped(integer(row[1])));
+    }
+    if (prune.dependencies > 0) {
+        text += fmt::format("; what these need to link and run ({})", grouped(prune.dependencies));
+    }
+    return text;
+}
+
+std::string sentence_of_prune(const Prune& prune) {
+    return fmt::format("{} of {} would be lost, {} of them of the {} that the newest {}",
+                       grouped(prune.total("specs", "lost")),
+                       counted(prune.total("specs", "before"), "spec"),
+                       grouped(prune.total("specs listed", "lost")),
+                       grouped(prune.total("specs listed", "before")),
+                       words_for(static_cast<std::int64_t>(prune.series.size()), "snapshot lists",
+                                 "snapshots list"));
+}
+
+std::vector<DocumentPart> parts_of_prune(const Prune& prune) {
+    return {{"Before and after", prune.totals},
+            {"What is wanted, to link and run", shown_coverage(prune)},
+            {"Kept specs that need lost ones to link or run", shown_broken(prune)},
+            {"Packages that vanish or lose versions", shown_packages(prune)},
+            {"Stacks that lose specs", shown_stacks(prune)}};
+}
+
+std::vector<DocumentField> fields_of_prune(SQLite::Database& database, const Prune& prune) {
+    ResultTable series{{"series", "snapshot"}, {}};
+    for (const SeenSeries& one : prune.series) {
+        series.rows.push_back({one.name, one.newest_name});
+    }
+    return {{"dependencies", prune.dependencies},
+            {"series", series},
+            {"keep", prune.keeps},
+            {"totals", prune.totals},
+            {"stacks", prune.stacks},
+            {"packages", prune.packages},
+            {"coverage", prune.coverage},
+            {"broken", prune.broken},
+            {"remarks", remarks_table(prune.remarks)},
+            {"lost", pruned_rows(database, false)}};
+}
+
+ResultTable rows_of_list(SQLite::Database& database, const Prune& prune, const std::string& list) {
+    return list == "broken"     ? prune.broken
+           : list == "stacks"   ? prune.stacks
+           : list == "packages" ? prune.packages
+           : list == "coverage" ? prune.coverage
+                                : pruned_rows(database, list == "kept");
+}
+
+}  // namespace
+
+Document document_of(SQLite::Database& database, const Prune& prune) {
+    Document document;
+    document.command = "prune";
+    document.title_of_gates = newest_names(prune.series);
+    document.summary = sentence_of_prune(prune);
+    document.title = fmt::format("Up to {}: {}", document.title_of_gates, document.summary);
+    document.notes = lines_of(document.title, prune.remarks);
+    document.lines = document.notes;
+    document.lines.insert(document.lines.begin() + 1, kept_text(prune));
+    document.parts = [&prune] { return parts_of_prune(prune); };
+    document.rows = [&database] { return pruned_rows(database, false); };
+    document.fields = [&database, &prune] { return fields_of_prune(database, prune); };
+    document.between_tables = ",\n";
+    return document;
+}
+
+Document document_of_list(SQLite::Database& database, const Prune& prune, const std::string& list) {
+    Document document = document_of(database, prune);
+    document.lines.clear();
+    document.fields = nullptr;
+    document.rows = [&database, &prune, list] { return rows_of_list(database, prune, list); };
+    document.parts = [rows = document.rows, list] {
+        DocumentPart part{list, rows()};
+        part.is_apart = false;
+        part.shows_empty = true;
+        return std::vector<DocumentPart>{std::move(part)};
+    };
+    return document;
+}
+
+}  // namespace cacheledger

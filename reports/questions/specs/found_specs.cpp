@@ -1,0 +1,106 @@
+#include "reports/questions/specs/found_specs.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/engine/catalog/known_names.hpp"
+#include "reports/engine/query/run_query.hpp"
+#include "schema/ledger/search/build_hash.hpp"
+#include "schema/ledger/search/short_hash.hpp"
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+bool asks_everything(const SpecQuery& query) {
+    return query == SpecQuery();
+}
+
+/// The builds that match; `specs`: spec_ids, NULL for all.
+Arguments arguments_for(const Snapshot& snapshot, const AskedSpecs& asked, const Value& specs) {
+    return {{"at", snapshot.name},
+            {"package", asked.query.package.value_or("*")},
+            {"specs", specs},
+            {"stack", asked.stack ? Value(*asked.stack) : Value()}};
+}
+
+ResultTable read_builds(const SQLite::Database& database, Arguments arguments, std::size_t most) {
+    constexpr auto without_limit = std::int64_t{-1};
+    arguments["most"] = most == all_rows ? without_limit : static_cast<std::int64_t>(most);
+    return run_query(database, "specs", std::string(specs_texts.front().text), arguments);
+}
+
+std::int64_t count_builds(const SQLite::Database& database, const Arguments& arguments) {
+    return query_number(
+        database, "specs",
+        "SELECT count(*) FROM present_specs WHERE snapshot = :at AND package GLOB :package AND "
+        "(:specs IS NULL OR spec_id IN (SELECT value FROM json_each(:specs))) AND (:stack IS NULL "
+        "OR stack_set_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR "
+        "stack GLOB :stack))",
+        arguments);
+}
+
+// Takes the column named_stacks, which the view specs does not have, out of the rows.
+void take_named_stacks(FoundSpecs& found, std::size_t most) {
+    found.builds.columns.pop_back();
+    for (auto& row : found.builds.rows) {
+        if (found.stacks.size() < most) {
+            found.stacks.push_back(row.back());
+        }
+        row.pop_back();
+    }
+}
+
+void shorten_hashes(SQLite::Database& database, FoundSpecs& found, std::size_t most) {
+    const std::size_t column = column_of(found.builds, "hash");
+    HashShortener shortener(database);
+    for (std::size_t row = 0; row < std::min(most, found.builds.rows.size()); ++row) {
+        found.short_hashes.push_back(shortener.shorten(to_text(found.builds.rows[row][column])));
+    }
+}
+
+}  // namespace
+
+FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
+                      const AskedSpecs& asked) {
+    const SpecQuery& query = asked.query;
+    if (query.package) {
+        refuse_unknown_name(database, NameKind::package, *query.package);
+    }
+    FoundSpecs found;
+    found.snapshot = snapshot.name;
+    found.asked = asks_everything(query) ? "" : query.text();
+    MatchingSpecs matching;
+    Value specs;
+    if (!asks_everything(query)) {
+        matching = matching_specs(database, snapshot.id, query);
+        specs = fmt::format("[{}]", fmt::join(matching.specs, ","));
+    }
+    const Arguments arguments = arguments_for(snapshot, asked, specs);
+    const bool is_narrow = query.package || !query.hash.empty();
+    const std::size_t most = asked.is_for_table && is_narrow ? all_rows : asked.most;
+    found.builds = read_builds(database, arguments, most);
+    found.all = found.builds.rows.size() < most
+                    ? static_cast<std::int64_t>(found.builds.rows.size())
+                    : count_builds(database, arguments);
+    take_named_stacks(found, asked.most);
+    if (asked.is_for_table) {
+        shorten_hashes(database, found, asked.most);
+    }
+    found.remarks = about_build_hash(database, query);
+    if (!matching.unknown.empty()) {
+        found.remarks.push_back(
+            fmt::format("{} match: pages do not list dependencies, flags and patches.",
+                        counted(static_cast<std::int64_t>(matching.unknown.size()),
+                                "more build may", "more builds may")));
+    }
+    if (found.all == 0) {
+        explain_no_match(database, snapshot, asked, matching, found);
+    }
+    return found;
+}
+
+}  // namespace cacheledger

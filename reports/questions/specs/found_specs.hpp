@@ -1,0 +1,62 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/render/document/document.hpp"
+#include "reports/render/table/result_table.hpp"
+#include "schema/ledger/names/snapshot.hpp"
+#include "schema/ledger/search/matching_specs.hpp"
+#include "schema/specs/queries/spec_query.hpp"
+#include "schema/text/embedded_text.hpp"
+
+namespace cacheledger {
+
+/// reports/questions/specs/found_builds.sql, compiled in.
+extern const std::span<const EmbeddedText> specs_texts;
+
+/// What a user asks for.
+struct AskedSpecs {
+    SpecQuery query;                   ///< of everything: all builds
+    std::optional<std::string> stack;  ///< only in the stacks that match this pattern
+    std::size_t most;                  ///< how many rows are wanted
+    bool is_for_table;                 ///< whether a table is to be printed, for which see below
+};
+
+/// The builds of a snapshot that match a spec.
+struct FoundSpecs {
+    std::string asked;     ///< in one spelling, with the stack
+    std::string snapshot;  ///< its name
+    /// The columns of the view specs, in natural order, the newest versions first. At most the rows
+    /// that are wanted; for a table all of them, if the query asks for one package or hash.
+    ResultTable builds;
+    std::int64_t all = 0;       ///< how many match
+    std::vector<Value> stacks;  ///< without `root`; of the rows that are wanted
+    /// For a table, of the rows that are wanted: what is enough of the hash to name the build.
+    std::vector<std::string> short_hashes;
+    /// What the document leaves out, and if no build matches, why.
+    std::vector<std::string> remarks;
+    /// If no build matches: the builds that come nearest: `differs`, `builds` (how many differ in
+    /// this way), and the hash of one of them.
+    ResultTable nearest;
+};
+
+/// Finds them. Throws UsageError if the ledger has no package of that name.
+FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
+                      const AskedSpecs& asked);
+
+/// Sets `remarks` and `nearest` of an answer without builds. `matching`: what matches in the whole
+/// snapshot, whatever stacks are asked.
+void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, const AskedSpecs& asked,
+                      const MatchingSpecs& matching, FoundSpecs& found);
+
+/// The document, which takes `builds` out of `found`. For people: in lines what is the same in all
+/// builds, and a table of the rest; of one build all that is known; without builds the nearest.
+Document document_of(FoundSpecs& found);
+
+}  // namespace cacheledger

@@ -1,0 +1,112 @@
+#include "reports/questions/wanted/wanted_graph.hpp"
+
+#include <SQLiteCpp/Statement.h>
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "schema/ledger/nearest/nearest_specs.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr auto wanted_roots = R"(
+    SELECT r.spec_id
+    FROM snapshot s
+    CROSS JOIN root_presence r
+      ON r.series_id = s.series_id
+     AND r.valid_from <= s.taken_at
+     AND (r.valid_to IS NULL OR r.valid_to > s.taken_at)
+    WHERE s.snapshot_id = ?1 AND s.kind = 'lock'
+    UNION
+    SELECT p.spec_id
+    FROM snapshot s
+    CROSS JOIN present_specs p ON p.snapshot_id = s.snapshot_id
+    WHERE s.snapshot_id = ?1 AND s.kind <> 'lock')";
+
+/// All that a lock file lists; nothing of another snapshot.
+std::unordered_set<std::int64_t> specs_of_lock(SQLite::Database& database,
+                                               std::int64_t snapshot_id) {
+    std::unordered_set<std::int64_t> specs;
+    SQLite::Statement select(database,
+                             "SELECT p.spec_id FROM snapshot s "
+                             "CROSS JOIN present_specs p USING (snapshot_id) "
+                             "WHERE s.snapshot_id = ? AND s.kind = 'lock'");
+    rebind(select, snapshot_id);
+    while (select.executeStep()) {
+        specs.insert(select.getColumn(0).getInt64());
+    }
+    return specs;
+}
+
+/// Follows dependencies, and gives each spec that it meets a place in a graph. A dependency that is
+/// not part of the hash may be that of another lock file, if this one does not list it.
+class WantedReader {
+  public:
+    WantedReader(SQLite::Database& database, WantedGraph& graph, std::int64_t snapshot_id)
+        : graph_(graph),
+          of_lock_(specs_of_lock(database, snapshot_id)),
+          words_(database),
+          form_(database, "SELECT form FROM node WHERE spec_id = ?"),
+          needs_(database,
+                 "SELECT d.dependency_id, e.is_link OR e.is_run, e.since FROM dependency d "
+                 "CROSS JOIN edge_kinds e USING (edge_kind_id) WHERE d.spec_id = ?") {}
+
+    std::uint32_t place_of(std::int64_t spec_id) {
+        const auto [found, is_new] =
+            places_.emplace(spec_id, static_cast<std::uint32_t>(graph_.nodes.size()));
+        if (is_new) {
+            graph_.nodes.push_back({words_.read(spec_id), std::nullopt, {}});
+            specs_.push_back(spec_id);
+        }
+        return found->second;
+    }
+
+    // Reads what the specs need that were met, and those met meanwhile.
+    void follow() {
+        for (std::size_t place = 0; place < specs_.size(); ++place) {
+            rebind(form_, specs_[place]);
+            if (form_.executeStep()) {
+                graph_.nodes[place].form = form_.getColumn(0).getInt();
+            }
+            rebind(needs_, specs_[place]);
+            while (needs_.executeStep()) {
+                const std::int64_t child = needs_.getColumn(0).getInt64();
+                const int since = needs_.getColumn(2).getInt();
+                if (since <= graph_.nodes[place].form || of_lock_.empty() ||
+                    of_lock_.contains(child)) {
+                    const WantedEdge edge{place_of(child), needs_.getColumn(1).getInt() != 0,
+                                          since};
+                    graph_.nodes[place].needs.push_back(edge);
+                }
+            }
+        }
+    }
+
+  private:
+    WantedGraph& graph_;
+    std::unordered_set<std::int64_t> of_lock_;
+    SpecReader words_;
+    SQLite::Statement form_, needs_;
+    std::unordered_map<std::int64_t, std::uint32_t> places_;
+    std::vector<std::int64_t> specs_;  // by place
+};
+
+}  // namespace
+
+WantedGraph wanted_of_snapshot(SQLite::Database& database, const Snapshot& snapshot) {
+    WantedGraph graph;
+    graph.name = snapshot.name;
+    WantedReader reader(database, graph, snapshot.id);
+    SQLite::Statement roots(database, wanted_roots);
+    rebind(roots, snapshot.id);
+    while (roots.executeStep()) {
+        graph.roots.push_back(reader.place_of(roots.getColumn(0).getInt64()));
+    }
+    reader.follow();
+    return graph;
+}
+
+}  // namespace cacheledger

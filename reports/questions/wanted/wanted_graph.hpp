@@ -1,0 +1,41 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/ledger/names/snapshot.hpp"
+#include "schema/specs/matching/spec_words.hpp"
+
+namespace cacheledger {
+
+struct WantedEdge {
+    std::uint32_t child = 0;  ///< index into WantedGraph::nodes
+    bool is_runtime = false;  ///< it is needed to link or to run, and not only to build or to test
+    int since = 1;            ///< the first form of nodes in which it is part of the hash
+};
+
+struct WantedNode {
+    SpecWords spec;
+    std::optional<int> form;  ///< 1 to 6; nullopt: no source says what it needs
+    std::vector<WantedEdge> needs;
+
+    bool is_external() const { return spec.external && *spec.external != "no"; }
+};
+
+/// What somebody wants a cache to have: the specs of a lock file or of an install database, with
+/// what they need.
+struct WantedGraph {
+    std::string name;  ///< the file or the snapshot, as messages call it
+    std::vector<WantedNode> nodes;
+    std::vector<std::uint32_t> roots;
+};
+
+/// What a snapshot of the ledger wants: the roots of a lock file, or all specs of any other
+/// snapshot, and what these need.
+WantedGraph wanted_of_snapshot(SQLite::Database& database, const Snapshot& snapshot);
+
+}  // namespace cacheledger

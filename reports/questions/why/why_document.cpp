@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/questions/why/why.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::string headline_of_why(const Why& why) {
+    const std::string pair = fmt::format("{} -> {}: ", why.from, why.to);
+    if (why.is_of_specs && why.from == why.to) {
+        return pair + "both are the same spec";
+    }
+    if (why.is_of_specs && why.pushed > 0) {
+        return pair + "the second is a dependency of the first, and nothing is new";
+    }
+    std::vector<std::string> parts;
+    if (why.reasons.rows.empty()) {  // else the next line begins with it
+        parts.push_back(count_explained(why));
+    }
+    if (why.pushed > 0) {
+        parts.push_back(fmt::format("{} pushed (known before as {})", grouped(why.pushed),
+                                    words_for(why.pushed, "a dependency", "dependencies")));
+    }
+    return parts.empty() ? fmt::format("{} -> {}", why.from, why.to)
+                         : pair + fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::vector<std::string> lines_of_why(const Why& why) {
+    std::vector<std::string> lines = {headline_of_why(why)};
+    if (auto summary = summary_of(why)) {
+        lines.push_back(*std::move(summary));
+    }
+    for (std::string& remark : remarks(why)) {
+        const bool is_in_headline = why.rebuilt == 0 && remark == unexplained(why);
+        if (!is_in_headline) {
+            lines.push_back(std::move(remark));
+        }
+    }
+    return lines;
+}
+
+}  // namespace
+
+Document document_of(const Why& why) {
+    using Parts = std::vector<DocumentPart>;
+    Document document;
+    document.title = fmt::format("{} -> {}", why.from, why.to);
+    document.lines = lines_of_why(why);
+    document.notes = remarks(why);
+    document.parts = [&why] {  // without hashes, which are too long for a screen
+        return Parts{{"Reasons", columns_of(why.reasons, {"package", "class", "change", "specs",
+                                                          "packages", "builds", "reach"})}};
+    };
+    document.rows = [&why] { return why.reasons; };
+    document.all_parts = [&why] { return Parts{{"", why.reasons}}; };
+    document.has_page = false;
+    document.fields = [&why, said = document.notes] {
+        return std::vector<DocumentField>{
+            {"from", why.from},      {"to", why.to},           {"rebuilt", why.rebuilt},
+            {"pushed", why.pushed},  {"unknown", why.unknown}, {"remarks", remarks_table(said)},
+            {"reasons", why.reasons}};
+    };
+    return document;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "reports/render/document/gate.hpp"
+#include "reports/render/formats/renderer.hpp"
+#include "reports/render/table/result_table.hpp"
+
+/// How a question becomes an answer:
+///
+/// 1. A command (src/commands/questions) reads its options, and finds the snapshots that they name.
+/// 2. A function of the question's room runs SQL, and gives what it found as a struct:
+///    find_dependents() gives DependentSpecs.
+/// 3. document_of() makes a Document of that struct: sentences, tables, rows. It knows no formats.
+/// 4. Output::write() (src/terminal/output/output.hpp) writes the document in the format of
+/// --format. Each
+///    format is written in one place for all questions: write_document().
+///
+/// So a new question needs steps 1 to 3, and has all formats. `title`, `lines`, `parts` and `rows`
+/// are enough; the rest is for questions that say more. What each format shows:
+///
+/// - table: `lines`, then `parts`.
+/// - csv: `rows`.
+/// - json: one object of `fields`, with the gates before the last one, if there are gates; without
+///   fields the array of `rows`.
+/// - markdown, html: `lines` and `all_parts`; without such parts `rows`.
+/// - hashes: the column `hash` of `rows`.
+/// - junit, github: `title_of_gates`, `summary` and `gates`.
+///
+/// Formats that show rows only can't show what the question says of them: it is printed to standard
+/// error from `notes`.
+namespace cacheledger {
+
+/// A line for people: the label, then words. What does not fit goes on below the first word. The
+/// words must come from visible() (reports/render/table/text_width.hpp).
+struct LabelledWords {
+    std::string label;
+    std::vector<std::string> words;
+};
+
+/// What stands below one heading: lines, and then a table.
+struct DocumentPart {
+    std::string title{};
+    ResultTable table{};  ///< without columns: the part has none
+    std::vector<LabelledWords> lines{};
+    bool is_apart = true;        ///< a blank line stands above it
+    bool shows_empty = false;    ///< else a table without rows is left out, and its title, too
+    bool is_whole = false;       ///< all rows are shown, however many there are
+    std::size_t group_rows = 0;  ///< of a table of groups: how many rows they stand for
+};
+
+/// A member of a JSON object: one value, the rows of a table, or those of several tables, each with
+/// its own columns.
+struct DocumentField {
+    std::string name;
+    std::variant<Value, ResultTable, std::vector<ResultTable>> value;
+};
+
+/// The answer to a question, for every format. A format calls at most one of the functions, once.
+/// So nothing is made that is not shown. They may refer to the struct that the document is made of,
+/// which must live as long.
+struct Document {
+    std::string title;               ///< what `rows` are
+    std::vector<std::string> lines;  ///< sentences
+    std::function<std::vector<DocumentPart>()> parts;
+    std::function<ResultTable()> rows;  ///< all rows, with all columns
+
+    std::vector<std::string> notes{};  ///< what `rows` do not say
+    /// The parts with all rows and columns. The first of `lines` is then the title of a page, and
+    /// the second stands below it as a paragraph.
+    std::function<std::vector<DocumentPart>()> all_parts{};
+    bool has_page = true;  ///< else HTML shows only `rows`, and Markdown alone shows `all_parts`
+    std::function<std::vector<DocumentField>()> fields{};
+    std::string_view between_tables = ",";  ///< separates the tables of the JSON object
+
+    std::string command{};         ///< whose gates are judged: "diff"
+    std::string title_of_gates{};  ///< what is judged: "develop~1 -> develop"
+    std::string summary{};         ///< what was found, in a sentence
+    std::vector<Gate> gates{};
+};
+
+/// The headline and the remarks as lines.
+std::vector<std::string> lines_of(std::string headline, const std::vector<std::string>& remarks);
+
+/// Sentences as a table with the column `remark`, for `fields`.
+ResultTable remarks_table(const std::vector<std::string>& remarks);
+
+/// The columns with these names, which the table has.
+ResultTable columns_of(const ResultTable& table, const std::vector<std::string>& names);
+
+/// The first digits of a hash, as people are shown it: "/abc1234"; NULL for NULL.
+Value short_hash(const Value& hash);
+
+/// Writes the document. Check `out` for write errors: this function throws none.
+void write_document(const Document& document, Format format, const RenderOptions& options,
+                    std::ostream& out);
+
+/// Writes it in a format that only some commands have: hashes_format, or one of gate_formats, each
+/// of which has a function.
+void write_document(const Document& document, std::string_view format, std::ostream& out);
+
+/// Writes a JUnit file: a test suite with a test case for each gate.
+void write_junit(const Document& document, std::ostream& out);
+
+/// Writes GitHub workflow commands, which a run shows as annotations: an error for each gate that
+/// failed; if none did, one notice.
+void write_github(const Document& document, std::ostream& out);
+
+/// Whether the format leaves out what document.notes say.
+bool needs_notes(const Document& document, Format format);
+
+}  // namespace cacheledger

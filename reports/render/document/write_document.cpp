@@ -1,0 +1,198 @@
+#include <fmt/format.h>
+
+#include <ostream>
+#include <set>
+#include <utility>
+
+#include "reports/render/document/document.hpp"
+#include "reports/render/formats/renderers.hpp"
+#include "reports/render/html/html_page.hpp"
+#include "reports/render/table/alike_columns.hpp"
+#include "reports/render/table/text_width.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+bool is_hidden(const DocumentPart& part) {
+    return !part.table.columns.empty() && part.table.rows.empty() && !part.shows_empty;
+}
+
+void write_part_as_text(DocumentPart part, RenderOptions options, std::ostream& out) {
+    if (is_hidden(part)) {
+        return;
+    }
+    out << (part.is_apart ? "\n" : "");
+    const bool has_table = !part.table.columns.empty();
+    if (!has_table && !part.title.empty()) {
+        out << paragraph(visible(part.title), options.width);
+    }
+    for (const LabelledWords& line : part.lines) {
+        out << alike_line(line.label, line.words, options.width);
+    }
+    if (!has_table) {
+        return;
+    }
+    const std::string hint = part.group_rows == 0
+                                 ? "(--all shows them)"
+                                 : fmt::format("(--all shows all {} rows)",
+                                               grouped(static_cast<std::int64_t>(part.group_rows)));
+    if (!part.is_whole) {
+        keep_first(part.table, options.most_rows);
+    }
+    options.title = std::move(part.title);
+    options.more = fmt::format(" {}", hint);
+    render_table(part.table, options, out);
+    if (part.group_rows > 0 && part.table.rows_left_out == 0) {
+        out << hint << "\n";
+    }
+}
+
+void write_text(const Document& document, const RenderOptions& options, std::ostream& out) {
+    for (const std::string& line : document.lines) {
+        out << paragraph(visible(line), options.width);
+    }
+    for (DocumentPart& part : document.parts()) {
+        write_part_as_text(std::move(part), options, out);
+    }
+}
+
+void write_markdown(const Document& document, std::ostream& out) {
+    std::string_view separator;
+    for (const std::string& line : document.lines) {
+        out << std::exchange(separator, "\n") << markdown_text(line) << "\n";
+    }
+    for (const DocumentPart& part : document.all_parts()) {
+        out << "\n" << (part.title.empty() ? "" : fmt::format("## {}\n\n", part.title));
+        if (!is_hidden(part)) {
+            render_markdown(part.table, out);
+        }
+    }
+}
+
+void write_page(const Document& document, std::ostream& out) {
+    const std::vector<DocumentPart> parts = document.all_parts();
+    const auto& lines = document.lines;
+    HtmlPage page{
+        .title = lines.at(0), .summary = lines.at(1), .remarks = {lines.begin() + 2, lines.end()}};
+    for (const DocumentPart& part : parts) {
+        page.sections.push_back({part.title, part.table});
+    }
+    write_html_page(page, out);
+}
+
+void write_several_as_json(const std::vector<ResultTable>& tables, std::ostream& out) {
+    std::string_view separator = "\n";
+    out << "[";
+    for (const ResultTable& table : tables) {
+        render_json_rows(table, separator, out);
+    }
+    out << "\n]";
+}
+
+/// Single values stand in the first line, and each table begins in a line of its own.
+void write_json(const Document& document, std::ostream& out) {
+    std::string head = "{";
+    std::string_view before_table = ",\n";
+    std::vector<DocumentField> fields = document.fields();
+    if (!document.gates.empty()) {
+        fields.insert(fields.end() - 1, {"gates", gates_table(document.gates)});
+    }
+    for (const DocumentField& field : fields) {
+        if (const auto* const value = std::get_if<Value>(&field.value)) {
+            head += fmt::format("{}\"{}\": ", head.size() == 1 ? "" : ", ", field.name);
+            add_json(head, *value);
+            continue;
+        }
+        out << std::exchange(head, "")
+            << fmt::format("{}\"{}\": ", std::exchange(before_table, document.between_tables),
+                           field.name);
+        if (const auto* const table = std::get_if<ResultTable>(&field.value)) {
+            render_json(*table, out);
+        } else {
+            write_several_as_json(std::get<std::vector<ResultTable>>(field.value), out);
+        }
+    }
+    out << head << "}\n";
+}
+
+/// Each hash once, one in each line.
+void write_hashes(const ResultTable& table, std::ostream& out) {
+    const std::size_t column = column_of(table, "hash");
+    std::set<std::string> written;
+    for (const auto& row : table.rows) {
+        const std::string hash = to_text(row.at(column));
+        if (written.insert(hash).second) {
+            out << hash << "\n";
+        }
+    }
+}
+
+bool shows_all_parts(const Document& document, Format format) {
+    return document.all_parts &&
+           (format == Format::markdown || (format == Format::html && document.has_page));
+}
+
+}  // namespace
+
+std::vector<std::string> lines_of(std::string headline, const std::vector<std::string>& remarks) {
+    std::vector<std::string> lines = {std::move(headline)};
+    lines.insert(lines.end(), remarks.begin(), remarks.end());
+    return lines;
+}
+
+ResultTable remarks_table(const std::vector<std::string>& remarks) {
+    ResultTable table{{"remark"}, {}};
+    for (const std::string& remark : remarks) {
+        table.rows.push_back({remark});
+    }
+    return table;
+}
+
+ResultTable columns_of(const ResultTable& table, const std::vector<std::string>& names) {
+    ResultTable chosen{names, {}};
+    chosen.rows.resize(table.rows.size());
+    for (const std::string& name : names) {
+        const std::size_t column = column_of(table, name);
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            chosen.rows[row].push_back(table.rows[row].at(column));
+        }
+    }
+    return chosen;
+}
+
+Value short_hash(const Value& hash) {
+    constexpr std::size_t digits = 7;
+    return is_null(hash) ? hash : Value(fmt::format("/{}", to_text(hash).substr(0, digits)));
+}
+
+bool needs_notes(const Document& document, Format format) {
+    return format == Format::table  ? document.lines.empty()
+           : format == Format::json ? !document.fields
+                                    : !shows_all_parts(document, format);
+}
+
+void write_document(const Document& document, Format format, const RenderOptions& options,
+                    std::ostream& out) {
+    if (format == Format::table) {
+        write_text(document, options, out);
+    } else if (format == Format::json && document.fields) {
+        write_json(document, out);
+    } else if (shows_all_parts(document, format)) {
+        format == Format::html ? write_page(document, out) : write_markdown(document, out);
+    } else {
+        RenderOptions style = options;
+        style.title = document.title;
+        render(document.rows(), format, style, out);
+    }
+}
+
+void write_document(const Document& document, std::string_view format, std::ostream& out) {
+    if (format == hashes_format) {
+        write_hashes(document.rows(), out);
+    } else {
+        format == "junit" ? write_junit(document, out) : write_github(document, out);
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,115 @@
+#include "reports/render/html/html_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <ostream>
+
+#include "reports/render/html/html_text.hpp"
+#include "reports/render/table/column_kind.hpp"
+#include "schema/libraries/libcrypto.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::string_view page_text(std::string_view name) {
+    return std::ranges::find(page_texts, name, &EmbeddedText::name)->text;
+}
+
+/// The name of a text for a Content-Security-Policy.
+std::string policy_hash(std::string_view text) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned size = 0;
+    EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
+    std::array<unsigned char, std::size_t{2} * EVP_MAX_MD_SIZE> base64{};
+    const int length = EVP_EncodeBlock(base64.data(), digest.data(), static_cast<int>(size));
+    return fmt::format("'sha256-{}'", std::string(base64.begin(), base64.begin() + length));
+}
+
+void write_head(std::string_view title, std::ostream& out) {
+    out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        << fmt::format(
+               "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+               "style-src {}; script-src {}; base-uri 'none'; form-action 'none'\">\n",
+               policy_hash(page_text("page.css")), policy_hash(page_text("page.js")))
+        << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
+        << html_line(title.empty() ? "cacheledger" : title) << "</title>\n<style>"
+        << page_text("page.css") << "</style>\n</head>\n<body>\n";
+}
+
+// How a column stands: numbers on the right, lists of hashes in a field of some lines.
+enum class CellPlace : std::uint8_t { text, number, list };
+
+CellPlace place_of(const ResultTable& table, std::size_t column) {
+    return is_hash_list(table.columns[column]) ? CellPlace::list
+           : is_numeric(table, column)         ? CellPlace::number
+                                               : CellPlace::text;
+}
+
+void write_cell(std::ostream& out, std::string_view element, CellPlace place,
+                std::string_view text) {
+    const bool is_list = place == CellPlace::list && element == "td";
+    out << '<' << element << (place == CellPlace::number ? " class=\"number\">" : ">")
+        << (is_list ? "<div class=\"list\">" : "") << html_text(text)
+        << (is_list ? "</div></" : "</") << element << '>';
+}
+
+void write_table(const ResultTable& table, std::ostream& out) {
+    std::vector<CellPlace> places;
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        places.push_back(place_of(table, column));
+    }
+    out << "<div class=\"wide\"><table>\n<thead>\n<tr>";
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        write_cell(out, "th", places[column], table.columns[column]);
+    }
+    out << "</tr>\n</thead>\n<tbody>\n";
+    for (const auto& row : table.rows) {
+        out << "<tr>";
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            write_cell(out, "td", places[column], to_text(row[column]));
+        }
+        out << "</tr>\n";
+    }
+    out << "</tbody>\n</table></div>\n";
+}
+
+void write_section(const HtmlSection& section, std::ostream& out) {
+    out << "<section>\n";
+    if (!section.title.empty()) {
+        out << "<h2>" << html_text(section.title) << "</h2>\n";
+    }
+    write_table(section.table, out);
+    out << "</section>\n";
+}
+
+}  // namespace
+
+void write_html_page(const HtmlPage& page, std::ostream& out) {
+    write_head(page.title, out);
+    if (!page.title.empty()) {
+        out << "<h1>" << html_text(page.title) << "</h1>\n";
+    }
+    if (!page.summary.empty()) {
+        out << "<p>" << html_text(page.summary) << "</p>\n";
+    }
+    if (!page.remarks.empty()) {
+        out << "<ul>\n";
+        for (const std::string& remark : page.remarks) {
+            out << "<li>" << html_text(remark) << "</li>\n";
+        }
+        out << "</ul>\n";
+    }
+    if (!page.chart.empty()) {
+        out << "<figure>\n" << page.chart << "</figure>\n";
+    }
+    for (const HtmlSection& section : page.sections) {
+        write_section(section, out);
+    }
+    out << "<script>" << page_text("page.js") << "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace cacheledger

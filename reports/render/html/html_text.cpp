@@ -1,0 +1,40 @@
+#include "reports/render/html/html_text.hpp"
+
+#include "reports/render/table/text_width.hpp"
+
+namespace cacheledger {
+
+std::string html_line(std::string_view text) {
+    std::string html;
+    for (const char c : visible(text)) {
+        switch (c) {
+            case '&':
+                html += "&amp;";
+                break;
+            case '<':
+                html += "&lt;";
+                break;
+            case '>':
+                html += "&gt;";
+                break;
+            default:
+                html += c;
+        }
+    }
+    return html;
+}
+
+std::string html_text(std::string_view text) {
+    std::string html;
+    for (auto end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r')) {
+            line.remove_suffix(1);
+        }
+        html += html_line(line) + "<br>";
+        text.remove_prefix(end + 1);
+    }
+    return html + html_line(text);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,40 @@
+#include "reports/render/table/result_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+std::size_t column_of(const ResultTable& table, std::string_view name) {
+    return static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin());
+}
+
+void keep_first(ResultTable& table, std::size_t most_rows) {
+    if (table.rows.size() > most_rows) {
+        table.rows_left_out += table.rows.size() - most_rows;
+        table.rows.resize(most_rows);
+    }
+}
+
+std::string count_kept(const ResultTable& table) {
+    const std::size_t all = table.rows.size() + table.rows_left_out;
+    return fmt::format("{} of {}", grouped(static_cast<std::int64_t>(table.rows.size())),
+                       counted(static_cast<std::int64_t>(all), "row"));
+}
+
+bool is_numeric(const ResultTable& table, std::size_t column) {
+    bool any = false;
+    for (const auto& row : table.rows) {
+        if (is_number(row[column])) {
+            any = true;
+        } else if (!is_null(row[column])) {
+            return false;
+        }
+    }
+    return any;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,141 @@
+#include "schema/ledger/description/schema_parts.hpp"
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "schema/ledger/file/migration.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines column(SQLite::Database& database, const std::string& sql, const std::string& name) {
+    SQLite::Statement query(database, sql);
+    rebind(query, name);
+    Lines values;
+    while (query.executeStep()) {
+        values.push_back(query.getColumn(0).getString());
+    }
+    return values;
+}
+
+Lines columns_of(SQLite::Database& database, const std::string& name) {
+    return column(database, "SELECT name FROM pragma_table_xinfo(?)", name);  // generated, too
+}
+
+SchemaPart view_part(SQLite::Database& database, const EmbeddedText& view) {
+    SchemaPart part{std::string(view.name), "view", columns_of(database, std::string(view.name)),
+                    "", ""};
+    const std::size_t begin = view.text.find("CREATE VIEW");
+    part.comment = view.text.substr(0, begin);
+    part.sql = view.text.substr(begin, view.text.find_last_not_of('\n') + 1 - begin);
+    part.texts = column_texts(part.sql);
+    return part;
+}
+
+/// The comment above each CREATE TABLE of the migrations, by the name of the table.
+std::map<std::string, std::string, std::less<>> comments_of_tables() {
+    constexpr std::string_view create = "CREATE TABLE ";
+    std::map<std::string, std::string, std::less<>> comments;
+    for (const EmbeddedText& migration : migration_texts) {
+        std::istringstream lines{std::string(migration.text)};
+        std::string comment;
+        for (std::string line; std::getline(lines, line);) {
+            if (line.starts_with("--")) {
+                comment += line + "\n";
+                continue;
+            }
+            if (line.starts_with(create)) {
+                comments[line.substr(create.size(),
+                                     line.find(' ', create.size()) - create.size())] = comment;
+            }
+            comment.clear();
+        }
+    }
+    return comments;
+}
+
+/// Gives the columns of public views that have no text the one of the first public view with that
+/// column.
+void share_texts(std::vector<SchemaPart>& parts) {
+    ColumnTexts shared;
+    for (const SchemaPart& part : parts) {
+        if (part.is_public) {
+            shared.insert(part.texts.begin(), part.texts.end());
+        }
+    }
+    for (SchemaPart& part : parts) {
+        for (const std::string& column : part.columns) {
+            const auto text = shared.find(column);
+            if (part.is_public && text != shared.end()) {
+                part.texts.insert(*text);
+            }
+        }
+    }
+}
+
+std::string statements_of(SQLite::Database& database, const std::string& table) {
+    std::string all;
+    for (const std::string& sql :
+         column(database,
+                "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL "
+                "ORDER BY type <> 'table', rowid",
+                table)) {
+        all += (all.empty() ? "" : "\n") + sql + ";";
+    }
+    return all;
+}
+
+}  // namespace
+
+std::string comment_words(std::string_view comment) {
+    std::string text;
+    while (!comment.empty()) {
+        const std::size_t end = std::min(comment.find('\n'), comment.size() - 1);
+        std::string_view line = comment.substr(0, end);
+        line.remove_prefix(std::min(line.find_first_not_of("- "), line.size()));
+        text += fmt::format("{}{}", text.empty() || line.empty() ? "" : " ", line);
+        comment.remove_prefix(end + 1);
+    }
+    return text;
+}
+
+std::vector<SchemaPart> schema_parts() {
+    SQLite::Database fresh(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    migrate(fresh);
+    std::vector<SchemaPart> parts;
+    for (const EmbeddedText& view : view_texts) {
+        parts.push_back(view_part(fresh, view));
+        parts.back().is_public = true;
+    }
+    const auto comments = comments_of_tables();
+    for (const std::string& table :
+         column(fresh,
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB ? "
+                "ORDER BY rowid",
+                "sqlite_*")) {
+        const auto comment = comments.find(table);
+        SchemaPart part{table, "table", columns_of(fresh, table),
+                        comment == comments.end() ? "" : comment->second,
+                        statements_of(fresh, table)};
+        part.texts = column_texts(part.sql);
+        parts.push_back(std::move(part));
+    }
+    for (const EmbeddedText& view : helper_view_texts) {
+        parts.push_back(view_part(fresh, view));
+    }
+    share_texts(parts);
+    return parts;
+}
+
+}  // namespace cacheledger

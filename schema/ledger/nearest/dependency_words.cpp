@@ -1,0 +1,226 @@
+#include "schema/ledger/nearest/dependency_words.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "schema/ledger/nearest/nearest_specs.hpp"
+#include "schema/ledger/nearest/query_difference.hpp"
+#include "schema/ledger/search/dependents.hpp"
+#include "schema/specs/matching/match.hpp"
+#include "schema/specs/spelling/compiler.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+#include "schema/text/prefix.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+// A dependency of a spec, or of one of its dependencies.
+struct Used {
+    std::int64_t spec_id = 0;
+    std::string package;
+    std::optional<std::string> version;
+    std::string deptypes;                 // "build,link"
+    std::optional<std::string> virtuals;  // "c,cxx"; nullopt: not known
+
+    std::string text() const { return version ? fmt::format("{}@{}", package, *version) : package; }
+};
+
+bool has_word(const std::string& list, const std::string& word) {
+    return fmt::format(",{},", list).find(fmt::format(",{},", word)) != std::string::npos;
+}
+
+bool is_for_all(const Used& used, const Texts& virtuals) {
+    return used.virtuals && std::ranges::all_of(virtuals, [&](const std::string& name) {
+               return has_word(*used.virtuals, name);
+           });
+}
+
+bool is_described(SQLite::Database& database, std::int64_t spec_id) {
+    SQLite::Statement node(database, "SELECT 1 FROM node WHERE spec_id = ?");
+    rebind(node, spec_id);
+    return node.executeStep();
+}
+
+// The dependencies of a spec; with `all` also those of its dependencies.
+std::vector<Used> dependencies_of(SQLite::Database& database, std::int64_t spec_id, bool all) {
+    SQLite::Statement edges(database, R"(
+        SELECT d.dependency_id, l.package, l.version, e.deptypes, e.virtuals
+        FROM dependency d
+        CROSS JOIN edge_kind e USING (edge_kind_id)
+        CROSS JOIN spec x ON x.spec_id = d.dependency_id
+        CROSS JOIN looks l USING (look_id)
+        WHERE d.spec_id = ?)");
+    std::vector<Used> found;
+    std::unordered_set<std::int64_t> known = {spec_id};
+    std::vector<std::int64_t> open = {spec_id};
+    while (!open.empty()) {
+        rebind(edges, open.back());
+        open.pop_back();
+        while (edges.executeStep()) {
+            found.push_back({edges.getColumn(0).getInt64(), edges.getColumn(1).getString(),
+                             optional_text(edges, 2), edges.getColumn(3).getString(),
+                             optional_text(edges, 4)});
+            if (all && known.insert(found.back().spec_id).second) {
+                open.push_back(found.back().spec_id);
+            }
+        }
+    }
+    return found;
+}
+
+/// Says what of one dependency differs.
+class DependencyDifference {
+  public:
+    DependencyDifference(SQLite::Database& database, const DependencyQuery& asked,
+                         std::int64_t spec_id)
+        : database_(database),
+          asked_(asked),
+          used_(dependencies_of(database, spec_id, !asked.is_direct)),
+          virtuals_(asked.virtuals) {
+        if (asked.spec.package && is_virtual(database, *asked.spec.package)) {
+            virtuals_ = {*asked.spec.package};
+        } else {
+            package_ = asked.spec.package;
+        }
+    }
+
+    /// nullopt: the spec has nothing of what is asked.
+    std::optional<std::string> words() const {
+        std::vector<const Used*> candidates;
+        std::set<std::string> others;  // what is used for the virtuals instead
+        for (const Used& one : used_) {
+            const bool is_used = !virtuals_.empty() && is_for_all(one, virtuals_);
+            if (package_ ? one.package == *package_ : is_used) {
+                candidates.push_back(&one);
+            } else if (is_used) {
+                others.insert(one.text());
+            }
+        }
+        if (!others.empty()) {
+            return fmt::format("{}{}: {} -> {}", sign(), fmt::join(virtuals_, ","),
+                               asked_.spec.text(), fmt::join(others, ", "));
+        }
+        return candidates.empty() ? std::nullopt : std::optional(words_of(candidates));
+    }
+
+  private:
+    const char* sign() const { return asked_.is_direct ? "%" : "^"; }
+
+    std::string words_of(const std::vector<const Used*>& candidates) const {
+        SpecQuery query = asked_.spec;
+        if (!package_) {
+            query.package.reset();
+            query.version = {};
+        }
+        QueryDifference from_query(database_, query);
+        SpecReader reader(database_);
+        const Used* nearest = nullptr;
+        std::optional<Difference> least;
+        for (const Used* const one : candidates) {
+            Difference next = from_query.measure(one->spec_id, reader.read(one->spec_id));
+            if (!least || next < *least) {
+                nearest = one;
+                least = std::move(next);
+            }
+        }
+        const Texts words =
+            from_query.explain(nearest->spec_id, reader.read(nearest->spec_id)).words;
+        if (words.empty()) {
+            return fmt::format("{}: {}", asked_.text(), text_of_use(candidates));
+        }
+        Texts said;
+        for (std::string_view word : words) {
+            take_prefix(word, "version: ");
+            said.emplace_back(word);
+        }
+        return fmt::format("{}{}: {}", sign(), nearest->package, fmt::join(said, ", "));
+    }
+
+    // For what the build is used that matches otherwise.
+    std::string text_of_use(const std::vector<const Used*>& candidates) const {
+        std::set<std::string> deptypes;
+        std::set<std::string> virtuals;
+        for (const Used* const one : candidates) {
+            deptypes.insert(one->deptypes);
+            virtuals.insert(one->virtuals.value_or(""));
+        }
+        virtuals.erase("");
+        if (!asked_.deptypes.empty()) {
+            return fmt::format("needed for {}", fmt::join(deptypes, ", "));
+        }
+        return virtuals.empty() ? "not used for it"
+                                : fmt::format("used for {}", fmt::join(virtuals, ", "));
+    }
+
+    SQLite::Database& database_;
+    const DependencyQuery& asked_;
+    std::vector<Used> used_;
+    Texts virtuals_;                      // what it must be used for
+    std::optional<std::string> package_;  // nullopt: any
+};
+
+// Whether the compiler that the spec shows is another version of the one that is asked.
+bool is_of_shown(const DependencyQuery& asked, const std::optional<std::string>& compiler) {
+    const auto shown = compiler ? parse_compiler(*compiler) : std::nullopt;
+    return shown && asked.virtuals.empty() && asked.spec.package == shown->name &&
+           matches_compiler(asked, compiler) == Answer::no;
+}
+
+}  // namespace
+
+std::string dependency_words(SQLite::Database& database, const DependencyQuery& asked,
+                             Answer answer, std::int64_t spec_id, const SpecWords& spec) {
+    std::string of_compiler = answer_of_compiler(asked, spec.compiler).words;
+    if (!is_described(database, spec_id) ||
+        (asked.asks_compiler() && is_of_shown(asked, spec.compiler))) {
+        return of_compiler;
+    }
+    if (answer == Answer::unknown) {
+        return asked.text() + ": not known";
+    }
+    if (auto words = DependencyDifference(database, asked, spec_id).words()) {
+        return *std::move(words);
+    }
+    return asked.asks_compiler() && spec.compiler
+               ? of_compiler
+               : fmt::format("{}: not among its {}dependencies", asked.text(),
+                             asked.is_direct ? "direct " : "");
+}
+
+std::string words_of_other_builds(SQLite::Database& database, const std::string& hash,
+                                  const std::string& other) {
+    SQLite::Statement select(database, R"(
+        WITH pair (spec_id) AS MATERIALIZED (
+          SELECT spec_id FROM spec CROSS JOIN node USING (spec_id) WHERE hash IN (?1, ?2))
+        SELECT DISTINCT k.name
+        FROM (
+          SELECT d.dependency_id
+          FROM pair p
+          CROSS JOIN dependency d USING (spec_id)
+          WHERE (SELECT count(*) FROM pair) = 2
+          GROUP BY d.dependency_id
+          HAVING count(DISTINCT d.spec_id) = 1) c
+        CROSS JOIN spec x ON x.spec_id = c.dependency_id
+        CROSS JOIN look l USING (look_id)
+        CROSS JOIN package k USING (package_id)
+        ORDER BY k.name)");
+    rebind(select, hash, other);
+    Texts packages;
+    while (select.executeStep()) {
+        packages.push_back(select.getColumn(0).getString());
+    }
+    return packages.empty() ? "" : fmt::format("dependencies: {}", fmt::join(packages, ", "));
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "schema/ledger/search/matching_specs.hpp"
+
+namespace cacheledger {
+
+/// The specs that depend on some others.
+struct Dependents {
+    std::unordered_set<std::int64_t> specs;
+    std::unordered_set<std::int64_t> unknown;  ///< they may: a source left something out
+
+    Answer answer(std::int64_t spec_id) const;
+};
+
+/// Finds the specs that depend on one of `dependencies` in the way that is asked: directly or over
+/// others, for some virtuals, with some deptypes.
+Dependents dependents_of(SQLite::Database& database, const DependencyQuery& asked,
+                         const MatchingSpecs& dependencies);
+
+/// Whether this is no package of the ledger, but a virtual one that packages are used for: "mpi".
+bool is_virtual(SQLite::Database& database, const std::string& package);
+
+/// Whether specs have the dependencies that a query asks for. What one of them asks is looked for
+/// once, when it is first needed.
+class DependencyAnswers {
+  public:
+    /// The query must live as long as this.
+    DependencyAnswers(SQLite::Database& database, const SpecQuery& query);
+
+    /// The answer for dependency number `index` of the query. `compiler`: the one that the spec
+    /// shows. It answers, unless the node of the spec has the compilers among its dependencies.
+    Answer answer(std::size_t index, std::int64_t spec_id,
+                  const std::optional<std::string>& compiler);
+
+  private:
+    SQLite::Database& database_;
+    const SpecQuery& query_;
+    SQLite::Statement node_;
+    std::vector<std::optional<Dependents>> dependents_;  // by index
+};
+
+}  // namespace cacheledger

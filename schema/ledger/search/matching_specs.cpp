@@ -1,0 +1,153 @@
+#include "schema/ledger/search/matching_specs.hpp"
+
+#include <SQLiteCpp/Statement.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "schema/ledger/search/dependents.hpp"
+#include "schema/ledger/search/look_answers.hpp"
+#include "schema/specs/matching/match.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+/// Asks one query of specs of the ledger.
+class Search {
+  public:
+    Search(SQLite::Database& database, const SpecQuery& query)
+        : query_(query),
+          looks_(database, query),
+          dependencies_(database, query),
+          recipe_(database,
+                  "SELECT namespace, flags, patches FROM node JOIN recipe USING (recipe_id) "
+                  "WHERE spec_id = ?") {}
+
+    /// Asks about the specs that a statement gives, with their looks.
+    MatchingSpecs run(SQLite::Statement& specs) {
+        while (specs.executeStep()) {
+            add(specs.getColumn(0).getInt64(), specs.getColumn(1).getInt64());
+        }
+        return in_order();
+    }
+
+    MatchingSpecs run(const std::vector<SpecAndLook>& specs) {
+        for (const SpecAndLook& spec : specs) {
+            add(spec.spec_id, spec.look_id);
+        }
+        return in_order();
+    }
+
+  private:
+    void add(std::int64_t spec_id, std::int64_t look_id) {
+        const auto* const look = looks_.find(look_id);
+        const Answer answer = look == nullptr ? Answer::no : ask(spec_id, *look);
+        if (answer != Answer::no) {
+            (answer == Answer::yes ? found_.specs : found_.unknown).push_back(spec_id);
+        }
+    }
+
+    MatchingSpecs in_order() {
+        std::ranges::sort(found_.specs);
+        std::ranges::sort(found_.unknown);
+        return std::move(found_);
+    }
+
+    Answer ask(std::int64_t spec_id, const LookAnswers::Look& look) {
+        Answer all = all_of(look.answer, ask_recipe(spec_id, look));
+        for (std::size_t i = 0; i < query_.dependencies.size() && all != Answer::no; ++i) {
+            all = all_of(all, dependencies_.answer(i, spec_id, looks_.compiler(look)));
+        }
+        return all;
+    }
+
+    // What only the node of a spec says.
+    Answer ask_recipe(std::int64_t spec_id, const LookAnswers::Look& look) {
+        const bool asks_patches = std::ranges::find(query_.variants, "patches",
+                                                    &VariantQuery::name) != query_.variants.end();
+        if (!query_.name_space && query_.flags.empty() && !asks_patches) {
+            return Answer::yes;
+        }
+        rebind(recipe_, spec_id);
+        std::optional<std::string> name_space;
+        std::optional<std::string> flags;
+        std::optional<std::string> patches;
+        if (recipe_.executeStep()) {
+            name_space = optional_text(recipe_, 0);
+            flags = optional_text(recipe_, 1);
+            patches = optional_text(recipe_, 2);
+        }
+        return all_of(matches_recipe(query_, name_space, flags),
+                      matches_patches(query_, looks_.variants(look), patches));
+    }
+
+    const SpecQuery& query_;
+    LookAnswers looks_;
+    DependencyAnswers dependencies_;
+    SQLite::Statement recipe_;
+    MatchingSpecs found_;
+};
+
+constexpr auto present_with_hash = R"(
+    SELECT x.spec_id, x.look_id
+    FROM snapshot s
+    CROSS JOIN spec x
+    CROSS JOIN look l USING (look_id)
+    CROSS JOIN presence p
+      ON p.series_id = s.series_id
+     AND p.package_id = l.package_id
+     AND p.look_id = x.look_id
+     AND p.spec_id = x.spec_id
+     AND p.valid_from <= s.taken_at
+     AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+    WHERE s.snapshot_id = ?
+      AND x.spec_id IN (SELECT spec_id FROM hash_names WHERE name >= ? AND name < ?))";
+constexpr auto present_of_package =
+    "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ? AND package = ?";
+constexpr auto all_present = "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ?";
+constexpr auto known_with_hash =
+    "SELECT spec_id, look_id FROM spec WHERE spec_id IN "
+    "(SELECT spec_id FROM hash_names WHERE name >= ? AND name < ?)";
+constexpr auto known_of_package =
+    "SELECT x.spec_id, x.look_id FROM package k CROSS JOIN look l USING (package_id) "
+    "CROSS JOIN spec x USING (look_id) WHERE k.name = ?";
+constexpr auto all_known = "SELECT spec_id, look_id FROM spec";
+
+template <typename... Values>
+MatchingSpecs run(SQLite::Database& database, const SpecQuery& query, const char* sql,
+                  const Values&... values) {
+    SQLite::Statement specs(database, sql);
+    rebind(specs, values...);
+    return Search(database, query).run(specs);
+}
+
+}  // namespace
+
+MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_id,
+                             const SpecQuery& query) {
+    if (!query.hash.empty()) {
+        return run(database, query, present_with_hash, snapshot_id, query.hash,
+                   end_of_hashes(query.hash));
+    }
+    return query.package ? run(database, query, present_of_package, snapshot_id, *query.package)
+                         : run(database, query, all_present, snapshot_id);
+}
+
+MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query) {
+    if (!query.hash.empty()) {
+        return run(database, query, known_with_hash, query.hash, end_of_hashes(query.hash));
+    }
+    return query.package ? run(database, query, known_of_package, *query.package)
+                         : run(database, query, all_known);
+}
+
+MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
+                             const std::vector<SpecAndLook>& specs) {
+    return Search(database, query).run(specs);
+}
+
+}  // namespace cacheledger

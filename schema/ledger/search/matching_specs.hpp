@@ -1,0 +1,38 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "schema/specs/queries/spec_query.hpp"
+
+namespace cacheledger {
+
+/// The specs that a query asks for.
+struct MatchingSpecs {
+    std::vector<std::int64_t> specs;    ///< spec_id, ascending
+    std::vector<std::int64_t> unknown;  ///< may match: no source said enough about them
+};
+
+/// Finds them in a snapshot. Dependencies ("^zlib@1.3", "%cmake") are looked for among all specs
+/// that the ledger knows, whether the snapshot has them or not. A spec whose dependencies no source
+/// gave is unknown. Takes milliseconds for a package, and some hundred for a query without one.
+MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_id,
+                             const SpecQuery& query);
+
+/// Finds them in the whole ledger.
+MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query);
+
+/// A spec of the ledger with its look.
+struct SpecAndLook {
+    std::int64_t spec_id = 0;
+    std::int64_t look_id = 0;
+};
+
+/// Those of `specs` that match. They must be of the package that the query names, and it must ask
+/// for no hash.
+MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
+                             const std::vector<SpecAndLook>& specs);
+
+}  // namespace cacheledger

@@ -1,0 +1,114 @@
+#include "schema/ledger/upkeep/backup.hpp"
+
+#include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "schema/errors/error.hpp"
+#include "schema/ledger/file/database.hpp"
+#include "schema/sqlite/statements/connection.hpp"
+#include "schema/sqlite/transactions/ledger_state.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Why the file is no earlier state of the ledger; empty if it is one.
+std::string why_not_earlier(SQLite::Database& ledger, const fs::path& file) {
+    SQLite::Database there = open_any_version(file);
+    const LedgerState state = newest_state(there);
+    if (state.ledger_id != newest_state(ledger).ledger_id) {
+        return "another ledger";
+    }
+    return has_state(ledger, state) ? ""
+                                    : "has what this ledger has not: this one was restored, or "
+                                      "that one was written to";
+}
+
+}  // namespace
+
+void copy_state(const SQLite::Database& ledger, const fs::path& file,
+                const CopyProgress& progress) {
+    // 4 MiB: some milliseconds.
+    constexpr int pages_at_once = 1024;
+    SQLite::Statement page_size(ledger, "PRAGMA page_size");
+    page_size.executeStep();
+    const auto page = static_cast<std::size_t>(page_size.getColumn(0).getInt());
+    SQLite::Database copy = connect(file, SQLITE_OPEN_READWRITE);
+    // A copy that is not complete is thrown away.
+    copy.exec("PRAGMA journal_mode = OFF");
+    copy.exec("PRAGMA synchronous = OFF");
+    {
+        const std::unique_ptr<sqlite3_backup, int (*)(sqlite3_backup*)> backup(
+            sqlite3_backup_init(copy.getHandle(), "main", ledger.getHandle(), "main"),
+            sqlite3_backup_finish);
+        int result = backup ? SQLITE_OK : copy.getExtendedErrorCode();
+        while (result == SQLITE_OK) {
+            result = sqlite3_backup_step(backup.get(), pages_at_once);
+            const int all = sqlite3_backup_pagecount(backup.get());
+            const int left = sqlite3_backup_remaining(backup.get());
+            progress(static_cast<std::size_t>(all - left) * page,
+                     static_cast<std::size_t>(all) * page);
+        }
+        if (result != SQLITE_DONE) {
+            throw SQLite::Exception(sqlite3_errstr(result), result);
+        }
+    }
+    // The state says that it has a write-ahead log, which a file alone has not.
+    copy.exec("PRAGMA journal_mode = DELETE");
+}
+
+void refuse_to_replace(SQLite::Database& ledger, const fs::path& file) {
+    std::error_code missing;
+    const std::uintmax_t bytes = fs::file_size(file, missing);
+    if (missing || bytes == 0) {
+        return;
+    }
+    std::string problem;
+    try {
+        problem = why_not_earlier(ledger, file);
+    } catch (const std::runtime_error&) {
+        problem = "no ledger that can be read";
+    }
+    if (!problem.empty()) {
+        throw UsageError(fmt::format("{}: there already, and {}; name another file, or remove it",
+                                     file.string(), problem));
+    }
+}
+
+void remove_files_beside(const fs::path& file) {
+    const auto find = [&]() -> std::optional<fs::path> {
+        for (const char* const ending : {"-wal", "-shm", "-journal"}) {
+            fs::path beside = file.string() + ending;
+            std::error_code missing;
+            if (fs::exists(fs::symlink_status(beside, missing))) {
+                return beside;
+            }
+        }
+        return std::nullopt;
+    };
+    std::error_code missing;
+    if (find() && fs::exists(file, missing)) {
+        try {
+            // The last connection removes them. Fails while another process has the file open.
+            connect(file, SQLITE_OPEN_READWRITE).exec("PRAGMA journal_mode = DELETE");
+        } catch (const SQLite::Exception&) {  // they stay
+        }
+    }
+    if (const auto left = find()) {
+        throw UsageError(fmt::format(
+            "{}: in use, or left by another database; name another file, or remove this one",
+            left->string()));
+    }
+}
+
+}  // namespace cacheledger

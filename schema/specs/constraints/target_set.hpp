@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/specs/constraints/answer.hpp"
+#include "schema/text/embedded_text.hpp"
+
+namespace cacheledger {
+
+/// schema/sql/helper_views/target_order.sql, compiled in: the one definition of the order of
+/// targets.
+extern const std::span<const EmbeddedText> target_order_texts;
+
+/// How code for one target suits another one, which is wanted. The better fit is the smaller.
+enum class TargetFit : std::uint8_t {
+    same,
+    runs,          ///< the wanted target runs it
+    may_not_run,   ///< the wanted target does not run it, or one of the two is not known
+    other_family,  ///< the wanted target never runs it
+};
+
+/// Every name fits itself. Of one that this program does not know nothing else is claimed.
+TargetFit fit_of(std::string_view wanted, std::string_view there);
+
+/// The targets that a constraint such as "target=x86_64_v3:,zen2" allows. A target is above another
+/// if code for the other runs on it: "x86_64_v3:" has zen4 and haswell, but not neoverse_v1.
+class TargetSet {
+  public:
+    /// Throws std::invalid_argument if a range begins or ends with a target that this program does
+    /// not know, or a name is missing. The text says what was expected.
+    explicit TargetSet(std::string_view list);
+
+    /// Unknown if `target` would have to be compared with a range and this program does not know
+    /// it.
+    Answer contains(std::string_view target) const;
+
+    /// How code for `target` suits the one of these targets that it suits best. Where a range has
+    /// no upper end, its lower end is the one.
+    TargetFit fit(std::string_view target) const;
+
+    /// What stands behind "target=".
+    const std::string& text() const { return text_; }
+
+  private:
+    struct Range {
+        bool is_one = false;  ///< only `from`
+        std::string from, to;
+    };
+    std::vector<Range> ranges_;
+    std::string text_;
+};
+
+}  // namespace cacheledger

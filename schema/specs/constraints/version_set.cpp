@@ -1,0 +1,127 @@
+#include "schema/specs/constraints/version_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "schema/specs/spelling/version_order.hpp"
+
+namespace cacheledger {
+
+std::string VersionRange::text() const {
+    if (is_exact) {
+        return fmt::format("={}", from.value_or(""));
+    }
+    if (from && from == to) {
+        return *from;
+    }
+    return fmt::format("{}:{}", from.value_or(""), to.value_or(""));
+}
+
+std::string VersionItem::text() const {
+    if (!ref) {
+        return range ? range->text() : ":";
+    }
+    std::string name = fmt::format("{}{}", is_commit ? "" : "git.", *ref);
+    if (!range) {
+        return name;
+    }
+    // What follows a ref with '=' is one version, without a further '='.
+    return fmt::format("{}={}", name, range->is_exact ? range->from.value_or("") : range->text());
+}
+
+VersionSet::VersionSet(std::vector<VersionItem> items) : items_(std::move(items)) {
+    const auto first_key = [](const VersionItem& item) {
+        const std::string from = item.range ? item.range->from.value_or("") : "";
+        return std::pair(item.ref.has_value(), from.empty() ? from : version_order_key(from));
+    };
+    std::ranges::stable_sort(items_, {}, [&](const VersionItem& item) {
+        return std::pair(first_key(item), item.text());
+    });
+    const auto repeated = std::unique(
+        items_.begin(), items_.end(),
+        [](const VersionItem& a, const VersionItem& b) { return a.text() == b.text(); });
+    items_.erase(repeated, items_.end());
+    for (const VersionItem& item : items_) {
+        keys_.push_back(item.range ? keys_of(*item.range) : Keys{});
+        text_ += fmt::format("{}{}", text_.empty() ? "" : ",", item.text());
+    }
+    if (text_ == ":") {
+        *this = {};
+    }
+}
+
+VersionSet VersionSet::exactly(std::string_view version) {
+    VersionItem item;
+    const auto only = [](std::string_view text) {
+        return VersionRange{true, std::string(text), std::string(text)};
+    };
+    if (const auto git = parse_git_version(version)) {
+        item.ref = git->ref;
+        item.is_commit = !version.starts_with("git.");
+        if (git->version) {
+            item.range = only(*git->version);
+        }
+    } else {
+        item.range = only(version);
+    }
+    return VersionSet({item});
+}
+
+VersionSet::Keys VersionSet::keys_of(const VersionRange& range) {
+    Keys keys;
+    if (range.from) {
+        keys.from = version_order_key(*range.from);
+    }
+    if (range.to) {
+        keys.below = version_order_key_above(*range.to);
+    }
+    if (!keys.below.empty() && keys.below <= keys.from) {
+        throw std::invalid_argument(fmt::format(
+            "expected a range from the lower version to the higher one, found '{}'", range.text()));
+    }
+    return keys;
+}
+
+bool VersionSet::is_in(const VersionRange& range, const Keys& keys, const std::string& key) {
+    if (range.is_exact) {
+        return key == keys.from;
+    }
+    return keys.from <= key && (keys.below.empty() || key < keys.below);
+}
+
+Answer VersionSet::contains(std::string_view version) const {
+    if (items_.empty()) {
+        return Answer::yes;
+    }
+    const auto git = parse_git_version(version);
+    const auto standard = git ? git->version : std::optional(version);
+    const std::string key = standard ? version_order_key(*standard) : "";
+    Answer found = Answer::no;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        const auto& [ref, is_commit, range] = items_[i];
+        const bool can_be = ref ? git && *ref == git->ref : !(git && range && range->is_exact);
+        if (!can_be) {
+            continue;
+        }
+        if (!range || (!range->is_exact && !range->from && !range->to)) {
+            return Answer::yes;
+        }
+        found = any_of(found, standard ? answer(is_in(*range, keys_[i], key)) : Answer::unknown);
+    }
+    return found;
+}
+
+VersionSet VersionSet::exact() const {
+    std::vector<VersionItem> items = items_;
+    for (auto& [ref, is_commit, range] : items) {
+        if (range && range->from && range->from == range->to) {
+            range->is_exact = true;
+        }
+    }
+    return VersionSet(items);
+}
+
+}  // namespace cacheledger

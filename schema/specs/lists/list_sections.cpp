@@ -1,0 +1,153 @@
+#include "schema/specs/lists/list_sections.hpp"
+
+#include <algorithm>
+
+#include "schema/specs/constraints/spec_scanner.hpp"
+#include "schema/specs/list_lines/list_words.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t longest_header = std::size_t{64} << 10U;
+
+enum class LineKind : std::uint8_t { spec, nothing, message, header, input, concretized };
+
+std::string_view without_indent(std::string_view line) {
+    line.remove_prefix(std::min(line.find_first_not_of(spec_blanks), line.size()));
+    return line;
+}
+
+// The line begins and ends with no blank.
+LineKind kind_of(std::string_view line) {
+    constexpr std::size_t shortest_rule = 3;
+    const bool is_rule = line.find_first_not_of('-') == std::string_view::npos &&
+                         (line.empty() || line.size() >= shortest_rule);
+    if (is_rule || line == "specs:" || line == "spack:") {
+        return LineKind::nothing;
+    }
+    if (line.starts_with("==>")) {
+        return LineKind::message;
+    }
+    if (line == "Input spec" || line == "Normalized") {
+        return LineKind::input;
+    }
+    if (line == "Concretized") {
+        return LineKind::concretized;
+    }
+    return is_list_header(line) ? LineKind::header : LineKind::spec;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+}  // namespace
+
+bool ListSections::take(std::string_view line) {
+    line = without_indent(line);
+    switch (kind_of(line)) {
+        case LineKind::spec:
+            return false;
+        case LineKind::nothing:
+            return true;
+        case LineKind::message:
+            take_message(line);
+            return true;
+        case LineKind::header:
+            header_.reset();
+            root_indent_.reset();
+            if (line.size() > longest_header) {
+                throw SpecError("", 0, "expected a shorter header");
+            }
+            try {
+                header_ = read_list_header(line);
+            } catch (const SpecError&) {
+                throw SpecError("", 0,
+                                "expected a header like '-- linux-ubuntu22.04-x86_64 / "
+                                "gcc@11.4.0 --'");
+            }
+            are_roots_ = are_roots_ || header_->are_roots;
+            return true;
+        case LineKind::input:
+        case LineKind::concretized:
+            header_.reset();
+            are_left_out_ = line != "Concretized";
+            are_roots_ = false;
+            are_concretized_ = !are_left_out_;
+            return true;
+    }
+    return false;
+}
+
+void ListSections::take_message(std::string_view line) {
+    const std::string_view message = without_indent(line.substr(3));
+    if (message.starts_with("Error")) {
+        throw SpecError("", 0, "expected specs, found an error of Spack");
+    }
+    if (message.starts_with("Warning")) {
+        return;
+    }
+    header_.reset();
+    are_roots_ = contains(message, "oot specs") || contains(message, "Included specs");
+    are_concretized_ = message.starts_with("Concretized") || contains(message, "nstalled package");
+}
+
+bool ListSections::is_dependency(const ListItem& item, bool has_neighbours) {
+    constexpr std::size_t indent_of_depth = 4;
+    if (item.is_dependency || !header_ || has_neighbours) {
+        return item.is_dependency;
+    }
+    if (!root_indent_) {
+        root_indent_ = item.indent;
+    }
+    return item.indent >= *root_indent_ + indent_of_depth;
+}
+
+bool ListSections::are_concrete(const ListItem& item, bool has_neighbours) const {
+    return !are_roots_ && (has_system() || are_concretized_ || item.is_of_tree ||
+                           (has_neighbours && item.mark.empty()));
+}
+
+void ListSections::apply_header(SpecQuery& query) const {
+    if (!header_) {
+        return;
+    }
+    if (!query.platform && !query.os && !query.target) {
+        query.platform = header_->system.platform;
+        query.os = header_->system.os;
+        query.target = header_->system.target;
+    }
+    if (std::ranges::none_of(query.dependencies, &DependencyQuery::is_direct)) {
+        query.dependencies.insert(query.dependencies.begin(), header_->compilers.begin(),
+                                  header_->compilers.end());
+    }
+}
+
+std::size_t length_without_comment(std::string_view line) {
+    char quote = '\0';
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const bool begins_word = i == 0 || is_blank(line[i - 1]);
+        if (quote != '\0') {
+            quote = line[i] == quote ? '\0' : quote;
+        } else if (line[i] == '\'' || line[i] == '"') {
+            quote = line[i];
+        } else if (line[i] == '#' && begins_word) {
+            return i;
+        }
+    }
+    return line.size();
+}
+
+bool all_begin_with_hash(const std::vector<std::string>& lines) {
+    bool is_sure = false;
+    for (const std::string& line : lines) {
+        if (kind_of(without_indent(line)) == LineKind::spec &&
+            !may_begin_with_hash(line, is_sure)) {
+            return false;
+        }
+    }
+    return is_sure;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,166 @@
+#include "schema/specs/lists/spec_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "schema/errors/error.hpp"
+#include "schema/specs/constraints/spec_scanner.hpp"
+#include "schema/specs/list_lines/terminal_text.hpp"
+#include "schema/specs/lists/concrete_spec.hpp"
+#include "schema/specs/lists/list_problems.hpp"
+#include "schema/specs/lists/list_sections.hpp"
+#include "schema/specs/queries/spec_parser.hpp"
+#include "schema/specs/spelling/dag_hash.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t longest_spec = std::size_t{64} << 10U;
+
+/// The lines of a list, one after the other.
+class ListReader {
+  public:
+    ListReader(const std::string& name, bool all_have_hashes)
+        : problems_(name), all_have_hashes_(all_have_hashes) {}
+
+    void read_line(std::string_view line) {
+        problems_.next_line(line);
+        try {
+            if (sections_.take(line)) {
+                return;
+            }
+        } catch (const SpecError& error) {
+            problems_.add(0, error.problem());
+            return;
+        }
+        if (sections_.are_left_out()) {
+            return;
+        }
+        const auto items =
+            cut_line(line, {all_have_hashes_, sections_.has_system(), sections_.are_roots()});
+        for (const ListItem& item : items) {
+            read_item(item, items.size() > 1);
+        }
+    }
+
+    SpecList result() {
+        if (sections_.are_left_out()) {
+            problems_.add_at_end("expected 'Concretized' and a tree below 'Input spec'");
+        }
+        if (list_.specs.empty() && list_.external == 0) {
+            problems_.add_at_end("asks for nothing: expected at least one spec");
+        }
+        problems_.throw_if_any();
+        return std::move(list_);
+    }
+
+  private:
+    void read_item(const ListItem& item, bool has_neighbours) {
+        if (item.spec.size() > longest_spec) {
+            problems_.add(item.at, fmt::format("expected a spec of at most {} bytes, found {}",
+                                               longest_spec, item.spec.size()));
+        } else if (item.stray_dash != ListItem::npos) {
+            problems_.add(item.stray_dash, "expected two blanks before the mark '-'");
+        } else if (item.path.find_first_of(spec_blanks) != std::string_view::npos) {
+            problems_.add(item.at + item.spec.size(), "expected a path without blanks");
+        } else {
+            try {
+                add(item, query_of(item, has_neighbours));
+            } catch (const SpecError& error) {
+                problems_.add(item.at, error);
+            }
+        }
+    }
+
+    SpecQuery query_of(const ListItem& item, bool has_neighbours) {
+        SpecQuery query;
+        const auto in_path = hash_at_end(item.path);
+        if (const auto at_end = hash_at_end(item.spec)) {
+            query.hash = *at_end;
+        } else if (!item.spec.empty() || (item.hash.empty() && !in_path)) {
+            query = parse_spec(item.spec);
+        }
+        const bool is_dependency = sections_.is_dependency(item, has_neighbours);
+        if (is_dependency || sections_.are_concrete(item, has_neighbours)) {
+            make_concrete(query);
+        }
+        if (!is_dependency) {
+            sections_.apply_header(query);
+        }
+        if (query.hash.empty()) {
+            query.hash = !item.hash.empty() ? std::string(item.hash) : in_path.value_or("");
+        }
+        return query;
+    }
+
+    void add(const ListItem& item, SpecQuery query) {
+        const bool has_column = !item.hash.empty() || hash_at_end(item.path);
+        WantedSpec wanted{problems_.line(), text_of(item), std::move(query), has_column};
+        const std::string key = wanted.asked().text();
+        if (item.mark == "[e]") {
+            list_.external += seen_external_.insert(key).second ? 1 : 0;
+        } else if (seen_.insert(key).second) {
+            list_.specs.push_back(std::move(wanted));
+        }
+    }
+
+    static std::string text_of(const ListItem& item) {
+        std::string text(item.hash);
+        text += text.empty() || item.spec.empty() ? "" : " ";
+        text += item.spec;
+        return text.empty() ? std::string(item.path) : text;
+    }
+
+    ListProblems problems_;
+    ListSections sections_;
+    bool all_have_hashes_;
+    SpecList list_;
+    std::unordered_set<std::string> seen_, seen_external_;
+};
+
+// The lines without colours, comments and blanks at their ends.
+std::vector<std::string> plain_lines(std::string_view text) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (text.starts_with(byte_order_mark)) {
+        text.remove_prefix(byte_order_mark.size());
+    }
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string line = without_escapes(text.substr(0, end));
+        line.resize(length_without_comment(line));
+        line.resize(line.find_last_not_of(spec_blanks) + 1);
+        lines.push_back(std::move(line));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+}  // namespace
+
+SpecQuery WantedSpec::asked() const {
+    if (!is_named) {
+        return query;
+    }
+    SpecQuery asked;
+    asked.hash = query.hash;
+    if (!is_dag_hash(query.hash)) {
+        asked.package = query.package;
+    }
+    return asked;
+}
+
+SpecList read_spec_list(std::string_view text, const std::string& name) {
+    const std::vector<std::string> lines = plain_lines(text);
+    ListReader reader(name, all_begin_with_hash(lines));
+    for (const std::string& line : lines) {
+        reader.read_line(line);
+    }
+    return reader.result();
+}
+
+}  // namespace cacheledger

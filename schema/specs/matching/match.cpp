@@ -1,0 +1,190 @@
+#include "schema/specs/matching/match.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "schema/specs/spelling/compiler.hpp"
+#include "schema/specs/spelling/variants.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+Answer is_word(const std::optional<std::string>& asked, const std::optional<std::string>& word) {
+    if (!asked) {
+        return Answer::yes;
+    }
+    return word ? answer(*asked == *word) : Answer::unknown;
+}
+
+std::vector<std::string> flags_of(std::string_view flags, std::string_view name) {
+    std::vector<std::string> found;
+    bool is_of_name = false;
+    for (std::string word : words_of(flags)) {
+        const std::size_t equals = word.find('=');
+        if (equals != std::string::npos && is_compiler_flag(word.substr(0, equals))) {
+            is_of_name = word.substr(0, equals) == name;
+            word.erase(0, equals + 1);
+        }
+        if (is_of_name && !word.empty()) {
+            found.push_back(word);
+        }
+    }
+    return found;
+}
+
+// Hashes of patches may be cut on either side.
+bool is_patch(const std::string& asked, const std::string& patch) {
+    return patch.starts_with(asked) || asked.starts_with(patch);
+}
+
+bool has_patches(const VariantQuery& asked, const std::vector<std::string>& patches) {
+    const auto all_in = [](const auto& some, const auto& others) {
+        return std::ranges::all_of(some, [&](const std::string& one) {
+            return std::ranges::any_of(
+                others, [&](const std::string& other) { return is_patch(one, other); });
+        });
+    };
+    return all_in(asked.values, patches) && (!asked.is_exact || all_in(patches, asked.values));
+}
+
+bool has_flags(const FlagsQuery& asked, std::string_view flags) {
+    const auto found = flags_of(flags, asked.name);
+    return std::ranges::all_of(asked.flags, [&](const std::string& flag) {
+        return std::ranges::find(found, flag) != found.end();
+    });
+}
+
+std::optional<VariantSet> parsed(const std::optional<std::string>& variants) {
+    return variants ? std::optional(parse_variant_text(*variants)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string flags_text(std::string_view flags, std::string_view name) {
+    return fmt::format("{}", fmt::join(flags_of(flags, name), " "));
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(' ', begin), text.size());
+        if (end > begin) {
+            words.emplace_back(text.substr(begin, end - begin));
+        }
+        begin = end + 1;
+    }
+    return words;
+}
+
+const std::vector<std::string>* values_of(const VariantSet& variants, std::string_view name) {
+    const auto found = std::ranges::find(variants.variants, name, &Variant::name);
+    return found == variants.variants.end() ? nullptr : &found->values;
+}
+
+bool has_values(const VariantQuery& asked, const std::vector<std::string>* values) {
+    if (values == nullptr) {
+        return asked.is_propagated;  // it only says what the variant is where there is one
+    }
+    if (asked.is_any) {
+        return true;
+    }
+    if (asked.name == "patches") {
+        return has_patches(asked, *values);
+    }
+    return asked.is_exact ? *values == asked.values : std::ranges::includes(*values, asked.values);
+}
+
+Answer matches_version(const SpecQuery& query, const std::optional<std::string>& version) {
+    if (query.version.allows_all()) {
+        return Answer::yes;
+    }
+    return version ? query.version.contains(*version) : Answer::unknown;
+}
+
+Answer matches_system(const SpecQuery& query, const std::optional<std::string>& platform,
+                      const std::optional<std::string>& os,
+                      const std::optional<std::string>& target) {
+    const Answer system = all_of(is_word(query.platform, platform), is_word(query.os, os));
+    if (!query.target) {
+        return system;
+    }
+    return all_of(system, target ? query.target->contains(*target) : Answer::unknown);
+}
+
+Answer matches_variants(const SpecQuery& query, const std::optional<VariantSet>& variants) {
+    Answer all = Answer::yes;
+    for (const VariantQuery& asked : query.variants) {
+        if (asked.name != "patches") {
+            all = all_of(all, variants ? answer(has_values(asked, values_of(*variants, asked.name)))
+                                       : Answer::unknown);
+        }
+    }
+    return all;
+}
+
+Answer matches_patches(const SpecQuery& query, const std::optional<VariantSet>& variants,
+                       const std::optional<std::string>& patches) {
+    Answer all = Answer::yes;
+    for (const VariantQuery& asked : query.variants) {
+        if (asked.name != "patches") {
+            continue;
+        }
+        const auto* const values = variants ? values_of(*variants, asked.name) : nullptr;
+        if (values == nullptr && patches && !patches->empty()) {
+            const auto words = words_of(*patches);
+            all = all_of(all, answer(has_values(asked, &words)));
+        } else if (values == nullptr && !variants && !patches) {
+            all = all_of(all, Answer::unknown);
+        } else {
+            all = all_of(all, answer(has_values(asked, values)));
+        }
+    }
+    return all;
+}
+
+Answer matches_recipe(const SpecQuery& query, const std::optional<std::string>& name_space,
+                      const std::optional<std::string>& flags) {
+    Answer all = is_word(query.name_space, name_space);
+    for (const FlagsQuery& asked : query.flags) {
+        all = all_of(all, flags ? answer(has_flags(asked, *flags)) : Answer::unknown);
+    }
+    return all;
+}
+
+Answer matches_compiler(const DependencyQuery& asked, const std::optional<std::string>& compiler) {
+    const SpecQuery& spec = asked.spec;
+    const auto shown = compiler ? parse_compiler(*compiler) : std::nullopt;
+    if (!shown) {
+        return Answer::unknown;
+    }
+    if (spec.package && *spec.package != shown->name) {
+        // A package that is no compiler may be another direct dependency.
+        return asked.asks_compiler() ? Answer::no : Answer::unknown;
+    }
+    const Answer version = matches_version(spec, shown->version);
+    const bool asks_more = spec.has_options() || spec.name_space || !spec.dependencies.empty() ||
+                           !asked.deptypes.empty();
+    return asks_more ? all_of(version, Answer::unknown) : version;
+}
+
+Answer matches(const SpecQuery& query, const SpecWords& spec) {
+    if ((query.package && *query.package != spec.package) || !spec.hash.starts_with(query.hash)) {
+        return Answer::no;
+    }
+    const auto variants = parsed(spec.variants);
+    Answer all = matches_version(query, spec.version);
+    all = all_of(all, matches_system(query, spec.platform, spec.os, spec.target));
+    all = all_of(all, matches_variants(query, variants));
+    all = all_of(all, matches_patches(query, variants, spec.patches));
+    all = all_of(all, matches_recipe(query, spec.name_space, spec.flags));
+    for (const DependencyQuery& asked : query.dependencies) {
+        all = all_of(all, asked.may_be_compiler() ? matches_compiler(asked, spec.compiler)
+                                                  : Answer::unknown);
+    }
+    return all;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,44 @@
+-- Which target runs code for which other: one row for each target that Spack knows (its library archspec does) and each target
+-- whose code it runs, itself included. This is the one definition of the order of targets; ranges such as target=:zen4 follow
+-- it, too (schema/specs/constraints/target_set.hpp). A name that Spack dropped later stands where it was. Of a target that is not
+-- here nobody knows what it runs, or of which family it is.
+CREATE VIEW target_order AS
+WITH RECURSIVE
+-- The targets directly below each; NULL: none is.
+below (target, next) AS (
+  VALUES
+    ('x86', NULL), ('i686', 'x86'), ('pentium2', 'i686'), ('pentium3', 'pentium2'), ('pentium4', 'pentium3'),
+    ('prescott', 'pentium4'), ('x86_64', NULL), ('x86_64_v2', 'x86_64'), ('x86_64_v3', 'x86_64_v2'),
+    ('x86_64_v4', 'x86_64_v3'), ('nocona', 'x86_64'), ('core2', 'nocona'), ('nehalem', 'core2'),
+    ('nehalem', 'x86_64_v2'), ('westmere', 'nehalem'), ('sandybridge', 'westmere'),
+    ('ivybridge', 'sandybridge'), ('haswell', 'ivybridge'), ('haswell', 'x86_64_v3'), ('broadwell', 'haswell'),
+    ('skylake', 'broadwell'), ('mic_knl', 'broadwell'), ('skylake_avx512', 'skylake'),
+    ('skylake_avx512', 'x86_64_v4'), ('cannonlake', 'skylake'), ('cascadelake', 'skylake_avx512'),
+    ('icelake', 'cascadelake'), ('icelake', 'cannonlake'), ('sapphirerapids', 'icelake'), ('k10', 'x86_64'),
+    ('bulldozer', 'x86_64_v2'), ('piledriver', 'bulldozer'), ('steamroller', 'piledriver'),
+    ('excavator', 'steamroller'), ('excavator', 'x86_64_v3'), ('zen', 'x86_64_v3'), ('zen2', 'zen'),
+    ('zen3', 'zen2'), ('zen4', 'zen3'), ('zen4', 'x86_64_v4'), ('zen5', 'zen4'), ('ppc64', NULL),
+    ('power7', 'ppc64'), ('power8', 'power7'), ('power9', 'power8'), ('power10', 'power9'), ('ppc64le', NULL),
+    ('power8le', 'ppc64le'), ('power9le', 'power8le'), ('power10le', 'power9le'), ('aarch64', NULL),
+    ('armv8.1a', 'aarch64'), ('armv8.2a', 'armv8.1a'), ('armv8.3a', 'armv8.2a'), ('armv8.4a', 'armv8.3a'),
+    ('armv8.5a', 'armv8.4a'), ('armv8.6a', 'armv8.5a'), ('armv9.0a', 'armv8.5a'), ('thunderx2', 'armv8.1a'),
+    ('a64fx', 'armv8.2a'), ('graviton', 'aarch64'), ('graviton2', 'aarch64'), ('cortex_a72', 'aarch64'),
+    ('neoverse_n1', 'cortex_a72'), ('neoverse_n1', 'armv8.2a'), ('neoverse_v1', 'neoverse_n1'),
+    ('neoverse_v1', 'armv8.4a'), ('neoverse_v2', 'neoverse_n1'), ('neoverse_v2', 'armv9.0a'),
+    ('neoverse_n2', 'neoverse_n1'), ('neoverse_n2', 'armv9.0a'), ('m1', 'armv8.4a'), ('m2', 'm1'),
+    ('m2', 'armv8.5a'), ('m3', 'm2'), ('m3', 'armv8.6a'), ('m4', 'm3'), ('m4', 'armv8.6a'), ('arm', NULL),
+    ('ppc', NULL), ('ppcle', NULL), ('sparc', NULL), ('sparc64', NULL), ('riscv64', NULL), ('u74mc', 'riscv64')),
+rising (target, family) AS (
+  SELECT target, target FROM below WHERE next IS NULL
+  UNION
+  SELECT b.target, r.family FROM rising r JOIN below b ON b.next = r.target),
+falling (target, runs) AS (
+  SELECT target, target FROM below
+  UNION
+  SELECT f.target, b.next FROM falling f JOIN below b ON b.target = f.runs WHERE b.next IS NOT NULL)
+SELECT
+  f.target,  -- the name of a target: zen4
+  f.runs,    -- a target whose code it runs: x86_64_v3
+  r.family   -- the target that all targets of the family run: x86_64
+FROM falling f
+JOIN rising r ON r.target = f.target;

@@ -1,0 +1,28 @@
+#include "schema/sqlite/transactions/ledger_state.hpp"
+
+#include <SQLiteCpp/Statement.h>
+
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+LedgerState newest_state(SQLite::Database& ledger) {
+    SQLite::Statement query(
+        ledger,
+        "SELECT ifnull((SELECT token FROM ledger_state ORDER BY state_id LIMIT 1), ''), "
+        "ifnull((SELECT token FROM ledger_state ORDER BY state_id DESC LIMIT 1), '')");
+    query.executeStep();
+    return {query.getColumn(0).getString(), query.getColumn(1).getString()};
+}
+
+bool has_state(SQLite::Database& ledger, const LedgerState& state) {
+    SQLite::Statement query(ledger, "SELECT 1 FROM ledger_state WHERE token = ?");
+    rebind(query, state.token);
+    return query.executeStep();
+}
+
+void add_state(SQLite::Database& ledger) {
+    ledger.exec("INSERT INTO ledger_state DEFAULT VALUES");
+}
+
+}  // namespace cacheledger

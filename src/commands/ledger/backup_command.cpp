@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "reports/render/table/text_width.hpp"
+#include "reports/render/table/value.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/file/database.hpp"
+#include "schema/ledger/upkeep/backup.hpp"
+#include "schema/sqlite/statements/describe.hpp"
+#include "src/commands/list/command.hpp"
+#include "src/options/command_line/options.hpp"
+#include "src/terminal/files/draft_file.hpp"
+#include "src/terminal/files/target.hpp"
+#include "src/terminal/output/terminal.hpp"
+#include "src/terminal/stopping/interruption.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* backup_usage =
+    "cacheledger backup FILE\n\n"
+    "Copies the ledger to FILE, as it is at one moment, while others write to it. FILE is then a "
+    "ledger, too, which --db can name; docs/design.md says how to restore it. It is written as a "
+    "whole or not at all, and is on the disk when the command ends.\n"
+    "If FILE is an earlier backup of this ledger, it is replaced. Any other FILE is refused: "
+    "another ledger, a file that is no ledger, and a ledger that has what this one lacks (because "
+    "this one was restored, or that one was written to).";
+
+/// The file that is to be written. Throws UsageError if it is no place for a backup.
+fs::path target_of(const fs::path& out, const fs::path& database) {
+    std::error_code missing;
+    if (fs::is_directory(out, missing)) {
+        throw UsageError(fmt::format("{}: a folder; name the file in it that is to be the backup",
+                                     out.string()));
+    }
+    const auto target = find_replaceable(out);
+    if (!target || out == "-") {
+        throw UsageError(fmt::format("{}: not a file; a backup is one", out.string()));
+    }
+    if (is_part_of_database(out, database)) {
+        throw UsageError(
+            fmt::format("{}: that is the ledger itself; name another file", out.string()));
+    }
+    return *target;
+}
+
+/// Of a new backup: whom the permissions of the ledger keep out can't read it.
+mode_t mode_of_copy(const fs::path& ledger) {
+    constexpr mode_t all = 0666;
+    struct stat status {};
+    return S_IRUSR | S_IWUSR |
+           (stat(ledger.c_str(), &status) == 0 ? status.st_mode & all : mode_t{0});
+}
+
+[[noreturn]] void refuse(const fs::path& target, int error) {
+    if (error == ENOSPC || error == EIO || error == EDQUOT) {
+        throw DatabaseError(
+            fmt::format("{}: can't be written: {}", target.string(), std::strerror(error)));
+    }
+    refuse_to_write(target, error);
+}
+
+void back_up(SQLite::Database& ledger, const fs::path& target, std::size_t& bytes) {
+    ProgressLine progress("MB of the ledger");
+    constexpr std::size_t megabyte = 1'000'000;
+    try {
+        DraftFile draft(target, mode_of_copy(ledger.getFilename()));
+        copy_state(ledger, draft.path(), [&](std::size_t done, std::size_t all) {
+            progress.show(done / megabyte, std::max<std::size_t>(all / megabyte, 1));
+            stop_if_interrupted();
+            bytes = all;
+        });
+        draft.sync();
+        refuse_to_replace(ledger, target);  // again: another backup may have come meanwhile
+        remove_files_beside(target);
+        stop_if_interrupted();
+        draft.replace();
+    } catch (const SQLite::Exception& error) {
+        throw DatabaseError(describe(error, target));
+    } catch (const DraftError& error) {
+        refuse(target, error.number);
+    }
+}
+
+}  // namespace
+
+CommandHelp backup_help() {
+    CommandHelp help;
+    help.usage = backup_usage;
+    help.words = 1;
+    return help;
+}
+
+ExitStatus run_backup(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, backup_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.words.empty() || parsed.words[0].empty()) {
+        throw UsageError("backup: expected the name of a file; see cacheledger backup --help");
+    }
+    const fs::path out = parsed.words[0];
+    const fs::path target = target_of(out, invocation.database);
+    SQLite::Database ledger = open_any_version(invocation.database);
+    refuse_to_replace(ledger, target);
+    std::size_t bytes = 0;
+    interruptible("interrupted; no backup was made", [&] { back_up(ledger, target, bytes); });
+    std::cout << fmt::format("backed up {} to {}: {} bytes", visible(invocation.database.string()),
+                             visible(out.string()), grouped(static_cast<std::int64_t>(bytes)))
+              << std::endl;
+    return exit_done;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,51 @@
+#include "schema/ledger/check/check.hpp"
+
+#include <iostream>
+
+#include "reports/render/table/text_width.hpp"
+#include "schema/ledger/file/database.hpp"
+#include "src/commands/list/command.hpp"
+#include "src/options/command_line/options.hpp"
+#include "src/terminal/output/output.hpp"
+#include "src/terminal/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_problems = 20;  // of each kind
+
+}  // namespace
+
+CommandHelp check_help() {
+    CommandHelp help;
+    help.usage =
+        "cacheledger check [options]\n\n"
+        "Verifies the database: SQLite's own integrity, the schema, the foreign keys, every "
+        "interval, and every derived text and count. Exit code 1 if something is wrong.";
+    add_output_options(help.options);
+    return help;
+}
+
+ExitStatus run_check(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, check_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    const Output output(parsed, invocation.database);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    ResultTable table{{"problem"}, {}};
+    for (std::string& problem : find_problems(database, most_problems)) {
+        table.rows.push_back({std::move(problem)});
+    }
+    const bool sound = table.rows.empty();
+    if (sound && output.format() == Format::table) {
+        output.write([](std::ostream& out) { out << "ok\n"; });
+    } else {
+        output.write(table);
+    }
+    return sound ? exit_done : exit_no;
+}
+
+}  // namespace cacheledger

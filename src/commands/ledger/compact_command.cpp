@@ -1,0 +1,79 @@
+#include <SQLiteCpp/Exception.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "reports/render/table/text_width.hpp"
+#include "reports/render/table/value.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/file/database.hpp"
+#include "schema/ledger/upkeep/compact.hpp"
+#include "schema/sqlite/statements/lock_holder.hpp"
+#include "src/commands/list/command.hpp"
+#include "src/options/command_line/options.hpp"
+#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* compact_usage =
+    "cacheledger compact\n\n"
+    "Makes the file smaller after snapshots were removed (cacheledger forget --help). What the "
+    "ledger says stays the same. Prints the size before and after.\n"
+    "Needs room on the disk for two copies of what is left, one of them in $SQLITE_TMPDIR, else in "
+    "$TMPDIR, else beside the ledger. Waits 5 seconds for other programs that read or write, then "
+    "exits with 4. Programs that begin to read while it works need not wait.";
+
+// Where SQLite makes the copy, which has no name: a folder in memory may be too small for it.
+void make_copy_beside(const fs::path& database) {
+    if (std::getenv("SQLITE_TMPDIR") == nullptr && std::getenv("TMPDIR") == nullptr) {
+        std::error_code unknown;
+        const fs::path folder = fs::weakly_canonical(fs::absolute(database), unknown).parent_path();
+        setenv("SQLITE_TMPDIR", folder.c_str(), 1);
+    }
+}
+
+CompactedSizes compact_ledger(const fs::path& file) {
+    SQLite::Database database = open_existing_for_writing(file);
+    const Watch watch(database);
+    return interruptible("interrupted; the ledger is as it was", [&] { return compact(database); });
+}
+
+}  // namespace
+
+CommandHelp compact_help() {
+    CommandHelp help;
+    help.usage = compact_usage;
+    return help;
+}
+
+ExitStatus run_compact(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, compact_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    make_copy_beside(invocation.database);
+    const CompactedSizes sizes = compact_ledger(invocation.database);
+    const std::string name = invocation.database.string();
+    if (sizes.has_readers) {
+        throw DatabaseError(fmt::format(
+            "{}: compacted, but {} still reads the state before; the first command that writes "
+            "after it has ended gives the bytes back",
+            name, lock_holder(invocation.database)));
+    }
+    std::cout << fmt::format("compacted {}: {} bytes before, {} after", visible(name),
+                             grouped(static_cast<std::int64_t>(sizes.before)),
+                             grouped(static_cast<std::int64_t>(sizes.after)))
+              << std::endl;
+    return exit_done;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,55 @@
+#include <algorithm>
+#include <array>
+
+#include "src/commands/list/command.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::array all = {
+    Command{"ingest", "PATH...", "load pages, indexes, lock files or a git history", run_ingest,
+            ingest_help},
+    Command{"snapshots", "", "list the snapshots", run_snapshots, snapshots_help, true},
+    Command{"report", "[NAME]", "run a canned report; without a name list all reports", run_report,
+            report_help, true},
+    Command{"specs", "[SPEC]", "list the builds that match a Spack spec", run_specs, specs_help,
+            true},
+    Command{"history", "SPEC", "tell what became of a package or of one build", run_history,
+            history_help, true},
+    Command{"diff", "[A] [B]", "show what changed from snapshot A to B, and why", run_diff,
+            diff_help, true},
+    Command{"why", "[A] [B]", "explain why specs were rebuilt from snapshot A to B", run_why,
+            why_help, true},
+    Command{"dependents", "SPEC", "list the specs that need a spec", run_dependents,
+            dependents_help},
+    Command{"coverage", "WANTED", "tell how much of an environment a cache has", run_coverage,
+            coverage_help},
+    Command{"prune", "", "tell what a cache would lose, before anyone deletes", run_prune,
+            prune_help},
+    Command{"sql", "QUERY", "run a query of your own, read-only", run_sql, sql_help, true},
+    Command{"site", "OUT", "write the ledger as web pages into a folder", run_site, site_help},
+    Command{"publish", "URL", "copy the ledger to a PostgreSQL server", run_publish, publish_help},
+    Command{"check", "", "verify the database", run_check, check_help},
+    Command{"forget", "[SNAPSHOT]", "remove snapshots: one, or all but those to keep", run_forget,
+            forget_help},
+    Command{"compact", "", "give the bytes of removed snapshots back to the disk", run_compact,
+            compact_help},
+    Command{"backup", "FILE", "copy the ledger to a file while others write to it", run_backup,
+            backup_help},
+    Command{"help", "[TOPIC]", "explain a command, a report or a topic, with examples", run_help,
+            help_of_help},
+};
+
+}  // namespace
+
+std::span<const Command> commands() {
+    return all;
+}
+
+const Command* find_command(std::string_view name) {
+    const auto* const found = std::ranges::find(all, name, &Command::name);
+    return found == all.end() ? nullptr : found;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include "reports/questions/dependents/dependents.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/file/database.hpp"
+#include "schema/ledger/names/nearest.hpp"
+#include "src/commands/list/command.hpp"
+#include "src/options/command_line/chosen_snapshots.hpp"
+#include "src/options/command_line/notes.hpp"
+#include "src/options/command_line/options.hpp"
+#include "src/options/filters/spec_arguments.hpp"
+#include "src/options/usage/choice.hpp"
+#include "src/terminal/output/output.hpp"
+#include "src/terminal/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* dependents_usage =
+    "cacheledger dependents SPEC [options]\n\n"
+    "Which specs of a snapshot need a spec, directly and in all, by stack and by package: what\n"
+    "breaks if it is pulled. SPEC is a hash, the beginning of one after a '/', or any Spack spec,\n"
+    "such as zlib or hdf5@1.14: +mpi %gcc@13, which means all builds that match.";
+
+po::options_description dependents_options() {
+    po::options_description options("options");
+    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
+                          "the snapshot; default latest")(
+        "deptype", choice("TYPES", texts_of(dependency_types), true),
+        "only dependencies of these types (build, link, run, test); default build,link,run")(
+        "all", "show every row");
+    add_output_options(options);
+    return options;
+}
+
+// Throws UsageError for a type that does not exist.
+void check_deptypes(std::string_view types) {
+    for (std::string_view rest = types;;) {
+        const auto comma = rest.find(',');
+        const auto type = rest.substr(0, comma);
+        if (std::ranges::find(dependency_types, type) == dependency_types.end()) {
+            throw UsageError(fmt::format(
+                "--deptype '{}': {}", types,
+                text_of_unknown("type", type, {dependency_types.begin(), dependency_types.end()},
+                                "expected some of build, link, run, test, such as link,run")));
+        }
+        if (comma == std::string_view::npos) {
+            return;
+        }
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+}  // namespace
+
+CommandHelp dependents_help() {
+    return {dependents_usage, dependents_options(), any_number};
+}
+
+ExitStatus run_dependents(const Invocation& invocation) {
+    const ParsedOptions parsed =
+        parse_spec_arguments("dependents", invocation.arguments, dependents_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.words.empty()) {
+        throw UsageError("dependents: expected a spec; see cacheledger dependents --help");
+    }
+    const std::string deptypes = parsed.text("deptype").value_or("build,link,run");
+    check_deptypes(deptypes);
+    const Output output(parsed, invocation.database);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    std::vector<std::string> notes;
+    const std::string at = choose_snapshot(database, parsed.text("at"), notes).name;
+    const DependentSpecs found =
+        find_dependents(database, Catalog(), at, parsed.joined_words(), deptypes);
+    output.write(document_of(found));
+    print_notes(notes);
+    return exit_done;
+}
+
+}  // namespace cacheledger

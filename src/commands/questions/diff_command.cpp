@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "reports/engine/catalog/absent_package.hpp"
+#include "reports/engine/catalog/catalog.hpp"
+#include "reports/questions/diff/diff.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/names/nearest.hpp"
+#include "src/commands/asked/asked_ledger.hpp"
+#include "src/commands/list/command.hpp"
+#include "src/options/command_line/chosen_snapshots.hpp"
+#include "src/options/command_line/notes.hpp"
+#include "src/options/command_line/options.hpp"
+#include "src/options/filters/look_filter_options.hpp"
+#include "src/options/usage/choice.hpp"
+#include "src/terminal/output/output.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+const std::vector<std::string> diff_tables = {"package", "stack"};
+
+constexpr const char* diff_usage =
+    "cacheledger diff [A] [B] [options]\n\n"
+    "Shows what changed from snapshot A to snapshot B: a sentence, the causes of added and "
+    "removed\n"
+    "specs, and the changes by kind, those of most specs first. A and B can be of different "
+    "series\n"
+    "(v0.21.0 and develop). 'diff A' is what A changed: from A~1 to A. 'diff' is the newest "
+    "change: "
+    "of\n"
+    "the newest series with two snapshots.\n\n"
+    "  cacheledger diff 'develop@{1 week ago}' develop --summary\n"
+    "  cacheledger diff --by package --target x86_64_v3";
+
+po::options_description diff_options() {
+    po::options_description options("options");
+    const auto words = [](const char* name) {
+        return po::value<std::vector<std::string>>()->value_name(name);
+    };
+    options.add_options()("summary", "only the sentence and the counts, no lists of changes")(
+        "by", choice("WHAT", diff_tables),
+        "instead of the lists, a table of the causes by package or by stack")(
+        "kind", choice<std::vector<std::string>>("KIND", change_kinds()),
+        "only changes of this kind, such as version-added; may be given several times")(
+        "package", words("PACKAGE"),
+        "only packages that match, such as 'py-*', or a spec, such as 'hdf5@1.14 +mpi'; may be "
+        "given several times")(
+        "stack", po::value<std::string>()->value_name("GLOB"),
+        "compare only specs in stacks that match; a spec that joins these stacks counts as added, "
+        "one that leaves them as removed. '(no stack)': specs in no stack");
+    add_look_filter_options(options);
+    options.add_options()("all", "show all rows")(
+        "exit-code",
+        "exit with 1 if there are changes, after --kind, --package, --stack and the other filters")(
+        "fail-on", choice<std::vector<std::string>>("GATES", diff_gate_names(), true),
+        "exit with 1 if there is one of these changes: a kind (package-removed, stack-left), a "
+        "cause (version), spec-added or spec-removed; or specs-5%: more than 5 % fewer specs. All "
+        "are judged after --package, --stack and the other filters, but not after --kind. "
+        "Separated by commas, or given several times. --format junit and github tell CI of them");
+    add_output_options(options, gate_formats);
+    return options;
+}
+
+void refuse_unknown_kinds(const std::vector<std::string>& typed) {
+    const auto kinds = change_kinds();
+    for (const std::string& kind : typed) {
+        if (std::ranges::find(kinds, kind) == kinds.end()) {
+            refuse_unknown("kind of change", kind, kinds,
+                           fmt::format("there are: {}", fmt::join(kinds, ", ")));
+        }
+    }
+}
+
+std::string read_by(const ParsedOptions& parsed) {
+    std::string by = parsed.text("by").value_or("");
+    if (parsed.has("by") && std::ranges::find(diff_tables, by) == diff_tables.end()) {
+        refuse_unknown("table by", by, diff_tables, "there are: package, stack");
+    }
+    if (!by.empty() && (parsed.has("summary") || parsed.has("kind"))) {
+        throw UsageError("diff: --by has no lists that --summary and --kind could cut");
+    }
+    return by;
+}
+
+/// Leaves out what neither the format nor the exit code shows.
+void ask_what_is_shown(DiffScope& scope, const ParsedOptions& parsed, const Output& output,
+                       bool has_gates) {
+    const bool is_by = !scope.by.empty();
+    scope.lists_rebuilt =
+        has_gates || (!parsed.has("summary") && (!is_by || output.format() == Format::json));
+    if (!output.more_format().empty()) {
+        scope.words = DiffWords::sentence;
+    } else if (output.format() == Format::csv) {
+        scope.words = DiffWords::none;
+        if (!has_gates && !parsed.has("summary")) {
+            scope.kinds = !is_by                    ? parsed.texts("kind")
+                          : parsed.has("exit-code") ? std::vector<std::string>()
+                                                    : std::vector<std::string>{"stack-joined"};
+        }
+    }
+}
+
+bool has_rows(const Diff& diff) {
+    return std::any_of(diff.sections.begin(), diff.sections.end(),
+                       [](const DiffSection& section) { return !section.table.rows.empty(); });
+}
+
+}  // namespace
+
+CommandHelp diff_help() {
+    return {diff_usage, diff_options(), 2};
+}
+
+ExitStatus run_diff(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, diff_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    const auto kinds = parsed.texts("kind");
+    refuse_unknown_kinds(kinds);
+    DiffScope scope = {LookFilter(read_filter_words(parsed, parsed.texts("package"))),
+                       read_by(parsed)};
+    const auto asked_gates = read_gates(parsed.texts("fail-on"), diff_gate_names());
+    const Output output(parsed, invocation.database, gate_formats);
+    if (!output.more_format().empty() && asked_gates.empty()) {
+        throw UsageError(fmt::format("--format {} shows the gates of --fail-on: give some",
+                                     output.more_format()));
+    }
+    ask_what_is_shown(scope, parsed, output, !asked_gates.empty());
+    const auto stack = parsed.text("stack");
+    const Arguments filters = {{"package", scope.builds.package_pattern()},
+                               {"stack", stack ? Value(*stack) : Value()}};
+
+    AskedLedger ledger(invocation.database, invocation.ledger);
+    SQLite::Database& database = ledger.database();
+    auto notes = check_filters(database, scope.builds, stack);
+    const SnapshotPair pair = choose_pair(database, parsed.words, notes);
+    ledger.need_pair(pair);
+    std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
+                                               scope.builds.packages()),
+                      std::back_inserter(notes));
+    Diff diff =
+        compare_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters, scope);
+    std::ranges::move(diff.notes, std::back_inserter(notes));
+    const auto gates = judge(diff, asked_gates);
+    keep_kinds(diff, kinds);
+    const bool differs = kinds.empty() ? !diff.is_empty() : has_rows(diff);
+    Document document = document_of(diff, parsed.has("summary"), output.most_rows());
+    document.gates = gates;
+    output.write(document);
+    if (scope.by == "package" && diff.by.rows.empty() && diff.moved_specs > 0) {
+        notes.emplace_back(
+            "no package has more or fewer specs; --by stack counts those that moved");
+    }
+    if (has_failed(gates)) {
+        notes.push_back(fmt::format("--fail-on: {}", failures(gates)));
+    }
+    print_notes(notes);
+    return has_failed(gates) || (differs && parsed.has("exit-code")) ? exit_no : exit_done;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,287 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "reports/questions/keep/keep_rule.hpp"
+#include "reports/questions/keep/seen_specs.hpp"
+#include "reports/questions/prune/prune.hpp"
+#include "reports/render/document/asked_gate.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/file/database.hpp"
+#include "schema/ledger/names/nearest.hpp"
+#include "schema/text/counted.hpp"
+#include "src/commands/list/command.hpp"
+#include "src/commands/questions/wanted.hpp"
+#include "src/options/command_line/chosen_snapshots.hpp"
+#include "src/options/command_line/notes.hpp"
+#include "src/options/command_line/options.hpp"
+#include "src/options/usage/choice.hpp"
+#include "src/terminal/output/output.hpp"
+#include "src/terminal/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_lines_named = 5;
+
+constexpr std::array<std::string_view, 3> prune_formats = {"junit", "github", hashes_format};
+constexpr const char* empty_keep_list =
+    "nothing is kept, so there is no list: with an empty one 'spack buildcache prune' deletes all";
+const std::vector<std::string> prune_lists = {"lost",   "kept",     "broken",
+                                              "stacks", "packages", "coverage"};
+
+constexpr const char* prune_usage =
+    "cacheledger prune --keep KEEP --dry-run [options]\n\n"
+    "What a cache would lose if only some specs were kept: specs, packages, stacks, parts of lock\n"
+    "files, and what kept specs need. It deletes nothing. KEEP is\n\n"
+    "  a file                 a spec or a hash in each line, a lock file (all its\n"
+    "                         specs) or an install database; - for standard input\n"
+    "  'seen within 14 days'  what a snapshot of the last 14 days has, counted back\n"
+    "                         from the newest\n"
+    "  'newest 3'             what the newest 3 snapshots have; 'newest 2 of v0.23.1'\n"
+    "  'stack e4s'            what the newest snapshot has in the stack; or a pattern\n"
+    "  a snapshot             all its specs\n\n"
+    "By default the cache holds everything that any snapshot of the series has listed, up to\n"
+    "--at. Only what KEEP names stays, as with 'spack buildcache prune --keeplist';\n"
+    "--with-dependencies adds what it needs. This writes the list for that command (if nothing is\n"
+    "kept, it writes none and exits with 1):\n\n"
+    "  cacheledger prune --keep 'newest 9' --dry-run --list kept --format hashes";
+
+po::options_description prune_options() {
+    po::options_description options("options");
+    options.add_options()("keep", po::value<std::vector<std::string>>()->value_name("KEEP"),
+                          "what is kept; may be given several times, and all of it is kept")(
+        "dry-run", "required: prune only says what would be lost")(
+        "with-dependencies", "also keep what kept specs need to link and to run")(
+        "lock", po::value<std::vector<std::string>>()->value_name("WANTED"),
+        "say how much of WANTED would still be there, as coverage does; may be given several "
+        "times")("at", po::value<std::string>()->value_name("SNAPSHOT"),
+                 "the newest snapshot that counts, and its series; default latest")(
+        "series", po::value<std::string>()->value_name("SERIES"),
+        "count all series that match as one cache, such as '*'")(
+        "listed", "the cache holds only what the newest snapshots list")(
+        "list", choice("TABLE", prune_lists),
+        "only one table, with all columns: lost, kept, broken, stacks, packages or coverage. With "
+        "--format hashes: the hashes of it; default lost")(
+        "fail-on", choice<std::vector<std::string>>("GATES", prune_gate_names(), true),
+        "exit with 1 if kept specs would lack what they need (broken), if a package would vanish "
+        "(package), if specs would be lost that the newest snapshots list (listed), or more than "
+        "5 % of all specs (specs-5%). Separated by commas, or given several times. --format junit "
+        "and github report them to CI")(
+        "fail-under", po::value<std::string>()->value_name("PERCENT"),
+        "exit with 1 if less than PERCENT of what a --lock needs to link and run would be there")(
+        "all", "show every row");
+    add_output_options(options, prune_formats);
+    return options;
+}
+
+struct PruneAsked {
+    std::vector<std::string> keeps, locks;
+    std::vector<AskedGate> gates;
+    std::optional<double> least{};
+    std::string list{};
+};
+
+std::optional<double> read_least(const ParsedOptions& parsed, const PruneAsked& asked) {
+    const auto text = parsed.text("fail-under");
+    if (!text) {
+        return std::nullopt;
+    }
+    const double percent = read_fail_under(*text);
+    if (asked.locks.empty()) {
+        throw UsageError("prune: --fail-under is about what a --lock needs: give one");
+    }
+    return percent;
+}
+
+PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
+    PruneAsked asked{.keeps = parsed.texts("keep"),
+                     .locks = parsed.texts("lock"),
+                     .gates = read_gates(parsed.texts("fail-on"), prune_gate_names()),
+                     .list = parsed.text("list").value_or("")};
+    asked.least = read_least(parsed, asked);
+    if (asked.keeps.empty()) {
+        throw UsageError(fmt::format(
+            "prune: expected --keep with a file, a rule ({}) or a snapshot", keep_rules));
+    }
+    if (!parsed.has("dry-run")) {
+        throw UsageError(
+            "prune deletes nothing: give --dry-run to see what would be lost, and --list kept "
+            "--format hashes to write a keep-list for spack buildcache prune");
+    }
+    if (!asked.list.empty() && std::ranges::find(prune_lists, asked.list) == prune_lists.end()) {
+        refuse_unknown("table", asked.list, prune_lists,
+                       fmt::format("there are: {}", fmt::join(prune_lists, ", ")));
+    }
+    const std::string& format = output.more_format();
+    if (format == hashes_format) {
+        if (asked.list.empty()) {
+            asked.list = "lost";
+        }
+        if (std::ranges::find(prune_lists, asked.list) - prune_lists.begin() > 2) {
+            throw UsageError(
+                fmt::format("--format hashes: --list {} has no hashes; lost, kept and broken have",
+                            asked.list));
+        }
+    } else if (!format.empty() && asked.gates.empty() && !asked.least) {
+        throw UsageError(fmt::format(
+            "--format {} shows the gates of --fail-on and --fail-under: give some", format));
+    }
+    return asked;
+}
+
+/// Reads what is asked to be kept, and keeps it.
+class KeepOptions {
+  public:
+    KeepOptions(SQLite::Database& database, SeenSpecs& seen) : database_(database), seen_(seen) {}
+
+    void keep(const std::string& text) {
+        if (names_wanted_file(text)) {
+            keep_file(text);
+        } else if (const auto rule = read_keep_rule(text)) {
+            add(rule->text, seen_.keep(*rule));
+        } else {
+            keep_snapshot(text);
+        }
+    }
+
+    ResultTable rows{{"keep", "kept", "unmatched", "undecided"}, {}};
+    std::vector<std::string> notes;
+
+  private:
+    void add(const std::string& name, const KeptCount& count) {
+        rows.rows.push_back({name, count.matched, count.unmatched, count.undecided});
+        if (count.matched == 0) {
+            notes.push_back(fmt::format("--keep '{}': the cache has nothing of it", name));
+        }
+    }
+
+    void keep_file(const std::string& text) {
+        const WantedInput input = read_wanted_file(text);
+        if (const auto* const list = std::get_if<WantedList>(&input)) {
+            const KeptCount count = seen_.keep_list(list->specs);
+            note_lines(list->name, count);
+            add(list->name, count);
+            return;
+        }
+        const auto& graph = std::get<WantedGraph>(input);
+        std::vector<std::string> hashes;
+        for (const WantedNode& node : graph.nodes) {
+            hashes.push_back(node.spec.hash);
+            if (node.spec.spliced && *node.spec.spliced != "no") {
+                hashes.push_back(*node.spec.spliced);
+            }
+        }
+        add(graph.name, seen_.keep_hashes(hashes));
+    }
+
+    void note_lines(const std::string& name, const KeptCount& count) {
+        const auto& lines = count.unmatched_lines;
+        for (std::size_t i = 0; i < std::min(lines.size(), most_lines_named); ++i) {
+            notes.push_back(
+                fmt::format("{}:{}: the cache has nothing that matches", name, lines[i]));
+        }
+        if (lines.size() > most_lines_named) {
+            notes.push_back(fmt::format(
+                "{}: {} without a match", name,
+                counted(static_cast<std::int64_t>(lines.size() - most_lines_named), "more line")));
+        }
+        if (count.undecided > 0) {
+            notes.push_back(fmt::format(
+                "{}: {} kept", name,
+                counted(count.undecided, "spec that may match is", "specs that may match are")));
+        }
+    }
+
+    void keep_snapshot(const std::string& text) {
+        try {
+            const Snapshot snapshot = find_snapshot(database_, text);
+            const KeepRule rule{KeepRule::Kind::snapshot, snapshot.name, {}, 0, snapshot.name};
+            add(snapshot.name, seen_.keep(rule));
+        } catch (const UsageError& error) {
+            std::error_code ignored;
+            if (std::filesystem::is_directory(text, ignored)) {
+                keep_file(text);
+                return;
+            }
+            throw UsageError(fmt::format("--keep '{}': no such file, no rule ({}), and {}", text,
+                                         keep_rules, error.what()));
+        }
+    }
+
+    SQLite::Database& database_;
+    SeenSpecs& seen_;
+};
+
+std::vector<WantedInput> read_locks(SQLite::Database& database,
+                                    const std::vector<std::string>& texts) {
+    std::vector<WantedInput> locks;
+    locks.reserve(texts.size());
+    for (const std::string& text : texts) {
+        locks.push_back(read_wanted(database, text, "--lock"));
+    }
+    return locks;
+}
+
+void add_coverage(SeenSpecs& seen, const std::vector<WantedInput>& locks, Prune& prune) {
+    for (const WantedInput& lock : locks) {
+        const auto* const list = std::get_if<WantedList>(&lock);
+        prune.coverage.rows.push_back(
+            list != nullptr ? cover_before_and_after(seen, list->name, list->specs)
+                            : cover_before_and_after(seen, std::get<WantedGraph>(lock)));
+    }
+}
+
+}  // namespace
+
+CommandHelp prune_help() {
+    return {prune_usage, prune_options(), 0};
+}
+
+ExitStatus run_prune(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, prune_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    const Output output(parsed, invocation.database, prune_formats);
+    const PruneAsked asked = read_asked(parsed, output);
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    std::vector<std::string> notes;
+    const Snapshot at = choose_snapshot(database, parsed.text("at"), notes);
+    SeenSpecs seen(database, at, parsed.text("series"), parsed.has("listed"));
+    KeepOptions keeper(database, seen);
+    for (const std::string& text : asked.keeps) {
+        keeper.keep(text);
+    }
+    const std::vector<WantedInput> locks = read_locks(database, asked.locks);
+    Prune prune = ask_prune(database, seen, parsed.has("with-dependencies"));
+    prune.keeps = keeper.rows;
+    add_coverage(seen, locks, prune);
+    Document document = asked.list.empty() ? document_of(database, prune)
+                                           : document_of_list(database, prune, asked.list);
+    document.gates = judge(prune, asked.gates, asked.least);
+    const bool has_no_list = output.more_format() == hashes_format && asked.list == "kept" &&
+                             prune.total("specs", "after") == 0;
+    if (has_no_list) {
+        document.notes.insert(document.notes.begin() + 1, empty_keep_list);
+        print_notes(document.notes);
+    } else {
+        output.write(document);
+    }
+    print_notes(keeper.notes);
+    print_notes(notes);
+    if (has_failed(document.gates)) {
+        print_notes({failures(document.gates)});
+    }
+    return has_no_list || has_failed(document.gates) ? exit_no : exit_done;
+}
+
+}  // namespace cacheledger

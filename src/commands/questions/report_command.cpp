@@ -1,0 +1,364 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
+#include "reports/engine/catalog/absent_package.hpp"
+#include "reports/engine/catalog/catalog.hpp"
+#include "reports/engine/drift/pair_drift.hpp"
+#include "reports/questions/diff/diff.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
+#include "src/commands/asked/asked_ledger.hpp"
+#include "src/commands/asked/report_runner.hpp"
+#include "src/commands/list/command.hpp"
+#include "src/options/command_line/notes.hpp"
+#include "src/options/command_line/options.hpp"
+#include "src/options/command_line/parameters.hpp"
+#include "src/options/filters/look_filter_options.hpp"
+#include "src/options/usage/file_ending.hpp"
+#include "src/terminal/output/output.hpp"
+#include "src/terminal/stopping/hard_stop.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* report_usage =
+    "cacheledger report [NAME] [options]\n\n"
+    "Runs a canned report; without NAME lists all reports. The parameters of a report are "
+    "options:\n"
+    "--at, --from and --to take the name of a snapshot, --package and --stack a name or a pattern\n"
+    "such as 'py-*'. 'cacheledger report NAME --help' explains one report.";
+
+constexpr std::string_view svg = "svg";
+constexpr std::array<std::string_view, 1> chart_formats = {svg};
+
+void add_folder_option(po::options_description& options) {
+    options.add_options()("reports", po::value<std::vector<std::string>>()->value_name("DIR"),
+                          "also use the reports (.sql files) of this folder");
+}
+
+std::string parameter_help(const Report& report, const Parameter& parameter) {
+    std::string text = parameter.help;
+    if (parameter.name == "package" && report.filters_looks) {
+        text += "; or a spec: 'hdf5@1.14 +mpi %gcc'";
+    }
+    if (parameter.default_value && !is_null(*parameter.default_value)) {
+        text += fmt::format(" (default {})", to_text(*parameter.default_value));
+    }
+    return text;
+}
+
+// The report and the catalog. They are needed before the other options can be parsed, because the
+// report's parameters are options.
+struct Selection {
+    std::string name;
+    Catalog catalog;
+};
+
+Selection select(const std::vector<std::string>& arguments) {
+    po::options_description options;
+    add_folder_option(options);
+    po::options_description all(options);
+    all.add_options()("word", po::value<std::vector<std::string>>());
+    po::positional_options_description positional;
+    positional.add("word", -1);
+    po::variables_map values;
+    try {
+        po::store(po::command_line_parser(arguments)
+                      .options(all)
+                      .positional(positional)
+                      .style(option_style)
+                      .allow_unregistered()
+                      .run(),
+                  values);
+    } catch (const po::error& error) {
+        throw UsageError(fmt::format("{}; see cacheledger report --help", error.what()));
+    }
+    Selection selection;
+    if (values.count("reports") > 0) {
+        for (const std::string& folder : values["reports"].as<std::vector<std::string>>()) {
+            selection.catalog.add_folder(folder);
+        }
+    }
+    // Only the first argument can be the name: later words can be the values of options that are
+    // not known yet.
+    if (!arguments.empty() && !arguments.front().empty() && arguments.front().front() != '-') {
+        selection.name = arguments.front();
+    }
+    return selection;
+}
+
+/// Adds the options of every report, and of the list of them.
+void add_common_options(po::options_description& options,
+                        std::span<const std::string_view> more_formats = {}) {
+    add_param_option(options);
+    add_folder_option(options);
+    add_timeout_option(options);
+    add_output_options(options, more_formats);
+}
+
+ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, report_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (!parsed.words.empty()) {
+        throw UsageError(fmt::format("the name of a report stands first; see {}",
+                                     command_hint({"report", parsed.words[0], "--help"})));
+    }
+    ResultTable table{{"report", "title", "parameters"}, {}};
+    for (const Report& report : catalog.reports()) {
+        std::string parameters;
+        for (const Parameter& parameter : report.parameters) {
+            parameters += fmt::format("{}--{}", parameters.empty() ? "" : " ", parameter.name);
+        }
+        table.rows.push_back({report.name, report.title, parameters});
+    }
+    Output(parsed, invocation.database).write(table);
+    std::vector<std::string> notes;
+    for (const auto& [name, problem] : catalog.broken()) {
+        notes.push_back(fmt::format("the report {} is left out: {}", name, problem));
+    }
+    print_notes(notes);
+    return exit_done;
+}
+
+/// Sentences about what a report of drift/ leaves out.
+std::vector<std::string> left_out(ReportRunner& runner, const Catalog& catalog,
+                                  const Report& report, Arguments arguments) {
+    if (!PairDrift::is_read_by(report)) {
+        return {};
+    }
+    const Report& unobserved = catalog.find("drift/unobserved");
+    std::erase_if(arguments, [&](const auto& argument) {
+        return std::ranges::count(unobserved.parameters, argument.first, &Parameter::name) == 0;
+    });
+    return unobserved_remarks(runner.rows(unobserved, arguments));
+}
+
+bool says_nothing(const ResultTable& table) {
+    return std::ranges::all_of(table.rows, [](const auto& row) {
+        return std::ranges::none_of(row, [](const Value& value) {
+            return is_number(value) && value != Value(std::int64_t{0}) && value != Value(0.0);
+        });
+    });
+}
+
+/// A note if the rows say nothing because the snapshots lack the package that is asked.
+std::vector<std::string> notes_on_package(AskedLedger& ledger, const Report& report,
+                                          const Arguments& arguments, const ResultTable& table) {
+    std::vector<std::string> snapshots;
+    std::string package = "*";
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type == ParameterType::snapshot) {
+            snapshots.push_back(to_text(arguments.at(parameter.name)));
+        } else if (parameter.name == "package") {
+            package = to_text(arguments.at(parameter.name));
+        }
+    }
+    return package != "*" && says_nothing(table)
+               ? notes_on_absent_packages(ledger.ask_names(), snapshots, {package})
+               : std::vector<std::string>();
+}
+
+/// Leaves out rows beyond --limit. The table format says so below the rows.
+void limit_rows(ResultTable& table, std::size_t limit, Format format,
+                std::vector<std::string>& notes) {
+    keep_first(table, limit);
+    if (table.rows_left_out > 0 && format != Format::table) {
+        notes.push_back(fmt::format("{} (--limit)", count_kept(table)));
+    }
+}
+
+/// The builds that the options ask for. Where --package is a spec, the parameter gets its name.
+LookFilter read_look_filter(const ParsedOptions& parsed, const Report& report,
+                            std::map<std::string, std::string>& given) {
+    std::vector<std::string> packages;
+    const auto package = given.find("package");
+    const bool is_pattern = std::ranges::any_of(report.parameters, [](const Parameter& parameter) {
+        return parameter.name == "package" && parameter.type == ParameterType::glob;
+    });
+    if (is_pattern && package != given.end()) {
+        packages.push_back(package->second);
+    }
+    LookFilter filter(read_filter_words(parsed, packages, report));
+    if (filter.asks_for_looks() && !report.filters_looks) {
+        throw UsageError(
+            fmt::format("--package '{}': the report {} takes only a name or a pattern here",
+                        packages.front(), report.name));
+    }
+    if (!packages.empty()) {
+        package->second = filter.package_pattern();
+    }
+    return filter;
+}
+
+/// Adds the notes that are not there yet.
+void add_notes(std::vector<std::string>& notes, std::vector<std::string> more) {
+    for (std::string& note : more) {
+        if (std::ranges::find(notes, note) == notes.end()) {
+            notes.push_back(std::move(note));
+        }
+    }
+}
+
+/// The formats that a report has beside those of every command.
+std::span<const std::string_view> more_formats(const Report& report) {
+    return report.chart ? std::span<const std::string_view>(chart_formats)
+                        : std::span<const std::string_view>();
+}
+
+void refuse_chart_of_others(const ParsedOptions& parsed, const Catalog& catalog,
+                            const Report& report) {
+    const auto format = parsed.has("format") ? parsed.text("format")
+                                             : format_of_ending(parsed.text("output").value_or(""));
+    if (format != svg || report.chart) {
+        return;
+    }
+    std::vector<std::string> charts;
+    for (const Report& other : catalog.reports()) {
+        if (other.chart) {
+            charts.push_back(other.name);
+        }
+    }
+    throw UsageError(
+        fmt::format("--format svg draws a series, and the report {} has none; these have: {}",
+                    report.name, fmt::join(charts, ", ")));
+}
+
+std::string chart_of(const Report& report, const ResultTable& table, const std::string& title,
+                     bool is_alone) {
+    try {
+        return line_chart(table, *report.chart, title, is_alone);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(fmt::format("{}: {}", report.origin, error.what()));
+    }
+}
+
+/// A page says what the report is, and draws all rows. Notes are in it, too.
+void write_rows(const Output& output, const Report& report, const std::string& title,
+                ResultTable& table, std::size_t limit, std::vector<std::string>& notes) {
+    RenderOptions style = output.style(title);
+    if (output.format() == Format::html) {
+        style.summary = report.description;
+        std::ranges::replace(style.summary, '\n', ' ');
+        style.chart = report.chart ? chart_of(report, table, title, false) : "";
+    }
+    limit_rows(table, limit, output.format(), notes);
+    style.remarks = notes;
+    output.write([&](std::ostream& out) { render(table, output.format(), style, out); });
+}
+
+/// A report may have a parameter of this name, which then is what it says.
+bool takes_limit(const Report& report) {
+    return std::ranges::count(report.parameters, "limit", &Parameter::name) == 0;
+}
+
+ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
+    refuse_look_filter(invocation.arguments, report);
+    const ParsedOptions parsed = parse_options(invocation.arguments, help_of_report(report));
+    if (parsed.help) {
+        return exit_done;
+    }
+    refuse_chart_of_others(parsed, catalog, report);
+    const Output output(parsed, invocation.database, more_formats(report));
+    auto given = given_params(parsed);
+    for (const Parameter& parameter : report.parameters) {
+        if (const auto text = parsed.text(parameter.name)) {
+            given[parameter.name] = *text;
+        }
+    }
+    const LookFilter filter = read_look_filter(parsed, report, given);
+    const auto timeout = read_timeout(parsed);
+    const std::size_t limit =
+        takes_limit(report) ? read_limit(parsed).value_or(all_rows) : all_rows;
+    AskedLedger ledger(invocation.database, invocation.ledger, timeout);
+    SQLite::Database& database = ledger.database();
+    auto [arguments, notes] = report_arguments(database, report, given);
+    add_notes(notes, filter.check_names(database));
+    std::string title = report.title;
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type == ParameterType::snapshot) {
+            title += fmt::format(", {} {}", parameter.name, to_text(arguments.at(parameter.name)));
+        }
+    }
+    try {
+        std::optional<HardStop> hard_stop(std::in_place, timeout,
+                                          ledger.watch().problem(report.name));
+        ReportRunner runner(ledger, filter);
+        add_notes(notes, runner.notes());
+        if (parsed.has("sql")) {
+            const std::string sql = runner.sql(report, arguments);
+            hard_stop.reset();
+            output.write([&](std::ostream& out) { out << sql; });
+            print_notes(notes);
+            return exit_done;
+        }
+        ResultTable table = runner.rows(report, arguments);
+        std::ranges::move(left_out(runner, catalog, report, arguments), std::back_inserter(notes));
+        add_notes(notes, notes_on_package(ledger, report, arguments, table));
+        hard_stop.reset();
+        if (output.more_format() == svg) {
+            const std::string chart = chart_of(report, table, title, true);
+            output.write([&](std::ostream& out) { out << chart; });
+        } else {
+            write_rows(output, report, title, table, limit, notes);
+        }
+        print_notes(notes);
+    } catch (const Interrupted&) {
+        ledger.watch().explain(report.name);
+        throw;
+    }
+    return exit_done;
+}
+
+}  // namespace
+
+CommandHelp report_help() {
+    CommandHelp help{report_usage, {}, 1};
+    add_common_options(help.options);
+    return help;
+}
+
+CommandHelp help_of_report(const Report& report) {
+    CommandHelp help;
+    help.usage = fmt::format("cacheledger report {} [options]\n\n{}\n\n{}", report.name,
+                             report.title, report.description);
+    help.words = 1;
+    for (const Parameter& parameter : report.parameters) {
+        const std::string name(type_name(parameter.type));
+        help.options.add_options()(parameter.name.c_str(),
+                                   po::value<std::string>()->value_name(name),
+                                   parameter_help(report, parameter).c_str());
+    }
+    if (report.filters_looks) {
+        add_look_filter_options(help.options, report);
+    }
+    if (takes_limit(report)) {
+        add_limit_option(help.general, "print only the first ROWS rows; 0: all, as without it");
+    }
+    help.general.add_options()(
+        "sql",
+        "print the SQL instead of its rows, with the values of the parameters filled in; the "
+        "sqlite3 shell can run it");
+    add_common_options(help.general, more_formats(report));
+    return help;
+}
+
+ExitStatus run_report(const Invocation& invocation) {
+    const Selection selection = select(invocation.arguments);
+    if (selection.name.empty()) {
+        return list_reports(invocation, selection.catalog);
+    }
+    return run_one(invocation, selection.catalog, selection.catalog.find(selection.name));
+}
+
+}  // namespace cacheledger

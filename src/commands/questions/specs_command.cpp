@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include "reports/engine/catalog/known_names.hpp"
+#include "reports/engine/query/run_query.hpp"
+#include "reports/questions/specs/found_specs.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
+#include "schema/text/number.hpp"
+#include "src/commands/asked/asked_ledger.hpp"
+#include "src/commands/list/command.hpp"
+#include "src/options/command_line/chosen_snapshots.hpp"
+#include "src/options/command_line/notes.hpp"
+#include "src/options/command_line/options.hpp"
+#include "src/options/command_line/parameters.hpp"
+#include "src/options/filters/spec_arguments.hpp"
+#include "src/terminal/output/output.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* specs_usage =
+    "cacheledger specs [SPEC] [options]\n\n"
+    "Lists the builds of a snapshot that match a Spack spec, the newest versions first; without\n"
+    "SPEC all builds. SPEC is written as in Spack: a package, @version, +variant, ~variant,\n"
+    "name=value, %compiler, os=, platform=, target=, and /hash or the beginning of one. What is\n"
+    "the same in all rows of a table stands above it. If no build matches, the command shows the\n"
+    "nearest ones, and the exit code is 1.\n\n"
+    "  cacheledger specs hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3\n"
+    "  cacheledger specs hdf5 --stack e4s --at develop-2025-03-30\n"
+    "  cacheledger specs /abc2345";
+
+po::options_description specs_options() {
+    po::options_description options("options");
+    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
+                          "the snapshot; default latest")(
+        "stack", po::value<std::string>()->value_name("NAME"),
+        "only builds in the stacks that match: a name or a pattern")(
+        "limit", po::value<std::string>()->value_name("ROWS"),
+        "show at most ROWS builds; default: 20 in a table, else all");
+    add_output_options(options);
+    return options;
+}
+
+}  // namespace
+
+CommandHelp specs_help() {
+    return {specs_usage, specs_options(), any_number};
+}
+
+ExitStatus run_specs(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_spec_arguments("specs", invocation.arguments, specs_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    const Output output(parsed, invocation.database);
+    AskedSpecs asked;
+    asked.is_for_table = output.format() == Format::table;
+    asked.most = read_limit(parsed).value_or(asked.is_for_table ? output.most_rows() : all_rows);
+    asked.stack = parsed.text("stack");
+    if (!parsed.words.empty()) {
+        asked.query = read_asked_spec(parsed.joined_words());
+    }
+    AskedLedger ledger(invocation.database, invocation.ledger);
+    SQLite::Database& database = ledger.database();
+    std::vector<std::string> notes;
+    const Snapshot snapshot = choose_snapshot(database, parsed.text("at"), notes);
+    if (asked.stack) {
+        if (const auto note = check_pattern(database, NameKind::stack, *asked.stack)) {
+            notes.push_back(*note);
+        }
+    }
+    ledger.need_specs(asked.query, snapshot);
+    FoundSpecs found = find_specs(database, snapshot, asked);
+    output.write(document_of(found));
+    print_notes(notes);
+    return found.all > 0 ? exit_done : exit_no;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,209 @@
+#include "src/commands/questions/wanted.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "ingest/graphs/files/graph_reader.hpp"
+#include "ingest/graphs/graph/undescribed.hpp"
+#include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/inputs/printed_specs.hpp"
+#include "ingest/sources/inputs/resolve.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/names/snapshot.hpp"
+#include "schema/text/counted.hpp"
+#include "src/options/command_line/notes.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_list_bytes = 64U << 20U;
+constexpr std::size_t most_findings_shown = 5;
+
+template <typename Shared>
+std::optional<std::string> text_of_shared(const Shared* value) {
+    return value == nullptr ? std::nullopt : std::optional(value->text);
+}
+
+std::string external_text(const Recipe& recipe) {
+    if (!recipe.external) {
+        return "no";
+    }
+    return recipe.external_path ? *recipe.external_path : recipe.external_modules.value_or("yes");
+}
+
+// The words that the ledger would have of the node (schema/ledger/nearest/nearest_specs.hpp).
+SpecWords words_of_node(const Node& node) {
+    SpecWords words;
+    words.package = node.package->text;
+    words.hash = std::string(text_of(node.hash));
+    words.version = text_of_shared(node.version);
+    words.variants = text_of_shared(node.variants);
+    if (node.arch != nullptr) {
+        words.platform = node.arch->platform;
+        words.os = node.arch->os;
+        words.target = node.arch->target;
+    }
+    if (node.compiler != nullptr) {
+        words.compiler = node.compiler->spec;
+    }
+    if (node.is_described()) {
+        words.name_space = node.recipe->name_space;
+        words.package_hash = node.recipe->package_hash;
+        words.flags = node.recipe->flags;
+        words.patches = node.recipe->patches;
+        words.external = external_text(*node.recipe);
+        words.spliced = node.build_hash ? std::string(text_of(*node.build_hash)) : "no";
+    }
+    return words;
+}
+
+// What the roots need; of nodes that are not described, only where these count.
+WantedGraph to_wanted(const std::string& name, const Graph& graph, std::vector<std::uint32_t> roots,
+                      bool with_undescribed = true) {
+    WantedGraph wanted;
+    wanted.name = name;
+    wanted.roots = std::move(roots);
+    for (const Node& node : graph.nodes) {
+        WantedNode& one = wanted.nodes.emplace_back();
+        one.spec = words_of_node(node);
+        if (node.is_described()) {
+            one.form = node.form;
+        }
+        for (std::uint32_t i = 0; i < node.num_edges; ++i) {
+            const Edge& edge = graph.edges[node.first_edge + i];
+            if (with_undescribed || graph.nodes[edge.child].is_described()) {
+                one.needs.push_back({edge.child, (edge.types & (dep_link | dep_run)) != 0});
+            }
+        }
+    }
+    return wanted;
+}
+
+std::vector<std::uint32_t> roots_of(const GraphFile& file) {
+    if (file.kind != GraphKind::lock) {
+        return file.present;
+    }
+    std::vector<std::uint32_t> roots;
+    for (const Root& root : file.roots) {
+        roots.push_back(root.node);
+    }
+    return roots;
+}
+
+// What is odd about a file, in a few lines.
+void print_findings(const std::string& place, const std::vector<PageFinding>& findings,
+                    std::size_t not_listed) {
+    std::vector<std::string> notes;
+    const std::size_t shown = std::min(findings.size(), most_findings_shown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        notes.push_back(fmt::format("{}: {}", place, findings[i].detail()));
+    }
+    const std::size_t more = findings.size() + not_listed - shown;
+    if (more > 0) {
+        notes.push_back(
+            fmt::format("{}: {}", place, counted(static_cast<std::int64_t>(more), "more note")));
+    }
+    print_notes(notes);
+}
+
+// As lists without a spec are refused (schema/specs/lists/spec_list.hpp): nothing would be covered
+// to 100 %.
+WantedGraph refuse_nothing(WantedGraph wanted) {
+    if (wanted.roots.empty()) {
+        throw InputError(
+            fmt::format("{}: asks for nothing: expected at least one spec", wanted.name));
+    }
+    return wanted;
+}
+
+WantedGraph read_graph_file(const FoundFile& file, const std::string& name) {
+    GraphReader reader;
+    const OpenBytes bytes = file.bytes();
+    GraphFile content = reader.read(name, *bytes);
+    const Graph graph = reader.finish();
+    if (auto missing = Undescribed(graph).finding(1)) {
+        content.findings.push_back(std::move(*missing));
+    }
+    print_findings(name, content.findings, content.more_findings);
+    return refuse_nothing(to_wanted(name, graph, roots_of(content)));
+}
+
+WantedGraph read_json_of_specs(const FoundFile& file, const std::string& name) {
+    const PrintedSpecs printed = read_printed_specs(file.text(most_list_bytes), name);
+    print_findings(name, printed.findings, printed.more_findings);
+    return refuse_nothing(to_wanted(name, printed.graph, printed.roots, !printed.is_list));
+}
+
+WantedInput read_file_of(const Location& location, const std::string& name) {
+    HttpOptions options;
+    const auto say = [](const std::string& line) { print_notes({line}); };
+    options.say = say;
+    const Resolver resolver(std::make_shared<HttpCache>(std::move(options)), say,
+                            JsonOfSpecs::taken);
+    const Resolved found = resolver.resolve(location);
+    if (found.shape == Shape::lock || found.shape == Shape::install) {
+        return read_graph_file(found.file.value(), name);
+    }
+    if (found.shape == Shape::specs) {
+        return read_json_of_specs(found.file.value(), name);
+    }
+    if (found.shape != Shape::page || !found.file) {
+        throw InputError(fmt::format(
+            "{}: expected a lock file, an install database or a list of specs; found {}", name,
+            found.file ? name_of(found.shape) : "a folder without one"));
+    }
+    return WantedList{name, read_spec_list(found.file->text(most_list_bytes), name)};
+}
+
+WantedInput read_file(const Location& location) {
+    if (!location.is_standard_input()) {
+        return read_file_of(location, location.place());
+    }
+    const std::string name = "standard input";
+    try {
+        return read_file_of(location, name);
+    } catch (const InputError& error) {
+        std::vector<std::string> problems = error.problems();
+        for (std::string& problem : problems) {
+            if (problem.starts_with("-: ")) {  // as what reads it calls it
+                problem.replace(0, 1, name);
+            }
+        }
+        throw InputError(problems);
+    }
+}
+
+}  // namespace
+
+bool names_wanted_file(const std::string& text) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(text, ignored);
+    return text == "-" || is_url(text) ||
+           (std::filesystem::exists(status) && !std::filesystem::is_directory(status));
+}
+
+WantedInput read_wanted_file(const std::string& text) {
+    return read_file(Location(text));
+}
+
+WantedInput read_wanted(SQLite::Database& database, const std::string& text,
+                        const std::string& option) {
+    if (names_wanted_file(text)) {
+        return read_wanted_file(text);
+    }
+    try {
+        return refuse_nothing(wanted_of_snapshot(database, find_snapshot(database, text)));
+    } catch (const UsageError& error) {
+        std::error_code ignored;
+        if (std::filesystem::is_directory(text, ignored)) {
+            return read_wanted_file(text);
+        }
+        throw UsageError(fmt::format("{} '{}': no such file, and {}", option, text, error.what()));
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,115 @@
+#include "src/options/command_line/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cctype>
+#include <sstream>
+
+#include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
+#include "schema/ledger/names/nearest.hpp"
+#include "src/options/usage/help_text.hpp"
+
+namespace cacheledger {
+
+std::optional<std::string> ParsedOptions::text(const std::string& name) const {
+    return has(name) ? std::optional(values[name].as<std::string>()) : std::nullopt;
+}
+
+std::vector<std::string> ParsedOptions::texts(const std::string& name) const {
+    return has(name) ? values[name].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+std::string ParsedOptions::joined_words() const {
+    return fmt::format("{}", fmt::join(words, " "));
+}
+
+namespace {
+
+// The command without the words for its arguments: "cacheledger report coverage/stacks" for the
+// usage "cacheledger report coverage/stacks [options]".
+std::string command_of(const std::string& usage) {
+    std::istringstream words(usage.substr(0, usage.find('\n')));
+    std::string command;
+    for (std::string word; words >> word && std::islower(word.front()) != 0;) {
+        command += (command.empty() ? "" : " ") + word;
+    }
+    return command;
+}
+
+std::vector<std::string> names_near(const po::unknown_option& error,
+                                    const po::options_description& options) {
+    std::string typed = error.get_option_name();
+    typed.erase(0, typed.find_first_not_of('-'));
+    std::vector<std::string> names;
+    for (const auto& option : options.options()) {
+        names.push_back(option->long_name());
+    }
+    std::vector<std::string> near = nearest_names(typed, names);
+    for (std::string& name : near) {
+        name.insert(0, "--");
+    }
+    return near;
+}
+
+po::variables_map parse(const std::vector<std::string>& arguments,
+                        const po::options_description& known, const std::string& command) {
+    po::options_description all(known);
+    all.add_options()("word", po::value<std::vector<std::string>>());
+    po::positional_options_description positional;
+    positional.add("word", -1);
+    po::variables_map values;
+    try {
+        po::store(po::command_line_parser(arguments)
+                      .options(all)
+                      .positional(positional)
+                      .style(option_style)
+                      .run(),
+                  values);
+        po::notify(values);
+    } catch (const po::unknown_option& error) {
+        const auto near = names_near(error, known);
+        throw UsageError(fmt::format(
+            "{}; {}see {} --help", error.what(),
+            near.empty() ? "" : fmt::format("did you mean {}? ", fmt::join(near, ", ")), command));
+    } catch (const po::error& error) {
+        throw UsageError(fmt::format("{}; see {} --help", error.what(), command));
+    }
+    return values;
+}
+
+}  // namespace
+
+void add_help_option(CommandHelp& help) {
+    auto& last = help.general.options().empty() ? help.options : help.general;
+    last.add_options()("help,h", "show this help");
+}
+
+ParsedOptions parse_options(const std::vector<std::string>& arguments, CommandHelp help) {
+    add_help_option(help);
+    const std::string command = command_of(help.usage);
+    po::options_description known(help.options);
+    known.add(help.general);
+
+    ParsedOptions parsed;
+    parsed.values = parse(arguments, known, command);
+    if (parsed.has("word")) {
+        parsed.words = parsed.values["word"].as<std::vector<std::string>>();
+    }
+    if (parsed.has("help")) {
+        print_help(help_text(help, help_width()));
+        parsed.help = true;
+    } else if (parsed.words.size() > help.words) {
+        const std::string& word = parsed.words[help.words];
+        throw UsageError(
+            fmt::format("one word too many: '{}'; {}see {} --help", word,
+                        known.find_nothrow("package", false) == nullptr
+                            ? ""
+                            : fmt::format("--package {} chooses a package; ", shell_quoted(word)),
+                        command));
+    }
+    return parsed;
+}
+
+}  // namespace cacheledger

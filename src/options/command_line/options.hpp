@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/options/usage/command_help.hpp"
+
+/// Reads the options of a command with Boost.ProgramOptions. Only .cpp files of src/ include this.
+namespace cacheledger {
+
+/// The parsed command line of a command: its options, and the words that are not options.
+struct ParsedOptions {
+    po::variables_map values;
+    std::vector<std::string> words;
+    bool help = false;  ///< --help was given, and the help has been printed
+
+    bool has(const std::string& name) const { return values.count(name) > 0; }
+    std::optional<std::string> text(const std::string& name) const;
+
+    /// The values of an option that may be given several times; none if it was not.
+    std::vector<std::string> texts(const std::string& name) const;
+
+    /// The words in one text: a spec can be typed as `hdf5 +mpi target=x86_64_v3`, without quotes.
+    std::string joined_words() const;
+};
+
+/// The spelling of options. Abbreviated names are not guessed: an option that is added later would
+/// change the meaning of a script.
+inline constexpr int option_style =
+    po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+
+/// Adds --help, which every command takes.
+void add_help_option(CommandHelp& help);
+
+/// Parses `arguments` with the options of `help`. With --help, prints the help on standard output.
+/// Throws UsageError if an option is unknown, with the nearest ones, given twice or without its
+/// value, or if there are too many words.
+ParsedOptions parse_options(const std::vector<std::string>& arguments, CommandHelp help);
+
+}  // namespace cacheledger

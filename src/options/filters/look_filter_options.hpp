@@ -1,0 +1,36 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/engine/catalog/report.hpp"
+#include "reports/engine/filters/look_filter.hpp"
+#include "src/options/command_line/options.hpp"
+
+namespace cacheledger {
+
+/// Adds --target, --os, --platform, --compiler and --variant: the builds that are asked.
+void add_look_filter_options(po::options_description& options);
+
+/// The same for a report that can count only some builds. A parameter of the report's own with the
+/// name of an option stays what it is.
+void add_look_filter_options(po::options_description& options, const Report& report);
+
+/// What the user typed for these options. `packages`: what --package has.
+FilterWords read_filter_words(const ParsedOptions& parsed, std::vector<std::string> packages);
+
+/// The same for a report, without the options that are the report's own parameters.
+FilterWords read_filter_words(const ParsedOptions& parsed, std::vector<std::string> packages,
+                              const Report& report);
+
+/// Notes on names and patterns that match nothing: those of the filter, and of --stack.
+std::vector<std::string> check_filters(SQLite::Database& database, const LookFilter& builds,
+                                       const std::optional<std::string>& stack);
+
+/// Throws UsageError if an argument is such an option, and the report can't choose builds.
+void refuse_look_filter(const std::vector<std::string>& arguments, const Report& report);
+
+}  // namespace cacheledger

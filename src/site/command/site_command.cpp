@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/engine/catalog/catalog.hpp"
+#include "reports/render/table/text_width.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/file/database.hpp"
+#include "schema/text/number.hpp"
+#include "src/commands/list/command.hpp"
+#include "src/options/command_line/notes.hpp"
+#include "src/options/command_line/options.hpp"
+#include "src/site/command/site_run.hpp"
+#include "src/site/folder/site_bundle.hpp"
+#include "src/site/folder/site_folder.hpp"
+#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* site_usage =
+    "cacheledger site OUT [options]\n\n"
+    "Writes the ledger as web pages into the folder OUT. index.html is the first page. The pages\n"
+    "show what is covered, what changed, the history and the findings, run every report, and take\n"
+    "SQL. They work from the disk and from any web server, and load nothing from other hosts.\n"
+    "OUT is replaced as a whole, and only if it is empty or a site. The same ledger gives the "
+    "same\n"
+    "files.";
+
+po::options_description site_options() {
+    po::options_description options("options");
+    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
+                          "what the pages show first; default: the newest of pages or indexes")(
+        "from", po::value<std::string>()->value_name("A"),
+        "what the page of drift compares first; default: the snapshot before B")(
+        "to", po::value<std::string>()->value_name("B"),
+        "default: that of --at; without it the newest that has one before it")(
+        "last", po::value<std::string>()->value_name("N"),
+        "include only the newest N snapshots of each series, as if the others had been forgotten: "
+        "their specs are left out, and the first of the N shows no changes; default: all")(
+        "title", po::value<std::string>()->value_name("TEXT"),
+        "the name at the top of the pages; default: Binary cache")(
+        "reports", po::value<std::vector<std::string>>()->value_name("DIR"),
+        "also include the reports (.sql files) of this folder");
+    return options;
+}
+
+std::optional<std::size_t> read_last(const ParsedOptions& parsed) {
+    const auto text = parsed.text("last");
+    const auto number = text ? parse_number<std::size_t>(*text) : std::nullopt;
+    if (text && (!number || *number == 0)) {
+        throw UsageError(
+            fmt::format("--last '{}': expected a number of snapshots, 1 or more", *text));
+    }
+    return number;
+}
+
+Catalog read_catalog(const ParsedOptions& parsed) {
+    Catalog catalog;
+    for (const std::string& folder : parsed.texts("reports")) {
+        catalog.add_folder(folder);
+    }
+    return catalog;
+}
+
+}  // namespace
+
+CommandHelp site_help() {
+    return {site_usage, site_options(), 1};
+}
+
+ExitStatus run_site(const Invocation& invocation) {
+    const ParsedOptions parsed = parse_options(invocation.arguments, site_help());
+    if (parsed.help) {
+        return exit_done;
+    }
+    if (parsed.words.empty() || parsed.words[0].empty()) {
+        throw UsageError("site: expected a folder; see cacheledger site --help");
+    }
+    const std::optional<std::size_t> last = read_last(parsed);
+    const Catalog catalog = read_catalog(parsed);
+    const fs::path bundle = find_bundle();
+    SQLite::Database database = open_for_reading(invocation.database);
+    const Watch watch(database);
+    SiteFolder folder(parsed.words[0]);
+    SiteRun run(parsed, last, catalog, folder);
+    interruptible("interrupted; the folder is as it was", [&] {
+        copy_bundle(bundle, [&](const std::string& name, std::string_view content) {
+            folder.write(name, content);
+        });
+        run.write(database);
+        folder.publish();
+    });
+    print_notes(run.notes());
+    std::cout << "wrote " << visible((fs::path(parsed.words[0]) / "index.html").string())
+              << std::endl;
+    return exit_done;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,90 @@
+#include "src/site/command/site_run.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "ingest/snapshots/forget.hpp"
+#include "reports/site/ledger_slices.hpp"
+#include "reports/site/site_reports.hpp"
+#include "reports/site/site_results.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/file/ledger_copy.hpp"
+#include "schema/sqlite/statements/describe.hpp"
+#include "src/options/versions/versions.hpp"
+#include "src/site/command/chosen_site_snapshots.hpp"
+#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A larger ledger is left out of its site: no browser has room for it.
+constexpr std::int64_t most_bytes_of_ledger = std::int64_t{1} << 30;
+
+std::int64_t size_of(SQLite::Database& database) {
+    return database.execAndGet("PRAGMA page_count").getInt64() *
+           database.execAndGet("PRAGMA page_size").getInt64();
+}
+
+constexpr const char* too_large =
+    "The ledger is larger than 1 GiB, so it is not in this site. A site of fewer snapshots "
+    "(cacheledger site --last N) has it.";
+
+}  // namespace
+
+void SiteRun::write(SQLite::Database& ledger) {
+    if (last_ || size_of(ledger) <= most_bytes_of_ledger) {
+        const fs::path file = folder_.own_file();
+        try {
+            write_with_copy(copy_ledger(ledger, file));
+        } catch (const SQLite::Exception& error) {
+            if (is_interruption(error)) {
+                throw;
+            }
+            throw UsageError(describe(error, file));
+        }
+    } else {
+        write_results_of(ledger);
+        write_about_of(ledger, {0, 0, 0, too_large});
+    }
+    write_reports(catalog_, writer());
+}
+
+WriteFile SiteRun::writer() const {
+    return
+        [this](const std::string& name, std::string_view content) { folder_.write(name, content); };
+}
+
+/// The results are of the ledger that is in the site.
+void SiteRun::write_with_copy(SQLite::Database copy) {
+    const Watch watch(copy);
+    if (last_) {
+        keep_newest(copy, *last_);
+    }
+    write_results_of(copy);
+    if (size_of(copy) > most_bytes_of_ledger) {
+        write_about_of(copy, {0, 0, 0, too_large});
+        return;
+    }
+    slim_down(copy);
+    write_about_of(copy, write_ledger(folder_.own_file(), writer()));
+}
+
+void SiteRun::write_results_of(SQLite::Database& database) {
+    about_.snapshots = choose_site_snapshots(database, parsed_, notes_);
+    about_.results = write_results(database, catalog_, about_.snapshots, writer());
+}
+
+void SiteRun::write_about_of(SQLite::Database& database, WrittenLedger ledger) {
+    about_.program = program_version();
+    about_.title = parsed_.text("title").value_or("Binary cache");
+    about_.ledger = std::move(ledger);
+    write_about(database, about_, writer());
+}
+
+}  // namespace cacheledger

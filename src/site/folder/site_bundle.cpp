@@ -1,0 +1,61 @@
+#include "src/site/folder/site_bundle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "schema/errors/error.hpp"
+
+namespace cacheledger {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_whole(const fs::path& folder) {
+    std::error_code unknown;
+    return std::ranges::all_of(bundle_files, [&](const std::string& file) {
+        return fs::is_regular_file(folder / file, unknown);
+    });
+}
+
+std::vector<fs::path> candidates() {
+    if (const char* const variable = std::getenv("CACHELEDGER_SITE_BUNDLE");
+        variable != nullptr && *variable != '\0') {
+        return {variable};
+    }
+    std::error_code unknown;
+    const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+    return {program.parent_path() / "share/cacheledger/site", program / "site-bundle"};
+}
+
+}  // namespace
+
+fs::path find_bundle() {
+    const auto folders = candidates();
+    const auto found = std::ranges::find_if(folders, is_whole);
+    if (found == folders.end()) {
+        throw UsageError(fmt::format(
+            "the pages of a site are not built, because npm was missing (expected in {}); "
+            "'scripts/install-packages site' installs it, then configure and build again",
+            folders.back().string()));
+    }
+    return *found;
+}
+
+void copy_bundle(const fs::path& bundle, const WriteFile& write) {
+    for (const std::string& name : bundle_files) {
+        std::ifstream file(bundle / name, std::ios::binary);
+        std::ostringstream content;
+        content << file.rdbuf();
+        if (!file || !content) {
+            throw UsageError(fmt::format("{}: can't be read", (bundle / name).string()));
+        }
+        write(name, content.str());
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,183 @@
+#include "src/site/folder/site_folder.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "schema/errors/error.hpp"
+#include "src/site/folder/site_kind.hpp"
+#include "src/terminal/files/drafts.hpp"
+#include "src/terminal/files/target.hpp"
+#include "src/terminal/output/descriptor_stream.hpp"
+#include "src/terminal/stopping/interruption.hpp"
+
+namespace cacheledger {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr mode_t mode_of_folders = 0777;  // minus the bits of umask
+constexpr mode_t mode_of_files = 0666;
+
+/// The folder itself: where a symbolic link leads to, without a slash at its end.
+fs::path resolved(const fs::path& target) {
+    std::error_code error;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(target), error);
+    fs::path folder = whole.has_filename() ? whole : whole.parent_path();
+    const fs::path here = fs::current_path(error);
+    if (error || !folder.has_filename() || here.string().starts_with(folder.string() + "/") ||
+        here == folder) {
+        throw UsageError(
+            fmt::format("{}: the folder of a site is replaced as a whole; name one inside of the "
+                        "current folder",
+                        target.string()));
+    }
+    return folder;
+}
+
+int open_folder(const fs::path& folder) {
+    return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/// Removes the drafts of runs that were killed. If one was killed between the two steps of
+/// swap_in_steps(), the older site is put back first.
+void remove_leftovers(const fs::path& target) {
+    std::error_code error;
+    for (const fs::path& draft : find_drafts(target)) {
+        const int folder = open_folder(draft);
+        if (folder < 0) {
+            continue;
+        }
+        if (lock_leftover(folder, draft)) {
+            if (!fs::exists(target, error) && fs::exists(draft / "old", error)) {
+                fs::rename(draft / "old", target, error);
+            }
+            fs::remove_all(draft, error);
+        }
+        close(folder);
+    }
+}
+
+/// For file systems that can't exchange two folders. Returns false, with errno, if that fails.
+bool swap_in_steps(const fs::path& draft, const fs::path& target) {
+    const fs::path old = draft / "old";
+    if (rename(target.c_str(), old.c_str()) != 0) {
+        return false;
+    }
+    if (rename((draft / "site").c_str(), target.c_str()) != 0) {
+        const int why = errno;
+        rename(old.c_str(), target.c_str());
+        errno = why;
+        return false;
+    }
+    return true;
+}
+
+/// Puts the draft's site in the place of the target. What was there is then in the draft.
+bool swap_in(const fs::path& draft, const fs::path& target) {
+    const fs::path site = draft / "site";
+    if (rename(site.c_str(), target.c_str()) == 0) {  // nothing was there, or an empty folder
+        return true;
+    }
+    if (errno != EEXIST && errno != ENOTEMPTY) {
+        return false;
+    }
+    if (renameat2(AT_FDCWD, site.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
+        return true;
+    }
+    return (errno == EINVAL || errno == ENOSYS) && swap_in_steps(draft, target);
+}
+
+}  // namespace
+
+SiteFolder::SiteFolder(const fs::path& target) : target_(resolved(target)) {
+    remove_leftovers(target_);
+    refuse_other_than_site(target_);
+    make_draft();
+    // In this order: the folder of data takes the group of the site, if its permissions say so.
+    make_folder(draft_ / "site", target_);
+    make_folder(draft_ / "site/data", target_ / "data");
+}
+
+SiteFolder::~SiteFolder() {
+    std::error_code ignored;
+    fs::remove_all(draft_, ignored);
+    close(lock_);
+}
+
+// Another run may take the new folder for a leftover, until this one has the lock.
+void SiteFolder::make_draft() {
+    for (int number = 0; lock_ < 0; ++number) {
+        draft_ = draft_name(target_, number);
+        if (mkdir(draft_.c_str(), S_IRWXU) != 0) {
+            if (errno != EEXIST) {
+                refuse_to_write(target_, errno);
+            }
+            continue;
+        }
+        const int folder = open_folder(draft_);
+        if (folder < 0 && errno != ENOENT) {
+            refuse_to_write(target_, errno);
+        }
+        if (folder >= 0 && lock_new_draft(folder, draft_)) {
+            lock_ = folder;
+        } else if (folder >= 0) {
+            close(folder);
+        }
+    }
+}
+
+void SiteFolder::make_folder(const fs::path& folder, const fs::path& before) const {
+    if (mkdir(folder.c_str(), mode_of_folders) != 0) {
+        refuse_to_write(target_, errno);
+    }
+    std::error_code error;
+    if (!fs::exists(before, error)) {
+        return;
+    }
+    const int made = open_folder(folder);
+    const bool is_done = made >= 0 && take_permissions(made, before);
+    const int why = errno;
+    if (made >= 0) {
+        close(made);
+    }
+    if (!is_done) {
+        refuse_to_write(target_, why);
+    }
+}
+
+void SiteFolder::write(const std::string& name, std::string_view content) const {
+    stop_if_interrupted();
+    const fs::path path = draft_ / "site" / name;
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_of_files);
+    if (file < 0) {
+        refuse_to_write(target_, errno);
+    }
+    try {
+        DescriptorStream stream(file, target_.string());
+        stream << content;
+        stream.flush();
+        if (fsync(file) != 0) {
+            refuse_to_write(target_, errno);
+        }
+    } catch (...) {
+        close(file);
+        throw;
+    }
+    close(file);
+}
+
+void SiteFolder::publish() {
+    stop_if_interrupted();
+    refuse_other_than_site(target_);  // it may have changed meanwhile
+    if (!swap_in(draft_, target_)) {
+        refuse_to_write(target_, errno);
+    }
+}
+
+}  // namespace cacheledger

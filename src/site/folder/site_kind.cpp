@@ -1,0 +1,79 @@
+#include "src/site/folder/site_kind.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <string>
+
+#include "schema/errors/error.hpp"
+#include "src/site/folder/site_bundle.hpp"
+
+namespace cacheledger {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_data_file(const std::string& name) {
+    static const std::regex data(R"(data/(about|reports|results\.[a-z]+|ledger\.[0-9]+)\.js)");
+    return std::regex_match(name, data);
+}
+
+bool is_of_site(const std::string& name) {
+    return std::ranges::find(bundle_files, name) != bundle_files.end() || is_data_file(name);
+}
+
+/// Whether its first file of data is one that this program writes.
+bool begins_like_site(const fs::path& folder) {
+    constexpr std::string_view begin = R"((globalThis.CACHELEDGER??={})["about"]=)";
+    std::string text(begin.size(), '\0');
+    std::ifstream(folder / "data/about.js").read(text.data(), static_cast<long>(text.size()));
+    return text == begin;
+}
+
+/// A file in the folder that is not of a site, or an empty name.
+std::string stranger_in(const fs::path& folder) {
+    for (const auto& file : fs::recursive_directory_iterator(folder)) {
+        std::string name = file.path().lexically_relative(folder).generic_string();
+        const auto status = file.symlink_status();
+        if (fs::is_directory(status) ? name != "data"
+                                     : !fs::is_regular_file(status) || !is_of_site(name)) {
+            return name;
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+void refuse_other_than_site(const fs::path& folder) {
+    try {
+        const fs::file_status status = fs::symlink_status(folder);
+        if (!fs::exists(status)) {
+            return;
+        }
+        if (!fs::is_directory(status)) {
+            throw UsageError(fmt::format("{}: not a folder", folder.string()));
+        }
+        if (fs::is_empty(folder)) {
+            return;
+        }
+        if (!begins_like_site(folder)) {
+            throw UsageError(
+                fmt::format("{}: a folder that is not a site; name one that is empty, or not there",
+                            folder.string()));
+        }
+        if (const std::string stranger = stranger_in(folder); !stranger.empty()) {
+            throw UsageError(fmt::format(
+                "{}: the site would replace the whole folder, but {} is not of a site; move it",
+                folder.string(), stranger));
+        }
+    } catch (const fs::filesystem_error& error) {
+        throw UsageError(
+            fmt::format("{}: can't be read: {}", folder.string(), error.code().message()));
+    }
+}
+
+}  // namespace cacheledger

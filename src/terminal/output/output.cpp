@@ -1,0 +1,123 @@
+#include "src/terminal/output/output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "reports/engine/query/run_query.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/names/nearest.hpp"
+#include "src/options/command_line/notes.hpp"
+#include "src/options/usage/choice.hpp"
+#include "src/options/usage/file_ending.hpp"
+#include "src/terminal/files/target.hpp"
+#include "src/terminal/output/descriptor_stream.hpp"
+#include "src/terminal/output/pager.hpp"
+#include "src/terminal/output/terminal.hpp"
+#include "src/terminal/output/whole_file.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t rows_shown = 20;
+
+std::vector<std::string> names_of_formats(std::span<const std::string_view> more_formats) {
+    std::vector<std::string> names = texts_of(format_names());
+    names.insert(names.end(), more_formats.begin(), more_formats.end());
+    return names;
+}
+
+}  // namespace
+
+void add_output_options(po::options_description& options,
+                        std::span<const std::string_view> more_formats) {
+    const auto formats = names_of_formats(more_formats);
+    const std::string meaning =
+        fmt::format("{} (the default), {} or {}", formats.front(),
+                    fmt::join(formats.begin() + 1, formats.end() - 1, ", "), formats.back());
+    const std::string file_meaning = fmt::format(
+        "write to FILE, completely or not at all; - is standard output. Without --format the "
+        "ending of FILE sets the format ({}); without an ending it is a table",
+        fmt::join(usual_endings(formats), ", "));
+    options.add_options()("format", choice("FORMAT", formats), meaning.c_str())(
+        "output", po::value<std::string>()->value_name("FILE"), file_meaning.c_str())(
+        "guard-formulas",
+        "with --format csv, for spreadsheets: put a ' before each text that begins with = + - @, a "
+        "tab or a carriage return");
+}
+
+Output::Output(const ParsedOptions& options, const std::filesystem::path& database,
+               std::span<const std::string_view> more_formats)
+    : guard_formulas_(options.has("guard-formulas")),
+      most_rows_(options.has("all") ? all_rows : rows_shown),
+      file_(options.text("output").value_or("")) {
+    if (file_ == "-") {
+        file_.clear();
+    }
+    if (!file_.empty() && is_part_of_database(file_, database)) {
+        throw UsageError(fmt::format("--output {}: that is the database", file_));
+    }
+    const auto formats = names_of_formats(more_formats);
+    const std::string name =
+        options.has("format") ? *options.text("format") : format_of_ending(file_, formats);
+    if (std::ranges::find(formats, name) == formats.end()) {
+        refuse_unknown("format", name, formats,
+                       fmt::format("there are: {}", fmt::join(formats, ", ")));
+    }
+    if (std::ranges::find(more_formats, name) != more_formats.end()) {
+        more_format_ = name;
+    } else {
+        format_ = parse_format(name);
+    }
+    if (guard_formulas_ && format_ != Format::csv) {
+        throw UsageError("--guard-formulas is for --format csv only");
+    }
+}
+
+RenderOptions Output::style(std::string title) const {
+    RenderOptions style;
+    style.title = std::move(title);
+    style.guard_formulas = guard_formulas_;
+    style.most_rows = most_rows_;
+    if (file_.empty()) {
+        style.is_terminal = isatty(STDOUT_FILENO) != 0;
+        style.width = terminal_width();
+        style.color = terminal_has_color();
+    }
+    return style;
+}
+
+void Output::write(const std::function<void(std::ostream&)>& print) const {
+    if (!file_.empty()) {
+        write_whole_file(file_, print);
+        return;
+    }
+    if (isatty(STDOUT_FILENO) != 0) {
+        if (const std::string pager = pager_command(); !pager.empty()) {
+            write_to_pager(pager, print);
+            return;
+        }
+    }
+    DescriptorStream stream(STDOUT_FILENO, "standard output");
+    print(stream);
+    stream.flush();
+}
+
+void Output::write(const ResultTable& table, const std::string& title) const {
+    write([&](std::ostream& out) { render(table, format_, style(title), out); });
+}
+
+void Output::write(const Document& document) const {
+    write([&](std::ostream& out) {
+        more_format_.empty() ? write_document(document, format_, style(), out)
+                             : write_document(document, more_format_, out);
+    });
+    if (more_format_.empty() ? needs_notes(document, format_) : more_format_ == hashes_format) {
+        print_notes(document.notes);
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reports/render/document/document.hpp"
+#include "reports/render/formats/renderer.hpp"
+#include "reports/render/table/result_table.hpp"
+#include "src/options/command_line/options.hpp"
+
+namespace cacheledger {
+
+/// Adds --format, --output and --guard-formulas. `more_formats`: names that --format takes beside
+/// those of parse_format().
+void add_output_options(po::options_description& options,
+                        std::span<const std::string_view> more_formats = {});
+
+/// Where the rows of a command go, and in which format.
+class Output {
+  public:
+    /// Reads the options. Without --format the name of the file decides the format
+    /// (src/options/usage/file_ending.hpp). Throws UsageError for an unknown format or ending, for
+    /// --guard-formulas with a format other than CSV, and if the file is part of the database.
+    /// `more_formats`: as for add_output_options().
+    Output(const ParsedOptions& options, const std::filesystem::path& database,
+           std::span<const std::string_view> more_formats = {});
+
+    Format format() const { return format_; }
+
+    /// The one of `more_formats` that --format, or the ending of the file, names; else empty.
+    const std::string& more_format() const { return more_format_; }
+
+    /// On a terminal: its width, and whether it has colours. For a file or pipe: no limit and no
+    /// colours. For an document how many rows it shows.
+    RenderOptions style(std::string title = {}) const;
+
+    /// Calls `print` to write to standard output or to the file of --output. A terminal is written
+    /// to through the user's pager (src/terminal/output/pager.hpp). The file is written as a whole
+    /// or not at all (src/terminal/output/whole_file.hpp). Throws UsageError if it can't be
+    /// written.
+    void write(const std::function<void(std::ostream&)>& print) const;
+
+    void write(const ResultTable& table, const std::string& title = {}) const;
+
+    /// Writes the document in the format of the options, then prints its notes if the format has no
+    /// place for them.
+    void write(const Document& document) const;
+
+    /// How many rows of a table people are shown: all with --all, else the first ones.
+    std::size_t most_rows() const { return most_rows_; }
+
+  private:
+    Format format_ = Format::table;
+    std::string more_format_;
+    bool guard_formulas_;
+    std::size_t most_rows_;
+    std::string file_;  // empty: standard output
+};
+
+}  // namespace cacheledger

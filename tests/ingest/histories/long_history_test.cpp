@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "ingest/pages/reader/page_reader.hpp"
+#include "ingest/rows/words/dictionary.hpp"
+#include "ingest/runs/commits/history.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/repositories/history_ledger.hpp"
+
+namespace long_history_test {
+
+using namespace cacheledger;
+
+namespace {
+
+/// Counts what SQLite does for a connection: the steps of its virtual machine, which are a few for
+/// each row that is read or written.
+class StepCounter {
+  public:
+    explicit StepCounter(SQLite::Database& database) : handle_(database.getHandle()) {
+        sqlite3_trace_v2(handle_, SQLITE_TRACE_PROFILE, &StepCounter::add, this);
+    }
+    ~StepCounter() { sqlite3_trace_v2(handle_, 0, nullptr, nullptr); }
+    StepCounter(const StepCounter&) = delete;
+    StepCounter& operator=(const StepCounter&) = delete;
+
+    std::int64_t steps() const { return steps_; }
+
+  private:
+    static int add(unsigned /*event*/, void* self, void* statement, void* /*nanoseconds*/) {
+        static_cast<StepCounter*>(self)->steps_ += sqlite3_stmt_status(
+            static_cast<sqlite3_stmt*>(statement), SQLITE_STMTSTATUS_VM_STEP, 1);
+        return 0;
+    }
+
+    sqlite3* handle_;
+    std::int64_t steps_ = 0;
+};
+
+/// A page that alternates between two texts without a common spec, a commit each, beside one that
+/// stays broken.
+class Alternation {
+  public:
+    static constexpr std::size_t commits = 160;
+
+    Alternation() {
+        history_.repository().write(place_of("mpich"), broken_page("mpich"));
+        for (std::size_t i = 0; i < commits; ++i) {
+            std::vector<std::string> stems;
+            for (const char letter : std::string("abcdefghijklmnopqrstuvwxyz")) {
+                for (const char digit : std::string("23456")) {
+                    stems.push_back(fmt::format("{}{}{}", i % 2 == 0 ? 'b' : 'c', letter, digit));
+                }
+            }
+            history_.write("zlib", stems);
+            history_.repository().commit(first + static_cast<std::int64_t>(i) * 3600);
+        }
+    }
+
+    /// The steps that each commit takes. After `rest_after` commits comes a rest that is longer
+    /// than commits wait to be written together.
+    std::vector<std::int64_t> load(const std::string& revision,
+                                   std::optional<std::size_t> rest_after = std::nullopt) {
+        const StepCounter counter(history_.ledger().database());
+        std::vector<std::int64_t> steps;
+        std::int64_t before = 0;
+        ingest_history(history_.ledger().database(), {history_.repository().path(), revision},
+                       [&](std::size_t done, std::size_t) {
+                           steps.push_back(counter.steps() - before);
+                           before = counter.steps();
+                           if (done == rest_after) {
+                               std::this_thread::sleep_for(std::chrono::milliseconds(2100));
+                           }
+                       });
+        return steps;
+    }
+
+    /// Loads the first commit. The ledger has its log from then on; when it gets it, what is
+    /// remembered is read again, once.
+    void load_first() { load(fmt::format("HEAD~{}", commits - 1)); }
+
+    HistoryLedger& history() { return history_; }
+
+  private:
+    static constexpr std::int64_t first = 1740787200;  // 2025-03-01
+    HistoryLedger history_;
+};
+
+std::int64_t sum(const std::vector<std::int64_t>& steps, std::size_t from, std::size_t to) {
+    std::int64_t all = 0;
+    for (std::size_t i = from; i < to; ++i) {
+        all += steps.at(i);
+    }
+    return all;
+}
+
+/// By more than so many percent.
+bool have_grown(const std::vector<std::int64_t>& steps, std::int64_t percent) {
+    const std::int64_t early = sum(steps, 20, 50);
+    const std::int64_t late = sum(steps, 120, 150);
+    UNSCOPED_INFO("early " << early << ", late " << late);
+    return 100 * late > (100 + percent) * early;
+}
+
+}  // namespace
+
+TEST_CASE("A commit takes as many steps as its state, however many commits are before it") {
+    Alternation alternation;
+    alternation.load_first();
+    const auto steps = alternation.load("HEAD");
+    REQUIRE(steps.size() == Alternation::commits);
+    CHECK_FALSE(have_grown(steps, 1));
+    CHECK(alternation.history().faults() == std::vector<std::string>{});
+}
+
+TEST_CASE("So does a commit of a history that takes longer, and is written in parts") {
+    Alternation alternation;
+    alternation.load_first();
+    CHECK_FALSE(have_grown(alternation.load("HEAD", 130), 1));
+}
+
+TEST_CASE("So does a commit that is loaded behind a later snapshot") {
+    Alternation alternation;
+    alternation.load("HEAD~1..HEAD");
+    const auto steps = alternation.load("HEAD");
+    REQUIRE(steps.size() == Alternation::commits);
+    CHECK_FALSE(have_grown(steps, 10));  // it goes through all pages of the series
+    CHECK(alternation.history().faults() == std::vector<std::string>{});
+}
+
+TEST_CASE("What the specs of a page refer to is let go with the page") {
+    TempLedger ledger;
+    Dictionary dictionary(ledger.database());
+    const std::int64_t package_id = dictionary.package("zlib");
+    std::weak_ptr<const void> last;
+    for (const char* const stem : {"b", "c"}) {
+        CHECK(last.expired());
+        PageReader reader;
+        const auto read = reader.read({"zlib.md", page_text("zlib", {stem})});
+        const Page& page = std::get<Page>(read);
+        dictionary.begin_page(page.values);
+        Conflicts conflicts(ledger.database());
+        dictionary.spec(package_id, page.specs.at(0), conflicts);
+        last = page.values;
+    }
+    CHECK(last.expired());
+}
+
+}  // namespace long_history_test

@@ -1,0 +1,158 @@
+#include "ingest/sources/inputs/location.hpp"
+
+#include <filesystem>
+
+#include "schema/errors/error.hpp"
+#include "tests/support/catch.hpp"
+
+namespace location_test {
+
+using namespace cacheledger;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::Message;
+
+TEST_CASE("A stack is named before any slash, colon or question mark") {
+    const auto label = [](const char* text) { return read_argument(text).label.value_or("none"); };
+    CHECK(label("e4s=index.json") == "e4s");
+    CHECK(label("e4s=https://host/a?b=c") == "e4s");
+    CHECK(label("e4s=-") == "e4s");
+    CHECK(read_argument("e4s=https://host/a?b=c").path == "https://host/a?b=c");
+    for (const char* const text : {"index.json", "./e4s=index.json", "https://host/a=b",
+                                   "https://host?a=b", "host:a=b", "-"}) {
+        CAPTURE(text);
+        CHECK(label(text) == "none");
+        CHECK(read_argument(text).path == text);
+    }
+    for (const char* const text : {"=index.json", "e4s=", "=", "root=index.json"}) {
+        CAPTURE(text);
+        CHECK_THROWS_AS(read_argument(text), UsageError);
+    }
+}
+
+TEST_CASE("An argument is shown without credentials") {
+    CHECK(shown_argument("e4s=https://me:secret@host/a?b") == "e4s=https://host/a");
+    CHECK(shown_argument("a/b") == "a/b");
+}
+
+TEST_CASE("A file URL is a path") {
+    CHECK(Location("file:///a/b%20c%2F%zz").text() == "/a/b c/%zz");
+    CHECK(Location("FILE://localhost/a").text() == "/a");
+    CHECK_FALSE(Location("file:///a").is_url());
+    CHECK_THROWS_MATCHES(Location("file://host/a"), InputError,
+                         Message("file://host/a: expected a file of this machine: file:///..."));
+    CHECK_THROWS_AS(Location("file:///a%00b"), InputError);
+}
+
+TEST_CASE("An URL of another kind is an error that says what to do") {
+    CHECK_THROWS_MATCHES(
+        Location("s3://my-mirror/a?b"), InputError,
+        Message("s3://my-mirror/a: where this bucket is on the web is not known; say so with "
+                "--map-url s3://my-mirror=https://..."));
+    CHECK_THROWS_MATCHES(
+        Location("oci://host/a"), InputError,
+        Message("oci://host/a: oci:// can't be read: expected a path, or a URL with http://, "
+                "https:// or file://"));
+}
+
+TEST_CASE("An URL names a host") {
+    const auto problem = [](const std::string& text) -> std::string {
+        try {
+            const Location location(text);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    const std::string expected = ": expected the name of a host, as in https://host/folder";
+    for (const std::string text :
+         {"http://", "HTTPS://", "http:///", "http:///x", "https://:80/x", "https://?a#b"}) {
+        CAPTURE(text);
+        CHECK(problem(text) == text.substr(0, text.find('?')) + expected);
+    }
+    CHECK(problem("http://me:secret@/x") == "http:///x" + expected);
+    for (const char* const text :
+         {"http://me:a/b@host/x", "http://host:port/x", "http://h:99999"}) {
+        CAPTURE(text);
+        CHECK_THAT(problem(text), ContainsSubstring(": expected the number of a port behind the "
+                                                    "host"));
+        CHECK_THAT(problem(text), !ContainsSubstring("a/b@"));
+    }
+    for (const char* const text : {"http://h", "http://h:/", "http://h:8080/", "http://[::1]:80/x",
+                                   "http://[::1]", "https://me:secret@host/x"}) {
+        CAPTURE(text);
+        CHECK(problem(text) == "none");
+    }
+}
+
+TEST_CASE("Files beside and below are found in paths and URLs alike") {
+    CHECK(Location("a").below("b/c").text() == "a/b/c");
+    CHECK(Location("a/").below("b").text() == "a/b");
+    CHECK(Location(".").below("b").text() == "b");
+    CHECK(Location("/").below("b").text() == "/b");
+    CHECK(Location("https://h/a?s=1").below("b").text() == "https://h/a/b?s=1");
+    CHECK(Location("https://h").below("b").text() == "https://h/b");
+    CHECK(Location("a/b/c.json").folder().below("d").text() == "a/b/d");
+    CHECK(Location("c.json").folder().below("d").text() == "d");
+    CHECK(Location("https://h/a/b.json?s=1").folder().below("d").text() == "https://h/a/d?s=1");
+    CHECK(Location("https://h/a/b.json?s=1").name() == "b.json");
+}
+
+TEST_CASE("The root of a mirror follows from where its index manifest is") {
+    const auto root = [](const char* text) {
+        const auto found = Location(text).mirror_root();
+        return found ? found->below("blobs").text() : "none";
+    };
+    CHECK(root("m/v3/manifests/index/index.manifest.json") == "m/blobs");
+    CHECK(root("m/v3/manifests/index/view/index.manifest.json") == "m/blobs");
+    CHECK(root("v3/manifests/index/index.manifest.json") == "blobs");
+    CHECK(root("https://h/m/v3/manifests/index/index.manifest.json?s") == "https://h/m/blobs?s");
+    CHECK(root("https://h/v3/manifests/index/index.manifest.json") == "https://h/blobs");
+    CHECK(root("m/x3/manifests/index/index.manifest.json") == "none");
+    CHECK(root("https://h/manifests/index/index.manifest.json") == "none");
+    CHECK(root("index.manifest.json") == "none");
+}
+
+TEST_CASE("Addresses of buckets are mapped to where they are on the web") {
+    UrlMap map;
+    CHECK(map.map("s3://spack-binaries/develop/a").text == "https://binaries.spack.io/develop/a");
+    CHECK_FALSE(map.map("s3://spack-binaries/develop/a").is_users);
+    CHECK(map.map("s3://spack-binaries-cray/a").text == "s3://spack-binaries-cray/a");
+    CHECK(map.map("a/b").text == "a/b");
+    map.add("s3://spack-binaries/develop/=https://h/d");
+    CHECK(map.map("s3://spack-binaries/develop/a").text == "https://h/d/a");
+    CHECK(map.map("s3://spack-binaries/develop/a").is_users);
+    CHECK(map.map("s3://spack-binaries/other").text == "https://binaries.spack.io/other");
+    map.add("s3://spack-binaries=/mirror/");
+    CHECK(map.map("s3://spack-binaries/other").text == "/mirror/other");
+    CHECK(map.map("s3://spack-binaries").text == "/mirror/");
+    for (const char* const text : {"s3://a", "s3://a=", "a=b", "=https://h", ""}) {
+        CAPTURE(text);
+        CHECK_THROWS_AS(map.add(text), UsageError);
+    }
+}
+
+TEST_CASE("Addresses are mapped to what can be read only") {
+    UrlMap map;
+    const auto problem = [&](const std::string& to) -> std::string {
+        try {
+            map.add("s3://me:secret@a=" + to);
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    CHECK(problem("ftp://you:secret@host/b?c") ==
+          "--map-url 's3://a=ftp://host/b': ftp:// can't be read: expected a path, or a URL with "
+          "http://, https:// or file://");
+    for (const char* const to :
+         {"s3://other", "oci://h", "http://", "https:///x", "file://host/a"}) {
+        CAPTURE(to);
+        CHECK_THAT(problem(to), ContainsSubstring("--map-url 's3://a="));
+    }
+    for (const char* const to : {"http://h", "HTTPS://h/b", "file:///a", "/a", "a/b"}) {
+        CAPTURE(to);
+        CHECK(problem(to) == "none");
+    }
+}
+
+}  // namespace location_test

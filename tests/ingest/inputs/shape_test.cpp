@@ -1,0 +1,188 @@
+#include "ingest/sources/kinds/shape.hpp"
+
+#include <string>
+
+#include "ingest/bytes/problems/problem.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/ledgers/gzip.hpp"
+
+namespace shape_test {
+
+using namespace cacheledger;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Shape shape(std::string_view text) {
+    TextBytes bytes(text);
+    return read_shape(bytes);
+}
+
+std::string problem_of(std::string_view text) {
+    try {
+        shape(text);
+    } catch (const Problem& problem) {
+        return problem.what();
+    }
+    return "none";
+}
+
+constexpr std::string_view expectation =
+    "expected a build-cache index, an install database, a lock file or a manifest of indexes; "
+    "found ";
+
+// Records of an index, as many as that.
+std::string long_index(std::size_t records) {
+    std::string text = R"({"database": {"version": "8", "installs": {)";
+    for (std::size_t i = 0; i < records; ++i) {
+        text +=
+            fmt::format(R"({}"{:032}": {{"spec": {{"name": "zlib", "path": "no", "text": "]}}\""}},
+            "ref_count": 0, "in_buildcache": true}})",
+                        i == 0 ? "" : ", ", i);
+    }
+    return text + "}}}";
+}
+
+}  // namespace
+
+TEST_CASE("A database is that of a cache or of an install tree by its records") {
+    CHECK(shape(R"({"database": {"version": "7", "installs": {"a": {"spec": {"path": 1},
+                    "ref_count": 1, "in_buildcache": true}}}})") == Shape::index);
+    CHECK(shape(R"({"database": {"installs": {"a": {"spec": {"in_buildcache": 1},
+                    "path": null, "installed": false}}, "version": "7"}})") == Shape::install);
+    CHECK(shape(R"({"database": {"installs": {"a": {"path": "/a", "spec": {}}}}})") ==
+          Shape::install);
+    CHECK(shape(R"({"database": {"installs": {"a": {"spec": {}}, "b": {"installed": true}}}})") ==
+          Shape::install);
+    CHECK(shape(R"({"database": {"version": "8", "installs": {}}})") == Shape::index);
+    CHECK(shape(long_index(1000)) == Shape::index);
+}
+
+TEST_CASE("A lock file is told by any of its keys") {
+    for (const char* const key :
+         {"_meta", "roots", "concrete_specs", "spack", "include_concrete"}) {
+        CAPTURE(key);
+        CHECK(shape(fmt::format(R"({{"{}": {{}}}})", key)) == Shape::lock);
+    }
+}
+
+TEST_CASE("A manifest of indexes is told by what its refs list") {
+    CHECK(shape(R"({"develop": [{"label": "root", "url": "u"}]})") == Shape::refs);
+    CHECK(shape(R"({"a": [], "develop": [{"url": "u"}]})") == Shape::refs);
+    CHECK(shape(R"({"a": [], "b": []})") == Shape::refs);
+}
+
+TEST_CASE("An index manifest and an OCI layout are told by their keys") {
+    CHECK(shape(R"({"version": 3, "data": []})") == Shape::index_manifest);
+    CHECK(shape("-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\n{}") == Shape::index_manifest);
+    CHECK(shape(R"({"schemaVersion": 2, "manifests": []})") == Shape::layout);
+}
+
+TEST_CASE("What is no JSON may be a page") {
+    for (const char* const text : {"---\ntitle: zlib\n---", "", " \n", "text", "-", "-----BEGIN"}) {
+        CAPTURE(text);
+        CHECK(shape(text) == Shape::page);
+    }
+}
+
+TEST_CASE("The mark before a spec is no JSON") {
+    for (const char* const mark : {"[+]", "[^]", "[e]", "[-]", "[b]", "[bl  ]", "[ lr]"}) {
+        CAPTURE(mark);
+        CHECK(shape(fmt::format(" {} python@3.11\n", mark)) == Shape::page);
+        CHECK(shape(mark) == Shape::page);
+        CHECK_FALSE(shape_of(std::string_view(mark).substr(0, 2), false).has_value());
+    }
+    CHECK(shape("[    ]  zlib@1.3") == Shape::page);
+    for (const char* const text : {"[+", "[]+", "[x]", "[1", "[    ]", "[    ]\nzlib"}) {
+        CAPTURE(text);
+        CHECK(problem_of(text) != "none");
+    }
+}
+
+TEST_CASE("The shape of a compressed text is that of the text") {
+    CHECK(shape(gzipped(long_index(5000))) == Shape::index);
+    CHECK(shape(gzipped("---\ntitle: zlib\n---")) == Shape::page);
+    CHECK_THAT(problem_of(gzipped(long_index(5000)).substr(0, 20)), ContainsSubstring("gzip"));
+    CHECK(problem_of(gzipped("")) == std::string(expectation) + "gzip data of nothing");
+    CHECK(problem_of(gzipped(gzipped("{}"))) ==
+          std::string(expectation) + "gzip data in gzip data");
+}
+
+TEST_CASE("Blanks and a byte order mark may come first") {
+    CHECK(shape("\xef\xbb\xbf \r\n\t{\"roots\": []}") == Shape::lock);
+}
+
+TEST_CASE("What the ledger doesn't take is named") {
+    CHECK(problem_of(R"({"keys": {"A98A": {}}})") ==
+          std::string(expectation) + "the index of a mirror's signing keys");
+    CHECK(problem_of(R"({"spec": {"_meta": {"version": 2}}})") ==
+          std::string(expectation) + "the spec file of one binary");
+    CHECK(problem_of(R"({"schemaVersion": 2, "layers": []})") ==
+          std::string(expectation) + "a manifest of an OCI layout; name the folder of that");
+    CHECK(problem_of(R"({"a": 1, "b": [1, {"c": "url"}], "d": {"e": {"url": 1}}})") ==
+          std::string(expectation) + "JSON with the keys a, b, d");
+    CHECK(problem_of(R"({"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1})") ==
+          std::string(expectation) + "JSON with the keys a, b, c, d, e, ...");
+    CHECK(problem_of(R"({"database": []})") ==
+          std::string(expectation) + "JSON with the keys database");
+    CHECK(problem_of(" {}") == std::string(expectation) + "an empty JSON object");
+    for (const char* const text : {"[]", "[1]", R"([{"label": 1}])"}) {
+        CAPTURE(text);
+        CHECK(problem_of(text) == std::string(expectation) + "a JSON list");
+    }
+}
+
+TEST_CASE("Specs as JSON are told by their first key, for those who take them") {
+    for (const char* const text :
+         {R"({"spec": {"_meta": {"version": 2}}})", R"([{"name": "zlib"}])", R"([{"hash": "a")",
+          R"([{"spec": {}}])"}) {
+        CAPTURE(text);
+        TextBytes bytes(text);
+        CHECK(read_shape(bytes, JsonOfSpecs::taken) == Shape::specs);
+        CHECK(problem_of(text) != "none");
+    }
+}
+
+TEST_CASE("Broken JSON says where it is broken") {
+    CHECK(problem_of(R"( {"a": 1, "b": tru})") == "broken JSON at byte 19");
+    CHECK_THAT(problem_of(R"({"a": 1, "b": {"c")"), ContainsSubstring("it is cut off"));
+    CHECK_THAT(problem_of(R"({"a": 1, "b": tr)"), ContainsSubstring("broken JSON at byte 1"));
+    CHECK_THAT(problem_of("{"), ContainsSubstring("it is cut off"));
+}
+
+TEST_CASE("A text that is cut anywhere has its shape, or is known to go on") {
+    const std::string text =
+        R"({"database": {"version": "8é", "installs": {"a": {"spec": [true]}}}})";
+    for (std::size_t size = 0; size < text.size(); ++size) {
+        CAPTURE(size);
+        CHECK_FALSE(shape_of(text.substr(0, size), false).has_value());
+    }
+    CHECK(shape_of(text, false) == Shape::index);
+}
+
+TEST_CASE("The shape of a long text is told by its first thousands of bytes") {
+    struct Counted : TextBytes {
+        using TextBytes::TextBytes;
+        std::size_t read(char* into, std::size_t size) override {
+            const std::size_t count = TextBytes::read(into, size);
+            all += count;
+            return count;
+        }
+        std::size_t all = 0;
+    };
+    const std::string text = long_index(20'000);
+    REQUIRE(text.size() > 2'000'000);
+    Counted bytes(text);
+    CHECK(read_shape(bytes) == Shape::index);
+    CHECK(bytes.all <= 300'000);
+}
+
+TEST_CASE("A text that doesn't tell for long is given up") {
+    const std::string text = R"({"a": ")" + std::string(20'000'000, 'x') + R"("})";
+    CHECK(problem_of(text) ==
+          std::string(expectation) + "JSON whose first 4 MiB do not tell what it is");
+    CHECK(problem_of(std::string(5'000'000, '[')) ==
+          std::string(expectation) + "JSON whose first 4 MiB do not tell what it is");
+}
+
+}  // namespace shape_test

@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ingest/snapshots/forget.hpp"
+#include "schema/ledger/check/check.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/ledgers/graph_fixture.hpp"
+#include "tests/support/ledgers/graph_text.hpp"
+
+namespace graph_finding_test {
+
+// Findings about the records of indexes: each snapshot has its own, whatever the ledger knew.
+using namespace cacheledger;
+using graph_text::index;
+using graph_text::NodeText;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+const std::string a = hash_of("a"), b = hash_of("b"), c = hash_of("c");
+
+void load(TempLedger& ledger, const std::string& moment, const std::string& text) {
+    IngestOptions options;
+    options.taken_at = parse_moment(moment).value();
+    load_graph(ledger, options, read_into("develop", text));
+    CHECK(find_problems(ledger.database(), 10) == Lines{});
+}
+
+Lines findings(TempLedger& ledger) {
+    return ledger.rows("SELECT snapshot, path, kind, detail FROM findings ORDER BY 1, 3, 4");
+}
+
+const std::string zlib = NodeText{a}.text(5);
+const std::string hdf5 = NodeText{b, "hdf5", "1.14", {{"zlib", a}}}.text(5);
+
+// What each moment has, and its findings.
+const std::map<std::string, std::string> files = [] {
+    NodeText coloured{a};
+    coloured.more = R"("colour":"red",)";
+    return std::map<std::string, std::string>{
+        {"2025-03-01", index("8", {{a, zlib}, {b, hdf5}})},
+        {"2025-03-02", index("8", {{b, hdf5}})},
+        {"2025-03-03", index("8", {{a, coloured.text(5)}, {b, hdf5}})},
+        {"2025-03-04", index("8", {{a, coloured.text(5)}})}};
+}();
+const Lines expected = {
+    "develop@2025-03-02T00:00:00Z|file|dependency-missing|1 dependency is not in the file, the "
+    "first: zlib " +
+        a + " of hdf5 " + b,
+    "develop@2025-03-03T00:00:00Z|file|unknown-field|'colour' is not known and not stored, 1 times",
+    "develop@2025-03-04T00:00:00Z|file|unknown-field|'colour' is not known and not stored, 1 "
+    "times"};
+
+}  // namespace
+
+TEST_CASE("Each snapshot has the findings of its records, in any order of loading") {
+    std::vector<std::string> moments;
+    for (const auto& [moment, text] : files) {
+        moments.push_back(moment);
+    }
+    do {
+        TempLedger ledger;
+        for (const std::string& moment : moments) {
+            load(ledger, moment, files.at(moment));
+        }
+        CHECK(findings(ledger) == expected);
+    } while (std::next_permutation(moments.begin(), moments.end()));
+}
+
+TEST_CASE("A snapshot that is forgotten takes no finding of others with it") {
+    TempLedger ledger;
+    load(ledger, "2025-02-01", files.at("2025-03-03"));
+    load(ledger, "2025-02-02", files.at("2025-03-02"));
+    for (const auto& [moment, text] : files) {
+        load(ledger, moment, text);
+    }
+    forget(ledger.database(), "develop@2025-02-01T00:00:00Z");
+    forget(ledger.database(), "develop@2025-02-02T00:00:00Z");
+    CHECK(findings(ledger) == expected);
+}
+
+TEST_CASE("A dependency that no file describes is found in any ledger, large or small") {
+    // hwloc and 30 that need it.
+    const std::string hwloc = NodeText{c, "hwloc"}.text(5);
+    std::vector<graph_text::Keyed> needing;
+    for (char letter = 'b'; letter <= 'z'; ++letter) {
+        const std::string hash = hash_of(std::string("q") + letter);
+        needing.emplace_back(hash, NodeText{hash, "p", "1", {{"hwloc", c}}}.text(5));
+    }
+    auto all = needing;
+    all.emplace_back(c, hwloc);
+    TempLedger ledger;
+    load(ledger, "2025-03-01", index("8", all));
+    CHECK(findings(ledger).empty());
+    const auto first_of = [&](const std::vector<graph_text::Keyed>& specs) {
+        return fmt::format(
+            "dependency-missing|{} dependencies are not in the file, the first: "
+            "hwloc {} of p {}",
+            specs.size(), c, specs.front().first);
+    };
+    load(ledger, "2025-03-02", index("8", needing));
+    const std::vector<graph_text::Keyed> few(needing.begin(), needing.begin() + 2);
+    load(ledger, "2025-03-03", index("8", few));
+    CHECK(ledger.rows("SELECT kind, detail FROM findings ORDER BY snapshot") ==
+          Lines{first_of(needing), first_of(few)});
+}
+
+TEST_CASE("A compiler that a file lacks is filled in by a file that has it, in any order") {
+    const graph_text::Keyed gcc{c, NodeText{c, "gcc", "13.2.0"}.text(5)};
+    NodeText node{b, "hdf5", "1.14", {{"gcc", c, {"build"}, {"c"}}}};
+    const std::string pruned = index("8", {{b, node.text(6)}});
+    const std::string full = index("8", {{b, node.text(6)}, gcc});
+    for (const bool is_pruned_first : {true, false}) {
+        TempLedger ledger;
+        load(ledger, "2025-03-01", is_pruned_first ? pruned : full);
+        load(ledger, "2025-03-02", is_pruned_first ? full : pruned);
+        CHECK(ledger.rows("SELECT DISTINCT compiler FROM specs WHERE package = 'hdf5'") ==
+              Lines{"gcc@13.2.0"});
+        CHECK(ledger.rows("SELECT compiler_from FROM node JOIN spec USING (spec_id) "
+                          "WHERE hash = '" +
+                          b + "'") == Lines{"edge"});
+        // Once it is known, the text need not be read again, whichever file it is in.
+        CHECK(ledger.value("SELECT count(*) FROM node WHERE read_again") == "0");
+    }
+}
+
+TEST_CASE("A record that nothing cached needs says nothing, whatever the ledger has") {
+    // zlib has another text in each of two files, is in the cache in none, and is needed in one.
+    NodeText other{a};
+    other.parameters = "{}";
+    const std::string bzip2 = NodeText{c, "bzip2"}.text(5);
+    const auto file = [](const graph_text::Keyed& cached, const std::string& zlib_text) {
+        std::string text = index("8", {cached, {a, zlib_text}});
+        const std::string mark = R"("in_buildcache":true)";
+        return text.replace(text.rfind(mark), mark.size(), R"("in_buildcache":false)");
+    };
+    const std::string needing = file({b, hdf5}, zlib);
+    const std::string other_text = file({c, bzip2}, other.text(5));
+    const std::string third = index("8", {{c, bzip2}});
+    Lines variants;
+    for (const bool is_first : {true, false}) {
+        TempLedger ledger;
+        load(ledger, "2025-03-01", third);  // so that its node is not parsed again
+        load(ledger, "2025-03-02", is_first ? needing : other_text);
+        load(ledger, "2025-03-03", is_first ? other_text : needing);
+        CHECK(findings(ledger).empty());
+        variants.push_back(ledger.value("SELECT variants FROM looks WHERE package = 'zlib'"));
+    }
+    CHECK(variants[0] == variants[1]);
+}
+
+TEST_CASE("A dependency that is called by another name than its package is a finding each time") {
+    const std::string text =
+        index("8", {{a, zlib}, {b, NodeText{b, "hdf5", "1.14", {{"zlib-ng", a}}}.text(5)}});
+    TempLedger ledger;
+    load(ledger, "2025-03-01", text);
+    load(ledger, "2025-03-02", text);
+    const std::string detail = a + ": it is zlib, its dependent " + b + " calls it zlib-ng";
+    CHECK(ledger.rows("SELECT kind, detail FROM findings") ==
+          Lines{"hash-conflict|" + detail, "hash-conflict|" + detail});
+    CHECK(ledger.rows("SELECT dependency FROM dependencies") == Lines{"zlib"});
+}
+
+}  // namespace graph_finding_test

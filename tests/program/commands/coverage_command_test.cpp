@@ -1,0 +1,333 @@
+#include <nlohmann/json.hpp>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace coverage_command_test {
+
+using nlohmann::json;
+using program::contains;
+using program::Run;
+using program::Workbench;
+
+namespace {
+
+std::string hash_of(const std::string& stem) {
+    return stem + std::string(32 - stem.size(), 'a');
+}
+
+/// A node of a lock file or an index, of form 4.
+json node(const std::string& package, const std::string& version,
+          const std::string& dependency = "") {
+    json node = {{"name", package},
+                 {"version", version},
+                 {"arch", {{"platform", "linux"}, {"platform_os", "rhel9"}, {"target", "zen3"}}},
+                 {"compiler", {{"name", "gcc"}, {"version", "13.2.0"}}},
+                 {"namespace", "builtin"},
+                 {"parameters", {{"shared", true}}},
+                 {"hash", hash_of(package)}};
+    if (!dependency.empty()) {
+        const json types = json::array({"build", "link"});
+        node["dependencies"] =
+            json::array({{{"name", dependency},
+                          {"hash", hash_of(dependency)},
+                          {"parameters", {{"deptypes", types}, {"virtuals", json::array()}}}}});
+    }
+    return node;
+}
+
+json external_glibc() {
+    json glibc = node("glibc", "2.34");
+    glibc["external"] = {{"path", "/usr"}, {"module", nullptr}};
+    return glibc;
+}
+
+/// hdf5 needs zlib, which needs glibc, which is external.
+std::string lock_text() {
+    json lock = {{"_meta", {{"file-type", "spack-lockfile"}, {"lockfile-version", 5}}},
+                 {"roots", json::array({{{"hash", hash_of("hdf5")}, {"spec", "hdf5"}}})}};
+    for (const json& one :
+         {node("hdf5", "1.14.3", "zlib"), node("zlib", "1.3", "glibc"), external_glibc()}) {
+        lock["concrete_specs"][one["hash"].get<std::string>()] = one;
+    }
+    return lock.dump();
+}
+
+/// A cache with zlib and another hdf5.
+std::string index_text() {
+    json hdf5 = node("hdf5", "1.12.2");
+    hdf5["hash"] = hash_of("other");
+    json index = {{"database", {{"version", "7"}}}};
+    for (const json& one : {hdf5, node("zlib", "1.3", "glibc"), external_glibc()}) {
+        index["database"]["installs"][one["hash"].get<std::string>()] = {
+            {"spec", one}, {"ref_count", 0}, {"in_buildcache", one["name"] != "glibc"}};
+    }
+    return index.dump();
+}
+
+void load(const Workbench& bench) {
+    bench.write("index.json", index_text());
+    bench.write("spack.lock", lock_text());
+    REQUIRE(bench.run({"ingest", "index.json", "--tag", "cache"}).status == 0);
+}
+
+}  // namespace
+
+TEST_CASE("coverage says how much of a lock file the cache has, and what is missing") {
+    const Workbench bench;
+    load(bench);
+    const Run run = bench.run({"coverage", "spack.lock", "--format", "json"});
+    INFO(run);
+    REQUIRE(run.status == 0);
+    const json found = json::parse(run.out);
+    CHECK(found["wanted"] == "spack.lock");
+    CHECK(found["percent"] == 50);
+    CHECK(found["percent_all"] == 50);
+    CHECK(found["specs"] == 2);
+    CHECK(found["external"] == 1);
+    REQUIRE(found["missing"].size() == 1);
+    CHECK(found["missing"][0] == json({{"package", "hdf5"},
+                                       {"hash", hash_of("hdf5")},
+                                       {"version", "1.14.3"},
+                                       {"runtime", 1},
+                                       {"frontier", 1},
+                                       {"dependents", 0},
+                                       {"nearest", hash_of("other")},
+                                       {"differs", "version: 1.14.3 -> 1.12.2"}}));
+    const Run text = bench.run({"coverage", "spack.lock"});
+    CHECK(
+        contains(text.out,
+                 "1 of 2 specs needed to link and run are there (50.0 %); with build dependencies "
+                 "1 of 2 (50.0 %)"));
+    CHECK(contains(text.out, "/otheraa  version: 1.14.3 -> 1.12.2"));
+}
+
+TEST_CASE("The reports on a lock file take the newest one unless another is named") {
+    const Workbench bench;
+    load(bench);
+    const Run none = bench.run({"report", "coverage/wanted"});
+    CHECK(none.status == 0);
+    CHECK(contains(none.out, ", lock cache@"));  // all of the cache
+    REQUIRE(bench.run({"ingest", "spack.lock", "--tag", "site"}).status == 0);
+    const Run run = bench.run({"report", "coverage/wanted"});
+    CHECK(contains(run.out, ", lock site@"));
+    CHECK(run.err.empty());
+    const json missing =
+        json::parse(bench.run({"report", "coverage/missing", "--format", "json"}).out);
+    REQUIRE(missing.size() == 1);
+    CHECK(missing[0]["hash"] == hash_of("hdf5"));
+}
+
+TEST_CASE("snapshots lists what each snapshot is made from") {
+    const Workbench bench;
+    load(bench);
+    REQUIRE(bench.run({"ingest", "spack.lock", "--tag", "site"}).status == 0);
+    const json rows = json::parse(bench.run({"snapshots", "--format", "json"}).out);
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0]["kind"] == "index");
+    CHECK(rows[1]["kind"] == "lock");
+}
+
+TEST_CASE("coverage says the same of a lock file, of standard input, a folder and a snapshot") {
+    const Workbench bench;
+    load(bench);
+    const json expected =
+        json::parse(bench.run({"coverage", "spack.lock", "--format", "json"}).out)["missing"];
+    const auto missing = [&](const std::string& wanted, const std::string& input = "") {
+        const Run run = bench.run({"coverage", wanted, "--format", "json"}, input);
+        INFO(run);
+        REQUIRE(run.status == 0);
+        return json::parse(run.out)["missing"];
+    };
+    CHECK(missing("-", lock_text()) == expected);
+    bench.write("site/spack.lock", lock_text());
+    CHECK(missing("site") == expected);
+    REQUIRE(bench.run({"ingest", "spack.lock", "--tag", "site"}).status == 0);
+    CHECK(missing("site") == expected);
+    CHECK(missing("site@", "") == expected);
+}
+
+TEST_CASE("coverage takes what spack spec and spack find print as JSON") {
+    const Workbench bench;
+    load(bench);
+    const json nodes = json::array(
+        {node("hdf5", "1.14.3", "zlib"), node("zlib", "1.3", "glibc"), external_glibc()});
+    const json spec = {{"spec", {{"_meta", {{"version", 4}}}, {"nodes", nodes}}}};
+    const auto cover = [&](const std::string& input) {
+        const Run run = bench.run({"coverage", "-", "--format", "json"}, input);
+        INFO(run);
+        REQUIRE(run.status == 0);
+        const json found = json::parse(run.out);
+        return json({found["specs"], found["covered"], found["external"], found["specs_all"]});
+    };
+    const std::string zlib =
+        json(
+            {{"spec", {{"_meta", {{"version", 4}}}, {"nodes", json::array({nodes[1], nodes[2]})}}}})
+            .dump();
+    CHECK(cover(spec.dump()) == json({2, 1, 1, 2}));
+    CHECK(cover(zlib) == json({1, 1, 1, 1}));
+    CHECK(cover(zlib + "\n" + spec.dump(2) + "\n") == json({2, 1, 1, 2}));
+    CHECK(cover("[" + zlib + ", " + spec.dump() + "]") == json({2, 1, 1, 2}));
+    CHECK(cover(nodes.dump()) == json({2, 1, 1, 2}));
+    CHECK(cover(json::array({nodes[0]}).dump()) == json({1, 0, 0, 1}));  // not what it needs
+    CHECK(bench.run({"prune", "--keep", "-", "--dry-run"}, zlib).status == 0);
+    for (const char* const broken :
+         {"{\"spec\": 1}", "[{\"name\": \"zlib\"}]", "[]", "[{\"name\": 1", "{\"spec\": {}}"}) {
+        const Run run = bench.run({"coverage", "-"}, broken);
+        INFO(run);
+        CHECK(run.status == 3);
+        CHECK(run.err.find("standard input: ") != std::string::npos);
+    }
+    bench.write("spec.json", zlib);
+    CHECK(contains(bench.run({"ingest", "spec.json", "--tag", "x"}).err,
+                   "the spec file of one binary"));
+}
+
+TEST_CASE("A keep-list of what Spack prints keeps each spec that it names") {
+    const Workbench bench;
+    load(bench);
+    for (const std::string& tree : {"[+]  " + hash_of("zlib").substr(0, 7) + "      ^zlib@1.3\n",
+                                    std::string(" -  zlib  [+] hdf5@1.12\n")}) {
+        const Run run = bench.run(
+            {"prune", "--keep", "-", "--dry-run", "--list", "kept", "--format", "json"}, tree);
+        INFO(run);
+        REQUIRE(run.status == 0);
+        CHECK(contains(run.out, hash_of("zlib")));
+    }
+}
+
+TEST_CASE("coverage takes a list of specs") {
+    const Workbench bench;
+    load(bench);
+    bench.write("specs.txt", "zlib@1.3\nhdf5@1.14: +shared  # newer\nzlib ^musl\n");
+    const Run run = bench.run({"coverage", "specs.txt", "--format", "json"});
+    INFO(run);
+    REQUIRE(run.status == 0);
+    const json found = json::parse(run.out);
+    CHECK(found["specs"] == 3);
+    CHECK(found["covered"] == 1);
+    CHECK(found["percent_all"].is_null());
+    REQUIRE(found["missing"].size() == 2);
+    CHECK(found["missing"][0]["line"] == 2);
+    CHECK(found["missing"][0]["nearest"] == hash_of("other"));
+    const Run text = bench.run({"coverage", "-"}, "zlib\nhdf5@1.14\n");
+    CHECK(contains(text.out, "1 of 2 specs are there (50.0 %)"));
+    CHECK(contains(text.out, "hdf5@1.14"));
+}
+
+TEST_CASE("coverage takes a list that begins with a mark of Spack") {
+    const Workbench bench;
+    load(bench);
+    const std::string list = "[+] zlib@1.3\n[^]  hdf5@1.14\n";
+    bench.write("specs.txt", list);
+    const std::string counts = ": 1 of 2 specs are there (50.0 %)";
+    CHECK(contains(bench.run({"coverage", "specs.txt"}).out, counts));
+    CHECK(contains(bench.run({"coverage", "-"}, list).out, "standard input at cache@"));
+    CHECK(contains(bench.run({"coverage", "-"}, list).out, counts));
+}
+
+TEST_CASE("coverage says which dependencies a lock file does not have") {
+    const Workbench bench;
+    load(bench);
+    json lock = json::parse(lock_text());
+    lock["concrete_specs"].erase(hash_of("zlib"));
+    bench.write("pruned.lock", lock.dump());
+    CHECK(contains(bench.run({"coverage", "pruned.lock"}).err,
+                   "pruned.lock: 1 dependency is not in the file, the first: zlib " +
+                       hash_of("zlib") + " of hdf5 " + hash_of("hdf5")));
+}
+
+TEST_CASE("coverage of nothing is an error, however it is written") {
+    const Workbench bench;
+    load(bench);
+    const std::string lock =
+        R"({"_meta": {"file-type": "spack-lockfile", "lockfile-version": 5}, "roots": [],
+            "concrete_specs": {}})";
+    bench.write("empty.lock", lock);
+    bench.write("empty.json", R"({"database": {"version": "7", "installs":
+        {")" + hash_of("gone") + R"(": {"spec": )" +
+                                  node("gone", "1").dump() + R"(, "installed": false}}}})");
+    bench.write("zero.lock", "");
+    bench.write("empty.txt", "# nothing\n");
+    REQUIRE(bench.run({"ingest", "empty.lock", "--tag", "none"}).status == 0);
+    const auto refused = [&](const std::string& wanted, const std::string& name,
+                             const std::string& input = "") {
+        const Run run = bench.run({"coverage", wanted, "--fail-under", "1"}, input);
+        INFO(run);
+        CHECK(run.status == 3);
+        CHECK(run.out.empty());
+        CHECK(contains(run.err, "cacheledger: " + name));
+        CHECK(contains(run.err, ": asks for nothing: expected at least one spec"));
+    };
+    for (const std::string name : {"empty.lock", "empty.json", "zero.lock", "empty.txt"}) {
+        refused(name, name);
+    }
+    refused("none", "none@");
+    refused("-", "standard input");
+    refused("-", "standard input", lock);
+}
+
+TEST_CASE("coverage of a cache that only pages describe says what is not known") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const Run run = bench.run({"coverage", "-", "--format", "json"},
+                              "py-safetensors\npy-safetensors ^python\npy-safetensors@99\n");
+    INFO(run);
+    REQUIRE(run.status == 0);
+    const json found = json::parse(run.out);
+    CHECK(found["covered"] == 1);
+    CHECK(found["missing"].size() == 1);
+    REQUIRE(found["undecided"].size() == 1);
+    CHECK(found["undecided"][0]["line"] == 2);
+    CHECK(found["remarks"].size() == 1);
+}
+
+TEST_CASE("coverage exits with 1 if less is there than asked") {
+    const Workbench bench;
+    load(bench);
+    const auto status = [&](const std::string& percent) {
+        return bench.run({"coverage", "spack.lock", "--fail-under", percent}).status;
+    };
+    CHECK(status("50") == 0);
+    CHECK(status("0") == 0);
+    CHECK(status("50.01") == 1);
+    CHECK(status("100") == 1);
+    CHECK(status("101") == 2);
+    CHECK(status("-1") == 2);
+    CHECK(status("much") == 2);
+    CHECK(status("nan") == 2);
+    const Run run = bench.run({"coverage", "spack.lock", "--fail-under", "60"});
+    CHECK(contains(run.out, "50.0 %"));
+    CHECK(contains(run.err, "50.0 % is less than --fail-under 60"));
+    CHECK(bench.run({"coverage", "-", "--fail-under", "60"}, "zlib\nhdf5@1.14\n").status == 1);
+}
+
+TEST_CASE("coverage refuses what is no lock file and no list, in a line that names it") {
+    const Workbench bench;
+    load(bench);
+    const auto refused = [&](const std::string& wanted, int status, const std::string& part,
+                             const std::string& input = "") {
+        const Run run = bench.run({"coverage", wanted}, input);
+        INFO(run);
+        CHECK(run.status == status);
+        CHECK(run.out.empty());
+        CHECK(contains(run.err, part));
+    };
+    refused("index.json", 3,
+            "index.json: expected a lock file, an install database or a list of specs; found a "
+            "build-cache index");
+    refused("nowhere", 2, "'nowhere': no such file, and no snapshot 'nowhere'");
+    bench.write("pages/page.md", "---\n");
+    refused("pages", 3, "pages: expected a lock file");
+    refused("-", 3, "standard input:2: column 6: expected a version", "zlib\nzlib@@9\n");
+    refused("-", 3, "standard input: is cut off", lock_text().substr(0, 900));
+    refused("-", 3, "standard input: broken JSON", "{,");
+    CHECK(bench.run({"coverage"}).status == 2);
+    CHECK(bench.run({"coverage", "spack.lock", "--at", "nowhere"}).status == 2);
+    const Workbench empty;
+    empty.write("spack.lock", lock_text());
+    CHECK(empty.run({"coverage", "spack.lock"}).status == 4);
+    CHECK_FALSE(empty.has("cacheledger.db"));
+}
+
+}  // namespace coverage_command_test

@@ -1,0 +1,242 @@
+#include <nlohmann/json.hpp>
+
+#include "tests/paths.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace prune_command_test {
+
+using nlohmann::json;
+using program::contains;
+using program::lines_of;
+using program::Run;
+using program::Words;
+using program::Workbench;
+
+namespace {
+
+const std::string data = paths::data;
+
+/// The sample mirror at two moments: 7 specs in all, 4 of which are only in the first.
+void load(const Workbench& bench) {
+    REQUIRE(
+        bench
+            .run({"ingest", data + "/mirrors/earlier", "--tag", "site", "--taken-at", "2025-05-01"})
+            .status == 0);
+    REQUIRE(
+        bench.run({"ingest", data + "/mirrors/later", "--tag", "site", "--taken-at", "2025-05-08"})
+            .status == 0);
+}
+
+const std::string newest_zlib = "uoasjyd5ixrc4t5dls62nuf53rhif5rk";
+const std::string newest_hdf5 = "grcfiz64r4xa7vftkmfeizbpqtrsarub";
+
+}  // namespace
+
+TEST_CASE("prune says what a cache would lose by a rule") {
+    const Workbench bench;
+    load(bench);
+    const Run run =
+        bench.run({"prune", "--keep", "seen within 5 days", "--dry-run", "--format", "json"});
+    INFO(run);
+    REQUIRE(run.status == 0);
+    const json found = json::parse(run.out);
+    CHECK(found["keep"] == json::parse(R"([{"keep": "seen within 5 days", "kept": 5, "unmatched": 0,
+                           "undecided": 0}])"));
+    CHECK(found["totals"][0] ==
+          json::parse(R"({"what": "specs", "before": 8, "after": 5, "lost": 3})"));
+    CHECK(found["lost"].size() == 3);
+    CHECK(found["lost"][0]["last_seen"] == "2025-05-01T00:00:00Z");
+    CHECK(found["lost"][0]["listed"] == 0);
+    CHECK(found["broken"].empty());
+
+    // The rule that names what is lost is the same, as is the table for people.
+    const Run same =
+        bench.run({"prune", "--keep", "not seen for 5 days", "--dry-run", "--format", "json"});
+    CHECK(same.out == run.out);
+    const Run text = bench.run({"prune", "--keep", "seen within 5 days", "--dry-run"});
+    CHECK(contains(text.out,
+                   "Up to site@2025-05-08T00:00:00Z: 3 of 8 specs would be lost, 0 of them of the "
+                   "5 that the newest snapshot lists\n"
+                   "Kept: seen within 5 days (5)\n"));
+    CHECK(contains(text.out, "zlib-ng       2      1     1  2.1.6"));
+    CHECK(bench.run({"prune", "--keep", "seen within 7 days", "--dry-run", "--format", "hashes"})
+              .out.empty());
+}
+
+TEST_CASE("prune writes lists of hashes, of what is lost and of what is kept") {
+    const Workbench bench;
+    load(bench);
+    bench.write("keep.txt", "# wanted\n/" + newest_hdf5 + "\n");
+    const auto hashes = [&](const Words& more) {
+        Words words = {"prune", "--keep", "keep.txt", "--dry-run", "--format", "hashes"};
+        words.insert(words.end(), more.begin(), more.end());
+        return lines_of(bench.run(words).out);
+    };
+    CHECK(hashes({"--list", "kept"}) == Words{newest_hdf5});
+    CHECK(hashes({}).size() == 7);
+    CHECK(hashes({"--list", "broken"}) == Words{newest_hdf5});
+    const Words kept = hashes({"--list", "kept", "--with-dependencies"});
+    CHECK(kept.size() == 3);
+    CHECK(std::find(kept.begin(), kept.end(), newest_zlib) != kept.end());
+    CHECK(hashes({"--list", "broken", "--with-dependencies"}).empty());
+    const Run csv = bench.run({"prune", "--keep", "keep.txt", "--dry-run", "--format", "csv"});
+    CHECK(lines_of(csv.out).size() == 8);
+    CHECK(lines_of(csv.out)[0] ==
+          "package,version,hash,compiler,platform,os,target,stacks,bytes,last_seen,listed,needed");
+    CHECK(contains(csv.err, "7 of 8 specs would be lost"));
+    CHECK(bench
+              .run({"prune", "--keep", "keep.txt", "--dry-run", "--format", "hashes", "--list",
+                    "stacks"})
+              .status == 2);
+}
+
+TEST_CASE("prune keeps what a lock file, standard input, a snapshot or several of them have") {
+    const Workbench bench;
+    load(bench);
+    const std::string lock = data + "/mirrors/spack.lock";
+    const auto kept = [&](const Words& keeps, const std::string& input = "") {
+        Words words = {"prune", "--dry-run", "--format", "hashes", "--list", "kept"};
+        for (const std::string& keep : keeps) {
+            words.insert(words.end(), {"--keep", keep});
+        }
+        const Run run = bench.run(words, input);
+        INFO(run);
+        CHECK(run.status == 0);
+        return lines_of(run.out).size();
+    };
+    CHECK(kept({lock}) == 4);
+    CHECK(kept({"-"}, "hdf5\n") == 3);
+    CHECK(kept({"site~1"}) == 4);
+    CHECK(kept({"site~1", "newest 1"}) == 8);
+    CHECK(kept({"newest 2 of site"}) == 8);
+}
+
+TEST_CASE("prune writes no keep-list that would let everything be deleted") {
+    const Workbench bench;
+    load(bench);
+    Words words = {"prune", "--keep", "-", "--dry-run", "--format", "hashes", "--list", "kept"};
+    const Run empty = bench.run(words, "no-such-package\n");
+    INFO(empty);
+    CHECK(empty.status == 1);
+    CHECK(empty.out.empty());
+    const std::string reason =
+        "cacheledger: note: nothing is kept, so there is no list: with an empty one 'spack "
+        "buildcache prune' deletes all";
+    CHECK(empty.errors().at(1) == reason);
+    bench.write("kept.txt", "as it was\n");
+    words.insert(words.end(), {"--output", "kept.txt"});
+    CHECK(bench.run(words, "no-such-package\n").status == 1);
+    CHECK(bench.read("kept.txt") == "as it was\n");
+    Words with_gate = words;
+    with_gate.insert(with_gate.end(), {"--fail-on", "package"});
+    const Run gated = bench.run(with_gate, "no-such-package\n");
+    INFO(gated);
+    CHECK(gated.status == 1);
+    CHECK(gated.errors().at(1) == reason);
+    CHECK(contains(gated.errors().back(), "package"));
+    words[7] = "broken";
+    CHECK(bench.run(words, "no-such-package\n").status == 0);
+}
+
+TEST_CASE("prune says how much of lock files would be there, and fails if it is too little") {
+    const Workbench bench;
+    load(bench);
+    const std::string lock = data + "/mirrors/spack.lock";
+    bench.write("keep.txt", "hdf5\n");
+    const Words words = {"prune", "--keep", "keep.txt", "--lock", lock, "--dry-run"};
+    const auto with = [&](Words more) {
+        more.insert(more.begin(), words.begin(), words.end());
+        return bench.run(more);
+    };
+    const json found = json::parse(with({"--format", "json"}).out);
+    CHECK(found["coverage"][0]["specs"] == 5);
+    CHECK(found["coverage"][0]["before"] == 4);
+    CHECK(found["coverage"][0]["after"] == 1);
+    CHECK(with({"--fail-under", "0"}).status == 0);
+    const Run less = with({"--fail-under", "50"});
+    CHECK(less.status == 1);
+    CHECK(contains(less.err, "fail-under 50 failed: of " + lock + " 20.0 % would be there"));
+    const Run gates = with({"--fail-on", "broken,package", "--format", "github"});
+    CHECK(gates.status == 1);
+    CHECK(contains(gates.out, "::error title=cacheledger prune%3A broken::"));
+    CHECK(contains(with({"--fail-on", "specs-99%", "--format", "junit"}).out, "failures=\"0\""));
+    CHECK(
+        with({"--fail-on", "specs-99%", "--format", "github"})
+            .out.starts_with("::notice title=cacheledger prune::site@2025-05-08T00:00:00Z: 5 of 8 "
+                             "specs would be lost, "));
+    CHECK(with({"--fail-on", "brokn"}).status == 2);
+    CHECK(with({"--format", "junit"}).status == 2);
+}
+
+TEST_CASE("prune refuses what it can't do, in a line") {
+    const Workbench bench;
+    load(bench);
+    bench.write("empty.txt", "# nothing\n");
+    const auto error_of = [&](const Words& words, int status) {
+        const Run run = bench.run(words);
+        INFO(run);
+        CHECK(run.status == status);
+        CHECK(run.out.empty());
+        CHECK(lines_of(run.err).size() == 1);
+        return run.err;
+    };
+    CHECK(
+        error_of({"prune", "--keep", "newest 1"}, 2) ==
+        "cacheledger: prune deletes nothing: give --dry-run to see what would be lost, and --list "
+        "kept --format hashes to write a keep-list for spack buildcache prune\n");
+    CHECK(contains(error_of({"prune", "--dry-run"}, 2), "expected --keep with a file, a rule"));
+    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "nowhere.txt"}, 2),
+                   "--keep 'nowhere.txt': no such file, no rule ('seen within 14 days'"));
+    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "sen within 14 days"}, 2),
+                   "no such file, no rule"));
+    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "seen within 14 apples"}, 2),
+                   "expected an age"));
+    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "stack e5s"}, 2), "e5s"));
+    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "empty.txt"}, 3), "empty.txt"));
+    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "newest 1", "--fail-under", "1"}, 2),
+                   "--lock"));
+    CHECK(contains(error_of({"prune", "--dry-run", "--keep", "newest 1", "--lock", "no.lock"}, 2),
+                   "--lock 'no.lock': no such file"));
+}
+
+TEST_CASE("prune says which lines of a list match nothing") {
+    const Workbench bench;
+    load(bench);
+    bench.write("keep.txt", "hdf5@1.14.3\nnothing-like-this\n/aaaaaaa\n");
+    const Run run = bench.run({"prune", "--keep", "keep.txt", "--dry-run"});
+    CHECK(run.status == 0);
+    CHECK(contains(run.err, "keep.txt:2: nothing-like-this: the cache has nothing that matches"));
+    CHECK(contains(run.err, "keep.txt:3: /aaaaaaa: the cache has nothing that matches"));
+}
+
+TEST_CASE("prune of a ledger that knows no cache is an error") {
+    const Workbench locks;
+    REQUIRE(locks.run({"ingest", data + "/mirrors/spack.lock", "--tag", "lock"}).status == 0);
+    CHECK(locks.run({"prune", "--keep", "newest 1", "--dry-run"}).status == 2);
+    CHECK(contains(locks.run({"prune", "--keep", "newest 1", "--dry-run", "--at", "lock"}).err,
+                   "is no snapshot of a cache"));
+    const Workbench nothing;
+    CHECK(nothing.run({"prune", "--keep", "newest 1", "--dry-run"}).status == 4);
+}
+
+TEST_CASE("prune asks of the series of the newest snapshot, or of those that --series names") {
+    const Workbench bench;
+    load(bench);
+    REQUIRE(bench.run({"ingest", data + "/pages/earlier", "--taken-at", "2025-02-10"}).status == 0);
+    const auto first_line = [&](const Words& more) {
+        Words command = {"prune", "--keep", "seen within 1 day", "--dry-run"};
+        command.insert(command.end(), more.begin(), more.end());
+        const Run run = bench.run(command);
+        INFO(run);
+        CHECK(run.status == 0);
+        return lines_of(run.out).at(0);
+    };
+    CHECK(contains(first_line({}), "Up to site@2025-05-08T00:00:00Z: 3 of 8 specs"));
+    CHECK(contains(first_line({"--series", "dev*"}),
+                   "Up to develop@2025-02-10T00:00:00Z: 0 of 51 specs"));
+    CHECK(contains(first_line({"--series", "*"}), ": 3 of 59 specs"));
+    CHECK(bench.run({"prune", "--keep", "newest 1", "--series", "x*", "--dry-run"}).status == 2);
+}
+
+}  // namespace prune_command_test

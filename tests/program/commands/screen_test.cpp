@@ -1,0 +1,78 @@
+#include "tests/support/program/screen.hpp"
+
+#include <string>
+
+#include "tests/support/catch.hpp"
+
+namespace screen_test {
+
+using program::contains;
+using program::lines_of;
+using program::Run;
+using program::run_on_screen;
+using program::Words;
+using program::Workbench;
+
+TEST_CASE("Names of snapshots can be typed from a screen of 60, 80 and 200 columns") {
+    const Workbench bench;
+    bench.ingest_samples();
+    for (const int width : {60, 80, 200}) {
+        const Run run = run_on_screen(bench, {"snapshots"}, width);
+        INFO(run);
+        CHECK(contains(run.out, "develop@2025-02-10T00:00:00Z"));
+        CHECK(contains(run.out, "develop@2025-03-10T00:00:00Z"));
+        for (const std::string& line : lines_of(run.out)) {
+            CHECK(line.size() <= static_cast<std::size_t>(width));
+        }
+    }
+}
+
+TEST_CASE("Reports fit screens of 60, 80 and 200 columns") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const Words reports = {"coverage/matrix",   "coverage/redundancy", "coverage/summary",
+                           "coverage/versions", "drift/rebuilt",       "drift/specs",
+                           "history/growth",    "sizes/drift"};
+    for (const std::string& report : reports) {
+        for (const int width : {60, 80, 200}) {
+            const Run run = run_on_screen(bench, {"report", report}, width);
+            INFO(report << "\n" << run);
+            CHECK(run.status == 0);
+            for (const std::string& line : lines_of(run.out)) {
+                const auto dots = [](const std::string& text) {  // "·" is two bytes, one column
+                    std::size_t count = 0;
+                    for (auto at = text.find("·"); at != std::string::npos;
+                         at = text.find("·", at + 1)) {
+                        ++count;
+                    }
+                    return count;
+                };
+                CHECK(line.size() - dots(line) <= static_cast<std::size_t>(width));
+            }
+        }
+    }
+}
+
+TEST_CASE("Every report takes a limit of rows, and says of how many") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const Run table = bench.run({"report", "drift/specs", "--limit", "2"});
+    CHECK(table.out.ends_with("\n2 of 390 rows\n"));
+    CHECK(table.err.empty());
+    const Run csv = bench.run({"report", "drift/specs", "--limit", "2", "--format", "csv"});
+    CHECK(lines_of(csv.out).size() == 3);
+    CHECK(csv.errors() == Words{"cacheledger: note: 2 of 390 rows (--limit)"});
+    for (const std::string all : {"0", "390"}) {
+        const Run whole = bench.run({"report", "drift/specs", "--limit", all});
+        CHECK(whole.out == bench.run({"report", "drift/specs"}).out);
+    }
+    CHECK(bench.run({"report", "drift/specs", "--limit", "-1"}).status == 2);
+    // A report's own parameter of this name stays what it is.
+    bench.write("mine/n.sql",
+                "-- title: N\n-- param: limit integer = 3   most\n"
+                "SELECT name FROM snapshots WHERE :limit = 3\n");
+    CHECK(lines_of(bench.run({"report", "n", "--reports", "mine", "--format", "csv"}).out).size() ==
+          3);
+}
+
+}  // namespace screen_test

@@ -1,0 +1,121 @@
+#include <string>
+
+#include "tests/paths.hpp"
+#include "tests/program/site/site_fixture.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace site_command_test {
+
+using program::contains;
+using program::Run;
+using program::Workbench;
+
+namespace fs = std::filesystem;
+
+TEST_CASE("A site has the results of the program, and the rows of its ledger") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const Run made = site_fixture::make(bench, {"out", "--title", "Stacks of <b>"});
+    INFO(made);
+    CHECK(made.status == 0);
+    CHECK(made.out == "wrote out/index.html\n");
+    CHECK(made.err.empty());
+    site_fixture::check(bench, "out");
+    CHECK(bench.read("out/index.html") == "index.html\n");
+    const std::string about = bench.read("out/data/about.js");
+    CHECK(contains(about, R"("title":"Stacks of \u003cb>","at":"develop@2025-03-10T00:00:00Z",)"
+                          R"("from":"develop@2025-02-10T00:00:00Z",)"
+                          R"("to":"develop@2025-03-10T00:00:00Z","lock":null,)"));
+    CHECK(contains(about, R"({"report":"coverage/summary","arguments":)"
+                          R"({"at":"develop@2025-02-10T00:00:00Z","package":"*"},)"));
+}
+
+TEST_CASE("The same ledger gives the same site") {
+    const Workbench bench;
+    bench.ingest_samples();
+    CHECK(site_fixture::make(bench, {"one"}).status == 0);
+    CHECK(site_fixture::make(bench, {"two"}).status == 0);
+    CHECK(site_fixture::make(bench, {"two/"}).status == 0);  // replaced by itself
+    const auto one = site_fixture::files(bench, "one");
+    CHECK(one.size() > 10);
+    CHECK(one == site_fixture::files(bench, "two"));
+    // What happened to the file is not what is in it.
+    CHECK(bench.run({"ingest", "tests/data/pages/later", "--taken-at", "2025-03-11"}).status == 0);
+    CHECK(bench.run({"forget", "develop@2025-03-11"}).status == 0);
+    CHECK(site_fixture::make(bench, {"three"}).status == 0);
+    CHECK(one == site_fixture::files(bench, "three"));
+}
+
+TEST_CASE("A site of the last snapshots is that of a ledger without the others") {
+    const Workbench bench;
+    bench.ingest_samples();
+    CHECK(site_fixture::make(bench, {"last", "--last", "1"}).status == 0);
+    site_fixture::check(bench, "last", false);
+    CHECK(bench.snapshots() == 2);
+    CHECK(bench.run({"forget", "develop~1"}).status == 0);
+    CHECK(site_fixture::make(bench, {"forgotten"}).status == 0);
+    site_fixture::check(bench, "forgotten");
+    CHECK(site_fixture::files(bench, "last") == site_fixture::files(bench, "forgotten"));
+    CHECK(contains(bench.read("last/data/about.js"), R"("from":null,"to":null)"));
+}
+
+TEST_CASE("A site shows the snapshots that it is asked for") {
+    const Workbench bench;
+    bench.ingest_samples();
+    CHECK(site_fixture::make(bench,
+                             {"out", "--at", "develop~1", "--from", "develop", "--to", "develop~1"})
+              .status == 0);
+    site_fixture::check(bench, "out");
+    CHECK(contains(bench.read("out/data/about.js"),
+                   R"("at":"develop@2025-02-10T00:00:00Z","from":"develop@2025-03-10T00:00:00Z",)"
+                   R"("to":"develop@2025-02-10T00:00:00Z")"));
+    CHECK(site_fixture::make(bench, {"out", "--at", "develop~1"}).status ==
+          0);  // the first: no pair
+    CHECK(contains(bench.read("out/data/about.js"), R"("from":null,"to":null)"));
+}
+
+TEST_CASE("A site of a lock file has no snapshot to show first") {
+    const Workbench bench;
+    const std::string locks = std::string(paths::data) + "/pages/later";
+    CHECK(bench.run({"ingest", locks, "--taken-at", "2025-03-10"}).status == 0);
+    CHECK(bench.run({"forget", "latest"}).status == 0);
+    CHECK(site_fixture::make(bench, {"out"}).status == 0);
+    site_fixture::check(bench, "out");
+    CHECK(contains(bench.read("out/data/about.js"), R"("at":null,"from":null,"to":null)"));
+}
+
+TEST_CASE("A wrong word about a site is refused, and nothing is written") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const auto refuses = [&](const program::Words& words, const std::string& problem) {
+        const Run made = site_fixture::make(bench, words);
+        INFO(made);
+        CHECK(made.status == 2);
+        CHECK(contains(made.err, problem));
+        CHECK(made.errors().size() == 1);
+        CHECK_FALSE(bench.has("out"));
+    };
+    refuses({}, "expected a folder");
+    refuses({"out", "--last", "0"}, "--last '0': expected a number of snapshots, 1 or more");
+    refuses({"out", "--at", "deveop"}, "did you mean");
+    refuses({"out", "--last", "1", "--from", "develop~1"}, "develop~1");
+    refuses({"nowhere/out"}, "nowhere/out: can't be written: No such file or directory");
+    refuses({"."}, "the folder of a site is replaced as a whole");
+    CHECK(
+        bench.run({"site", "out"}, "", {{"CACHELEDGER_SITE_BUNDLE", "nowhere"}}).err ==
+        "cacheledger: the pages of a site are not built, because npm was missing (expected in "
+        "nowhere); 'scripts/install-packages site' installs it, then configure and build again\n");
+}
+
+TEST_CASE("A site takes the reports of a folder") {
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write("own/mine.sql", "-- title: Mine </script>\nSELECT 1 AS one;\n");
+    CHECK(site_fixture::make(bench, {"out", "--reports", "own"}).status == 0);
+    site_fixture::check(bench, "out");
+    CHECK(contains(bench.read("out/data/reports.js"),
+                   R"({"name":"mine","title":"Mine \u003c/script>",)"));
+}
+
+}  // namespace site_command_test

@@ -1,0 +1,160 @@
+#include "reports/questions/coverage/coverage.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "schema/ledger/names/snapshot.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/ledgers/graph_ledger.hpp"
+
+namespace coverage_test {
+
+using namespace cacheledger;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+Coverage cover(GraphLedger& ledger, const std::string& wanted = "lock@0") {
+    auto& database = ledger.database();
+    return cover_graph(database, find_snapshot(database, "develop@0"),
+                       wanted_of_snapshot(database, find_snapshot(database, wanted)));
+}
+
+/// "app run 2": package, what it is needed for, the number of dependents; '*' for the frontier.
+Lines missing(const Coverage& coverage) {
+    Lines lines;
+    for (const auto& row : coverage.missing.rows) {
+        lines.push_back(fmt::format("{}{} {} {}", to_text(row[0]),
+                                    to_text(row[4]) == "1" ? "*" : "",
+                                    to_text(row[3]) == "1" ? "run" : "build", to_text(row[5])));
+    }
+    return lines;
+}
+
+/// zlib below curl (link) and cmake (link); curl and cmake (build) below app.
+void add_programs(GraphLedger& ledger) {
+    ledger.add({"zlib", "zlib"});
+    ledger.add({"curl", "curl", {{"zlib"}}}).add({"cmake", "cmake", {{"zlib"}}});
+    ledger.add({"app", "app", {{"curl", "link,run"}, {"cmake", "build"}}});
+}
+
+const Lines programs = {"zlib", "curl", "cmake", "app"};
+
+}  // namespace
+
+TEST_CASE("Coverage counts what is needed to link and run, and what is needed to build as well") {
+    GraphLedger ledger;
+    add_programs(ledger);
+    ledger.take({{"zlib"}});
+    ledger.take_lock(programs, {"app"});
+    const Coverage coverage = cover(ledger);
+    CHECK(coverage.wanted == "lock@0");
+    CHECK(coverage.snapshot == "develop@0");
+    CHECK(coverage.runtime.specs == 3);
+    CHECK(coverage.runtime.covered == 1);
+    CHECK(coverage.all->specs == 4);
+    CHECK(coverage.all->percent() == 25.0);
+    CHECK(missing(coverage) == Lines{"curl* run 1", "app run 0", "cmake* build 1"});
+}
+
+TEST_CASE("What no root needs is not wanted, and a snapshot of no lock file wants all it has") {
+    GraphLedger ledger;
+    add_programs(ledger);
+    ledger.take({{"zlib"}, {"cmake"}});
+    ledger.take_lock(programs, {"curl"});
+    CHECK(cover(ledger).all->specs == 2);
+    CHECK(missing(cover(ledger)) == Lines{"curl* run 0"});
+    CHECK(missing(cover(ledger, "develop@1")) == Lines{"cmake* run 0"});
+}
+
+TEST_CASE("Specs below what the cache has can be missing, too") {
+    GraphLedger ledger;
+    add_programs(ledger);
+    ledger.take({{"curl", "app"}});
+    ledger.take_lock(programs, {"app"});
+    CHECK(missing(cover(ledger)) == Lines{"zlib* run 2", "cmake build 1"});
+}
+
+TEST_CASE("External specs are left out, and what they need is not") {
+    GraphLedger ledger;
+    ledger.add({"libc", "libc"});
+    GraphNode glibc{"glibc", "glibc", {{"libc"}}};
+    glibc.external_path = "/usr";
+    ledger.add(glibc).add({"zlib", "zlib", {{"glibc"}}});
+    ledger.take({{"zlib"}});
+    ledger.take_lock({"libc", "glibc", "zlib"}, {"zlib"});
+    const Coverage coverage = cover(ledger);
+    CHECK(coverage.external == 1);
+    CHECK(coverage.runtime.specs == 2);
+    CHECK(missing(coverage) == Lines{"libc* run 1"});
+    CHECK(coverage.remarks == Lines{"1 external spec is left out."});
+}
+
+TEST_CASE("A spliced spec is there if what was built is") {
+    GraphLedger ledger;
+    ledger.add({"built", "zlib"});
+    GraphNode spliced{"spliced", "zlib"};
+    spliced.build_hash = hash_of("built");
+    GraphNode other{"other", "zlib"};
+    other.build_hash = hash_of("nowhere");
+    ledger.add(spliced).add(other);
+    ledger.take({{"built"}});
+    ledger.take_lock({"spliced", "other"}, {"spliced", "other"});
+    const Coverage coverage = cover(ledger);
+    CHECK(coverage.runtime.covered == 1);
+    REQUIRE(coverage.missing.rows.size() == 1);
+    CHECK(to_text(coverage.missing.rows[0][1]) == hash_of("other"));
+}
+
+TEST_CASE("Of each missing spec the nearest build is named, and what differs") {
+    GraphLedger ledger;
+    ledger.add({"glibc", "glibc"}).add({"musl", "musl"});
+    ledger.add({.stem = "old", .package = "hdf5", .version = "1.12"});
+    ledger.add({.stem = "off", .package = "hdf5", .version = "1.14", .variants = "~shared"});
+    ledger.add({.stem = "hdf", .package = "hdf5", .version = "1.14"});
+    ledger.add({.stem = "za", .package = "zlib", .edges = {{"glibc"}}});
+    ledger.add({.stem = "zb", .package = "zlib", .edges = {{"musl"}}});
+    ledger.add({.stem = "no", .package = "nothing"});
+    ledger.take({{"old", "off", "za", "musl"}});
+    ledger.take_lock({"hdf", "zb", "no"}, {"hdf", "zb", "no"});
+    const Coverage coverage = cover(ledger);
+    Lines said;
+    for (const auto& row : coverage.missing.rows) {
+        said.push_back(fmt::format("{}: {} {}", to_text(row[0]), to_text(row[6]).substr(0, 3),
+                                   to_text(row[7])));
+    }
+    CHECK(said == Lines{"hdf5: off ~shared", "nothing:  ",
+                        "zlib: " + hash_of("za").substr(0, 3) + " dependencies: glibc, musl"});
+    CHECK(coverage.same_look == 1);
+    CHECK(
+        coverage.remarks ==
+        Lines{"Of 1 missing spec, the cache has a build that looks the same, under another hash."});
+}
+
+TEST_CASE("Coverage says where hashes can't be the same, and what is not known") {
+    GraphLedger ledger;
+    GraphNode page{"page", "page"};
+    page.is_described = false;
+    ledger.add(page).add({.stem = "new", .package = "zlib", .form = 5});
+    ledger.add({.stem = "old", .package = "zlib", .edges = {{"page"}}, .form = 2});
+    ledger.take({{"new"}});
+    ledger.take_lock({"page", "old"}, {"old"});
+    const Coverage coverage = cover(ledger);
+    REQUIRE(coverage.remarks.size() == 3);
+    CHECK(coverage.remarks[0] == "Without known dependencies: 1 spec. More may be wanted.");
+    CHECK(coverage.remarks[1] ==
+          "No hash can be the same, because Spack computed them otherwise: those of lock@0 are of "
+          "node form 1 or 2, those of the cache of 5.");
+}
+
+TEST_CASE("Where nothing is wanted, all of it is there") {
+    GraphLedger ledger;
+    add_programs(ledger);
+    ledger.take({{"zlib"}});
+    ledger.take_lock({}, {});
+    CHECK(cover(ledger).runtime.percent() == 100.0);
+    CHECK(cover(ledger).missing.rows.empty());
+    CHECK(cover(ledger).remarks.empty());
+}
+
+}  // namespace coverage_test

@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include "reports/questions/coverage/coverage.hpp"
+#include "schema/ledger/names/snapshot.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/ledgers/graph_ledger.hpp"
+
+namespace list_coverage_test {
+
+using namespace cacheledger;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+void add_builds(GraphLedger& ledger) {
+    ledger.add({"glibc", "glibc"});
+    ledger.add({.stem = "hdf", .package = "hdf5", .edges = {{"glibc"}}, .version = "1.14.3"});
+    ledger.add({.stem = "off", .package = "hdf5", .version = "1.12", .variants = "~shared"});
+    GraphNode page{.stem = "page", .package = "zlib", .version = "1.3"};
+    page.is_described = false;
+    ledger.add(page);
+    ledger.take({{"hdf", "page"}, {"off"}});
+}
+
+Coverage cover(GraphLedger& ledger, const std::string& text) {
+    auto& database = ledger.database();
+    return cover_list(database, find_snapshot(database, "develop@0"), "list",
+                      read_spec_list(text, "list"));
+}
+
+/// "2 zlib@9: page version: 9 -> 1.3": line, text, the nearest and what differs.
+Lines missing(const Coverage& coverage) {
+    Lines lines;
+    for (const auto& row : coverage.missing.rows) {
+        lines.push_back(fmt::format("{} {}: {} {}", to_text(row[8]), to_text(row[9]),
+                                    to_text(row[6]).substr(0, 4), to_text(row[7])));
+    }
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("Of a list each line is one wanted spec, which a matching build covers") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    const Coverage coverage = cover(ledger,
+                                    "hdf5@1.14 +shared\n# none\nhdf5 ~shared\nhdf5 ^glibc\n"
+                                    "zlib@9\nnowhere@1:\n");
+    CHECK(coverage.runtime.specs == 5);
+    CHECK(coverage.runtime.covered == 2);
+    CHECK(coverage.runtime.percent() == 40.0);
+    CHECK_FALSE(coverage.all);
+    CHECK(missing(coverage) == Lines{"3 hdf5 ~shared: " + hash_of("hdf").substr(0, 4) + " +shared",
+                                     "5 zlib@9: page version: 9 -> 1.3", "6 nowhere@1::  "});
+    CHECK(coverage.missing.rows[0][0] == Value("hdf5"));
+    CHECK(is_null(coverage.missing.rows[0][1]));
+    CHECK(coverage.missing.rows[2][2] == Value("1:"));
+    CHECK(coverage.remarks.empty());
+}
+
+TEST_CASE("A line of which it is not known whether a build matches is neither there nor missing") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    const Coverage coverage = cover(ledger, "zlib ^glibc\nzlib cflags=-g\nzlib\n");
+    CHECK(coverage.runtime.specs == 3);
+    CHECK(coverage.runtime.covered == 1);
+    CHECK(coverage.missing.rows.empty());
+    REQUIRE(coverage.undecided.rows.size() == 2);
+    CHECK(coverage.undecided.rows[1] ==
+          std::vector<Value>{std::int64_t{2}, "zlib cflags=-g", std::int64_t{1}});
+    REQUIRE(coverage.remarks.size() == 1);
+    CHECK(coverage.remarks[0].starts_with("2 lines may be there: pages do not list dependencies"));
+}
+
+TEST_CASE("Of a dependency that is asked, what a build has instead is said") {
+    GraphLedger ledger;
+    ledger.add({.stem = "gcc", .package = "gcc", .version = "12.3.0"});
+    ledger.add({.stem = "llvm", .package = "llvm", .version = "17.0.6"});
+    ledger.add({.stem = "zlib", .package = "zlib", .version = "1.3"});
+    ledger.add({.stem = "mpi",
+                .package = "openmpi",
+                .edges = {{"zlib"}, {"gcc", "build", "c,cxx"}},
+                .version = "4.1.6"});
+    ledger.add(
+        {.stem = "hdf",
+         .package = "hdf5",
+         .edges = {{"mpi", "link", "mpi"}, {"gcc", "build", "fortran"}, {"llvm", "build", "c"}},
+         .compiler = "llvm@17.0.6",
+         .compiler_from = "edge"});
+    ledger.take({{"hdf"}});
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"hdf5 ^openmpi@5", "^openmpi: 5 -> 4.1.6"},
+        {"hdf5 %openmpi@5+x", "%openmpi: 5 -> 4.1.6, x: true -> (none)"},
+        {"hdf5 %c=gcc ^openmpi@5", "%c: gcc -> llvm@17.0.6; ^openmpi: 5 -> 4.1.6"},
+        {"hdf5 ^mpich", "^mpich: not among its dependencies"},
+        {"hdf5 %zlib", "%zlib: not among its direct dependencies"},
+        {"hdf5 ^mpi=mpich", "^mpi: mpich -> openmpi@4.1.6"},
+        {"hdf5 ~shared ^mpi", "+shared"},
+        {"hdf5 ^mpi ~shared", "^openmpi: +shared"},
+        {"hdf5 ^blas", "^blas: not among its dependencies"},
+        {"hdf5 %gcc@13", "%gcc: 13 -> 12.3.0"},
+        {"hdf5 %llvm@16", "compiler: llvm@16 -> llvm@17.0.6"},
+        {"hdf5 %intel-oneapi-compilers", "compiler: intel-oneapi-compilers -> llvm@17.0.6"},
+        {"hdf5 ^openmpi ^zlib@1.2", "^zlib: 1.2 -> 1.3"},
+        {"hdf5 %[deptypes=run] openmpi", "%[deptypes=run]openmpi: needed for link"},
+        {"hdf5 ^[virtuals=blas] openmpi", "^blas=openmpi: used for mpi"},
+        {"hdf5 ^openmpi target=zen4", "^openmpi: target: zen4 -> x86_64_v3"},
+    };
+    for (const auto& [line, words] : expected) {
+        INFO(line);
+        const Coverage coverage = cover(ledger, line);
+        REQUIRE(coverage.missing.rows.size() == 1);
+        CHECK(to_text(coverage.missing.rows[0][7]) == words);
+    }
+    CHECK(cover(ledger, "hdf5 ^mpi\nhdf5 ^mpi=openmpi\nhdf5 %mpi\n").runtime.covered == 3);
+}
+
+TEST_CASE("Of a hash whose look the cache has, the packages that both use otherwise are said") {
+    GraphLedger ledger;
+    ledger.add({.stem = "old", .package = "zlib", .version = "1.2"});
+    ledger.add({.stem = "new", .package = "zlib", .version = "1.3"});
+    ledger.add({.stem = "hdfa", .package = "hdf5", .edges = {{"old"}}});
+    ledger.add({.stem = "hdfb", .package = "hdf5", .edges = {{"new"}}});
+    ledger.take({{"hdfa"}});
+    CHECK(missing(cover(ledger, hash_of("hdfb"))) ==
+          Lines{"1 " + hash_of("hdfb") + ": hdfa dependencies: zlib"});
+}
+
+TEST_CASE("A build without known dependencies may have each that is asked") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    CHECK(
+        missing(cover(ledger, "zlib@9 ^openmpi@5")) ==
+        Lines{
+            "1 zlib@9 ^openmpi@5: page version: 9 -> 1.3; ^openmpi@5: dependencies are not known"});
+}
+
+TEST_CASE("Of builds that are as near, the one with the dependency that is asked is nearest") {
+    GraphLedger ledger;
+    ledger.add({.stem = "old", .package = "zlib", .version = "1.2"});
+    ledger.add({.stem = "new", .package = "zlib", .version = "1.3"});
+    ledger.add({.stem = "hdfa", .package = "hdf5", .edges = {{"old"}}});
+    ledger.add({.stem = "hdfb", .package = "hdf5", .edges = {{"new"}}});
+    ledger.take({{"hdfa", "hdfb"}});
+    CHECK(missing(cover(ledger, "hdf5@9 ^zlib@1.3")) ==
+          Lines{"1 hdf5@9 ^zlib@1.3: hdfb version: 9 -> 1.0"});
+}
+
+TEST_CASE("Each spec of a tree is wanted by its hash, however it spells its options") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    const std::string hdf = hash_of("hdf").substr(0, 7);
+    const std::string page = hash_of("page").substr(0, 7);
+    const Coverage coverage = cover(ledger, "[+]  " + hdf +
+                                                "  hdf5@1.14.3 patches=abc1234\n[e]  abcdefg      "
+                                                "^glibc@2.35\n -   " +
+                                                page + "      ^zlib@1.3 cflags=-g\n -   " + hdf +
+                                                "      ^hdf5@1.14.3\n -   bcdefgh      ^gmake@4\n");
+    CHECK(coverage.runtime.specs == 3);
+    CHECK(coverage.runtime.covered == 2);
+    CHECK(coverage.external == 1);
+    CHECK(coverage.remarks == Lines{"1 external spec is left out."});
+    CHECK(missing(coverage) == Lines{"5 bcdefgh gmake@4:  "});
+    CHECK(coverage.undecided.rows.empty());
+}
+
+TEST_CASE(
+    "A line with a hash is covered by that build only, and what the ledger knows of it is used") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    const std::string off = hash_of("off");
+    const std::string hdf = hash_of("hdf");
+    const Coverage coverage = cover(ledger, hdf + "\n/hdf\n" + off + "\nhdf5@1.14.3/" + off + "\n");
+    CHECK(coverage.runtime.covered == 2);
+    const std::string near = hdf.substr(0, 4);
+    CHECK(missing(coverage) ==
+          Lines{"3 " + off + ": " + near + " version: 1.12 -> 1.14.3; +shared",
+                "4 hdf5@1.14.3/" + off + ": " + near + " hash: " + off + " -> " + hdf});
+    CHECK(coverage.missing.rows[0][1] == Value(off));
+}
+
+}  // namespace list_coverage_test

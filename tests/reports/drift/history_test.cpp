@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "reports/questions/history/event_words.hpp"
+#include "reports/questions/history/spec_history.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/ledgers/temp_ledger.hpp"
+
+namespace history_test {
+
+using namespace cacheledger;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+PrintedSpec build(const std::string& stem, const std::string& version, const std::string& variant,
+                  const std::vector<std::string>& stacks = {"e4s", "root"}) {
+    return {.hash = hash_of(stem), .version = version, .variants = {variant}, .stacks = stacks};
+}
+
+/// "DATE WORDS" of each event.
+Lines told(TempLedger& ledger, const std::string& spec, std::size_t most = 99,
+           const std::optional<std::string>& series = "develop") {
+    Lines lines;
+    for (const HistoryEvent& event :
+         find_history(ledger.database(), Catalog(), read_asked_spec(spec), series, most).events) {
+        lines.push_back(fmt::format("{} {}", event.taken_at.substr(0, 10), event_words(event, 9)));
+    }
+    return lines;
+}
+
+/// A package whose builds change their versions, options, hashes and stacks, and go and come back.
+void fill(TempLedger& ledger) {
+    const PrintedPage other = {"zlib", {build("z", "1.3", "+pic")}};
+    ledger.take("2024-10-16", {other, {"kokkos", {build("a", "4.4.01", "+openmp")}}});
+    ledger.take("2024-10-17", {other, {"kokkos", {build("b", "4.2.01", "+openmp")}}});
+    ledger.take("2024-10-18", {other, {"kokkos", {build("c", "4.2.01", "~openmp")}}});
+    ledger.take("2024-10-19", {other, {"kokkos", {build("d", "4.2.01", "~openmp")}}});
+    ledger.take("2024-10-20",
+                {other, {"kokkos", {build("d", "4.2.01", "~openmp", {"ml", "root"})}}});
+    ledger.take("2024-10-21", {other});
+    ledger.take("2024-10-22", {other,
+                               {"kokkos",
+                                {build("d", "4.2.01", "~openmp", {"ml", "root"}),
+                                 build("e", "4.2.01", "~openmp", {"ml", "root"})}}});
+    ledger.take("2024-10-23", {other,
+                               {"kokkos",
+                                {build("d", "4.2.01", "~openmp", {"ml", "root"}),
+                                 build("e", "4.2.01", "~openmp", {"ml", "root"}),
+                                 build("f", "4.2.01", "~openmp", {"ml", "root"})}}});
+    ledger.take("2024-10-24", {other,
+                               {"kokkos",
+                                {build("d", "4.2.01", "~openmp", {"ml", "root"}),
+                                 build("e", "4.2.01", "~openmp", {"ml", "root"}),
+                                 build("f", "4.2.01", "~openmp", {"ml", "root"})}}});
+}
+
+}  // namespace
+
+TEST_CASE("The history of a package has a line for each snapshot that changed it") {
+    TempLedger ledger;
+    fill(ledger);
+    CHECK(told(ledger, "kokkos") ==
+          Lines{"2024-10-16 there from the start: 4.4.01 (1 added)",
+                "2024-10-17 4.4.01 -> 4.2.01 (1 removed, 1 added)",
+                "2024-10-18 +openmp -> ~openmp (1 removed, 1 added)", "2024-10-19 1 rebuilt",
+                "2024-10-20 joined ml (1), left e4s (1)", "2024-10-21 gone (1 removed)",
+                "2024-10-22 back: 4.2.01 (2 added)", "2024-10-23 1 more copy",
+                "2024-10-24 still there: 3 builds"});
+    CHECK(told(ledger, "zlib") == Lines{"2024-10-16 there from the start: 1.3 (1 added)",
+                                        "2024-10-24 still there: 1 build"});
+}
+
+TEST_CASE("A history of some builds of a package has only what happened to them") {
+    TempLedger ledger;
+    fill(ledger);
+    CHECK(told(ledger, "kokkos+openmp") ==
+          Lines{"2024-10-16 there from the start: 4.4.01 (1 added)",
+                "2024-10-17 4.4.01 -> 4.2.01 (1 removed, 1 added)",
+                "2024-10-18 +openmp -> ~openmp (1 removed)"});
+    CHECK(told(ledger, "kokkos@4.4") == Lines{"2024-10-16 there from the start: 4.4.01 (1 added)",
+                                              "2024-10-17 version 4.4.01 went (1 removed)"});
+}
+
+TEST_CASE("The history of a hash says where it was and when") {
+    TempLedger ledger;
+    fill(ledger);
+    CHECK(told(ledger, "/d", 99, std::nullopt) ==
+          Lines{"2024-10-19 first seen, in e4s", "2024-10-20 joined ml, left e4s",
+                "2024-10-21 gone", "2024-10-22 back, in ml", "2024-10-24 still there"});
+    const SpecHistory history =
+        find_history(ledger.database(), Catalog(), read_asked_spec(hash_of("b")), std::nullopt, 99);
+    CHECK(history.spec ==
+          "kokkos@4.2.01 %gcc@13.2.0 +openmp platform=linux os=ubuntu24.04 "
+          "target=x86_64_v3 /" +
+              hash_of("b"));
+}
+
+TEST_CASE("A history can be cut to its newest events") {
+    TempLedger ledger;
+    fill(ledger);
+    const SpecHistory history =
+        find_history(ledger.database(), Catalog(), read_asked_spec("kokkos"), "develop", 2);
+    CHECK(history.events.size() == 2);
+    CHECK(history.left_out == 7);
+    CHECK(history.events[0].copies_added == 1);
+}
+
+TEST_CASE("A package that a series observed late is there from the start, not first seen") {
+    TempLedger ledger;
+    IngestOptions partial;
+    partial.partial = true;
+    ledger.take("2024-10-16", {{"zlib", {build("z", "1.3", "+pic")}}}, partial);
+    ledger.take("2024-10-17", {{"kokkos", {build("a", "4.4.01", "+openmp")}}}, partial);
+    CHECK(told(ledger, "kokkos") == Lines{"2024-10-17 there from the start: 4.4.01 (1 added)"});
+    ledger.take("2024-10-18",
+                {{"zlib", {build("z", "1.3", "+pic")}}, {"mpich", {build("m", "4.1", "+pic")}}});
+    CHECK(told(ledger, "mpich") == Lines{"2024-10-18 there from the start: 4.1 (1 added)"});
+    ledger.take("2024-10-19", {{"gmp", {build("g", "6.1", "+pic")}}});
+    CHECK(told(ledger, "gmp") == Lines{"2024-10-19 first seen: 6.1 (1 added)"});
+}
+
+TEST_CASE("A history needs a package or a hash that the ledger has") {
+    TempLedger ledger;
+    fill(ledger);
+    CHECK_THROWS_AS(told(ledger, "+openmp"), UsageError);
+    CHECK_THROWS_AS(told(ledger, "kokko"), UsageError);
+    CHECK_THROWS_AS(told(ledger, "kokkos@@"), UsageError);
+    // A spec that nothing matches is answered, and the answer is no.
+    CHECK(told(ledger, "kokkos@9").empty());
+    CHECK(told(ledger, "/zzzz").empty());
+}
+
+TEST_CASE("A history leaves the ledger as it reads it") {
+    TempLedger ledger;
+    fill(ledger);
+    const auto before = ledger.tables();
+    told(ledger, "kokkos");
+    CHECK(ledger.value("SELECT count(*) FROM temp.sqlite_schema WHERE type <> 'view'") == "0");
+    CHECK(ledger.tables() == before);
+}
+
+TEST_CASE("A history counts as many added and removed specs as the view changes") {
+    TempLedger ledger;
+    fill(ledger);
+    for (const std::string package : {"kokkos", "zlib"}) {
+        for (const HistoryEvent& event :
+             find_history(ledger.database(), Catalog(), read_asked_spec(package), "develop", 99)
+                 .events) {
+            INFO(package << " " << event.taken_at);
+            const auto count = [&](const char* change) {
+                return ledger.value(
+                    fmt::format("SELECT count(*) FROM changes WHERE snapshot = '{}' AND package = "
+                                "'{}' AND change = '{}'",
+                                event.snapshot, package, change));
+            };
+            CHECK(std::to_string(event.added) == count("added"));
+            CHECK(std::to_string(event.removed) == count("removed"));
+        }
+    }
+}
+
+}  // namespace history_test

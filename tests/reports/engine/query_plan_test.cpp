@@ -1,0 +1,335 @@
+#include "tests/support/ledgers/query_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <set>
+
+#include "reports/engine/catalog/catalog.hpp"
+#include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/reasons/spec_reasons.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/ledgers/temp_ledger.hpp"
+
+namespace query_plan_test {
+
+using namespace cacheledger;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// Tables that grow with the cache or its history. The others hold its words, some thousand rows at
+/// most.
+const std::set<std::string> large_tables = {"a series",
+                                            "presence",
+                                            "spec",
+                                            "look",
+                                            "variant_set_member",
+                                            "page",
+                                            "page_presence",
+                                            "finding",
+                                            "variant_set",
+                                            "observation_exception",
+                                            "commit_snapshot",
+                                            "dependency",
+                                            "node",
+                                            "recipe",
+                                            "root_presence"};
+
+/// What reads all of a large table, or all of a series, and why no index could serve instead.
+struct Allowed {
+    std::string name, table, reason;
+};
+const std::vector<Allowed> allowed = {
+    {"history/growth", "page_presence", "looks when packages came and went in the whole history"},
+    {"history/growth", "page", "looks for those that list no specs"},
+    {"history/growth", "look", "counts looks, to know whether all are asked"},
+    {"history/findings", "finding", "asks for the findings of a whole series"},
+    {"history/rebuilds", "look", "looks for those without compiler, which are a good part"},
+    {"drift/by-stack", "a series",
+     "compares all specs of two snapshots, where they are of two series"},
+    {"drift/stacks", "a series", "the same"},
+    {"the drift of a pair", "a series", "the same"},
+    {"audit/closure", "a series", "asks for all specs of a snapshot"},
+    {"audit/hashes", "a series", "the same"},
+    {"coverage/missing", "a series", "the same"},
+    {"coverage/wanted", "a series", "the same"},
+    {"audit/dependents", "a series", "the same"},
+    {"audit/dependents", "spec", "looks for all builds of a package, which need not be present"},
+    {"drift/unobserved", "a series", "looks for specs of which no page gives the stacks"},
+    {"SELECT * FROM stack_moves WHERE from_snapshot = 'develop~1' AND to_snapshot = 'develop'",
+     "a series", "compares all specs of two snapshots, where they are of two series"},
+    {"SELECT * FROM spec_drift WHERE from_id = 1 AND to_id = 2", "a series", "the same"},
+    {"SELECT * FROM spec_drift WHERE from_snapshot = 'develop~1' AND to_snapshot = 'develop'",
+     "a series", "the same"},
+    {"SELECT * FROM stack_drift WHERE from_id = 1 AND to_id = 2 AND stack IS NULL", "a series",
+     "the same"},
+    {"SELECT * FROM stack_drift WHERE from_snapshot = 'develop~1' AND to_snapshot = 'develop' "
+     "AND stack IS 'ml'",
+     "a series", "the same"},
+    {"SELECT * FROM specs WHERE snapshot_id = 2", "a series",
+     "a snapshot has most of its series' specs, and reading on beats an index on valid_from"},
+    {"SELECT * FROM specs WHERE snapshot = 'develop-2025-03-30'", "a series", "the same"},
+    {"SELECT * FROM spec_stacks WHERE snapshot_id = 2", "a series", "the same"},
+    {"SELECT * FROM spec_stacks WHERE snapshot = 'develop-2025-03-30'", "a series", "the same"},
+    {"SELECT * FROM roots WHERE snapshot_id = 2", "a series",
+     "a lock file has some hundred roots, which change little"},
+    {"SELECT * FROM roots WHERE snapshot = 'develop-2025-03-30'", "a series", "the same"},
+    {"SELECT * FROM spec_variants WHERE package = 'zlib'", "spec",
+     "SQLite makes an index by look for it, which nothing else would use"},
+};
+
+const std::string first = "develop@2025-03-01T00:00:00Z";
+const std::string second = "develop@2025-03-02T00:00:00Z";
+
+/// SQLite reads statistics when it opens a file; whoever has just made the ledger has it open
+/// already.
+void read_statistics(TempLedger& ledger) {
+    ledger.database().exec("ANALYZE sqlite_schema");
+}
+
+/// Plans come from the statistics that migrations write down, so that a few pages show what many
+/// get.
+void fill(TempLedger& ledger) {
+    ledger.take("2025-03-01", {{"zlib", {{.hash = hash_of("b")}}}});
+    ledger.take("2025-03-02",
+                {{"zlib", {{.hash = hash_of("c")}}}, {"mpich", {{.hash = hash_of("d")}}}});
+    read_statistics(ledger);
+}
+
+/// A report's arguments: those given where it has them, and its defaults.
+Arguments arguments_of(const Report& report, const Arguments& given) {
+    Arguments arguments;
+    for (const Parameter& parameter : report.parameters) {
+        const auto found = given.find(parameter.name);
+        arguments[parameter.name] =
+            found != given.end() ? found->second : parameter.default_value.value_or(Value{});
+    }
+    return arguments;
+}
+
+/// What is filtered differently has another plan: SQLite looks at the pattern of a GLOB, too.
+std::vector<Arguments> ways_to_ask() {
+    std::vector<Arguments> ways;
+    for (const Value& package : {Value("*"), Value("zl*"), Value("zlib")}) {
+        for (const Value& stack : {Value{}, Value("e4s")}) {
+            ways.push_back({{"at", second},
+                            {"from", first},
+                            {"to", second},
+                            {"package", package},
+                            {"stack", stack}});
+        }
+    }
+    return ways;
+}
+
+/// What the program makes before it runs a report of drift/, else nothing.
+struct MadeBefore {
+    std::unique_ptr<PairDrift> drift;
+    std::unique_ptr<SpecReasons> reasons;
+};
+MadeBefore made_before(TempLedger& ledger, const Report& report, const Arguments& arguments) {
+    MadeBefore made;
+    const bool has_reasons = SpecReasons::is_read_by(report);
+    if (has_reasons || PairDrift::is_read_by(report)) {
+        made.drift = std::make_unique<PairDrift>(ledger.database(), arguments);
+    }
+    if (has_reasons) {
+        made.reasons = std::make_unique<SpecReasons>(ledger.database(), *made.drift, arguments);
+    }
+    return made;
+}
+
+/// The query that fills its table.
+std::string filling_query(const PairDrift& drift) {
+    const std::string mark = "CREATE TEMP TABLE drift_spec AS";
+    const std::string end = ";\n\nCREATE TEMP VIEW";
+    const auto begin = drift.sql().find(mark) + mark.size();
+    return drift.sql().substr(begin, drift.sql().find(end, begin) - begin);
+}
+
+Lines forbidden(const std::string& name, const std::vector<TableScan>& scans) {
+    Lines lines;
+    for (const auto& [table, step] : scans) {
+        const bool is_allowed =
+            std::ranges::any_of(allowed, [&, &table = table](const Allowed& entry) {
+                return entry.name == name && entry.table == table;
+            });
+        if (large_tables.contains(table) && !is_allowed) {
+            lines.push_back(fmt::format("{}: {} ({})", name, step, table));
+        }
+    }
+    return lines;
+}
+
+/// Scans of large tables that have no reason, in any report.
+Lines forbidden_of_reports(TempLedger& ledger) {
+    const Catalog catalog;
+    Lines lines;
+    for (const Report& report : catalog.reports()) {
+        for (const Arguments& way : ways_to_ask()) {
+            const Arguments arguments = arguments_of(report, way);
+            const auto made = made_before(ledger, report, arguments);
+            for (const auto& line :
+                 forbidden(report.name, table_scans(ledger.database(), report.sql, arguments))) {
+                lines.push_back(line);
+            }
+        }
+    }
+    return lines;
+}
+
+/// Each public view as one asks for a snapshot or a spec.
+const Lines questions = {
+    "SELECT * FROM snapshots WHERE snapshot_id = 2",
+    "SELECT * FROM snapshots WHERE name = 'develop-2025-03-30'",
+    "SELECT * FROM specs WHERE snapshot_id = 2",
+    "SELECT * FROM specs WHERE snapshot = 'develop-2025-03-30'",
+    "SELECT * FROM specs WHERE snapshot = 'develop-2025-03-30' AND package = 'zlib'",
+    "SELECT * FROM specs WHERE snapshot = 'develop-2025-03-30' AND hash = 'b'",
+    "SELECT * FROM specs WHERE hash = 'b'",
+    "SELECT * FROM spec_stacks WHERE snapshot_id = 2",
+    "SELECT * FROM spec_stacks WHERE snapshot = 'develop-2025-03-30'",
+    "SELECT * FROM spec_stacks WHERE snapshot = 'develop-2025-03-30' AND package = 'zlib'",
+    "SELECT * FROM spec_stacks WHERE hash = 'b'",
+    "SELECT * FROM spec_variants WHERE hash = 'b'",
+    "SELECT * FROM spec_variants WHERE package = 'zlib'",
+    "SELECT * FROM changes WHERE snapshot_id = 2",
+    "SELECT * FROM changes WHERE snapshot = 'develop-2025-03-30'",
+    "SELECT * FROM latest_specs WHERE package = 'zlib'",
+    "SELECT * FROM observations WHERE snapshot_id = 2",
+    "SELECT * FROM observations WHERE series_id = 1 AND package_id = 1",
+    "SELECT * FROM pages WHERE snapshot_id = 2",
+    "SELECT * FROM pages WHERE snapshot = 'develop-2025-03-30'",
+    "SELECT * FROM findings WHERE snapshot_id = 2",
+    "SELECT * FROM findings WHERE snapshot = 'develop-2025-03-30'",
+    "SELECT * FROM dependencies WHERE hash = 'b'",
+    "SELECT * FROM dependencies WHERE dependency_hash = 'b'",
+    "SELECT * FROM varying_dependencies WHERE hash = 'b'",
+    "SELECT * FROM varying_dependencies WHERE dependency_hash = 'b'",
+    "SELECT * FROM build_hashes WHERE build_hash = 'b'",
+    "SELECT * FROM build_hashes WHERE hash = 'b'",
+    "SELECT * FROM hash_names WHERE name >= 'b' AND name < 'c'",
+    "SELECT * FROM edge_kinds WHERE edge_kind_id = 1",
+    "SELECT * FROM roots WHERE snapshot_id = 2",
+    "SELECT * FROM roots WHERE snapshot = 'develop-2025-03-30'",
+    "SELECT * FROM looks WHERE look_id = 1",
+    "SELECT * FROM look_groups WHERE look_id = 1",
+    "SELECT * FROM stack_set_stacks WHERE stack = 'ml'",
+    "SELECT * FROM stack_moves WHERE from_snapshot = 'develop~1' AND to_snapshot = 'develop'",
+    "SELECT * FROM present_specs WHERE snapshot_id = 2",
+    "SELECT * FROM present_specs WHERE snapshot = 'develop-2025-03-30'",
+    "SELECT * FROM present_specs WHERE snapshot = 'develop-2025-03-30' AND package = 'zlib'",
+    "SELECT * FROM target_order WHERE target = 'zen4' AND runs = 'zen3'",
+    "SELECT * FROM foreign_targets WHERE target = 'zen4' AND other = 'm1'",
+    "SELECT * FROM spec_distances WHERE wanted_id = 1 AND spec_id = 2",
+    "SELECT * FROM spec_sizes WHERE spec_id = 1",
+    "SELECT * FROM asked_looks WHERE look_id = 1",
+    "SELECT * FROM spec_drift WHERE from_id = 1 AND to_id = 2",
+    "SELECT * FROM spec_drift WHERE from_snapshot = 'develop~1' AND to_snapshot = 'develop'",
+    "SELECT * FROM stack_drift WHERE from_id = 1 AND to_id = 2 AND stack IS NULL",
+    "SELECT * FROM stack_drift WHERE from_snapshot = 'develop~1' AND to_snapshot = 'develop' "
+    "AND stack IS 'ml'",
+};
+
+Lines forbidden_of_views(TempLedger& ledger) {
+    Lines lines;
+    for (const std::string& question : questions) {
+        for (const auto& line : forbidden(question, table_scans(ledger.database(), question))) {
+            lines.push_back(line);
+        }
+    }
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("No report goes through all of a large table without a reason") {
+    TempLedger ledger;
+    fill(ledger);
+    CHECK(forbidden_of_reports(ledger) == Lines{});
+}
+
+TEST_CASE("The drift of a pair is worked out without going through all of a large table") {
+    TempLedger ledger;
+    fill(ledger);
+    for (const Arguments& way : ways_to_ask()) {
+        const PairDrift drift(ledger.database(), way);
+        CHECK(forbidden("the drift of a pair",
+                        table_scans(ledger.database(), filling_query(drift))) == Lines{});
+    }
+}
+
+TEST_CASE("No view goes through all of a large table when it is asked for one snapshot") {
+    TempLedger ledger;
+    fill(ledger);
+    CHECK(forbidden_of_views(ledger) == Lines{});
+}
+
+TEST_CASE("Each view is asked") {
+    TempLedger ledger;
+    for (const std::string& view :
+         ledger.rows("SELECT name FROM sqlite_schema WHERE type = 'view'")) {
+        INFO(view);
+        CHECK(std::ranges::any_of(questions, [&](const std::string& question) {
+            return question.find(" " + view + " ") != std::string::npos;
+        }));
+    }
+}
+
+TEST_CASE("What is allowed to be gone through is") {
+    TempLedger ledger;
+    fill(ledger);
+    const Catalog catalog;
+    for (const auto& [name, table, reason] : allowed) {
+        INFO(name << ", " << table);
+        std::string sql = name;
+        Arguments arguments;
+        std::unique_ptr<PairDrift> drift;
+        if (name == "the drift of a pair") {
+            drift = std::make_unique<PairDrift>(ledger.database(), ways_to_ask().front());
+            sql = filling_query(*drift);
+        } else if (!name.starts_with("SELECT")) {
+            sql = catalog.find(name).sql;
+            arguments = arguments_of(catalog.find(name), ways_to_ask().front());
+        }
+        const auto scans = table_scans(ledger.database(), sql, arguments);
+        CHECK(std::ranges::count(scans, table, &TableScan::table) > 0);
+    }
+}
+
+TEST_CASE("Without its index a large table is gone through, and that is seen") {
+    TempLedger ledger;
+    fill(ledger);
+    const auto drop = [&](const std::string& index) {
+        const auto before = forbidden_of_views(ledger).size() + forbidden_of_reports(ledger).size();
+        ledger.database().exec("DROP INDEX " + index);
+        return forbidden_of_views(ledger).size() + forbidden_of_reports(ledger).size() > before;
+    };
+    CHECK(drop("spec_hash"));
+    CHECK(drop("presence_from"));
+    CHECK(drop("presence_to"));
+    CHECK(drop("look_attributes"));
+    CHECK(drop("finding_snapshot"));
+}
+
+// An empty ledger has the same statistics.
+TEST_CASE("Plans do not depend on what the ledger holds") {
+    TempLedger empty, filled;
+    read_statistics(empty);
+    fill(filled);
+    const Catalog catalog;
+    for (const Report& report : catalog.reports()) {
+        INFO(report.name);
+        const Arguments arguments = arguments_of(report, ways_to_ask().front());
+        const auto of_empty = made_before(empty, report, arguments);
+        const auto of_filled = made_before(filled, report, arguments);
+        CHECK(query_plan(empty.database(), report.sql, arguments) ==
+              query_plan(filled.database(), report.sql, arguments));
+    }
+}
+
+}  // namespace query_plan_test

@@ -1,0 +1,170 @@
+#include "reports/engine/catalog/report.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "schema/errors/error.hpp"
+#include "tests/support/catch.hpp"
+
+namespace report_test {
+
+using namespace cacheledger;
+using Catch::Matchers::Message;
+
+namespace {
+
+Report parse(const std::string& text) {
+    return parse_report("coverage/targets", "targets.sql", text);
+}
+
+/// A report with one header line after the title, to see what is wrong with it.
+Report parse_line(const std::string& line) {
+    return parse("-- title: T\n" + line + "\nSELECT 1\n");
+}
+
+}  // namespace
+
+TEST_CASE("A report file describes itself") {
+    const std::string text =
+        "-- title: Specs by target\n"
+        "-- What is built\n"
+        "-- for each target.\n"
+        "--\n"
+        "-- param: at snapshot = latest   the snapshot to look at\n"
+        "-- param: package glob = *       only packages that match\n"
+        "-- a remark for those who read the SQL\n"
+        "-- param: limit integer          how many rows\n"
+        "-- pivot: package target specs\n"
+        "-- total: gcc clang\n"
+        "-- implied: series\n"
+        "-- chart: taken_at specs series stack\n"
+        "-- filters: looks\n"
+        "SELECT count(*) FROM asked_looks\n";
+    const Report report = parse(text);
+
+    CHECK(report.name == "coverage/targets");
+    CHECK(report.origin == "targets.sql");
+    CHECK(report.title == "Specs by target");
+    CHECK(report.description == "What is built\nfor each target.");
+    CHECK(report.sql == text);
+
+    REQUIRE(report.parameters.size() == 3);
+    const Parameter& at = report.parameters[0];
+    CHECK(at.name == "at");
+    CHECK(at.type == ParameterType::snapshot);
+    CHECK(at.default_value == Value("latest"));
+    CHECK(at.help == "the snapshot to look at");
+    CHECK(report.parameters[1].type == ParameterType::glob);
+    CHECK(report.parameters[1].default_value == Value("*"));
+    CHECK(report.parameters[2].type == ParameterType::integer);
+    CHECK_FALSE(report.parameters[2].default_value.has_value());
+
+    REQUIRE(report.pivot.has_value());
+    CHECK(report.pivot->rows == "package");
+    CHECK(report.pivot->columns == "target");
+    CHECK(report.pivot->values == "specs");
+    CHECK(report.totals == std::vector<std::string>{"gcc", "clang"});
+    CHECK(report.implied == std::vector<std::string>{"series"});
+    REQUIRE(report.chart.has_value());
+    CHECK(report.chart->time == "taken_at");
+    CHECK(report.chart->value == "specs");
+    CHECK(report.chart->lines == std::vector<std::string>{"series", "stack"});
+    CHECK(report.filters_looks);
+}
+
+TEST_CASE("A title is all that a report needs") {
+    const Report report = parse("-- title: T\r\nSELECT 1");
+    CHECK(report.title == "T");
+    CHECK(report.description.empty());
+    CHECK(report.parameters.empty());
+    CHECK_FALSE(report.pivot.has_value());
+}
+
+TEST_CASE("Defaults of parameters") {
+    const auto default_of = [](const std::string& declaration) {
+        return parse_line("-- param: " + declaration).parameters.at(0).default_value;
+    };
+    CHECK(default_of("x text = a help") == Value("a"));
+    CHECK(default_of("x text=a") == Value("a"));
+    CHECK(default_of("x text = 'a b' help") == Value("a b"));
+    CHECK(default_of("x text = 'it''s'") == Value("it's"));
+    CHECK(default_of("x text = ''") == Value(""));
+    CHECK(default_of("x text = null") == Value());
+    CHECK(default_of("x text = 'null'") == Value("null"));
+    CHECK(default_of("x integer = -3") == Value(std::int64_t{-3}));
+    CHECK(default_of("x integer = null") == Value());
+    CHECK(parse_line("-- param: x text = 'a b' the help").parameters[0].help == "the help");
+}
+
+TEST_CASE("What is wrong with a report file is said with its line") {
+    CHECK_THROWS_MATCHES(parse("SELECT 1"), UsageError,
+                         Message("targets.sql:1: expected '-- title: ...' as the first line"));
+    CHECK_THROWS_MATCHES(parse(""), UsageError,
+                         Message("targets.sql:1: expected '-- title: ...' as the first line"));
+    CHECK_THROWS_MATCHES(parse("-- title: T\n-- what\n\n"), UsageError,
+                         Message("targets.sql:3: expected a SELECT after the comment block"));
+    CHECK_THROWS_MATCHES(
+        parse_line("-- param:"), UsageError,
+        Message("targets.sql:2: expected 'NAME TYPE [= DEFAULT] [HELP]', the name in lower-case "
+                "letters, digits and _"));
+    CHECK_THROWS_AS(parse_line("-- param: :at snapshot"), UsageError);
+    CHECK_THROWS_MATCHES(
+        parse_line("-- param: at moment"), UsageError,
+        Message("targets.sql:2: expected snapshot, glob, text, integer, package, stack, series, "
+                "cause or kind after the parameter's name"));
+    CHECK_THROWS_MATCHES(parse_line("-- param: limit integer = many"), UsageError,
+                         Message("targets.sql:2: expected an integer as the default, not 'many'"));
+    CHECK_THROWS_MATCHES(
+        parse_line("-- param: x text ="), UsageError,
+        Message("targets.sql:2: expected a default after '='; an empty one is ''"));
+    CHECK_THROWS_MATCHES(parse_line("-- param: x text = 'a"), UsageError,
+                         Message("targets.sql:2: expected a closing quote"));
+    CHECK_THROWS_MATCHES(parse_line("-- param: x text\n-- param: x glob"), UsageError,
+                         Message("targets.sql:3: expected the parameter 'x' only once"));
+    CHECK_THROWS_MATCHES(parse_line("-- total:"), UsageError,
+                         Message("targets.sql:2: expected the names of columns"));
+    CHECK_THROWS_MATCHES(parse_line("-- pivot: package stack"), UsageError,
+                         Message("targets.sql:2: expected three columns: row key, column key, "
+                                 "value; then '= 0' or nothing"));
+    CHECK_THROWS_AS(parse_line("-- pivot: a b c d"), UsageError);
+    CHECK_THROWS_MATCHES(parse_line("-- pivot: a b c\n-- pivot: a b c"), UsageError,
+                         Message("targets.sql:3: expected one pivot only"));
+}
+
+TEST_CASE("A parameter names what its type says, or a glob or text what its own name says") {
+    const auto parameter = [](const std::string& declaration) {
+        return parse_line("-- param: " + declaration).parameters.at(0);
+    };
+    for (const auto& [word, kind] : std::map<std::string, NameKind>{{"package", NameKind::package},
+                                                                    {"stack", NameKind::stack},
+                                                                    {"series", NameKind::series},
+                                                                    {"cause", NameKind::cause},
+                                                                    {"kind", NameKind::finding}}) {
+        INFO(word);
+        CHECK(parameter("x " + word + " = *").names == kind);
+        CHECK(parameter("x " + word).type == ParameterType::glob);
+        CHECK(parameter(word + " glob = *").names == kind);
+        CHECK(parameter(word + " text = null").names == kind);
+        CHECK_FALSE(parameter(word + " integer").names);
+        CHECK_FALSE(parameter(word + " snapshot").names);
+    }
+    CHECK(parameter("stack package").names == NameKind::package);
+    CHECK_FALSE(parameter("x text").names);
+}
+
+TEST_CASE("Text becomes the value of a parameter") {
+    const Parameter limit{"limit", ParameterType::integer, {}, ""};
+    CHECK(to_value(limit, "12") == Value(std::int64_t{12}));
+    CHECK(to_value(limit, "-9223372036854775808") == Value(INT64_MIN));
+    CHECK_THROWS_MATCHES(to_value(limit, "12x"), UsageError,
+                         Message("limit: expected an integer, not '12x'"));
+    CHECK_THROWS_AS(to_value(limit, ""), UsageError);
+    CHECK_THROWS_AS(to_value(limit, "9223372036854775808"), UsageError);
+
+    const Parameter package{"package", ParameterType::glob, {}, ""};
+    CHECK(to_value(package, "12") == Value("12"));
+    CHECK(type_name(ParameterType::glob) == "glob");
+}
+
+}  // namespace report_test

@@ -1,0 +1,251 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/ledgers/report_rows.hpp"
+
+namespace stack_report_test {
+
+// The reports that compare stacks, with each other or with themselves at another moment.
+using namespace cacheledger;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+PrintedSpec spec(const std::string& stem, const std::vector<std::string>& stacks,
+                 const std::string& version = "1.0") {
+    return {.hash = hash_of(stem), .version = version, .stacks = stacks};
+}
+
+IngestOptions partial() {
+    IngestOptions options;
+    options.partial = true;
+    return options;
+}
+
+const std::string first = "develop@2025-03-01T00:00:00Z";
+const std::string second = "develop@2025-03-02T00:00:00Z";
+
+/// The same specs, in one snapshot and the next, of which no page gives the stacks any more.
+void forget_stacks(TempLedger& ledger, const std::string& stem) {
+    ledger.database().exec(
+        "UPDATE presence SET stack_set_id = NULL WHERE spec_id IN (SELECT "
+        "spec_id FROM spec WHERE hash = '" +
+        hash_of(stem) + "')");
+}
+
+}  // namespace
+
+// drift/by-stack: stack|added|removed|gained_or_lost|version|target|compiler|variants|rebuilt|
+// copies|joined_stack|left_stack
+
+TEST_CASE("Drift by stack counts a spec in each of its stacks, and who joined and left them") {
+    TempLedger ledger;
+    // zlib b is rebuilt as c, in e4s and ml; d moves from e4s to ml; e leaves its only stack. hwloc
+    // comes in ml. Nothing of radiuss changes.
+    ledger.take("2025-03-01", {{"curl", {spec("a", {"radiuss"})}},
+                               {"zlib",
+                                {spec("b", {"e4s", "ml", "root"}), spec("d", {"e4s", "root"}),
+                                 spec("e", {"e4s", "root"})}}});
+    ledger.take(
+        "2025-03-02",
+        {{"curl", {spec("a", {"radiuss"})}},
+         {"hwloc", {spec("h", {"ml"})}},
+         {"zlib",
+          {spec("c", {"e4s", "ml", "root"}), spec("d", {"ml", "root"}), spec("e", {"root"})}}});
+    const Arguments pair = {{"from", first}, {"to", second}};
+    CHECK(report_rows(ledger, "drift/by-stack", pair) == Lines{"e4s|1|1|0|0|0|0|0|2|0|0|2",
+                                                               "ml|2|1|1|0|0|0|0|2|0|1|0",
+                                                               "(no stack)|0|0|0|0|0|0|0|0|0|1|0"});
+    // Within e4s, what left it is removed: one of three is rebuilt, and two copies are fewer.
+    Arguments within = pair;
+    within["stack"] = "e4s";
+    CHECK(report_rows(ledger, "drift/by-stack", within) == Lines{"e4s|1|3|0|0|0|0|0|2|2|0|0"});
+    Arguments of_hwloc = pair;
+    of_hwloc["package"] = "hw*";
+    CHECK(report_rows(ledger, "drift/by-stack", of_hwloc) == Lines{"ml|1|0|1|0|0|0|0|0|0|0|0"});
+}
+
+TEST_CASE("Drift by stack counts the specs of which no page gives the stacks") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"zlib", {}}});
+    ledger.take("2025-03-02", {{"zlib", {spec("b", {"e4s"}), spec("c", {"e4s"})}}});
+    forget_stacks(ledger, "c");
+    CHECK(report_rows(ledger, "drift/by-stack", {{"from", first}, {"to", second}}) ==
+          Lines{"(unknown)|1|0|1|0|0|0|0|0|0|0|0", "e4s|1|0|1|0|0|0|0|0|0|0|0"});
+}
+
+// history/stacks: series|stack|snapshot|taken_at|packages|specs|added|removed
+
+TEST_CASE("Stacks from snapshot to snapshot, by hand") {
+    TempLedger ledger;
+    // e4s has zlib b and hwloc h; then c instead of b, and h goes to ml; then nothing is in it.
+    ledger.take("2025-03-01", {{"hwloc", {spec("h", {"e4s", "root"})}},
+                               {"zlib", {spec("b", {"e4s", "root"}), spec("n", {"root"})}}});
+    ledger.take("2025-03-02", {{"hwloc", {spec("h", {"ml", "root"})}},
+                               {"zlib", {spec("c", {"e4s", "root"}), spec("n", {"root"})}}});
+    ledger.take("2025-03-03", {{"hwloc", {spec("h", {"ml", "root"})}}});
+    ledger.take("2025-03-04", {{"hwloc", {spec("h", {"ml", "root"})}}});
+    const auto line = [](const std::string& stack, int day, const std::string& numbers) {
+        const auto moment = fmt::format("2025-03-0{}T00:00:00Z", day);
+        return fmt::format("develop|{}|develop@{}|{}|{}", stack, moment, moment, numbers);
+    };
+    CHECK(report_rows(ledger, "history/stacks") ==
+          Lines{line("e4s", 1, "2|2|2|0"), line("e4s", 2, "1|1|1|2"), line("e4s", 3, "0|0|0|1"),
+                line("ml", 2, "1|1|1|0"), line("ml", 3, "1|1|0|0"), line("ml", 4, "1|1|0|0"),
+                line("(no stack)", 1, "1|1|1|0"), line("(no stack)", 2, "1|1|0|0"),
+                line("(no stack)", 3, "0|0|0|1")});
+    CHECK(report_rows(ledger, "history/stacks", {{"stack", "m*"}}).size() == 3);
+    CHECK(report_rows(ledger, "history/stacks", {{"package", "zlib"}, {"stack", "ml"}}).empty());
+    CHECK(report_rows(ledger, "history/stacks", {{"series", "v*"}}).empty());
+}
+
+TEST_CASE("What is observed for the first time is in a stack, but not added to it") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"zlib", {spec("b", {"e4s"})}}}, partial());
+    ledger.take("2025-03-02", {{"hwloc", {spec("h", {"e4s"})}}, {"zlib", {spec("b", {"e4s"})}}});
+    ledger.take("2025-03-03", {{"hwloc", {spec("h", {"e4s"})}}, {"zlib", {spec("b", {"e4s"})}}});
+    CHECK(report_rows(ledger, "history/stacks").at(1) ==
+          "develop|e4s|" + second + "|2025-03-02T00:00:00Z|2|2|0|0");
+    forget_stacks(ledger, "h");
+    CHECK(report_rows(ledger, "history/stacks").at(1) ==
+          "develop|e4s|" + second + "|2025-03-02T00:00:00Z|1|1|0|0");
+}
+
+// coverage/stack-against-stack: stack|lacks|package|version|specs|other_versions
+
+TEST_CASE("What one stack has and another has not") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"curl", {spec("a", {"e4s", "ml"})}},
+                               {"hwloc", {spec("h", {"e4s"}), spec("i", {"e4s"}, "2.0")}},
+                               {"mpich", {spec("m", {"root"})}},
+                               {"zlib",
+                                {spec("b", {"e4s"}, "1.10"), spec("c", {"ml"}, "1.9"),
+                                 spec("d", {"e4s", "ml", "root"}, "1.2")}}});
+    const auto rows = [&](Arguments arguments) {
+        arguments["at"] = first;
+        return report_rows(ledger, "coverage/stack-against-stack", arguments);
+    };
+    const Lines of_e4s = {"e4s|package|hwloc|1.0|1|NULL", "e4s|package|hwloc|2.0|1|NULL",
+                          "e4s|version|zlib|1.10|1|1.2,1.9"};
+    const Lines of_ml = {"ml|version|zlib|1.9|1|1.2,1.10"};
+    CHECK(rows({{"stack", "e4s"}, {"other", "ml"}}) == of_e4s);
+    CHECK(rows({{"stack", "ml"}, {"other", "e4s"}}) == of_ml);
+    CHECK(rows({{"stack", "ml"}, {"other", "*"}}) == of_ml);
+    CHECK(rows({{"stack", "ml"}, {"other", "ml"}}).size() == 3);  // no other is like it
+    CHECK(rows({{"stack", "e4s"}, {"other", "ml"}, {"package", "zl*"}}) == Lines{of_e4s[2]});
+    CHECK(rows({{"stack", "(no stack)"}}) == Lines{"(no stack)|package|mpich|1.0|1|NULL"});
+    Lines of_all = of_e4s;
+    of_all.push_back(of_ml[0]);
+    CHECK(rows({}) == of_all);
+}
+
+// coverage/no-stack: package|version|hash|compiler|platform|os|target|variants
+
+TEST_CASE("Specs in no stack are those in none but root") {
+    TempLedger ledger;
+    ledger.take(
+        "2025-03-01",
+        {{"zlib",
+          {spec("b", {"e4s", "root"}), spec("c", {"root"}), spec("d", {}), spec("e", {"root"})}}});
+    forget_stacks(ledger, "e");
+    const auto line = [](const std::string& stem) {
+        return "zlib|1.0|" + hash_of(stem) +
+               "|gcc@13.2.0|linux|ubuntu24.04|x86_64_v3|build_system=cmake";
+    };
+    CHECK(report_rows(ledger, "coverage/no-stack", {{"at", first}}) == Lines{line("c"), line("d")});
+    CHECK(report_rows(ledger, "coverage/no-stack", {{"at", first}, {"package", "hw*"}}).empty());
+}
+
+// coverage/gaps: gap|package|stack|specs|siblings|siblings_with|siblings_average|lacking
+
+TEST_CASE("Gaps come with the most lacking specs first, within families that can be given") {
+    TempLedger ledger;
+    std::vector<PrintedSpec> many;
+    for (const std::string stem : {"a", "b", "c", "d"}) {
+        many.push_back(spec("m" + stem, {"ml-a", "ml-b"}));
+    }
+    many.push_back(spec("me", {"e4s-x"}));
+    many.push_back(spec("mf", {"ml-c"}));
+    ledger.take("2025-03-01", {{"mpich", many}, {"zlib", {spec("z", {"ml-a", "ml-b", "e4s"})}}});
+    const auto gaps = [&](const std::string& families, int percent = 33) {
+        return report_rows(ledger, "coverage/gaps",
+                           {{"at", first},
+                            {"families", families.empty() ? Value{} : Value(families)},
+                            {"percent", std::int64_t{percent}}});
+    };
+    CHECK(gaps("") == Lines{"few|mpich|ml-c|1|2|2|4|3", "missing|mpich|e4s|0|1|1|1|1",
+                            "missing|zlib|e4s-x|0|1|1|1|1", "missing|zlib|ml-c|0|2|2|1|1"});
+    // All in one; then in two, in which each is only of the first that it matches.
+    CHECK(gaps("*") == Lines{"missing|mpich|e4s|0|4|4|2.5|2.5", "missing|zlib|e4s-x|0|4|3|1|1",
+                             "missing|zlib|ml-c|0|4|3|1|1"});
+    CHECK(gaps("ml-[ab], *") == Lines{"missing|mpich|e4s|0|2|2|1|1"});
+    CHECK(gaps("ml-c, e4s-x").empty());
+    CHECK(gaps("e4s-x,ml-c") == gaps("nothing"));
+}
+
+// The reports over the history and over one snapshot count the same.
+TEST_CASE("The stacks of each snapshot in the history are those of coverage/stacks") {
+    const std::vector<std::vector<std::string>> stacks = {
+        {"e4s", "root"}, {"ml", "root"}, {"e4s", "ml"}, {"root"}, {}};
+    std::size_t compared = 0;
+    for (unsigned seed = 1; seed <= 15; ++seed) {
+        std::mt19937 random(seed);
+        const auto below = [&](std::size_t bound) {
+            return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
+        };
+        TempLedger ledger;
+        for (int day = 1; day <= 6; ++day) {
+            std::vector<PrintedPage> pages;
+            for (const std::string package : {"hwloc", "mpich", "zlib"}) {
+                const bool is_given = day == 1 || below(4) > 0;
+                pages.push_back({package, {}});
+                for (const std::string stem : {"a", "b", "c"}) {
+                    if (is_given && below(3) > 0) {
+                        pages.back().specs.push_back(
+                            spec(stem + package, stacks[below(stacks.size())]));
+                    }
+                }
+            }
+            IngestOptions options;
+            options.partial = below(3) == 0;
+            if (options.partial) {
+                pages.erase(pages.begin());
+            }
+            ledger.take(fmt::format("2025-03-0{}", day), pages, options);
+        }
+        std::map<std::string, Lines> by_snapshot;
+        for (const std::string& row : ledger.rows("SELECT name FROM snapshots")) {
+            by_snapshot[row];
+        }
+        const Catalog catalog;
+        for (const auto& row :
+             run_report(ledger.database(), catalog.find("history/stacks"), {}).rows) {
+            if (to_text(row[5]) != "0") {
+                by_snapshot[to_text(row[2])].push_back(
+                    fmt::format("{}|{}|{}", to_text(row[1]), to_text(row[4]), to_text(row[5])));
+            }
+        }
+        for (const auto& [name, lines] : by_snapshot) {
+            INFO("seed " << seed << ": " << name);
+            Lines expected;
+            for (const auto& row : run_report(ledger.database(), catalog.find("coverage/stacks"),
+                                              {{"at", name}, {"package", "*"}})
+                                       .rows) {
+                expected.push_back(
+                    fmt::format("{}|{}|{}", to_text(row[0]), to_text(row[1]), to_text(row[3])));
+            }
+            REQUIRE(lines == expected);
+            compared += lines.size();
+        }
+    }
+    CHECK(compared > 100);
+}
+
+}  // namespace stack_report_test

@@ -1,0 +1,187 @@
+#include <sstream>
+#include <string>
+
+#include "reports/render/formats/renderer.hpp"
+#include "tests/support/catch.hpp"
+
+namespace table_test {
+
+using namespace cacheledger;
+
+namespace {
+
+Value integer(std::int64_t value) {
+    return value;
+}
+
+/// The table on a terminal of this width; 0: in a file or pipe.
+std::string on_screen(const ResultTable& table, std::size_t width) {
+    RenderOptions options;
+    options.width = width;
+    std::ostringstream out;
+    render(table, Format::table, options, out);
+    return out.str();
+}
+
+const ResultTable builds{{"package", "os", "target", "variants", "specs"},
+                         {{"py-safetensors", "ubuntu24.04", "x86_64_v3",
+                           "build_system=makefile +optimize +pic +shared", integer(3)},
+                          {"zlib", "ubuntu24.04", "aarch64", "~mpi", integer(12)}}};
+
+}  // namespace
+
+TEST_CASE("A table that fits is as it is in a file") {
+    CHECK(on_screen(builds, 200) == on_screen(builds, 0));
+    CHECK(on_screen(builds, 94) == on_screen(builds, 0));
+}
+
+TEST_CASE("What is alike in all rows moves above a table that is too wide") {
+    CHECK(on_screen(builds, 85) ==
+          "all rows: os ubuntu24.04\n"
+          "package         target     variants                                      specs\n"
+          "--------------  ---------  --------------------------------------------  -----\n"
+          "py-safetensors  x86_64_v3  build_system=makefile +optimize +pic +shared      3\n"
+          "zlib            aarch64    ~mpi                                             12\n");
+}
+
+TEST_CASE("Texts that do not fit are folded, keys and numbers are not") {
+    CHECK(on_screen(builds, 60) ==
+          "all rows: os ubuntu24.04\n"
+          "package         target     variants                    specs\n"
+          "--------------  ---------  --------------------------  -----\n"
+          "py-safetensors  x86_64_v3  build_system=makefile           3\n"
+          "                           +optimize +pic +shared\n"
+          "zlib            aarch64    ~mpi                           12\n");
+}
+
+TEST_CASE("Rows that do not fit side by side are records") {
+    CHECK(on_screen(builds, 30) ==
+          "all rows: os ubuntu24.04\n"
+          "\n"
+          "package   py-safetensors\n"
+          "target    x86_64_v3\n"
+          "variants  build_system=\n"
+          "          makefile +optimize\n"
+          "          +pic +shared\n"
+          "specs     3\n"
+          "\n"
+          "package   zlib\n"
+          "target    aarch64\n"
+          "variants  ~mpi\n"
+          "specs     12\n");
+    CHECK(on_screen({{"package", "variants"}, {{"py-safetensors", "+shared"}}}, 20) ==
+          "package\n"
+          "  py-safetensors\n"
+          "variants\n"
+          "  +shared\n");
+}
+
+TEST_CASE("Rows that are all alike keep a column") {
+    CHECK(on_screen({{"package", "version"}, {{"zlib", "1.3.1"}, {"zlib", "1.3.1"}}}, 12) ==
+          "all rows:\n"
+          "  version 1.3.1\n"
+          "package\n"
+          "-------\n"
+          "zlib\n"
+          "zlib\n");
+}
+
+TEST_CASE("A single column is not folded: a row is a line") {
+    const ResultTable table{{"x"}, {{"abc def"}, {"g"}}};
+    CHECK(on_screen(table, 4) == on_screen(table, 0));
+}
+
+TEST_CASE("Columns that follow from others are left out where they do not fit") {
+    ResultTable table{{"name", "tag", "specs"},
+                      {{"develop@2025-03-30", "develop", integer(1)},
+                       {"v0.21.0@2025-03-30", "v0.21.0", integer(2)}}};
+    table.implied = {"tag"};
+    CHECK(on_screen(table, 34) == on_screen(table, 0));
+    CHECK(on_screen(table, 30) ==
+          "name                specs\n"
+          "------------------  -----\n"
+          "develop@2025-03-30      1\n"
+          "v0.21.0@2025-03-30      2\n");
+}
+
+TEST_CASE("A long list of hashes is cut with a count, on a screen only") {
+    const ResultTable table{{"package", "hashes"},
+                            {{"zlib", "aaaaaaaaaaaa,bbbbbbbbbbbb,cccccccccccc,dddddddddddd"},
+                             {"hdf5", "eeeeeeeeeeee,ffffffffffff"}}};
+    CHECK(on_screen(table, 80) ==
+          "package  hashes\n"
+          "-------  --------------------------\n"
+          "zlib     aaaaaaa bbbbbbb ... 2 more\n"
+          "hdf5     eeeeeeeeeeee,ffffffffffff\n");
+    CHECK(on_screen(table, 0).find("bbbbbbbbbbbb,cccccccccccc,dddddddddddd\n") !=
+          std::string::npos);
+}
+
+TEST_CASE("The commit of a source is cut to ten digits, on a screen only") {
+    const std::string commit = "b0b6086ba5cb45708939620999a7f289513e6af6";
+    const ResultTable table{
+        {"name", "source"},
+        {{"develop", "cache@" + commit}, {"v0.21", "pages/" + commit}, {"v0.22", "a@b"}}};
+    CHECK(on_screen(table, 80) ==
+          "name     source\n"
+          "-------  ----------------------------------------------\n"
+          "develop  cache@b0b6086ba5\n"
+          "v0.21    pages/b0b6086ba5cb45708939620999a7f289513e6af6\n"
+          "v0.22    a@b\n");
+    CHECK(on_screen(table, 0).find("cache@" + commit) != std::string::npos);
+}
+
+TEST_CASE("A matrix has dots for zeros, and is written in groups of columns") {
+    ResultTable matrix{
+        {"package", "e4s", "ml-linux-x86_64-cpu", "radiuss"},
+        {{"zlib", integer(0), integer(2), integer(10)}, {"hdf5", integer(1), integer(0), Value()}}};
+    matrix.is_matrix = true;
+    CHECK(on_screen(matrix, 0) ==
+          "package  e4s  ml-linux-x86_64-cpu  radiuss\n"
+          "-------  ---  -------------------  -------\n"
+          "zlib       ·                    2       10\n"
+          "hdf5       1                    ·        -\n");
+    CHECK(on_screen(matrix, 34) ==
+          "package  e4s  ml-linux-x86_64-cpu\n"
+          "-------  ---  -------------------\n"
+          "zlib       ·                    2\n"
+          "hdf5       1                    ·\n"
+          "\n"
+          "package  radiuss\n"
+          "-------  -------\n"
+          "zlib          10\n"
+          "hdf5           -\n");
+}
+
+TEST_CASE("Totals stand below the rows, where there are several") {
+    ResultTable table{{"package", "variants", "specs"},
+                      {{"zlib", "+pic", integer(990)}, {"hdf5", "+mpi", integer(10)}}};
+    table.totals = {Value(), Value(), integer(1000)};
+    CHECK(on_screen(table, 0) ==
+          "package  variants  specs\n"
+          "-------  --------  -----\n"
+          "zlib     +pic        990\n"
+          "hdf5     +mpi         10\n"
+          "-------  --------  -----\n"
+          "total               1000\n");
+    CHECK(on_screen(table, 12).ends_with("\ntotal:\n  specs 1000\n"));
+    keep_first(table, 1);
+    CHECK(on_screen(table, 0) ==
+          "package  variants  specs\n"
+          "-------  --------  -----\n"
+          "zlib     +pic        990\n"
+          "1 of 2 rows\n");
+}
+
+TEST_CASE("A table that is cut says of how many rows") {
+    ResultTable table{{"n"}, {}};
+    for (std::int64_t n = 0; n < 1957; ++n) {
+        table.rows.push_back({n});
+    }
+    keep_first(table, 5000);
+    CHECK(table.rows_left_out == 0);
+    keep_first(table, 2);
+    CHECK(on_screen(table, 80) == "n\n-\n0\n1\n2 of 1,957 rows\n");
+}
+
+}  // namespace table_test

@@ -1,0 +1,229 @@
+#include "reports/engine/server/connection.hpp"
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "tests/reports/postgresql/server.hpp"
+#include "tests/support/catch.hpp"
+
+namespace connection_test {
+
+// One connection to a PostgreSQL server: what comes back, and how it fails.
+using cacheledger::DatabaseError;
+using cacheledger::Interrupted;
+using cacheledger::PostgresConnection;
+using cacheledger::PostgresError;
+using cacheledger::UsageError;
+using cacheledger::Value;
+
+namespace {
+
+Value one_value(PostgresConnection& connection, const std::string& sql,
+                const std::vector<Value>& values = {}) {
+    return connection.query(sql, values).rows.at(0).at(0);
+}
+
+std::string message_of(const std::string& url) {
+    try {
+        PostgresConnection connection(url);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("The types of PostgreSQL become those of a report") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(server->url());
+    CHECK(one_value(connection, "SELECT 7::bigint") == Value(std::int64_t{7}));
+    CHECK(one_value(connection, "SELECT sum(n) FROM (VALUES (3::bigint), (4)) v(n)") ==
+          Value(std::int64_t{7}));
+    CHECK(one_value(connection, "SELECT 2.5::numeric") == Value(2.5));
+    CHECK(one_value(connection, "SELECT 1::float8 / 3") == Value(1.0 / 3));
+    CHECK(one_value(connection, "SELECT true") == Value(std::int64_t{1}));
+    CHECK(one_value(connection, "SELECT '\\xab01'::bytea") == Value("ab01"));
+    CHECK(one_value(connection, "SELECT NULL::text") == Value());
+    CHECK(one_value(connection, "SELECT $1 || 'x'", {Value("a'b")}) == Value("a'bx"));
+    CHECK(one_value(connection, "SELECT $1::bigint IS NULL", {Value()}) == Value(std::int64_t{1}));
+}
+
+TEST_CASE("A statement that PostgreSQL refuses leaves a connection that works") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(server->url());
+    try {
+        connection.query("SELECT nothing FROM pg_class");
+        FAIL("not refused");
+    } catch (const PostgresError& error) {
+        CHECK(error.state() == "42703");
+        CHECK(error.offset() == 7);
+        CHECK(std::string(error.what()) == "column \"nothing\" does not exist");
+    }
+    CHECK_THROWS_AS(connection.query("SELECT 1; SELECT 2"), PostgresError);
+    CHECK(one_value(connection, "SELECT 1") == Value(std::int64_t{1}));
+}
+
+TEST_CASE("Rows are copied into PostgreSQL and out of it") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(server->url());
+    connection.run("CREATE TEMP TABLE t (n bigint, name text)");
+    int number = 0;
+    std::string line;
+    const auto next = [&]() -> std::string_view {
+        line = ++number > 1'000'000
+                   ? ""
+                   : std::to_string(number) + "\tname " + std::to_string(number) + "\n";
+        return line;
+    };
+    CHECK(connection.copy_in("COPY t FROM STDIN", next) == 1'000'000);
+    std::vector<std::string> lines;
+    connection.copy_out("COPY (SELECT * FROM t WHERE n > 999998 ORDER BY n) TO STDOUT",
+                        [&](std::string_view row) { lines.emplace_back(row); });
+    CHECK(lines == std::vector<std::string>{"999999\tname 999999", "1000000\tname 1000000"});
+
+    number = 999'990;
+    CHECK_THROWS_AS(connection.copy_in("COPY t FROM STDIN",
+                                       [&]() -> std::string_view {
+                                           if (number == 999'995) {
+                                               throw std::runtime_error("no more");
+                                           }
+                                           return next();
+                                       }),
+                    std::runtime_error);
+    CHECK(one_value(connection, "SELECT count(*) FROM t") == Value(std::int64_t{1'000'000}));
+    CHECK_THROWS_AS(connection.copy_in("COPY t FROM STDIN",
+                                       [&, first = true]() mutable -> std::string_view {
+                                           return std::exchange(first, false) ? "no number\tx\n"
+                                                                              : "";
+                                       }),
+                    PostgresError);
+    CHECK(connection.change("DELETE FROM t WHERE n <= $1", {Value(std::int64_t{10})}) == 10);
+}
+
+TEST_CASE("As many rows are read as are asked for") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(server->url());
+    const std::string numbers = "SELECT n FROM generate_series(1, 2) n";
+    CHECK(connection.query(numbers, {}, 2).rows.size() == 2);
+    CHECK_FALSE(connection.query(numbers, {}, 2).is_cut);
+    CHECK(connection.query(numbers, {}, 1).rows.size() == 1);
+    CHECK(connection.query(numbers, {}, 1).is_cut);
+    CHECK(connection.query("SELECT n FROM generate_series(1, 100000000) n", {}, 3).rows.size() ==
+          3);
+    CHECK(connection.query("SELECT 1 AS one WHERE false").columns ==
+          std::vector<std::string>{"one"});
+
+    CHECK(connection.columns("SELECT 1 AS one, $1::text AS two") ==
+          std::vector<std::string>{"one", "two"});
+    CHECK(connection.columns("CREATE TABLE nothing (n int)").empty());
+    CHECK_THROWS_AS(connection.columns("SELECT 1; SELECT 2"), PostgresError);
+}
+
+TEST_CASE("Who is asked to stop ends what the server does") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    bool is_connected = false;
+    int looks = 0;
+    PostgresConnection connection(server->url(), [&] { return is_connected && ++looks == 2; });
+    is_connected = true;
+    CHECK_THROWS_AS(connection.query("SELECT pg_sleep(60)"), Interrupted);
+    CHECK(one_value(connection, "SELECT 1") == Value(std::int64_t{1}));
+}
+
+TEST_CASE("A time limit of the server is an error, and no interruption") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(server->url() + "&options=-c%20statement_timeout%3D1s",
+                                  [] { return false; });
+    CHECK_THROWS_AS(connection.query("SELECT pg_sleep(60)"), PostgresError);
+}
+
+TEST_CASE("Settings of a role do not change how values are written") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    PostgresConnection connection(
+        server->url() +
+        "&options=-c%20bytea_output%3Descape%20-c%20standard_conforming_strings%3Doff%20-c%20"
+        "extra_float_digits%3D-10");
+    CHECK(one_value(connection, "SELECT '\\x6162'::bytea") == Value("6162"));
+    CHECK(one_value(connection, "SELECT 1::float8 / 3") == Value(1.0 / 3));
+}
+
+TEST_CASE("A server that is not there is named without the password") {
+    const std::string url = "postgresql://me:secret@127.0.0.1:1/x?password=secret";
+    CHECK_THROWS_AS(PostgresConnection(url), DatabaseError);
+    CHECK(message_of(url).find("postgresql://me@127.0.0.1:1/x?password=: ") == 0);
+    CHECK(message_of(url).find("secret") == std::string::npos);
+
+    // A password with an @ would make a part of it the name of a host.
+    const std::string odd = "postgresql://me:sec@ret@127.0.0.1:1/x";
+    CHECK_THROWS_AS(PostgresConnection(odd), UsageError);
+    CHECK(message_of(odd).find("ret") == std::string::npos);
+}
+
+TEST_CASE("A password of a URL is never in a message") {
+    for (const char* const url :
+         {"postgresql://u:s3cret@127.0.0.1:1/x", "postgresql://u@127.0.0.1:1/x?password=s3cret",
+          "postgresql://u@127.0.0.1:1/x?pass%77ord=s3cret",
+          "postgresql://127.0.0.1:1/x?connect_timeout=9&sslpassword=s3cret",
+          "postgresql://127.0.0.1:1/x?PASSWORD=s3cret", "postgresql://u:s3cret%zz@127.0.0.1:1/x",
+          "postgresql://u:s3cret@x@127.0.0.1:1/x", "postgresql://u:a/s3cret@127.0.0.1:1/x",
+          "postgresql://u:a?s3cret@127.0.0.1:1/x", "postgresql://u:s3cret",
+          "postgresql://u:s3cret/x", "postgresql://u:s3cret?sslmode=disable",
+          "POSTGRESQL://u:s3cret@127.0.0.1:1/x"}) {
+        INFO(url);
+        const std::string message = message_of(url);
+        CHECK(cacheledger::is_postgresql_url(url));
+        CHECK(message != "");
+        CHECK(message.find("s3cret") == std::string::npos);
+    }
+    CHECK(cacheledger::without_password("postgresql://a:1,b:2/x") == "postgresql://a:1,b:2/x");
+    CHECK(cacheledger::without_password("postgresql://[::1]:5432/x") ==
+          "postgresql://[::1]:5432/x");
+    CHECK(cacheledger::without_password("postgresql://[::1]:p/x") == "postgresql://[::1]/x");
+}
+
+TEST_CASE("A server that does not answer is not waited for when the program is to stop") {
+    // A socket that listens, and of which nobody takes a connection.
+    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address);
+    auto* const any_address = reinterpret_cast<sockaddr*>(&address);
+    REQUIRE(::bind(socket, any_address, size) == 0);
+    REQUIRE(::listen(socket, 1) == 0);
+    REQUIRE(::getsockname(socket, any_address, &size) == 0);
+    const std::string url =
+        "postgresql://u@127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/x";
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK_THROWS_AS(PostgresConnection(url, [] { return true; }), Interrupted);
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(2));
+    CHECK(message_of(url + "?connect_timeout=1").find("did not answer in 1 s") !=
+          std::string::npos);
+    ::close(socket);
+}
+
+}  // namespace connection_test

@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include "reports/engine/server/connection.hpp"
+#include "tests/reports/postgresql/published_tables.hpp"
+#include "tests/reports/postgresql/server.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace publish_command_test {
+
+using namespace cacheledger;
+using program::contains;
+
+namespace {
+
+int trials() {
+    const char* const text = std::getenv("CACHELEDGER_TRIALS");
+    return text == nullptr ? 12 : std::atoi(text);
+}
+
+/// Packages of many specs, of which every day has others: a publish takes a while.
+void write_day(const program::Workbench& bench, int day) {
+    for (const char package : std::string("abcdefgh")) {
+        std::vector<program::Entry> entries;
+        for (int spec = 0; spec < 400; ++spec) {
+            std::string hash(32, package);
+            int rest = spec + day * 40;
+            for (std::size_t digit = 31; digit > 27; --digit, rest /= 26) {
+                hash[digit] = static_cast<char>('a' + rest % 26);
+            }
+            entries.push_back(program::entry());
+            entries.back()["hash"] = program::json_text(hash);
+        }
+        bench.write(fmt::format("day/{}.md", package),
+                    program::page(std::string(1, package), program::details(entries)));
+    }
+    REQUIRE(bench.run({"ingest", "day", "--taken-at", fmt::format("2025-03-{:02}", day)}).status ==
+            0);
+}
+
+program::Words publish_command(const std::string& url) {
+    return {"publish", url, "--ledger", "site"};
+}
+
+/// How many specs each published snapshot has, by its own count and by presence. Equal in a state
+/// that is whole.
+std::string state_of(PostgresConnection& connection) {
+    return value_of(
+        connection,
+        "SELECT string_agg(s.name || ' ' || s.specs || ' ' || (SELECT count(*) FROM \"site "
+        "tables\".presence p JOIN \"site tables\".spec USING (spec_id) WHERE p.series_id = "
+        "s.series_id AND p.valid_from <= s.taken_at AND (p.valid_to IS NULL OR p.valid_to > "
+        "s.taken_at)), ', ' ORDER BY s.taken_at) FROM \"site tables\".snapshot s");
+}
+
+std::string whole_state(int days) {
+    std::string state;
+    for (int day = 1; day <= days; ++day) {
+        state +=
+            fmt::format("{}develop@2025-03-{:02}T00:00:00Z 3200 3200", day == 1 ? "" : ", ", day);
+    }
+    return state;
+}
+
+}  // namespace
+
+#define DATABASE_OR_RETURN                                   \
+    const auto* const server = postgresql_fixture::server(); \
+    if (server == nullptr) {                                 \
+        return;                                              \
+    }                                                        \
+    const std::string url = postgresql_fixture::new_database(*server)
+
+TEST_CASE("The command says what it published, checks it, and drops it") {
+    DATABASE_OR_RETURN;
+    const program::Workbench bench;
+    write_day(bench, 1);
+    auto run = bench.run(publish_command(url));
+    CHECK(run.status == 0);
+    CHECK(contains(run.out, "published site: "));
+    write_day(bench, 2);
+    program::Words dry_run = publish_command(url);
+    dry_run.insert(dry_run.end(), {"--dry-run", "--format", "csv"});
+    run = bench.run(dry_run);
+    CHECK(run.status == 0);
+    CHECK(contains(run.out, "table,inserted,updated,deleted\n"));
+    CHECK(contains(run.out, "\nsnapshot,1,0,0\n"));
+    program::Words check = publish_command(url);
+    check.emplace_back("--check");
+    CHECK(bench.run(check).status == 1);
+    run = bench.run(publish_command(url));
+    CHECK(contains(run.out, "published site (all rows were compared): "));
+    CHECK(bench.run(publish_command(url)).out == "nothing to publish: site has this state\n");
+    program::Words resync = publish_command(url);
+    resync.emplace_back("--resync");
+    CHECK(bench.run(resync).out ==
+          "nothing to publish: site has this state (all rows were compared)\n");
+    CHECK(bench.run(check).status == 0);
+    program::Words drop = publish_command(url);
+    drop.emplace_back("--drop");
+    CHECK(bench.run(drop).out == "removed site\n");
+    CHECK(bench.run(drop).status == 2);
+    CHECK(bench.run({"publish", url}).status == 2);
+    CHECK(bench.run({"publish", "x.db", "--ledger", "site"}).status == 2);
+    CHECK(
+        bench.run({"publish", "postgresql://me:secret@127.0.0.1:1/x", "--ledger", "site"}).status ==
+        4);
+}
+
+TEST_CASE("A publish that is killed leaves the state before it, and the next one completes") {
+    DATABASE_OR_RETURN;
+    const program::Workbench bench;
+    std::mt19937 random(std::random_device{}());
+    write_day(bench, 1);
+    PostgresConnection reader(url);
+    bool is_published = false;
+    for (int trial = 0, day = 1; trial < trials(); ++trial) {
+        const auto process = bench.start(publish_command(url));
+        std::this_thread::sleep_for(std::chrono::milliseconds(
+            std::uniform_int_distribution<int>(10, is_published ? 120 : 400)(random)));
+        process->signal(SIGKILL);
+        process->wait();
+        if (is_published) {
+            const std::string state = state_of(reader);
+            CHECK((state == whole_state(day) || state == whole_state(day - 1)));
+        }
+        if (trial % 3 == 2) {
+            CHECK(bench.run(publish_command(url)).status == 0);
+            CHECK(state_of(reader) == whole_state(day));
+            is_published = true;
+            write_day(bench, ++day);
+        }
+    }
+}
+
+TEST_CASE("Two that publish at once both end well") {
+    DATABASE_OR_RETURN;
+    const program::Workbench bench;
+    PostgresConnection reader(url);
+    for (int day = 1; day <= 3; ++day) {
+        write_day(bench, day);
+        const auto one = bench.start(publish_command(url));
+        const auto other = bench.start(publish_command(url));
+        const auto first = one->wait();
+        const auto second = other->wait();
+        INFO(first << second);
+        CHECK(first.status == 0);
+        CHECK(second.status == 0);
+        CHECK(contains(first.out + second.out, "nothing to publish"));
+        CHECK(state_of(reader) == whole_state(day));
+    }
+}
+
+TEST_CASE("Who reads all the time sees whole states, and never waits") {
+    DATABASE_OR_RETURN;
+    const program::Workbench bench;
+    write_day(bench, 1);
+    REQUIRE(bench.run(publish_command(url)).status == 0);
+    std::atomic<bool> is_over = false;
+    std::vector<std::string> seen;
+    std::thread polling([&] {
+        PostgresConnection reader(url);
+        reader.run("SET lock_timeout = '100ms'");
+        while (!is_over) {
+            const std::string state = state_of(reader);
+            if (seen.empty() || seen.back() != state) {
+                seen.push_back(state);
+            }
+        }
+    });
+    for (int day = 2; day <= 4; ++day) {
+        write_day(bench, day);
+        CHECK(bench.run(publish_command(url)).status == 0);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    is_over = true;
+    polling.join();
+    REQUIRE(seen.size() == 4);
+    for (int day = 1; day <= 4; ++day) {
+        CHECK(seen[static_cast<std::size_t>(day - 1)] == whole_state(day));
+    }
+}
+
+}  // namespace publish_command_test

@@ -1,0 +1,172 @@
+#include "schema/specs/lists/spec_list.hpp"
+
+#include <fmt/format.h>
+
+#include "schema/errors/error.hpp"
+#include "tests/support/catch.hpp"
+
+namespace spec_list_test {
+
+using namespace cacheledger;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+const std::string long_hash = "abcdefghijklmnopqrstuvwxyz234567";
+
+// "LINE: canonical spec" for each spec of the list.
+Lines read(const std::string& text) {
+    Lines lines;
+    for (const WantedSpec& wanted : read_spec_list(text, "wanted.txt").specs) {
+        lines.push_back(fmt::format("{}: {}", wanted.line, wanted.query.text()));
+    }
+    return lines;
+}
+
+Lines problems(const std::string& text) {
+    try {
+        read(text);
+    } catch (const InputError& error) {
+        return error.problems();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("A list has a spec in each line") {
+    CHECK(read("hdf5+mpi\n\n  zlib@1.3  \r\n") == Lines{"1: hdf5 +mpi", "3: zlib@1.3"});
+    CHECK(read("\xef\xbb\xbfzlib") == Lines{"1: zlib"});
+    CHECK(read_spec_list(" hdf5  +mpi # fast\n", "x").specs.at(0).text == "hdf5  +mpi");
+}
+
+TEST_CASE("Text of a list from '#' on is a comment, but not in quotes") {
+    CHECK(read("# all\nzlib # small\nx cflags='-DA #1' # one\n") ==
+          Lines{"2: zlib", "3: x cflags='-DA #1'"});
+}
+
+TEST_CASE("A list can be what spack find prints") {
+    CHECK(read("==> In environment climate\n"
+               "==> 1 root specs\n"
+               "-- no arch / no compilers ------\n"
+               "hdf5+mpi\n"
+               "\n"
+               "==> Installed packages\n"
+               "-- linux-ubuntu22.04-x86_64_v3 / gcc@11.4.0 ---------------------\n"
+               "abcdefg autoconf@2.69    zlib@1.3.1  ncurses@6.4 abi=none,5\n"
+               "[+]  cde4567 hdf5@1.14  /opt/spack/hdf5-1.14\n"
+               " -   ------- cmake@3.27 %gcc@12 target=zen2\n"
+               "-- darwin-sequoia-m1 / %c,cxx=apple-clang@16.0 %fortran=gcc@14 --\n"
+               "zlib-ng@2.1\n"
+               "-- darwin-sequoia-m1 / no compilers --\n"
+               "ca-certificates\n") ==
+          Lines{"4: hdf5 +mpi",
+                "8: autoconf@=2.69 platform=linux os=ubuntu22.04 target=x86_64_v3 /abcdefg "
+                "%gcc@=11.4.0",
+                "8: zlib@=1.3.1 platform=linux os=ubuntu22.04 target=x86_64_v3 %gcc@=11.4.0",
+                "8: ncurses@=6.4 abi:=5,none platform=linux os=ubuntu22.04 target=x86_64_v3 "
+                "%gcc@=11.4.0",
+                "9: hdf5@=1.14 platform=linux os=ubuntu22.04 target=x86_64_v3 /cde4567 "
+                "%gcc@=11.4.0",
+                "10: cmake@=3.27 target=zen2 %gcc@=12",
+                "12: zlib-ng@=2.1 platform=darwin os=sequoia target=m1 %c,cxx=apple-clang@=16.0 "
+                "%fortran=gcc@=14",
+                "14: ca-certificates platform=darwin os=sequoia target=m1"});
+}
+
+TEST_CASE("A list can be what spack find prints in a format of the user's") {
+    CHECK(read("hdf5@1.14.3%gcc@11.4.0/abc2345\n") ==  // {name}{@version}{%compiler}{/hash:7}
+          Lines{"1: hdf5@1.14.3 /abc2345 %gcc@11.4.0"});
+    for (const std::string& text : {long_hash,                     // {hash}
+                                    "/" + long_hash,               // {/hash}
+                                    "zlib-ng-2.1.6-" + long_hash,  // {name}-{version}-{hash}
+                                    long_hash + " /opt/zlib"}) {
+        CAPTURE(text);
+        CHECK(read(text) == Lines{"1: /" + long_hash});
+    }
+    CHECK(read("zlib\nabc2345 hdf5@1.14.3 ~mpi api=default\n" +  // {hash:7} {name}{@version}...
+               long_hash + " builtin.zlib@1.3.1 arch=linux-rhel8-zen2\n") ==
+          Lines{"1: zlib", "2: hdf5@1.14.3 api=default ~mpi /abc2345",
+                "3: builtin.zlib@1.3.1 platform=linux os=rhel8 target=zen2 /" + long_hash});
+}
+
+TEST_CASE("A list can be what the installer prints") {
+    CHECK(read("[+] /opt/spack/linux-zen2/zlib-ng-2.1.6-" + long_hash +
+               "\n"
+               "[+] python@3.11\n"
+               "[e]  abcdefg glibc@2.35  /usr\n"
+               "[^] cmake@3.27\n"
+               "[-]  zlib\n"
+               "-- linux-rhel8-zen2 / no compilers --\n"
+               "[e]  openssl@3.0  /usr\n"
+               "hdf5 /abcdefg\n") == Lines{"1: /" + long_hash, "2: python@3.11", "4: cmake@3.27",
+                                           "5: zlib",
+                                           "8: hdf5 platform=linux os=rhel8 target=zen2 /abcdefg"});
+}
+
+TEST_CASE("A list can be the specs of a spack.yaml") {
+    CHECK(read("spack:\n  specs:\n  - hdf5+mpi\n  - 'ncurses'\n  - \"openmpi +cxx\" # mine\n") ==
+          Lines{"3: hdf5 +mpi", "4: ncurses", "5: openmpi +cxx"});
+}
+
+TEST_CASE("A spec that a list has twice is wanted once") {
+    CHECK(read("zlib\nhdf5 +mpi\nhdf5+mpi\nzlib@1\n") ==
+          Lines{"1: zlib", "2: hdf5 +mpi", "4: zlib@1"});
+    CHECK(read("abc2345 zlib@1.3 +pic\nabc2345 zlib@1.3\nabc2345 hdf5@1\n").size() == 2);
+}
+
+TEST_CASE("A list with problems names the line, the column and what was expected, and quotes it") {
+    CHECK(problems("zlib\n  hdf5@@1\n\nhdf5 mpi\n[+] x@\n") ==
+          Lines{"wanted.txt:2: column 8: expected a version like 1.14, =1.14.3, 1.12:1.14 or "
+                "git.main, found '@1': 'hdf5@@1'",
+                "wanted.txt:4: column 6: expected an option like +mpi, or the end of the spec, "
+                "found 'mpi': 'hdf5 mpi'",
+                "wanted.txt:5: column 7: expected a version like 1.14, =1.14.3, 1.12:1.14 or "
+                "git.main: '[+] x@'"});
+    CHECK(problems("-- linux-rhel8 / gcc@12 --\nzlib\n") ==
+          Lines{"wanted.txt:1: column 1: expected a header like '-- linux-ubuntu22.04-x86_64 / "
+                "gcc@11.4.0 --': '-- linux-rhel8 / gcc@12 --'"});
+    CHECK(problems("gdbm -  zlib\n") ==
+          Lines{"wanted.txt:1: column 6: expected two blanks before the mark '-': 'gdbm -  zlib'"});
+    CHECK(problems("==> Error: no such package\nzlib\n") ==
+          Lines{"wanted.txt:1: column 1: expected specs, found an error of Spack: '==> Error: no "
+                "such package'"});
+    CHECK(problems("zlib\nInput spec\n----\nhdf5\n") ==
+          Lines{"wanted.txt: expected 'Concretized' and a tree below 'Input spec'"});
+    CHECK(problems("bilz\xe2\x80\xae\n").size() == 1);
+    CHECK(problems("# nothing\n") ==
+          Lines{"wanted.txt: asks for nothing: expected at least one spec"});
+}
+
+TEST_CASE("What is quoted of a list with problems has its limits") {
+    std::string many;
+    for (int i = 0; i < 30; ++i) {
+        many += "x@\n";
+    }
+    CHECK(problems(many).size() == 21);
+    CHECK(problems(many).back() == "wanted.txt: 10 more problems");
+    const std::string longest = "x " + std::string(70'000, 'y');
+    REQUIRE(problems(longest).size() == 1);
+    CHECK(problems(longest)[0].size() < 300);
+    CHECK(problems("x y" + std::string(10'000, 'y'))[0].size() < 600);
+}
+
+TEST_CASE("A line may be long and deep") {
+    std::string columns;
+    for (int i = 0; i < 20'000; ++i) {
+        columns += fmt::format("p{}@1.0  ", i);
+    }
+    CHECK(read(columns).size() == 20'000);
+    CHECK(read("[+]  abcdefg  " + std::string(1'000'000, ' ') + "^zlib@1.3") ==
+          Lines{"1: zlib@=1.3 /abcdefg"});
+}
+
+// As the names of many packages: they have seven letters, and a digit among them.
+TEST_CASE("A name is not taken for a short hash") {
+    CHECK(read("log4cxx ^ncurses\n") == Lines{"1: log4cxx ^ncurses"});
+    CHECK(read("log4cxx ^libxml2\nopenssl ^ca-certificates-mozilla\n") ==
+          Lines{"1: log4cxx ^libxml2", "2: openssl ^ca-certificates-mozilla"});
+    CHECK(read("- log4cxx ^ncurses\n") == Lines{"1: log4cxx ^ncurses"});
+}
+
+}  // namespace spec_list_test

@@ -1,0 +1,91 @@
+#include "schema/specs/constraints/target_set.hpp"
+
+#include <stdexcept>
+
+#include "tests/support/catch.hpp"
+
+namespace target_set_test {
+
+using namespace cacheledger;
+
+namespace {
+
+Answer is_in(std::string_view target, std::string_view list) {
+    return TargetSet(list).contains(target);
+}
+
+}  // namespace
+
+TEST_CASE("A target is only itself") {
+    CHECK(is_in("x86_64_v3", "x86_64_v3") == Answer::yes);
+    CHECK(is_in("zen4", "x86_64_v3") == Answer::no);
+    CHECK(is_in("zen99", "zen99") == Answer::yes);
+    CHECK(is_in("zen4", "zen99") == Answer::no);
+    CHECK(is_in("zen2", "haswell,zen2") == Answer::yes);
+}
+
+TEST_CASE("A range of targets has those on which its code runs") {
+    for (const auto* const target : {"x86_64_v3", "x86_64_v4", "haswell", "icelake", "zen4"}) {
+        INFO(target);
+        CHECK(is_in(target, "x86_64_v3:") == Answer::yes);
+    }
+    for (const auto* const target : {"x86_64", "x86_64_v2", "ivybridge", "bulldozer", "aarch64"}) {
+        INFO(target);
+        CHECK(is_in(target, "x86_64_v3:") == Answer::no);
+    }
+    CHECK(is_in("x86_64_v2", ":haswell") == Answer::yes);
+    CHECK(is_in("zen", ":haswell") == Answer::no);
+    CHECK(is_in("broadwell", "haswell:icelake") == Answer::yes);
+    CHECK(is_in("zen3", "haswell:icelake") == Answer::no);
+    CHECK(is_in("neoverse_v2", "armv8.2a:") == Answer::yes);
+    CHECK(is_in("neoverse_n1", ":broadwell,neoverse_n1") == Answer::yes);
+    CHECK(is_in("anything", ":") == Answer::yes);
+}
+
+TEST_CASE("Whether a target that is not known lies in a range is unknown") {
+    CHECK(is_in("zen99", "x86_64_v3:") == Answer::unknown);
+    CHECK(is_in("zen99", ":x86_64_v3,zen99") == Answer::yes);
+}
+
+TEST_CASE("Code for a target fits one that runs it, and never one of another family") {
+    CHECK(fit_of("zen4", "zen4") == TargetFit::same);
+    CHECK(fit_of("zen4", "x86_64_v3") == TargetFit::runs);
+    CHECK(fit_of("icelake", "x86_64") == TargetFit::runs);
+    CHECK(fit_of("x86_64_v3", "zen4") == TargetFit::may_not_run);
+    CHECK(fit_of("zen4", "icelake") == TargetFit::may_not_run);
+    CHECK(fit_of("zen4", "neoverse_v1") == TargetFit::other_family);
+    CHECK(fit_of("ppc64le", "ppc64") == TargetFit::other_family);
+}
+
+TEST_CASE("Nothing is claimed of a target that is not known") {
+    CHECK(fit_of("zen99", "zen99") == TargetFit::same);
+    CHECK(fit_of("zen99", "x86_64") == TargetFit::may_not_run);
+    CHECK(fit_of("zen4", "zen99") == TargetFit::may_not_run);
+    CHECK(fit_of("zen99", "aarch64") == TargetFit::may_not_run);
+}
+
+TEST_CASE("Code for a target fits a set as the target of the set that it fits best") {
+    const auto fit = [](const char* list, std::string_view target) {
+        return TargetSet(list).fit(target);
+    };
+    CHECK(fit("zen2,haswell", "haswell") == TargetFit::same);
+    CHECK(fit("zen2,aarch64", "x86_64_v2") == TargetFit::runs);
+    CHECK(fit("x86_64_v3:", "x86_64_v2") == TargetFit::runs);
+    CHECK(fit("x86_64_v3:", "zen4") == TargetFit::same);
+    CHECK(fit("haswell:icelake", "x86_64_v4") == TargetFit::runs);
+    CHECK(fit("haswell:icelake", "zen2") == TargetFit::may_not_run);
+    CHECK(fit(":zen4", "zen5") == TargetFit::may_not_run);
+    CHECK(fit(":zen4", "zen99") == TargetFit::may_not_run);
+    CHECK(fit("x86_64_v3:", "aarch64") == TargetFit::other_family);
+}
+
+TEST_CASE("A range of targets ends at those that are known") {
+    CHECK_THROWS_WITH(TargetSet("zen99:"),
+                      "expected a target that is known as the end of a range, like x86_64_v3, "
+                      "found 'zen99'");
+    CHECK_THROWS_AS(TargetSet(":zen99"), std::invalid_argument);
+    CHECK_THROWS_AS(TargetSet("zen4,"), std::invalid_argument);
+    CHECK_THROWS_AS(TargetSet(""), std::invalid_argument);
+}
+
+}  // namespace target_set_test
