@@ -13,6 +13,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/names/tag.hpp"
+#include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 // What Load does with indexes, lock files and install databases.

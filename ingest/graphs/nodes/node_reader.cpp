@@ -39,7 +39,7 @@ class Known {
             known_.clear();
             size_ = 0;
         }
-        size_ += written.size() + sizeof(Value);
+        size_ += written.size() + sizeof(typename TextMap<Value>::value_type);
         return known_.emplace(written, std::move(value)).first->second;
     }
 
@@ -215,8 +215,9 @@ struct NodeReader::State {
                (name_space && name_space->find('_') != std::string::npos);
     }
 
-    HashState hash_state(std::string_view text, const Digest& sha1, const Cut& cut, EdgeForm edges,
-                         const ArchPart& arch, std::uint8_t written_form, Node& node) {
+    static HashState hash_state(std::string_view text, const Digest& sha1, const Cut& cut,
+                                EdgeForm edges, const ArchPart& arch, std::uint8_t written_form,
+                                Node& node) {
         if (written_form <= 2) {
             return HashState::unknowable;
         }
@@ -232,7 +233,7 @@ struct NodeReader::State {
         return may_be_respelled(node, edges, arch) ? HashState::respelled : HashState::wrong;
     }
 
-    ReadNode read(std::string_view text, const Digest& sha1, std::vector<ReadEdge>& edges,
+    ReadNode read(std::string_view written, const Digest& sha1, std::vector<ReadEdge>& edges,
                   UnknownKeys& unknown);
 };
 

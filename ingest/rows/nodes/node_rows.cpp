@@ -12,7 +12,7 @@ namespace cacheledger {
 
 namespace {
 
-std::optional<std::string> text_of(const Shared<Text>* text) {
+std::optional<std::string> text_if_said(const Shared<Text>* text) {
     return text == nullptr ? std::nullopt : std::optional(text->text);
 }
 
@@ -157,7 +157,7 @@ NodeRow NodeRows::row_of(const Node& node, Pass& pass) {
     if (node.build_hash) {
         row.build_hash = std::string(text_of(*node.build_hash));
     }
-    row.provided_virtuals = text_of(node.provided_virtuals);
+    row.provided_virtuals = text_if_said(node.provided_virtuals);
     row.digest = node.digest;
     row.read_again = node.read_again;
     row.dependencies.reserve(node.num_edges);
@@ -165,7 +165,7 @@ NodeRow NodeRows::row_of(const Node& node, Pass& pass) {
         const Edge& edge = pass.graph.edges[node.first_edge + i];
         const auto [kind, is_new] = pass.kinds.try_emplace({edge.types, edge.virtuals});
         if (is_new) {
-            kind->second = words_.edge_kind({edge.types, text_of(edge.virtuals)});
+            kind->second = words_.edge_kind({edge.types, text_if_said(edge.virtuals)});
         }
         row.dependencies.push_back({pass.written.specs[edge.child].spec_id, kind->second});
     }

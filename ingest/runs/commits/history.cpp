@@ -111,7 +111,7 @@ HistoryResult ingest_history(SQLite::Database& database, const HistoryOptions& o
     const HistoryOptions checked = checked_options(options);
     const auto loader =
         checked.tag ? load_file_of(database, checked) : load_pages_of(database, checked);
-    const HistoryResult result = loader->run(progress);
+    HistoryResult result = loader->run(progress);
     if (result.commits == 0 || result.touching_commits > 0) {
         return result;
     }
