@@ -19,8 +19,8 @@
 
 namespace cacheledger {
 
-/// Removes one snapshot. The packages that it observed get the state
-/// that the observation before it gave them. Writes in the caller's transaction. Words and specs
+/// Removes one snapshot. The packages that it observed get the state that the observation before
+/// it gave them. Writes in the caller's transaction. Words and specs
 /// that are not used any more stay until sweep(). `dictionary` and `history`: those that the caller
 /// writes with. The dictionary must forget specs afterwards.
 void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,

@@ -46,7 +46,7 @@ struct IngestOptions {
     bool if_changed = false;  ///< no snapshot where the one before has the same content
     /// The moments of mutable tags, where `taken_at` is not that of all.
     std::function<SnapshotMoment(const std::string& tag)> moment_of = {};
-    /// A replaced snapshot may have come from commits: those of which path still count as loaded
+    /// A replaced snapshot may have come from commits: the path whose commits still count as loaded
     /// (CommitLog::rows_to_keep).
     std::optional<std::string> keep_commits_of = {};
 };

@@ -5,12 +5,13 @@
 #include <utility>
 #include <vector>
 
-/// The exceptions that end a command. Each of the first three has an exit code
+/// The exceptions that end a command. UsageError, InputError and DatabaseError have exit codes
 /// (src/options/command_line/exit_status.hpp); Interrupted means that the user or a time limit
 /// stopped the command. src/command_line.cpp catches them.
 namespace cacheledger {
 
-/// The command line, or a name in it, is not understood. Exit code 2.
+/// The command line, or a name in it, is not understood, or a library that the command needs is not
+/// installed. Exit code 2.
 struct UsageError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

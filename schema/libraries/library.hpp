@@ -12,7 +12,7 @@ namespace cacheledger {
 /// has to be installed beside the program.
 struct Library {
     const char* file;     ///< as dlopen() takes it; load_on_demand() of CMake says what
-    const char* purpose;  ///< for the message: "git repositories need it"
+    const char* purpose;  ///< for the message: "git repositories are read with it"
 
     /// The address of a function. Opens the library and never closes it. Throws UsageError, one
     /// line, if there is no such library or function.

@@ -76,11 +76,20 @@ TEST_CASE("A library that can't be opened is named where it is needed, and only 
     const Run version = bench.run({"--version"}, "", environment);
     INFO(version);
     CHECK(contains(version.out, ", without libcurl, without libgit2, OpenSSL "));
+    bench.write("spack.lock", R"({"_meta": {"file-type": "spack-lockfile", "lockfile-version": 6},
+ "roots": [], "concrete_specs": {}})");
+    for (const Words& local :
+         {Words{"ingest", "tests/data/pages/earlier", "--taken-at", "2025-05-05"},
+          Words{"coverage", "spack.lock"}}) {
+        const Run run = bench.run(local, "", environment);
+        INFO(run);
+        CHECK_FALSE(contains(run.err, "libcurl"));
+    }
     const Run fetch = bench.run({"ingest", "http://127.0.0.1:1/index.json"}, "", environment);
     INFO(fetch);
     CHECK(fetch.status == 2);
     CHECK(contains(fetch.err, "libcurl.so."));
-    CHECK(contains(fetch.err, "; install it: files are fetched with it\n"));
+    CHECK(contains(fetch.err, "; install it: URLs are fetched with it\n"));
 }
 
 }  // namespace start_test

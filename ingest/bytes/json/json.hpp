@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-/// Reads JSON with simdjson. Only .cpp files of ingest/ include this header. `where` is the place
+/// Reads JSON with simdjson. Only .cpp files of ingest/ include this header, and
+/// headers that are for these only. `where` is the place
 /// of the value, for messages ("hash"). All functions throw Problem, with this place and with what
 /// was expected.
 namespace cacheledger::json {

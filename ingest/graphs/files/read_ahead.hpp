@@ -12,7 +12,7 @@
 
 namespace cacheledger {
 
-/// Makes batches in a thread of its own, and gives them in order. Of a file, some are in memory at
+/// Makes batches in a thread of its own, and gives them in order. At most four are in memory at
 /// a time.
 template <typename Batch>
 class ReadAhead {

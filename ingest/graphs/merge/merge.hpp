@@ -12,7 +12,7 @@
 
 namespace cacheledger {
 
-/// A node with its dependencies, in one values.
+/// A node with its dependencies, whose values are in one GraphValues.
 struct Spelled {
     Node node;
     std::vector<Edge> edges;  ///< as sort_edges() leaves them

@@ -15,7 +15,8 @@
 namespace cacheledger {
 
 /// The commits that the ledger holds: the table commit_snapshot. Writes in the caller's
-/// transaction. In all functions, `path` is the folder of the repository that is loaded.
+/// transaction. In all functions, `path` is the folder of the repository that is
+/// loaded, or with --tag the file.
 class CommitLog {
   public:
     explicit CommitLog(SQLite::Database& database);

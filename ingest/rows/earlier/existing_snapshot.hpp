@@ -13,7 +13,8 @@
 
 namespace cacheledger {
 
-/// Compares an existing snapshot with the pages that are loaded for its tag and moment.
+/// Compares an existing snapshot with the pages, or the states of packages, that are loaded for its
+/// tag and moment.
 class ExistingSnapshot {
   public:
     /// nullopt if the ledger has no snapshot of this tag and moment. `database` must outlive the

@@ -12,8 +12,8 @@
 
 namespace cacheledger {
 
-/// The nodes of the ledger, as far as reading them again would give nothing new: a node that is
-/// only named stands for a record of the same hash and text.
+/// The nodes of the ledger, as far as reading them again would give nothing new. A record with the
+/// hash and the text of one of them is not read: its node is only named.
 class LedgerNodes : public KnownNodes {
   public:
     explicit LedgerNodes(SQLite::Database& database);

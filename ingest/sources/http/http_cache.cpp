@@ -45,11 +45,17 @@ std::string first_word(std::string_view text) {
 
 }  // namespace
 
-HttpCache::HttpCache(HttpOptions options)
-    : options_(std::move(options)), client_(options_.limits, options_.progress) {
+HttpCache::HttpCache(HttpOptions options) : options_(std::move(options)) {
     if (!options_.say) {
         options_.say = [](const auto&) {};
     }
+}
+
+HttpClient& HttpCache::client() {
+    if (!client_) {
+        client_.emplace(options_.limits, options_.progress);
+    }
+    return *client_;
 }
 
 CacheFolder& HttpCache::folder() {
@@ -71,7 +77,7 @@ bool HttpCache::is_unchanged(const Wanted& wanted, const CachedFile& copy, Addre
     std::string text;
     try {
         const HttpResponse response =
-            client_.get(request, [&](const char* bytes, std::size_t size) {
+            client().get(request, [&](const char* bytes, std::size_t size) {
                 text.append(bytes, std::min(size, enough - std::min(enough, text.size())));
             });
         connected = response.connected;
@@ -91,7 +97,7 @@ HttpResponse HttpCache::get(const HttpRequest& request, const HttpClient::TakeBy
         const bool is_last = attempt >= options_.attempts;
         try {
             start();
-            HttpResponse response = client_.get(request, take);
+            HttpResponse response = client().get(request, take);
             if (is_last || !may_pass_status(response.status)) {
                 return response;
             }
@@ -110,7 +116,7 @@ HttpResponse HttpCache::get(const HttpRequest& request, const HttpClient::TakeBy
         }
         options_.say(fmt::format("{}; trying again in {:.1f} s", problem,
                                  std::chrono::duration<double>(pause).count()));
-        client_.wait(place, pause);
+        client().wait(place, pause);
         wait *= 2;
     }
 }

@@ -57,11 +57,13 @@ class HttpCache {
     bool is_unchanged(const Wanted& wanted, const CachedFile& copy, AddressKind& connected);
     HttpResponse get(const HttpRequest& request, const HttpClient::TakeBytes& take,
                      const std::function<void()>& start);
+    HttpClient& client();
     CacheFolder& folder();
 
     HttpOptions options_;
-    HttpClient client_;
-    std::optional<CacheFolder> folder_;  // not before something is fetched
+    // Not before something is fetched: the client opens libcurl.
+    std::optional<HttpClient> client_;
+    std::optional<CacheFolder> folder_;
     std::mutex mutex_;
 };
 

@@ -19,7 +19,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr Library libcurl{CACHELEDGER_LIBCURL, "files are fetched with it"};
+constexpr Library libcurl{CACHELEDGER_LIBCURL, "URLs are fetched with it"};
 CACHELEDGER_ON_DEMAND(libcurl, curl_easy_cleanup);
 CACHELEDGER_ON_DEMAND(libcurl, curl_easy_getinfo);
 CACHELEDGER_ON_DEMAND(libcurl, curl_easy_header);

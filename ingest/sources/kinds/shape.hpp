@@ -35,7 +35,7 @@ std::string_view name_of(Shape shape);
 std::optional<Shape> shape_of(std::string_view head, bool is_whole);
 
 /// The same of bytes, plain or gzip. Reads as many as needed, mostly some thousand. Throws Problem
-/// for gzip data of nothing and of gzip data, too.
+/// for gzip data that holds nothing, or gzip data again, too.
 Shape read_shape(Bytes& bytes, JsonOfSpecs specs = JsonOfSpecs::refused);
 
 }  // namespace cacheledger

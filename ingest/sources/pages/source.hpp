@@ -21,7 +21,8 @@
 /// To add a source, write a class like this one in ingest/sources/pages, and have open_source()
 /// make it. To add a format, write a function in ingest/pages/reader that makes a Content
 /// (ingest/pages/page/page.hpp) of a text, with the values of a SharedValues
-/// (ingest/pages/page/shared_values.hpp). Nothing else changes.
+/// (ingest/pages/page/shared_values.hpp). Nothing else changes. A form of indexes or lock files is
+/// read in ingest/graphs/files, and told from others in ingest/sources/kinds.
 /// (tests/ingest/sources/source_test.cpp has this example, and an example of a format.)
 ///
 ///     class TextSource : public Source {

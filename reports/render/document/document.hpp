@@ -18,8 +18,7 @@
 /// 2. A function of the question's room runs SQL, and gives what it found as a struct:
 ///    find_dependents() gives DependentSpecs.
 /// 3. document_of() makes a Document of that struct: sentences, tables, rows. It knows no formats.
-/// 4. Output::write() (src/terminal/output/output.hpp) writes the document in the format of
-/// --format. Each
+/// 4. Output::write() (src/terminal/output/output.hpp) writes the document as --format says. Each
 ///    format is written in one place for all questions: write_document().
 ///
 /// So a new question needs steps 1 to 3, and has all formats. `title`, `lines`, `parts` and `rows`
@@ -29,7 +28,8 @@
 /// - csv: `rows`.
 /// - json: one object of `fields`, with the gates before the last one, if there are gates; without
 ///   fields the array of `rows`.
-/// - markdown, html: `lines` and `all_parts`; without such parts `rows`.
+/// - markdown, html: `lines` and `all_parts`; without such parts, or without `has_page` in html,
+///   `rows`.
 /// - hashes: the column `hash` of `rows`.
 /// - junit, github: `title_of_gates`, `summary` and `gates`.
 ///

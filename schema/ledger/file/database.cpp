@@ -28,20 +28,28 @@ bool is_empty(SQLite::Database& database) {
            pragma(database, "application_id") == 0 && schema_version(database) == 0;
 }
 
-// The sources of the newest snapshots of a ledger, as words of a shell; none if it can't be read.
-// The ledger may come from a stranger, whose tables can be views that never end.
+// The sources of the newest snapshots of a ledger, as words of a shell, and how many more there
+// are; none if it can't be read. The ledger may come from a stranger, whose tables can be views
+// that never end.
 std::vector<std::string> newest_sources(SQLite::Database& database) {
     constexpr int most_steps = 3'000'000;  // some 50 ms
+    constexpr std::int64_t most_sources = 4;
     std::vector<std::string> sources;
+    std::int64_t all = 0;
     sqlite3_progress_handler(
         database.getHandle(), most_steps, [](void*) { return 1; }, nullptr);
     try {
         SQLite::Statement query(
             database,
-            "SELECT source FROM snapshot WHERE typeof(source) = 'text' AND length(source) <= 200 "
-            "GROUP BY source ORDER BY max(taken_at) DESC, source LIMIT 4");
+            "SELECT source, count(*) OVER () FROM snapshot WHERE typeof(source) = 'text' AND "
+            "length(source) <= 200 GROUP BY source ORDER BY max(taken_at) DESC, source LIMIT ?");
+        query.bind(1, most_sources);
         while (query.executeStep()) {
             sources.push_back(shell_quoted(query.getColumn(0).getString()));
+            all = query.getColumn(1).getInt64();
+        }
+        if (all > most_sources) {
+            sources.push_back(fmt::format("and {} more", all - most_sources));
         }
     } catch (const SQLite::Exception&) {
         sources.clear();
@@ -57,7 +65,7 @@ std::vector<std::string> newest_sources(SQLite::Database& database) {
         "{}: written by a development version of cacheledger; move it away and load it again: "
         "{}{}",
         file.string(), command_hint({"ingest", "SOURCE..."}),
-        sources.empty() ? "" : fmt::format(" (its sources: {})", fmt::join(sources, ", "))));
+        sources.empty() ? "" : fmt::format(" (its newest sources: {})", fmt::join(sources, ", "))));
 }
 
 void refuse_strangers(SQLite::Database& database, const std::filesystem::path& file) {

@@ -126,7 +126,7 @@ Snapshots at_moment(SQLite::Database& database, const std::string& tag, const st
 
 Snapshots newest_or_tagged_latest(SQLite::Database& database) {
     auto found = newest_of_all(database);
-    // Only older ledgers have such a tag (schema/ledger/names/tag.hpp).
+    // Only a ledger that another program wrote has such a tag (schema/ledger/names/tag.hpp).
     for (Snapshot& tagged : newest_of_tag(database, std::string(latest))) {
         if (found.empty() || tagged.id != found.front().id) {
             found.push_back(std::move(tagged));

@@ -36,8 +36,8 @@ struct Snapshot {
 /// - develop~1, latest~2: one or two snapshots earlier in the series.
 ///
 /// Throws UsageError if none or several match; the message names the nearest, or the candidates.
-/// `latest` can match two snapshots, because an older version of the program allowed a tag of that
-/// name.
+/// `latest` can match two snapshots in a ledger that another program wrote: this one refuses a tag
+/// of that name.
 Snapshot find_snapshot(SQLite::Database& database, std::string_view text, Moment as_of = now());
 
 /// The snapshot that `latest` means as a default of the program: the newest of pages or indexes,

@@ -33,7 +33,7 @@ std::string snapshot_name(std::string_view tag, Moment taken_at);
 
 /// The reason why `tag` can't name a snapshot, or nullopt if it can. `latest` and the characters @
 /// ~ * { } have another meaning in names of snapshots (schema/ledger/names/snapshot.hpp), and a
-/// leading - has one on the command line. A ledger of an older version may still hold such tags.
+/// leading - has one on the command line. A ledger that another program wrote may hold such tags.
 std::optional<std::string> tag_problem(std::string_view tag);
 
 }  // namespace cacheledger

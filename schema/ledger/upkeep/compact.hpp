@@ -15,7 +15,7 @@ struct CompactedSizes {
 };
 
 /// Rewrites the file without the pages that nothing uses (VACUUM), and gives their bytes back to
-/// the disk. What the tables have stays, the ids and the log of what was written among it. Needs
+/// the disk. What the tables have stays, the ids and the states (ledger_state) among it. Needs
 /// room for two copies of what is left: one in SQLite's folder for temporary files, one in the
 /// write-ahead log. Throws SQLite::Exception, and then the ledger is as it was: SQLITE_BUSY if
 /// another process reads or writes, SQLITE_FULL, SQLITE_INTERRUPT. Throws DatabaseError if the file

@@ -267,7 +267,7 @@ CREATE TABLE snapshot_file (
 
 -- One tag whose pages a commit of a git repository touched, and the snapshot with these pages (ingest --history). The
 -- next run skips the commits that are in the ledger: those with as many rows as they touched tags. `path` is the folder
--- of the repository that was loaded, '' for the whole repository. Forgetting a snapshot by its name deletes the rows of
+-- of the repository that was loaded, '' for the whole repository, or the file (--tag). Forgetting a snapshot by its name deletes the rows of
 -- its own commits, and the next run reads those again. A rule hands the rows over to the next snapshot that stays, and
 -- `forgotten` then is the name of the removed one. Those count as loaded, whatever becomes of the snapshot that keeps
 -- them.

@@ -20,9 +20,8 @@ struct Invocation {
     std::vector<std::string> arguments;  ///< the arguments after the name of the command
 };
 
-/// A command of the program. Each has one file, in src/commands/, src/commands/questions/,
-/// src/site/command/, src/commands/sql/, src/commands/ledger/ or src/shell/help/, which describes
-/// its options.
+/// A command of the program. Each has one file, in a room of src/commands/, in src/site/command/ or
+/// src/shell/help/, which describes its options.
 struct Command {
     const char* name;
     const char* synopsis;  ///< the arguments that it takes, as the help shows them

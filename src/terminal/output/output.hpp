@@ -36,7 +36,7 @@ class Output {
     const std::string& more_format() const { return more_format_; }
 
     /// On a terminal: its width, and whether it has colours. For a file or pipe: no limit and no
-    /// colours. For an document how many rows it shows.
+    /// colours. And how many rows of a document people are shown.
     RenderOptions style(std::string title = {}) const;
 
     /// Calls `print` to write to standard output or to the file of --output. A terminal is written

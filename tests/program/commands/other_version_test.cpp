@@ -89,10 +89,11 @@ TEST_CASE("A ledger of a development version is refused by every command, and le
     check_is_refused(bench,
                      "cacheledger: cacheledger.db: written by a development version of "
                      "cacheledger; move it away and load it again: cacheledger ingest SOURCE... "
-                     "(its sources: zlib.md)");
+                     "(its newest sources: zlib.md)");
     CHECK(bench.run({"--db", "cacheledger.db", "check"}).err ==
           "cacheledger: cacheledger.db: written by a development version of cacheledger; move it "
-          "away and load it again: cacheledger --db cacheledger.db ingest SOURCE... (its sources: "
+          "away and load it again: cacheledger --db cacheledger.db ingest SOURCE... (its newest "
+          "sources: "
           "zlib.md)\n");
 }
 

@@ -145,7 +145,8 @@ TEST_CASE("A ledger of a development version is refused, and its sources are nam
             "INSERT INTO snapshot VALUES ('oldest', 1), ('old', 2), ('pages', 3), ('it''s', 4), "
             "('a; b', 5), ('pages', 6), (char(27) || '[1m', 7), (printf('%0999d', 1), 8), "
             "(NULL, 9)");
-    const std::string named = problem + " (its sources: '\x1b[1m', pages, 'a; b', 'it'\\''s')";
+    const std::string named =
+        problem + " (its newest sources: '\x1b[1m', pages, 'a; b', 'it'\\''s', and 2 more)";
     CHECK(problem_of_reading(file) == named);
     CHECK(problem_of_writing(file) == named);
 }

@@ -90,7 +90,7 @@ class TempLedger {
     /// The sorted rows of each public view, without snapshot_id.
     std::map<std::string, std::vector<std::string>> views();
 
-    /// The sorted rows of each table, without those of the log of what was written.
+    /// The sorted rows of each table, without ledger_state.
     std::map<std::string, std::vector<std::string>> tables();
 
     /// The same without the columns that hold surrogate ids.
