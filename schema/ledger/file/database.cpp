@@ -29,24 +29,37 @@ bool is_empty(SQLite::Database& database) {
 }
 
 // The sources of the newest snapshots of a ledger, as words of a shell, and how many more there
-// are; none if it can't be read. The ledger may come from a stranger, whose tables can be views
-// that never end.
+// are; none if it can't be read. The ledger may come from a stranger: only a plain table is read,
+// as a view or a generated column can compute for as long as it likes.
 std::vector<std::string> newest_sources(SQLite::Database& database) {
     constexpr int most_steps = 3'000'000;  // some 50 ms
+    constexpr int longest_value = 10'000;
     constexpr std::int64_t most_sources = 4;
+    sqlite3* const handle = database.getHandle();
     std::vector<std::string> sources;
     std::int64_t all = 0;
+    const int usual_length = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longest_value);
     sqlite3_progress_handler(
-        database.getHandle(), most_steps, [](void*) { return 1; }, nullptr);
+        handle, most_steps, [](void*) { return 1; }, nullptr);
     try {
-        SQLite::Statement query(
-            database,
-            "SELECT source, count(*) OVER () FROM snapshot WHERE typeof(source) = 'text' AND "
-            "length(source) <= 200 GROUP BY source ORDER BY max(taken_at) DESC, source LIMIT ?");
-        query.bind(1, most_sources);
-        while (query.executeStep()) {
-            sources.push_back(shell_quoted(query.getColumn(0).getString()));
-            all = query.getColumn(1).getInt64();
+        const bool is_plain =
+            database.execAndGet(
+                        "SELECT count(*) FROM sqlite_schema WHERE name = 'snapshot' AND type = "
+                        "'table' AND sql LIKE 'CREATE TABLE%'")
+                    .getInt() == 1 &&
+            database.execAndGet("SELECT count(*) FROM pragma_table_xinfo('snapshot') WHERE hidden")
+                    .getInt() == 0;
+        if (is_plain) {
+            SQLite::Statement query(
+                database,
+                "SELECT source, count(*) OVER () FROM snapshot WHERE typeof(source) = 'text' AND "
+                "length(source) <= 200 AND instr(source, char(0)) = 0 GROUP BY source ORDER BY "
+                "max(taken_at) DESC, source LIMIT ?");
+            query.bind(1, most_sources);
+            while (query.executeStep()) {
+                sources.push_back(shell_quoted(query.getColumn(0).getString()));
+                all = query.getColumn(1).getInt64();
+            }
         }
         if (all > most_sources) {
             sources.push_back(fmt::format("and {} more", all - most_sources));
@@ -54,7 +67,8 @@ std::vector<std::string> newest_sources(SQLite::Database& database) {
     } catch (const SQLite::Exception&) {
         sources.clear();
     }
-    sqlite3_progress_handler(database.getHandle(), 0, nullptr, nullptr);
+    sqlite3_progress_handler(handle, 0, nullptr, nullptr);
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, usual_length);
     return sources;
 }
 
@@ -194,6 +208,8 @@ SQLite::Database open_writable(const std::filesystem::path& file, int if_missing
         if (!may_write(database)) {
             throw SQLite::Exception("read-only", SQLITE_READONLY);
         }
+        // What is refused stays as it is, even if its writer was killed and left a log.
+        sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
         prepare_journal(database);
         if (if_missing == 0) {
             refuse_empty(database, file);
@@ -201,6 +217,7 @@ SQLite::Database open_writable(const std::filesystem::path& file, int if_missing
         if (!is_empty(database)) {
             refuse_strangers(database, file);
         }
+        sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr);
         share_log(database);
         prepare_for_writing(database);
         migrate(database);

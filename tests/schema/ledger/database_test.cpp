@@ -151,13 +151,21 @@ TEST_CASE("A ledger of a development version is refused, and its sources are nam
     CHECK(problem_of_writing(file) == named);
 }
 
-TEST_CASE("A stranger's view does not keep a development version from being refused") {
+TEST_CASE("A stranger's tables do not keep a development version from being refused") {
     const TempFolder folder;
     const fs::path file = folder.path() / "ledger.db";
-    run_sql(file,
-            "PRAGMA application_id = 0x434c6772; CREATE VIEW snapshot AS WITH RECURSIVE n (i) AS "
-            "(VALUES (1) UNION ALL SELECT i + 1 FROM n) SELECT i || '' AS source, i AS taken_at "
-            "FROM n");
+    const std::string snapshot =
+        GENERATE(as<std::string>(),
+                 "CREATE VIEW snapshot AS WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL "
+                 "SELECT i + 1 FROM n) SELECT i || '' AS source, i AS taken_at FROM n",
+                 "CREATE VIEW snapshot AS SELECT hex(zeroblob(300000000)) AS source, 1 AS taken_at",
+                 "CREATE TABLE snapshot (taken_at INTEGER, "
+                 "source TEXT AS (hex(zeroblob(300000000)))); INSERT INTO snapshot VALUES (1)",
+                 "CREATE TABLE snapshot (source TEXT, taken_at INTEGER); "
+                 "INSERT INTO snapshot VALUES ('a' || char(0) || 'b', 1)",
+                 "CREATE TABLE snapshot (source TEXT, taken_at INTEGER); "
+                 "INSERT INTO snapshot VALUES (printf('%0999999d', 1), 1)");
+    run_sql(file, "PRAGMA application_id = 0x434c6772; " + snapshot);
     CHECK_THAT(problem_of_reading(file), Catch::Matchers::EndsWith("ingest SOURCE..."));
     CHECK_THAT(problem_of_writing(file), Catch::Matchers::EndsWith("ingest SOURCE..."));
 }
