@@ -11,7 +11,6 @@
 #include "ingest/rows/specs/conflicts.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/sqlite/statements/statement.hpp"

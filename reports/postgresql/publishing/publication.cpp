@@ -8,6 +8,7 @@
 #include "reports/postgresql/all_ledgers/all_ledgers.hpp"
 #include "reports/postgresql/rows/ledger_tables.hpp"
 #include "reports/postgresql/rows/load_table.hpp"
+#include "reports/postgresql/rows/table_difference.hpp"
 #include "reports/postgresql/schemas/publish_transaction.hpp"
 #include "reports/postgresql/schemas/published_schema.hpp"
 #include "schema/errors/error.hpp"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "reports/engine/server/connection.hpp"
-#include "reports/postgresql/rows/table_difference.hpp"
 #include "reports/postgresql/schemas/published_name.hpp"
 #include "reports/postgresql/schemas/published_row.hpp"
 

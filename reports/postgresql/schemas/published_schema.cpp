@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <string_view>
 
 #include "reports/postgresql/rows/ledger_tables.hpp"
@@ -12,7 +11,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/ledger/description/schema_parts.hpp"
 #include "schema/ledger/file/migration.hpp"
-#include "schema/libraries/libcrypto.hpp"
+#include "schema/text/sha256.hpp"
 
 namespace cacheledger {
 
@@ -21,13 +20,8 @@ namespace {
 constexpr int lock_of_functions = 0;  // beside PublishedName::lock_key()
 
 std::string digest_of(std::string_view text) {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> bytes{};
-    EVP_Digest(text.data(), text.size(), bytes.data(), nullptr, EVP_sha256(), nullptr);
-    std::string digits;
-    for (std::size_t i = 0; i < 16; ++i) {
-        digits += fmt::format("{:02x}", bytes.at(i));
-    }
-    return digits;
+    constexpr std::size_t enough_digits = 32;
+    return sha256_of(text).substr(0, enough_digits);
 }
 
 std::string table_statements(const PublishedName& name) {

@@ -120,11 +120,11 @@ class Reports {
             {{"name", name}, {"stack", stack}});
     }
 
-    /// The number of those that are listed and counted.
-    std::int64_t count_asked(const char* snapshot) const {
+    /// The number of those that are listed and counted. `all`: what count_specs() gave.
+    std::int64_t count_asked(const char* snapshot, std::int64_t all) const {
         const Value& package = arguments_.at("package");
         if (!asks_for_looks_ && package == Value("*")) {
-            return count_specs(snapshot);
+            return all;
         }
         return number(
             "SELECT count(*) FROM present_specs p CROSS JOIN asked_looks USING (look_id) "
@@ -292,15 +292,14 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
         diff.sections.push_back(
             {catalog.find(source.report).title, source.kinds, reports.section(source, scope)});
     }
-    const ResultTable unobserved = reports.rows_of_packages("drift/unobserved", "*");
-    diff.unobserved = unobserved.rows.empty() ? unobserved : reports.rows("drift/unobserved");
+    diff.unobserved = reports.rows("drift/unobserved");
     std::erase_if(diff.unobserved.rows, [&](const auto& row) {
         return !scope.builds.has_package(std::get<std::string>(row[1]));
     });
     diff.from_specs = reports.count_specs("from");
     diff.to_specs = reports.count_specs("to");
-    diff.asked_from = reports.count_asked("from");
-    diff.asked_to = reports.count_asked("to");
+    diff.asked_from = reports.count_asked("from", diff.from_specs);
+    diff.asked_to = reports.count_asked("to", diff.to_specs);
     diff.compared_from =
         diff.asked_from - reports.count_asked("from", diff.unobserved, not_observed_after);
     diff.compared_to =

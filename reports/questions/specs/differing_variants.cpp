@@ -47,8 +47,10 @@ DividedVariants divide_variants(const std::vector<Value>& variants) {
         Words left;
         std::ranges::copy_if(known[to_text(one)], std::back_inserter(left),
                              [&](const auto& word) { return counts[word] < known.size(); });
-        divided.differing.push_back(left.empty() ? Value()
-                                                 : Value(fmt::format("{}", fmt::join(left, " "))));
+        Value& differing = divided.differing.emplace_back();
+        if (!left.empty()) {
+            differing = fmt::format("{}", fmt::join(left, " "));
+        }
     }
     return divided;
 }

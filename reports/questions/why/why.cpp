@@ -184,11 +184,9 @@ std::vector<ReasonPhrase> distinct_phrases(const Why& why) {
     for (const auto& row : why.reasons.rows) {
         ++times[text_of(phrases.emplace_back(reason_phrase(row)))];
     }
-    constexpr std::size_t short_hash = 7;
     for (std::size_t i = 0; i < phrases.size(); ++i) {
         if (times.at(text_of(phrases[i])) > 1) {
-            const auto& hash = std::get<std::string>(why.reasons.rows[i][1]);
-            phrases[i].name += fmt::format(" (/{})", hash.substr(0, short_hash));
+            phrases[i].name += fmt::format(" ({})", to_text(short_hash(why.reasons.rows[i][1])));
         }
     }
     return phrases;
