@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
@@ -93,6 +94,10 @@ ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
     }
     const std::string group = parsed.words.empty() ? "" : parsed.words[0];
     const auto listed = listed_reports(catalog, group, parsed.has("all"));
+    if (listed.empty()) {
+        throw UsageError(fmt::format("the name of a report stands first; see {}",
+                                     command_hint({"report", group, "--help"})));
+    }
     ResultTable table{{"report", "title", "parameters"}, {}};
     for (const Report* const report : listed) {
         table.rows.push_back({report->name, title_in_list(catalog, *report),

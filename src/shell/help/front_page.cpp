@@ -23,8 +23,8 @@ constexpr std::array lessons = {
     Lesson{"ingest MIRROR --tag site", "load what a build cache has"},
     Lesson{"snapshots", "list what is loaded"},
     Lesson{"specs 'hdf5 +mpi %gcc'", "find the builds that match a Spack spec"},
-    Lesson{"diff", "show what changed since the snapshot before"},
-    Lesson{"coverage spack.lock", "show how much of an environment the cache has"},
+    Lesson{"diff", "show what changed, and why"},
+    Lesson{"coverage spack.lock", "show how much of an environment is there"},
     Lesson{"history hdf5", "show when builds came, changed and went"},
 };
 
