@@ -144,11 +144,11 @@ std::vector<std::int64_t> PresenceHistory::packages_changed_at(std::int64_t seri
     flush();
     SQLite::Statement select(
         database_,
-        "WITH moment (at) AS MATERIALIZED (SELECT value FROM json_each(?2)) "
-        "SELECT p.package_id FROM moment m CROSS JOIN presence p "
-        "ON p.series_id = ?1 AND p.valid_from = m.at UNION "
-        "SELECT p.package_id FROM moment m CROSS JOIN presence p "
-        "ON p.series_id = ?1 AND p.valid_to = m.at UNION "
+        "WITH moment (at) AS (SELECT value FROM json_each(?2)) "
+        "SELECT package_id FROM presence WHERE series_id = ?1 "
+        "AND valid_from IN (SELECT at FROM moment) UNION "
+        "SELECT package_id FROM presence WHERE series_id = ?1 "
+        "AND valid_to IN (SELECT at FROM moment) UNION "
         "SELECT package_id FROM page_presence WHERE series_id = ?1 "
         "AND (valid_from IN (SELECT at FROM moment) OR valid_to IN (SELECT at FROM moment))");
     return integers(select, series_id, fmt::format("[{}]", fmt::join(moments, ",")));
