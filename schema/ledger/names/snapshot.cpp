@@ -188,6 +188,9 @@ Snapshot find_snapshot(SQLite::Database& database, std::string_view text, Moment
     Name name{std::string(text), std::string(text), ""};
     int steps = 0;
     if (const std::size_t tilde = text.rfind('~'); tilde != std::string_view::npos) {
+        if (auto exact = select_snapshots(database, "WHERE name = ?", name.text); !exact.empty()) {
+            return exact.front();  // that of a file
+        }
         const std::string_view digits = text.substr(tilde + 1);
         const auto [end, error] =
             std::from_chars(digits.data(), digits.data() + digits.size(), steps);

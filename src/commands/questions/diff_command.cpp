@@ -30,11 +30,12 @@ constexpr const char* diff_usage =
     "removed\n"
     "specs, and the changes by kind, those of most specs first. A and B can be of different "
     "series\n"
-    "(v0.21.0 and develop). 'diff A' is what A changed: from A~1 to A. 'diff' is the newest "
-    "change: "
-    "of\n"
-    "the newest series with two snapshots.\n\n"
+    "(v0.21.0 and develop), or files, folders and URLs that 'ingest' reads, which are not loaded "
+    "into\n"
+    "the ledger. 'diff A' is what A changed: from A~1 to A. 'diff' is the newest change: of the\n"
+    "newest series with two snapshots.\n\n"
     "  cacheledger diff 'develop@{1 week ago}' develop --summary\n"
+    "  cacheledger diff old.lock spack.lock\n"
     "  cacheledger diff --by package --target x86_64_v3";
 
 po::options_description diff_options() {
@@ -136,10 +137,11 @@ ExitStatus run_diff(const Invocation& invocation) {
     const Arguments filters = {{"package", scope.builds.package_pattern()},
                                {"stack", stack ? Value(*stack) : Value()}};
 
-    AskedLedger ledger(invocation.database, invocation.ledger);
+    AskedLedger ledger(invocation.database, invocation.ledger, {parsed.words});
     SQLite::Database& database = ledger.database();
-    auto notes = check_filters(database, scope.builds, stack);
-    const SnapshotPair pair = choose_pair(database, parsed.words, notes);
+    auto notes = ledger.notes();
+    std::ranges::move(check_filters(database, scope.builds, stack), std::back_inserter(notes));
+    const SnapshotPair pair = choose_pair(database, ledger.names(parsed.words), notes);
     ledger.need_pair(pair);
     std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
                                                scope.builds.packages()),

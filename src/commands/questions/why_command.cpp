@@ -26,10 +26,13 @@ constexpr const char* why_usage =
     "       cacheledger why HASH HASH [options]\n\n"
     "Why specs were rebuilt from snapshot A to snapshot B although they look as before: which\n"
     "package at the bottom changed, and how many specs each such reason explains. Needs the\n"
-    "dependencies that indexes, lock files and install databases give. With two hashes (or their\n"
-    "beginnings after a '/'), why the second spec is not the first. 'why A' is from A~1 to A, "
-    "'why'\n"
-    "the newest change of the newest series with two snapshots.";
+    "dependencies that indexes, lock files and install databases give. A and B can be such files, "
+    "too:\n"
+    "'why old.lock spack.lock'. With two hashes (or their beginnings after a '/'), why the second "
+    "spec\n"
+    "is not the first. 'why A' is from A~1 to A, 'why' the newest change of the newest series "
+    "with two\n"
+    "snapshots.";
 
 po::options_description why_options() {
     po::options_description options("options");
@@ -73,7 +76,8 @@ ExitStatus run_why(const Invocation& invocation) {
         throw UsageError("why: --package, --stack and the other filters are for snapshots only");
     }
     const Output output(parsed, invocation.database);
-    AskedLedger ledger(invocation.database, invocation.ledger);
+    AskedLedger ledger(invocation.database, invocation.ledger,
+                       {hashes == 2 ? std::vector<std::string>() : words});
     SQLite::Database& database = ledger.database();
     if (hashes == 2) {
         ledger.need_graph();
@@ -82,8 +86,9 @@ ExitStatus run_why(const Invocation& invocation) {
         return exit_done;
     }
     const auto stack = parsed.text("stack");
-    auto notes = check_filters(database, builds, stack);
-    const SnapshotPair pair = choose_pair(database, words, notes);
+    auto notes = ledger.notes();
+    std::ranges::move(check_filters(database, builds, stack), std::back_inserter(notes));
+    const SnapshotPair pair = choose_pair(database, ledger.names(words), notes);
     ledger.need_pair(pair);
     std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
                                                builds.packages()),
