@@ -152,10 +152,9 @@ bool names_input(const std::string& word) {
     const auto begins = [&](std::string_view begin) { return word.starts_with(begin); };
     const auto ends = [&](std::string_view end) { return word.ends_with(end); };
     std::error_code ignored;
-    return word != latest && (word == "-" || is_url(word) ||
-                              std::ranges::any_of(begins_of_paths, begins) ||
-                              std::ranges::any_of(ends_of_paths, ends) ||
-                              std::filesystem::exists(word, ignored));
+    return word != latest &&
+           (word == "-" || is_url(word) || std::ranges::any_of(begins_of_paths, begins) ||
+            std::ranges::any_of(ends_of_paths, ends) || std::filesystem::exists(word, ignored));
 }
 
 LoadedFile load_file(SQLite::Database& memory, const std::string& word, Moment moment) {

@@ -21,8 +21,8 @@ struct LoadedFile {
 };
 
 /// Loads what the word names into a ledger in memory, as one snapshot in a series of its own. It
-/// has the word for its name, so that answers name the file as the user did. Throws InputError if it
-/// can't be read, UsageError if it has several snapshots.
+/// has the word for its name, so that answers name the file as the user did. Throws InputError if
+/// it can't be read, UsageError if it has several snapshots.
 LoadedFile load_file(SQLite::Database& memory, const std::string& word, Moment moment);
 
 }  // namespace cacheledger

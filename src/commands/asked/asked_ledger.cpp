@@ -18,7 +18,7 @@ namespace cacheledger {
 
 namespace {
 
-bool is_there(const std::filesystem::path& file) {
+bool may_exist(const std::filesystem::path& file) {
     std::error_code unknown;
     return std::filesystem::exists(file, unknown) || unknown;
 }
@@ -69,7 +69,7 @@ void AskedLedger::open(const std::filesystem::path& database, const std::string&
         const auto is_stopped = [this] { return watch_ ? watch_->must_stop() : is_interrupted(); };
         published_ = std::make_unique<PublishedLedger>(url, ledger, is_stopped);
         slice_ = std::make_unique<LedgerSlice>(published_->connection());
-    } else if (is_there(database) || std::ranges::none_of(typed.words, names_input)) {
+    } else if (may_exist(database) || std::ranges::none_of(typed.words, names_input)) {
         file_.emplace(open_for_reading(database));
     } else {
         for (const std::string& word : typed.words) {
@@ -86,9 +86,10 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
     std::map<std::string, std::string> names;
     std::vector<std::string> files;
     std::vector<std::string> notes;
+    std::error_code ignored;
     for (const std::string& word : typed.words) {
         const auto found = find_in_ledger(database(), word, notes);
-        if (found && names_input(word)) {
+        if (found && names_input(word) && !std::filesystem::is_directory(word, ignored)) {
             notes_.push_back(
                 fmt::format("{0} is a snapshot of the ledger here; ./{0} is the file", word));
         }

@@ -29,11 +29,14 @@ TypedSnapshots typed_at(const ParsedOptions& parsed, bool and_others = false);
 /// The ledger that a command asks. It is one of three:
 ///
 /// - the file of --db.
-/// - a ledger that was published to PostgreSQL (--db postgresql://... --ledger NAME). Of this it has
-///   a part in memory (reports/postgresql/reading/ledger_slice.hpp), to which the functions `need...`
-///   add; otherwise they do nothing. A command that calls those that it needs works on both.
+/// - a ledger that was published to PostgreSQL (--db postgresql://... --ledger NAME). Of this it
+/// has
+///   a part in memory (reports/postgresql/reading/ledger_slice.hpp), to which the functions
+///   `need...` add; otherwise they do nothing. A command that calls those that it needs works on
+///   both.
 /// - a ledger in memory, if the user named files instead of snapshots: these are loaded, beside a
-///   copy of the ledger if that is asked, too. The file of --db does not change, and need not exist.
+///   copy of the ledger if that is asked, too. The file of --db does not change, and need not
+///   exist.
 class AskedLedger {
   public:
     /// `database` and `ledger`: the values of --db and --ledger. Throws what open_for_reading(),

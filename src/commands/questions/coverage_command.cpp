@@ -30,8 +30,9 @@ constexpr const char* coverage_usage =
 
 po::options_description coverage_options() {
     po::options_description options("options");
-    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                          "the snapshot of the cache, or a file that 'ingest' reads; default latest")(
+    options.add_options()(
+        "at", po::value<std::string>()->value_name("SNAPSHOT"),
+        "the snapshot of the cache, or a file that 'ingest' reads; default latest")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
         "exit with 1 if less than PERCENT of the specs needed to link and run, or of the lines of "
         "a list, are there. --format junit and github report it to CI")("all", "show every row");

@@ -76,8 +76,7 @@ ExitStatus run_dependents(const Invocation& invocation) {
     AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
     SQLite::Database& database = ledger.database();
     auto notes = ledger.notes();
-    const std::string at =
-        choose_snapshot(database, ledger.name(parsed.text("at")), notes).name;
+    const std::string at = choose_snapshot(database, ledger.name(parsed.text("at")), notes).name;
     const DependentSpecs found =
         find_dependents(database, Catalog(), at, parsed.joined_words(), deptypes);
     output.write(document_of(found));

@@ -36,7 +36,8 @@ constexpr const char* report_usage =
     "options:\n"
     "--at, --from and --to take the name of a snapshot, or a file that 'ingest' reads; --package "
     "and\n"
-    "--stack take a name or a pattern such as 'py-*'. 'cacheledger report NAME --help' explains one report.";
+    "--stack take a name or a pattern such as 'py-*'. 'cacheledger report NAME --help' explains "
+    "one report.";
 
 constexpr std::string_view svg = "svg";
 constexpr std::array<std::string_view, 1> chart_formats = {svg};
