@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/engine/server/connection.hpp"
@@ -34,6 +35,7 @@ struct PublishResult {
         nothing,      ///< the server has all that the ledger has
         all,          ///< all rows, into new tables
         differences,  ///< the rows that differ
+        checks,       ///< when runs of ingest checked the series
     };
 
     Way way = Way::nothing;
@@ -65,7 +67,8 @@ class Publication {
                             const LedgerState& state) const;
     void publish_all(SQLite::Database& ledger, const std::optional<PublishedRow>& published,
                      const PublishOptions& options);
-    void publish_differences(SQLite::Database& ledger, const PublishOptions& options);
+    void publish_differences(SQLite::Database& ledger, const PublishOptions& options,
+                             std::string_view only_table = {});
     void note_respelled(std::size_t texts);
     void add_note(std::string note);
     void grant_to(const std::vector<std::string>& roles);

@@ -215,10 +215,13 @@ CREATE INDEX dependency_dependent ON dependency (dependency_id, spec_id);
 ------------------------------------------------------------------------------ snapshots
 
 -- One time line: a mutable tag ("develop"), or all dated tags of one prefix ("develop-*"). A series has snapshots of one
--- group of kinds: pages and indexes, or locks, or install databases.
+-- group of kinds: pages and indexes, or locks, or install databases. `checked_at` says when a run of ingest last looked at
+-- what the series is loaded from, whether or not that had changed. It is about the runs, and not about the cache: a run
+-- that changes nothing else makes no new state of the ledger (ledger_state).
 CREATE TABLE series (
-  series_id INTEGER PRIMARY KEY,
-  name      TEXT NOT NULL UNIQUE
+  series_id  INTEGER PRIMARY KEY,
+  name       TEXT NOT NULL UNIQUE,
+  checked_at INTEGER
 ) STRICT;
 
 -- The state of one tag at one moment.

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "ingest/runs/commits/history.hpp"
 #include "ingest/runs/files/graph_source.hpp"
@@ -20,6 +21,7 @@
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/text/counted.hpp"
+#include "src/commands/asked/found_inputs.hpp"
 #include "src/commands/ingest/ingest_memory.hpp"
 #include "src/commands/ingest/ingest_notes.hpp"
 #include "src/commands/list/command.hpp"
@@ -307,22 +309,11 @@ void run_history(const std::filesystem::path& file, const ParsedOptions& parsed)
 // What the paths are, and what of it is on the web, is found out before the ledger is opened: a
 // server may be slow.
 Inputs find(const ParsedOptions& parsed) {
-    ProgressLine progress("kB of the web");
-    constexpr std::uint64_t kilobyte = 1000;
     InputOptions options;
     options.arguments = parsed.words;
     options.ref = parsed.text("ref");
     options.url_maps = parsed.texts("map-url");
-    options.http.progress = [&](const std::string&, std::uint64_t done,
-                                std::optional<std::uint64_t> all) {
-        progress.show(done / kilobyte, std::max(all.value_or(done), done) / kilobyte);
-        stop_if_interrupted();
-    };
-    options.say = [&](const std::string& line) {
-        progress.clear();
-        std::cerr << visible(line) << "\n";
-    };
-    return find_inputs(options);
+    return find_with_progress(std::move(options));
 }
 
 void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed) {
@@ -337,7 +328,7 @@ void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed)
         source = interruptible(
             left, [&] { return open_graphs(inputs, options.tag, shown(parsed.words)); });
     }
-    run_and_print(file, are_pages ? "page" : "file", [&](auto& database, const auto& progress) {
+    run_and_print(file, name_of_one(inputs), [&](auto& database, const auto& progress) {
         const Watch watch(database);
         return interruptible(left, [&] {
             if (are_pages) {

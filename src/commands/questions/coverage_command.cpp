@@ -5,14 +5,13 @@
 #include "reports/questions/coverage/coverage.hpp"
 #include "reports/render/document/asked_gate.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/ledger/file/database.hpp"
+#include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/commands/questions/wanted.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
 #include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/stopping/watch.hpp"
 
 namespace cacheledger {
 
@@ -31,8 +30,9 @@ constexpr const char* coverage_usage =
 
 po::options_description coverage_options() {
     po::options_description options("options");
-    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                          "the snapshot of the cache; default latest")(
+    options.add_options()(
+        "at", po::value<std::string>()->value_name("SNAPSHOT"),
+        "the snapshot of the cache, or a file that 'ingest' reads; default latest")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
         "exit with 1 if less than PERCENT of the specs needed to link and run, or of the lines of "
         "a list, are there. --format junit and github report it to CI");
@@ -77,10 +77,11 @@ ExitStatus run_coverage(const Invocation& invocation) {
             fmt::format("--format {} shows whether --fail-under holds: give a percentage",
                         output.more_format()));
     }
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
-    std::vector<std::string> notes;
-    const Snapshot snapshot = choose_snapshot(database, parsed.text("at"), notes);
+    AskedLedger ledger(invocation.database, invocation.ledger,
+                       typed_at(parsed, !names_wanted_file(parsed.words[0])));
+    SQLite::Database& database = ledger.database();
+    auto notes = ledger.notes();
+    const Snapshot snapshot = choose_snapshot(database, ledger.name(parsed.text("at")), notes);
     const Coverage coverage = cover(database, snapshot, parsed.words[0]);
     const Document document = document_of(coverage, least);
     output.write(document);

@@ -6,8 +6,8 @@
 
 #include "reports/questions/dependents/dependents.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/ledger/file/database.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
 #include "src/options/command_line/notes.hpp"
@@ -15,7 +15,6 @@
 #include "src/options/filters/spec_arguments.hpp"
 #include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/stopping/watch.hpp"
 
 namespace cacheledger {
 
@@ -35,7 +34,7 @@ constexpr const char* dependents_usage =
 po::options_description dependents_options() {
     po::options_description options("options");
     options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                          "the snapshot; default latest")(
+                          "the snapshot, or a file that 'ingest' reads; default latest")(
         "deptype", choice("TYPES", texts_of(dependency_types), true),
         "only dependencies of these types (build, link, run, test); default build,link,run");
     add_row_options(options);
@@ -79,10 +78,10 @@ ExitStatus run_dependents(const Invocation& invocation) {
     const std::string deptypes = parsed.text("deptype").value_or("build,link,run");
     check_deptypes(deptypes);
     const Output output(parsed, invocation.database, {}, read_row_options(parsed));
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
-    std::vector<std::string> notes;
-    const std::string at = choose_snapshot(database, parsed.text("at"), notes).name;
+    AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
+    SQLite::Database& database = ledger.database();
+    auto notes = ledger.notes();
+    const std::string at = choose_snapshot(database, ledger.name(parsed.text("at")), notes).name;
     const DependentSpecs found =
         find_dependents(database, Catalog(), at, parsed.joined_words(), deptypes);
     output.write(document_of(found));

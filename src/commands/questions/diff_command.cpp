@@ -29,12 +29,14 @@ constexpr const char* diff_usage =
     "\n"
     "  cacheledger diff\n"
     "  cacheledger diff 'develop@{1 week ago}' develop --summary\n"
+    "  cacheledger diff old.lock spack.lock\n"
     "  cacheledger diff --by package --target x86_64_v3\n"
     "\n"
     "Shows what changed from snapshot A to snapshot B: first a sentence, then how many builds came and\n"
     "went for which cause, then lists of the changes. A and B can be of different series, such as\n"
-    "v0.21.0 and develop. 'diff A' compares A with the snapshot before it. 'diff' compares the newest\n"
-    "snapshot that has one before it in its series.";
+    "v0.21.0 and develop, or files, folders and URLs that 'ingest' reads; these are not loaded into\n"
+    "the ledger. 'diff A' compares A with the snapshot before it. 'diff' compares the newest snapshot\n"
+    "that has one before it in its series.";
 
 po::options_description diff_options() {
     po::options_description options("options");
@@ -136,10 +138,11 @@ ExitStatus run_diff(const Invocation& invocation) {
     const Arguments filters = {{"package", scope.builds.package_pattern()},
                                {"stack", stack ? Value(*stack) : Value()}};
 
-    AskedLedger ledger(invocation.database, invocation.ledger);
+    AskedLedger ledger(invocation.database, invocation.ledger, {parsed.words});
     SQLite::Database& database = ledger.database();
-    auto notes = check_filters(database, scope.builds, stack);
-    const SnapshotPair pair = choose_pair(database, parsed.words, notes);
+    auto notes = ledger.notes();
+    std::ranges::move(check_filters(database, scope.builds, stack), std::back_inserter(notes));
+    const SnapshotPair pair = choose_pair(database, ledger.names(parsed.words), notes);
     ledger.need_pair(pair);
     std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
                                                scope.builds.packages()),

@@ -12,6 +12,8 @@
 #include "schema/text/number.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/options/command_line/chosen_snapshots.hpp"
+#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/options/filters/spec_arguments.hpp"
@@ -45,7 +47,7 @@ po::options_description history_options() {
 
 /// The series that is asked; nullopt for all.
 std::optional<std::string> read_series(SQLite::Database& database, const ParsedOptions& parsed,
-                                       const SpecQuery& query) {
+                                       const SpecQuery& query, std::vector<std::string>& notes) {
     auto series = parsed.text("series");
     const auto at = parsed.text("at");
     if (series && at) {
@@ -58,7 +60,7 @@ std::optional<std::string> read_series(SQLite::Database& database, const ParsedO
     if (!at && asks_only_hash(query)) {
         return std::nullopt;
     }
-    const Snapshot snapshot = at ? find_snapshot(database, *at) : newest_snapshot(database);
+    const Snapshot snapshot = choose_snapshot(database, at, notes);
     return series_of_tag(snapshot.tag);
 }
 
@@ -83,9 +85,11 @@ ExitStatus run_history(const Invocation& invocation) {
     AskedLedger ledger(invocation.database, invocation.ledger);
     SQLite::Database& database = ledger.database();
     ledger.need_specs(query);
+    std::vector<std::string> notes;
     const SpecHistory history =
-        find_history(database, Catalog(), query, read_series(database, parsed, query), most);
+        find_history(database, Catalog(), query, read_series(database, parsed, query, notes), most);
     output.write(document_of(history));
+    print_notes(notes);
     return history.events.empty() && history.left_out == 0 ? exit_no : exit_done;
 }
 

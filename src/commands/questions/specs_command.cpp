@@ -32,7 +32,7 @@ constexpr const char* specs_usage =
 po::options_description specs_options() {
     po::options_description options("options");
     options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                          "the snapshot; default latest")(
+                          "the snapshot, or a file that 'ingest' reads; default latest")(
         "stack", po::value<std::string>()->value_name("NAME"),
         "only builds in the stacks that match: a name or a pattern")(
         "limit", po::value<std::string>()->value_name("ROWS"),
@@ -74,10 +74,10 @@ ExitStatus run_specs(const Invocation& invocation) {
     if (!parsed.words.empty()) {
         read_asked(parsed.joined_words(), asked);
     }
-    AskedLedger ledger(invocation.database, invocation.ledger);
+    AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
     SQLite::Database& database = ledger.database();
-    std::vector<std::string> notes;
-    const Snapshot snapshot = choose_snapshot(database, parsed.text("at"), notes);
+    auto notes = ledger.notes();
+    const Snapshot snapshot = choose_snapshot(database, ledger.name(parsed.text("at")), notes);
     if (const auto note = check_pattern(database, NameKind::package, asked.packages)) {
         notes.push_back(*note);
     }

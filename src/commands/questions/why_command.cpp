@@ -31,9 +31,9 @@ constexpr const char* why_usage =
     "\n"
     "Explains rebuilt builds: those that look the same in snapshots A and B, and have a new hash. Shows\n"
     "which dependency changed, and how many builds each such reason explains. Pages do not list\n"
-    "dependencies, so this needs indexes, lock files or install databases. With two hashes, or their\n"
-    "beginnings after a '/', explains how the second build differs from the first. 'why A' compares A\n"
-    "with the snapshot before it.";
+    "dependencies, so this needs indexes, lock files or install databases. A and B can be such files,\n"
+    "too: 'why old.lock spack.lock'. With two hashes, or their beginnings after a '/', explains how the\n"
+    "second build differs from the first. 'why A' compares A with the snapshot before it.";
 
 po::options_description why_options() {
     po::options_description options("options");
@@ -77,7 +77,8 @@ ExitStatus run_why(const Invocation& invocation) {
         throw UsageError("why: --package, --stack and the other filters are for snapshots only");
     }
     const Output output(parsed, invocation.database, {}, read_row_options(parsed));
-    AskedLedger ledger(invocation.database, invocation.ledger);
+    AskedLedger ledger(invocation.database, invocation.ledger,
+                       {hashes == 2 ? std::vector<std::string>() : words});
     SQLite::Database& database = ledger.database();
     if (hashes == 2) {
         ledger.need_graph();
@@ -86,8 +87,9 @@ ExitStatus run_why(const Invocation& invocation) {
         return exit_done;
     }
     const auto stack = parsed.text("stack");
-    auto notes = check_filters(database, builds, stack);
-    const SnapshotPair pair = choose_pair(database, words, notes);
+    auto notes = ledger.notes();
+    std::ranges::move(check_filters(database, builds, stack), std::back_inserter(notes));
+    const SnapshotPair pair = choose_pair(database, ledger.names(words), notes);
     ledger.need_pair(pair);
     std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
                                                builds.packages()),

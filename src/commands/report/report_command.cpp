@@ -242,6 +242,23 @@ void write_rows(const Output& output, const Report& report, const std::string& t
     output.write([&](std::ostream& out) { render(table, output.format(), style, out); });
 }
 
+/// The snapshots that are given. Those that are not given are of the ledger.
+TypedSnapshots typed_snapshots(const Report& report,
+                               const std::map<std::string, std::string>& given) {
+    TypedSnapshots typed;
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type != ParameterType::snapshot) {
+            continue;
+        }
+        if (const auto found = given.find(parameter.name); found != given.end()) {
+            typed.words.push_back(found->second);
+        } else {
+            typed.and_others = true;
+        }
+    }
+    return typed;
+}
+
 /// A report may have a parameter of this name, which then is what it says.
 bool takes_limit(const Report& report) {
     return std::ranges::count(report.parameters, "limit", &Parameter::name) == 0;
@@ -265,9 +282,19 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     const auto timeout = read_timeout(parsed);
     const std::size_t limit =
         takes_limit(report) ? read_limit(parsed).value_or(all_rows) : all_rows;
-    AskedLedger ledger(invocation.database, invocation.ledger, timeout);
+    AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(report, given),
+                       timeout);
+    if (parsed.has("sql") && ledger.has_files()) {
+        throw UsageError("--sql prints a query for a ledger: name a snapshot that it has");
+    }
     SQLite::Database& database = ledger.database();
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type == ParameterType::snapshot && given.contains(parameter.name)) {
+            given[parameter.name] = ledger.name(given[parameter.name]);
+        }
+    }
     auto [arguments, notes] = report_arguments(database, report, given);
+    add_notes(notes, ledger.notes());
     add_notes(notes, filter.check_names(database));
     std::string title = report.title;
     for (const Parameter& parameter : report.parameters) {

@@ -22,7 +22,8 @@ constexpr const char* report_usage =
     "  cacheledger report coverage/matrix --by target --format csv\n\n"
     "Runs a canned report. Without NAME it lists the reports; with the name of a group, such as\n"
     "coverage, those of the group. The parameters of a report are options: --at, --from and --to\n"
-    "take the name of a snapshot, --package and --stack a name or a pattern such as 'py-*'.\n"
+    "take the name of a snapshot or a file that 'ingest' reads, --package and --stack a name or a\n"
+    "pattern such as 'py-*'.\n"
     "'cacheledger report NAME --help' explains one report.";
 
 /// The reports that the list has: those of a group, with --all all, else those that no command

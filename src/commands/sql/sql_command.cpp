@@ -133,7 +133,7 @@ ExitStatus run_sql(const Invocation& invocation) {
     const Query query = read_query(parsed);
     stop_if_interrupted();  // standard input may be incomplete
     Arguments arguments = read_params(parsed);
-    AskedLedger ledger(invocation.database, invocation.ledger, timeout);
+    AskedLedger ledger(invocation.database, invocation.ledger, {}, timeout);
     SQLite::Database& database = ledger.database();
     std::vector<std::string> notes;
     add_snapshots(arguments, database, parsed, notes);

@@ -57,8 +57,14 @@ struct Named {
     Provider values;
 };
 
+/// `forget SNAPSHOT` takes no file, most options do.
 Completion snapshots_at(const Place& place, std::string_view typed) {
-    return {snapshot_names(place.database, typed), Paths::none};
+    return {snapshot_names(place.database, typed),
+            place.option.empty() ? Paths::none : Paths::files};
+}
+
+Completion snapshots_or_files_at(const Place& place, std::string_view typed) {
+    return {snapshot_names(place.database, typed), Paths::files};
 }
 
 Completion spec_words_at(const Place& place, std::string_view /*typed*/) {
@@ -67,12 +73,9 @@ Completion spec_words_at(const Place& place, std::string_view /*typed*/) {
 
 constexpr std::array providers = {
     Named{"SNAPSHOT", snapshots_at},
-    Named{"A", snapshots_at},
-    Named{"B", snapshots_at},
-    Named{"WANTED",
-          [](const Place& place, std::string_view typed) {
-              return Completion{snapshot_names(place.database, typed), Paths::files};
-          }},
+    Named{"A", snapshots_or_files_at},
+    Named{"B", snapshots_or_files_at},
+    Named{"WANTED", snapshots_or_files_at},
     Named{"KEEP",
           [](const Place& place, std::string_view typed) {
               Candidates all = {{"seen within 14 days", "builds that a snapshot has since then"},
