@@ -23,7 +23,7 @@ constexpr std::array all = {
             why_help, true},
     Command{"dependents", "SPEC", "list the specs that need a spec", run_dependents,
             dependents_help},
-    Command{"coverage", "WANTED", "tell how much of an environment a cache has", run_coverage,
+    Command{"coverage", "WANTED...", "tell how much of an environment a cache has", run_coverage,
             coverage_help},
     Command{"prune", "", "tell what a cache would lose, before anyone deletes", run_prune,
             prune_help},

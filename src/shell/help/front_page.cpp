@@ -63,7 +63,7 @@ std::string questions_text() {
 std::string commands_text() {
     std::string text = "commands:\n";
     for (const Command& command : commands()) {
-        text += fmt::format("  {:<18}{}\n", fmt::format("{} {}", command.name, command.synopsis),
+        text += fmt::format("  {:<19}{}\n", fmt::format("{} {}", command.name, command.synopsis),
                             command.summary);
     }
     return text;
