@@ -323,6 +323,9 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     if (scope.words == DiffWords::all) {
         diff.findings = count_findings(reports.findings(), scope.builds);
         diff.reasons = reports.reasons();
+        if (sum_of(diff.causes, 2) > 0) {
+            diff.needed_gone = reports.told("needed_gone");
+        }
     }
     return diff;
 }
