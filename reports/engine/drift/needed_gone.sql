@@ -2,27 +2,36 @@
 -- each package and version. `builds` counts those that are gone, `needed_by` the specs of the later snapshot that need one of them.
 -- :from, :to, :package and :stack are as in the reports of drift/: they choose what is gone, not what needs it.
 WITH RECURSIVE
-later (spec_id) AS MATERIALIZED (SELECT spec_id FROM present_specs WHERE snapshot = :to),
-gone (spec_id, package_id, version_id) AS MATERIALIZED (
-  SELECT p.spec_id, p.package_id, l.version_id
-  FROM present_specs p
-  CROSS JOIN asked_looks l ON l.look_id = p.look_id
-  WHERE p.snapshot = :from
-    AND p.package GLOB :package
-    AND (:stack IS NULL
-      OR p.stack_set_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR stack GLOB :stack))
-    AND p.spec_id NOT IN (SELECT spec_id FROM later)),
+removed (spec_id, package_id, version_id) AS MATERIALIZED (
+  SELECT d.spec_id, d.package_id, l.version_id
+  FROM stack_drift d
+  CROSS JOIN asked_looks l ON l.look_id = d.look_id
+  WHERE d.from_snapshot = :from
+    AND d.to_snapshot = :to
+    AND d.stack IS NOT DISTINCT FROM :stack
+    AND d.change = 'removed'
+    AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))),
 runtime (edge_kind_id) AS MATERIALIZED (SELECT edge_kind_id FROM edge_kind WHERE is_link = 1 OR is_run = 1),
 -- First all at once, which is quick where nothing that is gone is needed.
 above (spec_id) AS (
-  SELECT spec_id FROM gone
+  SELECT spec_id FROM removed
   UNION
   SELECT d.spec_id
   FROM above u
   CROSS JOIN dependency d ON d.dependency_id = u.spec_id
   WHERE d.edge_kind_id IN (SELECT edge_kind_id FROM runtime)),
+later (spec_id) AS MATERIALIZED (
+  SELECT p.spec_id
+  FROM above u
+  CROSS JOIN spec x ON x.spec_id = u.spec_id
+  CROSS JOIN look l ON l.look_id = x.look_id
+  CROSS JOIN present_specs p ON p.package_id = l.package_id AND p.look_id = x.look_id AND p.spec_id = x.spec_id
+  WHERE p.snapshot = :to),
+-- A spec that only left the stack is still there.
+gone (spec_id, package_id, version_id) AS MATERIALIZED (
+  SELECT spec_id, package_id, version_id FROM removed WHERE spec_id NOT IN (SELECT spec_id FROM later)),
 between_them (spec_id) AS (
-  SELECT spec_id FROM above WHERE spec_id IN (SELECT spec_id FROM later)
+  SELECT spec_id FROM later
   UNION
   SELECT d.dependency_id
   FROM between_them u

@@ -115,12 +115,12 @@ std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary, Docum
         return {std::move(part)};
     }
     std::vector<DocumentPart> parts = {std::move(causes)};
-    if (!diff.needed_gone.rows.empty()) {
-        parts.push_back({"Gone, and still needed to link and run", diff.needed_gone});
-    }
     if (is_summary) {
         parts.push_back(part_of_counts("Changes, by kind", shown_kinds(diff)));
         return parts;
+    }
+    if (!diff.needed_gone.rows.empty()) {
+        parts.push_back({"Gone, and still needed to link and run", diff.needed_gone});
     }
     for (const DiffSection* const section : sections_by_impact(diff)) {
         parts.push_back(section_part(*section));
