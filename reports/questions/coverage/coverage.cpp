@@ -10,12 +10,17 @@
 #include <utility>
 
 #include "reports/questions/coverage/cached_builds.hpp"
+#include "reports/questions/wanted/build_plan.hpp"
 #include "reports/questions/wanted/closure.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+Value word_value(const std::optional<std::string>& word) {
+    return word ? Value(*word) : Value();
+}
 
 CoverageCount count_of(const WantedClosure& closure) {
     return {closure.num_wanted(), closure.num_wanted() - closure.num_missing()};
@@ -31,6 +36,37 @@ std::vector<bool> find_there(const WantedGraph& wanted, CachedBuilds& cache) {
     }
     return is_there;
 }
+
+/// What of a graph is there, and what must be built.
+struct CountedGraph {
+    CountedGraph(const WantedGraph& graph, CachedBuilds& cache)
+        : wanted(graph),
+          is_there(find_there(graph, cache)),
+          runtime(close_over(graph, is_there, Needs::runtime)),
+          all(close_over(graph, is_there, Needs::all)),
+          plan(plan_builds(graph, is_there)) {}
+
+    Coverage coverage(const Snapshot& snapshot) const {
+        Coverage found;
+        found.wanted = wanted.name;
+        found.snapshot = snapshot.name;
+        found.runtime = count_of(runtime);
+        found.all = count_of(all);
+        found.external = all.num_external;
+        for (const auto& [node, wave] : plan.steps) {
+            const SpecWords& spec = wanted.nodes[node].spec;
+            found.to_build.rows.push_back(
+                {std::int64_t{wave}, spec.package, spec.hash, word_value(spec.version)});
+            found.only_to_build += runtime.missing[node] ? 0 : 1;
+        }
+        return found;
+    }
+
+    const WantedGraph& wanted;
+    std::vector<bool> is_there;
+    WantedClosure runtime, all;
+    BuildPlan plan;
+};
 
 struct MissingNode {
     const WantedNode* node = nullptr;
@@ -116,11 +152,10 @@ void find_nearest(const WantedGraph& wanted, std::vector<MissingNode>& missing,
 }
 
 std::vector<Value> row_of(const MissingNode& one) {
-    const auto text = [](const auto& word) { return word ? Value(*word) : Value(); };
     const SpecWords& spec = one.node->spec;
     return {spec.package,
             spec.hash,
-            text(spec.version),
+            word_value(spec.version),
             std::int64_t{one.is_runtime},
             std::int64_t{one.is_frontier},
             one.dependents,
@@ -207,29 +242,29 @@ std::optional<std::string> remark_on_external(const Coverage& coverage) {
                      counted(coverage.external, "external spec is", "external specs are")));
 }
 
+Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
+                     const WantedGraph& wanted) {
+    CachedBuilds cache(database, snapshot);
+    return CountedGraph(wanted, cache).coverage(snapshot);
+}
+
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
                      const WantedGraph& wanted) {
     CachedBuilds cache(database, snapshot);
-    const std::vector<bool> is_there = find_there(wanted, cache);
-    const WantedClosure runtime = close_over(wanted, is_there, Needs::runtime);
-    const WantedClosure all = close_over(wanted, is_there, Needs::all);
-    std::vector<MissingNode> missing = missing_of(wanted, runtime, all);
+    const CountedGraph counted(wanted, cache);
+    std::vector<MissingNode> missing = missing_of(wanted, counted.runtime, counted.all);
     find_nearest(wanted, missing, cache);
     std::ranges::sort(missing, {}, &MissingNode::order);
 
-    Coverage coverage;
-    coverage.wanted = wanted.name;
-    coverage.snapshot = snapshot.name;
-    coverage.runtime = count_of(runtime);
-    coverage.all = count_of(all);
-    coverage.external = all.num_external;
+    Coverage coverage = counted.coverage(snapshot);
+    coverage.cause = root_cause_of(database, snapshot, wanted, counted.plan);
     coverage.missing.columns = {"package",  "hash",       "version", "runtime",
                                 "frontier", "dependents", "nearest", "differs"};
     for (const MissingNode& one : missing) {
         coverage.same_look += one.nearest && looks_the_same(*one.nearest) ? 1 : 0;
         coverage.missing.rows.push_back(row_of(one));
     }
-    coverage.remarks = remarks_on(coverage, wanted, all, cache);
+    coverage.remarks = remarks_on(coverage, wanted, counted.all, cache);
     return coverage;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/questions/coverage/root_cause.hpp"
 #include "reports/questions/wanted/wanted_graph.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
@@ -33,6 +34,11 @@ struct Coverage {
     std::int64_t external = 0;         ///< specs that are left out because they are external
     std::int64_t same_look = 0;  ///< missing ones of which the cache has one that looks the same
 
+    /// wave, package, hash, version of what must be built, in building order; nothing of a list.
+    ResultTable to_build{{"wave", "package", "hash", "version"}, {}};
+    std::int64_t only_to_build = 0;  ///< of these, those that are not needed to link or to run
+    RootCause cause;                 ///< of most of these
+
     /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
     /// line, spec. Specs that are needed to link and to run come first, then those of the frontier,
     /// then those that most need; a list stays in its order. NULL: not known, or no such build.
@@ -41,6 +47,15 @@ struct Coverage {
     /// (that may match).
     ResultTable undecided;
     std::vector<std::string> remarks;  ///< sentences for people
+
+    /// The same at an earlier snapshot, if one is asked.
+    struct Earlier {
+        std::string snapshot;
+        CoverageCount runtime;
+    };
+    std::optional<Earlier> earlier{};
+
+    bool is_list() const { return !all; }
 };
 
 /// "2 external specs are left out."; nothing where there are none.
@@ -51,6 +66,10 @@ std::optional<std::string> remark_on_external(const Coverage& coverage);
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
                      const WantedGraph& wanted);
 
+/// The same without the cause, what is missing, and remarks.
+Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
+                     const WantedGraph& wanted);
+
 /// Finds which specs of a list the snapshot has a build for. `name`: what messages call the list.
 Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
                     const SpecList& wanted);
@@ -58,11 +77,25 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
 /// "96.6 %". Cut, not rounded: only what is complete is 100.0 %.
 std::string percent_text(double percent);
 
-/// The document. `least`: the percentage of --fail-under, of what is needed to link and to run, or
-/// of the lines of a list. JSON: {"wanted", "percent", "percent_all", "snapshot", "specs",
-/// "covered", "specs_all", "covered_all", "external", "remarks": [...], "undecided": [...], "gates"
-/// (with `least`: the rows of gates_table()), "missing": [...]}. NULL for a list, whose specs have
-/// no dependencies: what ends with _all.
-Document document_of(const Coverage& coverage, std::optional<double> least);
+/// What a build of CI asks for.
+struct CoverageConditions {
+    std::optional<double> least{};  ///< the percentage of --fail-under: of what is needed to link
+                                    ///< and to run, or of the lines of a list
+    bool may_not_fall = false;      ///< since Coverage::earlier, which must be there
+};
+
+/// The document. `with_build_dependencies`: whether people are shown all that is missing, with what
+/// is only needed to build what is there, instead of what must be built. JSON: {"wanted",
+/// "percent", "percent_all", "snapshot", "specs", "covered", "specs_all", "covered_all",
+/// "external", "since", "percent_since", "covered_since" (with Coverage::earlier), "remarks":
+/// [...], "undecided": [...], "causes": [...], "to_build": [...], "gates" (with conditions: the
+/// rows of gates_table()), "missing": [...]}. NULL for a list, whose specs have no dependencies:
+/// what ends with _all.
+Document document_of(const Coverage& coverage, const CoverageConditions& conditions,
+                     bool with_build_dependencies = false);
+
+/// The columns spec (as `spack install` takes it) and hash of what must be built, in building
+/// order; of a list the column spec, as it was typed, of what is missing.
+ResultTable install_lines(const Coverage& coverage);
 
 }  // namespace cacheledger

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 
-#include <cmath>
+#include <map>
+#include <utility>
 
 #include "reports/questions/coverage/coverage.hpp"
-#include "schema/text/counted.hpp"
+#include "reports/questions/coverage/coverage_words.hpp"
 
 namespace cacheledger {
 
@@ -33,97 +34,163 @@ Value shown_difference(const std::vector<Value>& row) {
     return words.empty() ? "nothing but the hash" : words;
 }
 
-// What is missing as people are shown it: what is needed to link and to run, or what is not. All of
-// a list is not.
-ResultTable shown_missing(const Coverage& coverage, bool is_runtime,
-                          const std::vector<std::string>& columns) {
+void shorten(ResultTable& table) {
+    for (const std::string_view name : {"hash", "nearest"}) {
+        const std::size_t column = column_of(table, name);
+        for (auto& row : table.rows) {
+            row.at(column) = short_hash(row.at(column));
+        }
+    }
+}
+
+// What is missing as people are shown it.
+ResultTable shown_missing(const Coverage& coverage) {
     ResultTable shown = coverage.missing;
+    for (auto& row : shown.rows) {
+        row[differs_column] = shown_difference(row);
+    }
+    return shown;
+}
+
+// What is needed to link and to run, or what is not.
+ResultTable missing_for(const Coverage& coverage, bool is_runtime) {
+    ResultTable shown = shown_missing(coverage);
     std::erase_if(shown.rows,
                   [&](const auto& row) { return is_set(row[runtime_column]) != is_runtime; });
     for (auto& row : shown.rows) {
-        row[differs_column] = shown_difference(row);
-        row[hash_column] = short_hash(row[hash_column]);
-        row[nearest_column] = short_hash(row[nearest_column]);
         row[frontier_column] = is_set(row[frontier_column]) ? Value("yes") : Value();
     }
-    return columns_of(shown, columns);
+    shorten(shown);
+    return columns_of(
+        shown, {"package", "version", "hash", "frontier", "dependents", "nearest", "differs"});
 }
 
-// "632 of 634 specs are there (99.6 %)"
-std::string count_text(const CoverageCount& count, std::string_view one = {},
-                       std::string_view several = {}) {
-    const std::string all = one.empty() ? grouped(count.specs) : counted(count.specs, one, several);
-    return fmt::format("{} of {} ({})", grouped(count.covered), all, percent_text(count.percent()));
-}
-
-// How much is there.
-std::string sentence_of_coverage(const Coverage& coverage) {
-    if (!coverage.all) {
-        return count_text(coverage.runtime, "spec is there", "specs are there");
-    }
-    return fmt::format("{}; with build dependencies {}",
-                       count_text(coverage.runtime, "spec needed to link and run is there",
-                                  "specs needed to link and run are there"),
-                       count_text(*coverage.all));
-}
-
-Gate judge_coverage(const CoverageCount& count, double least) {
-    const double percent = count.percent();
-    return {fmt::format("fail-under {}", least), percent < least,
-            fmt::format("{} is {} --fail-under {}: {} of {} there", percent_text(percent),
-                        percent < least ? "less than" : "not less than", least,
-                        grouped(count.covered), counted(count.specs, "spec is", "specs are"))};
-}
-
-std::vector<DocumentPart> parts_of_coverage(const Coverage& coverage) {
-    if (!coverage.all) {
-        return {{"Missing", shown_missing(coverage, false, {"line", "spec", "nearest", "differs"})},
+std::vector<DocumentPart> parts_of_coverage(const Coverage& coverage,
+                                            bool with_build_dependencies) {
+    if (coverage.is_list()) {
+        ResultTable missing = shown_missing(coverage);
+        shorten(missing);
+        return {{"Missing", columns_of(missing, {"line", "spec", "nearest", "differs"})},
                 {"Not known", coverage.undecided}};
     }
-    const std::vector<std::string> columns = {"package",    "version", "hash",   "frontier",
-                                              "dependents", "nearest", "differs"};
-    return {{"Missing to link and run (frontier: all it needs is there)",
-             shown_missing(coverage, true, columns)},
-            {"Missing to build only", shown_missing(coverage, false, columns)}};
+    if (with_build_dependencies) {
+        return {{"Missing to link and run (frontier: all it needs is there)",
+                 missing_for(coverage, true)},
+                {"Missing to build only", missing_for(coverage, false)}};
+    }
+    return {build_part(coverage)};
+}
+
+std::vector<DocumentPart> all_parts_of_coverage(const Coverage& coverage,
+                                                bool with_build_dependencies) {
+    std::vector<DocumentPart> parts;
+    if (coverage.is_list()) {
+        parts = {{"Missing",
+                  columns_of(shown_missing(coverage), {"line", "spec", "nearest", "differs"})},
+                 {"Not known", coverage.undecided}};
+    } else if (with_build_dependencies) {
+        parts = {{"Missing", coverage.missing}};
+    } else {
+        parts = {whole_build_part(coverage)};
+    }
+    std::erase_if(parts, [](const DocumentPart& part) { return part.table.rows.empty(); });
+    return parts;
 }
 
 std::vector<DocumentField> fields_of_coverage(const Coverage& coverage) {
-    const auto& all = coverage.all;
-    return {{"wanted", coverage.wanted},
-            {"percent", coverage.runtime.percent()},
-            {"percent_all", all ? Value(all->percent()) : Value()},
-            {"snapshot", coverage.snapshot},
-            {"specs", coverage.runtime.specs},
-            {"covered", coverage.runtime.covered},
-            {"specs_all", all ? Value(all->specs) : Value()},
-            {"covered_all", all ? Value(all->covered) : Value()},
-            {"external", coverage.external},
-            {"remarks", remarks_table(coverage.remarks)},
-            {"undecided", coverage.undecided},
-            {"missing", coverage.missing}};
+    std::vector<DocumentField> fields = count_fields(coverage);
+    fields.push_back({"undecided", coverage.undecided});
+    fields.push_back({"causes", coverage.cause.causes});
+    fields.push_back({"to_build", coverage.to_build});
+    fields.push_back({"missing", coverage.missing});
+    return fields;
 }
 
 }  // namespace
 
-std::string percent_text(double percent) {
-    return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
+DocumentPart whole_build_part(const Coverage& coverage) {
+    const ResultTable missing = shown_missing(coverage);
+    std::map<std::string, const std::vector<Value>*> by_hash;
+    for (const auto& row : missing.rows) {
+        by_hash.emplace(to_text(row[hash_column]), &row);
+    }
+    ResultTable shown{{"wave", "package", "version", "hash", "nearest", "differs"}, {}};
+    for (const auto& row : coverage.to_build.rows) {
+        const std::vector<Value>& found = *by_hash.at(to_text(row[2]));
+        shown.rows.push_back(
+            {row[0], row[1], row[3], row[2], found[nearest_column], found[differs_column]});
+    }
+    return {"To build, in waves: each needs only what is there or in earlier waves",
+            std::move(shown)};
 }
 
-Document document_of(const Coverage& coverage, std::optional<double> least) {
+DocumentPart build_part(const Coverage& coverage) {
+    DocumentPart part = whole_build_part(coverage);
+    shorten(part.table);
+    return part;
+}
+
+std::vector<DocumentField> count_fields(const Coverage& coverage) {
+    const auto& all = coverage.all;
+    std::vector<DocumentField> fields = {{"wanted", coverage.wanted},
+                                         {"percent", coverage.runtime.percent()},
+                                         {"percent_all", all ? Value(all->percent()) : Value()},
+                                         {"snapshot", coverage.snapshot},
+                                         {"specs", coverage.runtime.specs},
+                                         {"covered", coverage.runtime.covered},
+                                         {"specs_all", all ? Value(all->specs) : Value()},
+                                         {"covered_all", all ? Value(all->covered) : Value()},
+                                         {"external", coverage.external}};
+    if (const auto& earlier = coverage.earlier) {
+        fields.push_back({"since", earlier->snapshot});
+        fields.push_back({"percent_since", earlier->runtime.percent()});
+        fields.push_back({"covered_since", earlier->runtime.covered});
+    }
+    fields.push_back({"remarks", remarks_table(coverage.remarks)});
+    return fields;
+}
+
+Document headed_document(const Coverage& coverage, bool with_build_dependencies) {
     Document document;
     document.command = "coverage";
     document.title_of_gates = fmt::format("{} at {}", coverage.wanted, coverage.snapshot);
-    document.summary = sentence_of_coverage(coverage);
-    document.title = fmt::format("{}: {}", document.title_of_gates, document.summary);
-    document.lines = lines_of(document.title, coverage.remarks);
-    document.notes = document.lines;
-    if (least) {
-        document.gates = {judge_coverage(coverage.runtime, *least)};
+    const std::string percents = percents_of(coverage);
+    const std::string sentence = sentence_of(coverage, with_build_dependencies);
+    document.summary = fmt::format("{}: {}", percents, sentence);
+    document.title = fmt::format("{}: {}", document.title_of_gates, percents);
+    document.lines = {document.title, sentence};
+    if (coverage.cause.sentence) {
+        document.lines.push_back(*coverage.cause.sentence);
     }
-    document.parts = [&coverage] { return parts_of_coverage(coverage); };
+    document.lines.insert(document.lines.end(), coverage.remarks.begin(), coverage.remarks.end());
+    document.notes = document.lines;
+    return document;
+}
+
+Document document_of(const Coverage& coverage, const CoverageConditions& conditions,
+                     bool with_build_dependencies) {
+    Document document = headed_document(coverage, with_build_dependencies);
+    document.gates = gates_of(coverage, conditions);
+    document.parts = [&coverage, with_build_dependencies] {
+        return parts_of_coverage(coverage, with_build_dependencies);
+    };
+    document.all_parts = [&coverage, with_build_dependencies] {
+        return all_parts_of_coverage(coverage, with_build_dependencies);
+    };
     document.rows = [&coverage] { return coverage.missing; };
     document.fields = [&coverage] { return fields_of_coverage(coverage); };
     return document;
+}
+
+ResultTable install_lines(const Coverage& coverage) {
+    if (coverage.is_list()) {
+        return columns_of(coverage.missing, {"spec"});
+    }
+    ResultTable lines{{"spec", "hash"}, {}};
+    for (const auto& row : coverage.to_build.rows) {
+        lines.rows.push_back({fmt::format("{}/{}", to_text(row[1]), to_text(row[2])), row[2]});
+    }
+    return lines;
 }
 
 }  // namespace cacheledger

@@ -169,9 +169,14 @@ class Reports {
 
     std::vector<std::string> notes() const { return looks_.notes(); }
 
+    /// Whether the ledger has any.
+    bool knows_dependencies() const {
+        return number("SELECT EXISTS (SELECT 1 FROM node)", {}) != 0;
+    }
+
     /// Why specs were rebuilt, in one line; nullopt if the ledger knows no dependencies.
     std::optional<std::string> reasons() const {
-        if (number("SELECT EXISTS (SELECT 1 FROM node)", {}) == 0) {
+        if (!knows_dependencies()) {
             return std::nullopt;
         }
         const SpecReasons reasons(database_, drift_, arguments_);
@@ -323,6 +328,9 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     if (scope.words == DiffWords::all) {
         diff.findings = count_findings(reports.findings(), scope.builds);
         diff.reasons = reports.reasons();
+        if (sum_of(diff.causes, 2) > 0 && reports.knows_dependencies()) {
+            diff.needed_gone = reports.told("needed_gone");
+        }
     }
     return diff;
 }

@@ -60,6 +60,9 @@ struct Diff {
     ResultTable causes;              ///< columns: cause, added, removed
     std::vector<KindCount> summary;  ///< each kind of change, then spec-added and spec-removed
     std::vector<DiffSection> sections;
+    /// What is gone and still needed (reports/engine/drift/needed_gone.sql). Columns: package,
+    /// version, builds, needed_by.
+    ResultTable needed_gone{{"package", "version", "builds", "needed_by"}, {}};
     std::optional<std::string> reasons;  ///< why specs were rebuilt, if dependencies are known
     ResultTable unobserved;  ///< columns: kind, package, specs; what is left out (drift/unobserved)
     ResultTable by;          ///< what DiffScope::by asks for, else empty
@@ -77,7 +80,7 @@ struct Diff {
 };
 
 /// The sentences that are asked: none, only Diff::sentence, or also the remarks on reasons and
-/// findings.
+/// findings, and what is gone and still needed.
 enum class DiffWords { none, sentence, all };
 
 /// What else is asked of a comparison. What is not asked is not computed, and stays empty.
@@ -135,6 +138,10 @@ std::vector<std::string> remarks(const Diff& diff);
 /// packages were not observed, or have specs without stacks.
 std::vector<std::string> unobserved_remarks(const ResultTable& unobserved);
 
+/// "Gone, and still needed: zlib 1.2.11 by 45 builds, hdf5 1.14.0 by 3 builds."; nullopt if nothing
+/// is.
+std::optional<std::string> sentence_of_gone(const Diff& diff);
+
 /// The summary as a table: kind, count.
 ResultTable counts_by_kind(const Diff& diff);
 
@@ -146,8 +153,8 @@ ResultTable all_changes(const Diff& diff);
 /// moves between stacks by stack. JSON: {"from", "to", "sentence", "from_specs", "to_specs" (the
 /// numbers of specs that are asked), "summary": [{"kind", "count"}], "causes": [{"cause", "added",
 /// "removed"}], "unobserved": [{"kind", "package", "specs"}], "remarks": [{"remark"}], "by" (if it
-/// is asked: the rows of diff.by), "changes": [{"kind", "package", ...}] (none in a summary)}
-/// `is_summary`: only counts, no lists of changes.
+/// is asked: the rows of diff.by), "gone" (the rows of diff.needed_gone), "changes": [{"kind",
+/// "package", ...}] (none in a summary)} `is_summary`: only counts, no lists of changes.
 Document document_of(Diff& diff, bool is_summary, std::size_t most_rows = all_rows);
 
 }  // namespace cacheledger

@@ -119,6 +119,9 @@ std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary, Docum
         parts.push_back(part_of_counts("Changes, by kind", shown_kinds(diff)));
         return parts;
     }
+    if (!diff.needed_gone.rows.empty()) {
+        parts.push_back({"Gone, and still needed to link and run", diff.needed_gone});
+    }
     for (const DiffSection* const section : sections_by_impact(diff)) {
         parts.push_back(section_part(*section));
     }
@@ -145,6 +148,7 @@ std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary,
     if (!diff.by.columns.empty()) {
         fields.push_back({"by", diff.by});
     }
+    fields.push_back({"gone", diff.needed_gone});
     std::vector<ResultTable> changes;
     for (DiffSection& section : diff.sections) {
         if (!is_summary) {
@@ -164,7 +168,11 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows) {
     document.title = compared_names(diff);
     document.title_of_gates = document.title;
     document.summary = diff.sentence;
-    document.lines = lines_of(document.title, lines_of(diff.sentence, said));
+    auto shown = said;
+    if (const auto gone = sentence_of_gone(diff)) {
+        shown.insert(shown.begin(), *gone);
+    }
+    document.lines = lines_of(document.title, lines_of(diff.sentence, shown));
     document.notes = unobserved_remarks(diff.unobserved);
     document.parts = [&diff, is_summary, most_rows] {
         DocumentPart causes{title_of_causes, shown_causes(diff)};

@@ -159,6 +159,19 @@ std::vector<std::string> remarks(const Diff& diff) {
     return said;
 }
 
+std::optional<std::string> sentence_of_gone(const Diff& diff) {
+    constexpr std::size_t most_named = 3;
+    std::vector<std::string> names;
+    for (const auto& row : diff.needed_gone.rows) {
+        const std::string version = is_null(row[1]) ? "" : fmt::format(" {}", to_text(row[1]));
+        names.push_back(
+            fmt::format("{}{} by {}", to_text(row[0]), version, counted(integer(row[3]), "build")));
+    }
+    return names.empty() ? std::nullopt
+                         : std::optional(fmt::format("Gone, and still needed: {}.",
+                                                     listed(names, most_named)));
+}
+
 std::vector<std::string> unobserved_remarks(const ResultTable& unobserved) {
     std::vector<std::string> said;
     for (const auto& [kind, when] :

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/questions/wanted/reached_nodes.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -10,53 +12,6 @@ namespace {
 bool counts_for(Needs needs, const WantedEdge& edge) {
     return needs == Needs::all || edge.is_runtime;
 }
-
-/// The nodes that the roots reach, each behind all that it needs. Only in a circle, which no hash
-/// allows and a broken file may have, some node stands before what it needs.
-class ReachedNodes {
-  public:
-    ReachedNodes(const WantedGraph& graph, Needs needs)
-        : graph_(graph), needs_(needs), is_met_(graph.nodes.size()) {
-        for (const std::uint32_t root : graph.roots) {
-            follow(root);
-        }
-    }
-
-    const std::vector<std::uint32_t>& in_order() const { return order_; }
-
-  private:
-    struct Step {
-        std::uint32_t node = 0;
-        std::size_t next = 0;  // edge
-    };
-
-    void follow(std::uint32_t start) {
-        std::vector<Step> path;
-        enter(start, path);
-        while (!path.empty()) {
-            Step& step = path.back();
-            const auto& edges = graph_.nodes[step.node].needs;
-            if (step.next == edges.size()) {
-                order_.push_back(step.node);
-                path.pop_back();
-            } else if (const WantedEdge& edge = edges[step.next++]; counts_for(needs_, edge)) {
-                enter(edge.child, path);
-            }
-        }
-    }
-
-    void enter(std::uint32_t node, std::vector<Step>& path) {
-        if (!is_met_[node]) {
-            is_met_[node] = true;
-            path.push_back({node, 0});
-        }
-    }
-
-    const WantedGraph& graph_;
-    Needs needs_;
-    std::vector<bool> is_met_;
-    std::vector<std::uint32_t> order_;
-};
 
 /// 64 numbers, each the number of sets with one bit. A bit of all numbers is in one word, so a set
 /// is added in two steps on average, however many bits it has.
@@ -168,18 +123,19 @@ std::int64_t WantedClosure::num_missing() const {
 }
 
 WantedClosure close_over(const WantedGraph& graph, const std::vector<bool>& is_there, Needs needs) {
-    const ReachedNodes reached(graph, needs);
+    const auto reached = reached_nodes(
+        graph, [needs](std::uint32_t, const WantedEdge& edge) { return counts_for(needs, edge); });
     WantedClosure closure;
     closure.wanted.resize(graph.nodes.size());
     closure.missing.resize(graph.nodes.size());
     closure.dependents.resize(graph.nodes.size());
-    for (const std::uint32_t node : reached.in_order()) {
+    for (const std::uint32_t node : reached) {
         closure.wanted[node] = !graph.nodes[node].is_external();
         closure.num_external += closure.wanted[node] ? 0 : 1;
         closure.missing[node] = closure.wanted[node] && !is_there[node];
     }
     closure.frontier = closure.missing;
-    DependentCount(graph, needs, reached.in_order(), closure).run();
+    DependentCount(graph, needs, reached, closure).run();
     return closure;
 }
 

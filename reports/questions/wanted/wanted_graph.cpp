@@ -51,8 +51,10 @@ class WantedReader {
           words_(database),
           form_(database, "SELECT form FROM node WHERE spec_id = ?"),
           needs_(database,
-                 "SELECT d.dependency_id, e.is_link OR e.is_run, e.since FROM dependency d "
-                 "CROSS JOIN edge_kinds e USING (edge_kind_id) WHERE d.spec_id = ?") {}
+                 "SELECT d.dependency_id, e.is_link OR e.is_run, e.since, k.is_build FROM "
+                 "dependency d "
+                 "CROSS JOIN edge_kinds e USING (edge_kind_id) "
+                 "CROSS JOIN edge_kind k USING (edge_kind_id) WHERE d.spec_id = ?") {}
 
     std::uint32_t place_of(std::int64_t spec_id) {
         const auto [found, is_new] =
@@ -78,7 +80,7 @@ class WantedReader {
                 if (since <= graph_.nodes[place].form || of_lock_.empty() ||
                     of_lock_.contains(child)) {
                     const WantedEdge edge{place_of(child), needs_.getColumn(1).getInt() != 0,
-                                          since};
+                                          needs_.getColumn(3).getInt() != 0, since};
                     graph_.nodes[place].needs.push_back(edge);
                 }
             }

@@ -15,6 +15,7 @@ namespace cacheledger {
 struct WantedEdge {
     std::uint32_t child = 0;  ///< index into WantedGraph::nodes
     bool is_runtime = false;  ///< it is needed to link or to run, and not only to build or to test
+    bool is_build = false;    ///< it is needed to build
     int since = 1;            ///< the first form of nodes in which it is part of the hash
 };
 

@@ -30,7 +30,7 @@
 ///   fields the array of `rows`.
 /// - markdown, html: `lines` and `all_parts`; without such parts, or without `has_page` in html,
 ///   `rows`.
-/// - hashes: the column `hash` of `rows`.
+/// - hashes: the column `hash` of `rows`. specs: their column `spec`.
 /// - junit, github: `title_of_gates`, `summary` and `gates`.
 ///
 /// Formats that show rows only can't show what the question says of them: it is printed to standard
@@ -101,8 +101,8 @@ Value short_hash(const Value& hash);
 void write_document(const Document& document, Format format, const RenderOptions& options,
                     std::ostream& out);
 
-/// Writes it in a format that only some commands have: hashes_format, or one of gate_formats, each
-/// of which has a function.
+/// Writes it in a format that only some commands have: hashes_format, specs_format, or one of
+/// gate_formats, each of which has a function.
 void write_document(const Document& document, std::string_view format, std::ostream& out);
 
 /// Writes a JUnit file: a test suite with a test case for each gate.
@@ -111,6 +111,9 @@ void write_junit(const Document& document, std::ostream& out);
 /// Writes GitHub workflow commands, which a run shows as annotations: an error for each gate that
 /// failed; if none did, one notice.
 void write_github(const Document& document, std::ostream& out);
+
+/// Whether a format that only some commands have leaves out what document.notes say.
+bool needs_notes(std::string_view format);
 
 /// Whether the format leaves out what document.notes say.
 bool needs_notes(const Document& document, Format format);

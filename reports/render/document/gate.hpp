@@ -15,6 +15,9 @@ inline constexpr std::array<std::string_view, 2> gate_formats = {"junit", "githu
 /// The format that gives only hashes, for --format.
 inline constexpr std::string_view hashes_format = "hashes";
 
+/// The format that gives specs as `spack install` takes them, for --format.
+inline constexpr std::string_view specs_format = "specs";
+
 /// A condition that somebody set for a build of CI, and whether it holds.
 struct Gate {
     std::string name;  ///< as it was typed: "package-removed", "specs-5%"

@@ -116,14 +116,14 @@ void write_json(const Document& document, std::ostream& out) {
     out << head << "}\n";
 }
 
-/// Each hash once, one in each line.
-void write_hashes(const ResultTable& table, std::ostream& out) {
-    const std::size_t column = column_of(table, "hash");
+/// Each value of the column once, one in each line.
+void write_column(const ResultTable& table, std::string_view name, std::ostream& out) {
+    const std::size_t column = column_of(table, name);
     std::set<std::string> written;
     for (const auto& row : table.rows) {
-        const std::string hash = to_text(row.at(column));
-        if (written.insert(hash).second) {
-            out << hash << "\n";
+        const std::string text = to_text(row.at(column));
+        if (written.insert(text).second) {
+            out << text << "\n";
         }
     }
 }
@@ -172,6 +172,10 @@ bool needs_notes(const Document& document, Format format) {
                                     : !shows_all_parts(document, format);
 }
 
+bool needs_notes(std::string_view format) {
+    return format == hashes_format || format == specs_format;
+}
+
 void write_document(const Document& document, Format format, const RenderOptions& options,
                     std::ostream& out) {
     if (format == Format::table) {
@@ -189,7 +193,9 @@ void write_document(const Document& document, Format format, const RenderOptions
 
 void write_document(const Document& document, std::string_view format, std::ostream& out) {
     if (format == hashes_format) {
-        write_hashes(document.rows(), out);
+        write_column(document.rows(), "hash", out);
+    } else if (format == specs_format) {
+        write_column(document.rows(), "spec", out);
     } else {
         format == "junit" ? write_junit(document, out) : write_github(document, out);
     }

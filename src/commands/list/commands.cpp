@@ -23,7 +23,7 @@ constexpr std::array all = {
             why_help, true},
     Command{"dependents", "SPEC", "list the builds that need a build", run_dependents,
             dependents_help},
-    Command{"coverage", "WANTED", "show how much of an environment a cache has", run_coverage,
+    Command{"coverage", "WANTED...", "show how much of an environment a cache has", run_coverage,
             coverage_help},
     Command{"prune", "", "show what a cache would lose, before anyone deletes", run_prune,
             prune_help},

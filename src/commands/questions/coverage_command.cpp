@@ -1,63 +1,221 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-#include "reports/questions/coverage/coverage.hpp"
+#include "reports/questions/coverage/several_coverage.hpp"
+#include "reports/questions/wanted/merged_graph.hpp"
 #include "reports/render/document/asked_gate.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/ledger/names/nearest.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/commands/questions/wanted.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
 #include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
+#include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
 
 namespace cacheledger {
 
 namespace {
 
+constexpr std::array<std::string_view, 4> coverage_formats = {"junit", "github", hashes_format,
+                                                              specs_format};
+const std::vector<std::string> coverage_gate_names = {"drop"};
+
 constexpr const char* coverage_usage =
-    "cacheledger coverage WANTED [options]\n\n"
-    "How much of an environment a cache has, and the nearest builds to what is missing. WANTED is\n"
+    "cacheledger coverage WANTED... [options]\n\n"
+    "  cacheledger coverage spack.lock\n"
+    "  cacheledger coverage spack.lock --since 'develop@{1 week ago}' --fail-on drop\n"
+    "  cacheledger coverage */spack.lock --format markdown\n\n"
+    "How much of an environment a cache has, and what must be built, in building order. WANTED is\n"
     "a lock file (spack.lock), an install database, the snapshot of one, or a list of specs: one\n"
     "in each line, or what 'spack concretize', 'spack spec' or 'spack find' prints; - for\n"
-    "standard input. A spec of a lock file is there if the cache has its hash. A spec of a list "
-    "is\n"
-    "there if the cache has its hash, or a build that matches it. External specs are left out. "
-    "The\n"
-    "frontier is what can be built first: all that it needs is there.";
+    "standard input. Several of them have a line each, and a total, in which a spec that several\n"
+    "need counts once.\n\n"
+    "A spec of a lock file is there if the cache has its hash. A spec of a list is there if the\n"
+    "cache has its hash, or a build that matches it. External specs are left out. What is there\n"
+    "needs what it links and runs; what must be built also needs what it is built with. The "
+    "builds\n"
+    "of one wave can run side by side. The percentage is of all that is needed to link and\n"
+    "to run. CSV has a row for each missing spec, as JSON has in 'missing', or for each WANTED if\n"
+    "there are several.\n\n"
+    "In the environment of the lock file, this builds what is missing:\n\n"
+    "  spack -e . install $(cacheledger coverage spack.lock --format specs)";
 
 po::options_description coverage_options() {
     po::options_description options("options");
     options.add_options()(
         "at", po::value<std::string>()->value_name("SNAPSHOT"),
         "the snapshot of the cache, or a file that 'ingest' reads; default latest")(
+        "since", po::value<std::string>()->value_name("SNAPSHOT"),
+        "also say how much an earlier snapshot had")(
+        "fail-on", choice<std::vector<std::string>>("GATES", coverage_gate_names, true),
+        "drop: exit with 1 if the percentage of any WANTED fell since the snapshot of --since")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
-        "exit with 1 if less than PERCENT of the specs needed to link and run, or of the lines of "
-        "a list, are there. --format junit and github report it to CI");
+        "exit with 1 if less than PERCENT of the specs that any WANTED needs to link and run, or "
+        "of the lines of a list, are there. --format junit and github report it to CI")(
+        "all-build-dependencies",
+        "list all that is missing, with what was only needed to build what is there");
     add_row_options(options);
-    add_output_options(options, gate_formats);
+    add_output_options(options, coverage_formats);
     return options;
 }
 
-std::optional<double> read_percent(const ParsedOptions& parsed) {
-    const auto text = parsed.text("fail-under");
-    return text ? std::optional(read_fail_under(*text)) : std::nullopt;
+struct AskedCoverage {
+    CoverageConditions conditions;
+    bool with_build_dependencies = false;
+};
+
+CoverageConditions read_conditions(const ParsedOptions& parsed) {
+    CoverageConditions conditions;
+    if (const auto text = parsed.text("fail-under")) {
+        conditions.least = read_fail_under(*text);
+    }
+    for (const std::string& gate : parsed.texts("fail-on")) {
+        if (std::ranges::find(coverage_gate_names, gate) == coverage_gate_names.end()) {
+            refuse_unknown("gate", gate, coverage_gate_names, "there is: drop");
+        }
+        conditions.may_not_fall = true;
+    }
+    if (conditions.may_not_fall && !parsed.has("since")) {
+        throw UsageError("--fail-on drop compares with an earlier snapshot: give --since SNAPSHOT");
+    }
+    return conditions;
 }
 
-Coverage cover(SQLite::Database& database, const Snapshot& snapshot, const std::string& text) {
-    const WantedInput wanted = read_wanted(database, text);
-    if (const auto* const list = std::get_if<WantedList>(&wanted)) {
-        return cover_list(database, snapshot, list->name, list->specs);
+AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& output) {
+    if (parsed.words.empty()) {
+        throw UsageError(
+            "coverage: expected a lock file, a snapshot or a list of specs; see cacheledger "
+            "coverage --help");
     }
-    return cover_graph(database, snapshot, std::get<WantedGraph>(wanted));
+    if (std::ranges::count(parsed.words, "-") > 1) {
+        throw UsageError("coverage: standard input (-) can be read only once");
+    }
+    AskedCoverage asked{read_conditions(parsed), parsed.has("all-build-dependencies")};
+    const bool shows_gates =
+        std::ranges::find(gate_formats, output.more_format()) != gate_formats.end();
+    if (shows_gates && !asked.conditions.least && !asked.conditions.may_not_fall) {
+        throw UsageError(fmt::format(
+            "--format {} shows whether --fail-under and --fail-on hold: give one of them",
+            output.more_format()));
+    }
+    if (asked.with_build_dependencies && parsed.words.size() > 1) {
+        throw UsageError("--all-build-dependencies is for one WANTED: give one");
+    }
+    return asked;
+}
+
+/// Asks one snapshot of a cache, and an earlier one.
+class AskedCache {
+  public:
+    AskedCache(SQLite::Database& database, const ParsedOptions& parsed,
+               std::vector<std::string>& notes)
+        : database_(database), now_(choose_snapshot(database, parsed.text("at"), notes)) {
+        if (const auto since = parsed.text("since")) {
+            earlier_ = find_snapshot(database, *since);
+        }
+        if (earlier_ && earlier_->id == now_.id) {
+            notes.push_back(fmt::format("--since and --at are one snapshot: {}", now_.name));
+        }
+    }
+
+    Coverage cover(const WantedInput& wanted) {
+        const auto* const list = std::get_if<WantedList>(&wanted);
+        return list == nullptr ? cover(std::get<WantedGraph>(wanted)) : cover(*list);
+    }
+
+    SeveralCoverage cover_several(const std::vector<WantedInput>& inputs) {
+        std::vector<const WantedGraph*> graphs;
+        std::vector<Coverage> each;
+        for (const WantedInput& input : inputs) {
+            if (const auto* const graph = std::get_if<WantedGraph>(&input)) {
+                graphs.push_back(graph);
+                each.push_back(with_earlier(count_graph(database_, now_, *graph), [&] {
+                    return count_graph(database_, *earlier_, *graph);
+                }));
+            } else {
+                each.push_back(cover(input));
+            }
+        }
+        Coverage total;
+        total.snapshot = now_.name;
+        if (!graphs.empty()) {
+            total = cover(merged_graph("total", graphs));
+        } else if (earlier_) {
+            total.earlier = {earlier_->name, {}};
+        }
+        return several_coverage(std::move(each), std::move(total));
+    }
+
+  private:
+    Coverage cover(const WantedGraph& graph) {
+        return with_earlier(cover_graph(database_, now_, graph),
+                            [&] { return count_graph(database_, *earlier_, graph); });
+    }
+
+    Coverage cover(const WantedList& list) {
+        const auto cover_at = [&](const Snapshot& snapshot) {
+            return cover_list(database_, snapshot, list.name, list.specs);
+        };
+        return with_earlier(cover_at(now_), [&] { return cover_at(*earlier_); });
+    }
+
+    template <typename Earlier>
+    Coverage with_earlier(Coverage coverage, const Earlier& earlier) const {
+        if (earlier_) {
+            coverage.earlier = {earlier_->name, earlier().runtime};
+        }
+        return coverage;
+    }
+
+    SQLite::Database& database_;
+    Snapshot now_;
+    std::optional<Snapshot> earlier_;
+};
+
+bool has_hashes(const Coverage& coverage) {
+    return !coverage.is_list();
+}
+
+// What a format that has one value in each line shows: what must be built.
+void show_builds(Document& document, const Coverage& coverage, const Output& output) {
+    const std::string& format = output.more_format();
+    if (format == hashes_format && !has_hashes(coverage)) {
+        throw UsageError(
+            "--format hashes: a list of specs does not say which hashes would be built; --format "
+            "specs prints those that are missing");
+    }
+    if (format == hashes_format || format == specs_format) {
+        document.rows = [&coverage] { return install_lines(coverage); };
+    }
+}
+
+ExitStatus write_answer(const Document& document, const Output& output,
+                        const std::vector<std::string>& notes) {
+    output.write(document);
+    print_notes(notes);
+    std::vector<std::string> failures;
+    for (const Gate& gate : document.gates) {
+        if (gate.has_failed) {
+            failures.push_back(gate.message);
+        }
+    }
+    print_notes(failures);
+    return failures.empty() ? exit_done : exit_no;
 }
 
 }  // namespace
 
 CommandHelp coverage_help() {
-    return {coverage_usage, coverage_options(), 1};
+    return {coverage_usage, coverage_options(), any_number};
 }
 
 ExitStatus run_coverage(const Invocation& invocation) {
@@ -65,32 +223,25 @@ ExitStatus run_coverage(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    if (parsed.words.empty()) {
-        throw UsageError(
-            "coverage: expected a lock file, a snapshot or a list of specs; see cacheledger "
-            "coverage --help");
-    }
-    const auto least = read_percent(parsed);
-    const Output output(parsed, invocation.database, gate_formats, read_row_options(parsed));
-    if (!output.more_format().empty() && !least) {
-        throw UsageError(
-            fmt::format("--format {} shows whether --fail-under holds: give a percentage",
-                        output.more_format()));
-    }
-    AskedLedger ledger(invocation.database, invocation.ledger,
-                       typed_at(parsed, !names_wanted_file(parsed.words[0])));
-    SQLite::Database& database = ledger.database();
+    const Output output(parsed, invocation.database, coverage_formats, read_row_options(parsed));
+    const AskedCoverage asked = read_asked_coverage(parsed, output);
+    AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(parsed));
     auto notes = ledger.notes();
-    const Snapshot snapshot = choose_snapshot(database, ledger.name(parsed.text("at")), notes);
-    const Coverage coverage = cover(database, snapshot, parsed.words[0]);
-    const Document document = document_of(coverage, least);
-    output.write(document);
-    print_notes(notes);
-    if (has_failed(document.gates)) {
-        print_notes({document.gates.front().message});
-        return exit_no;
+    AskedCache cache(ledger, parsed, notes);
+    std::vector<WantedInput> inputs;
+    for (const std::string& word : parsed.words) {
+        inputs.push_back(read_wanted(ledger.database(), word));
     }
-    return exit_done;
+    if (inputs.size() > 1) {
+        const SeveralCoverage coverage = cache.cover_several(inputs);
+        Document document = document_of(coverage, asked.conditions);
+        show_builds(document, coverage.total, output);
+        return write_answer(document, output, notes);
+    }
+    const Coverage coverage = cache.cover(inputs.front());
+    Document document = document_of(coverage, asked.conditions, asked.with_build_dependencies);
+    show_builds(document, coverage, output);
+    return write_answer(document, output, notes);
 }
 
 }  // namespace cacheledger

@@ -62,6 +62,13 @@ SpecWords words_of_node(const Node& node) {
     return words;
 }
 
+// As the view edge_kinds has it (schema/sql/helper_views/edge_kinds.sql).
+WantedEdge to_wanted(const Edge& edge) {
+    const bool is_runtime = (edge.types & (dep_link | dep_run)) != 0;
+    const bool is_build = (edge.types & dep_build) != 0;
+    return {edge.child, is_runtime, is_build, is_runtime ? 1 : is_build ? 3 : 5};
+}
+
 // What the roots need; of nodes that are not described, only where these count.
 WantedGraph to_wanted(const std::string& name, const Graph& graph, std::vector<std::uint32_t> roots,
                       bool with_undescribed = true) {
@@ -77,7 +84,7 @@ WantedGraph to_wanted(const std::string& name, const Graph& graph, std::vector<s
         for (std::uint32_t i = 0; i < node.num_edges; ++i) {
             const Edge& edge = graph.edges[node.first_edge + i];
             if (with_undescribed || graph.nodes[edge.child].is_described()) {
-                one.needs.push_back({edge.child, (edge.types & (dep_link | dep_run)) != 0});
+                one.needs.push_back(to_wanted(edge));
             }
         }
     }

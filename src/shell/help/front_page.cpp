@@ -49,6 +49,7 @@ std::string lessons_text() {
     return text;
 }
 
+<<<<<<< HEAD
 std::string purposes_text() {
     std::string text;
     for (const auto& [purpose, names] : purposes) {
@@ -59,6 +60,13 @@ std::string purposes_text() {
                                 fmt::format("{} {}", command.name, command.synopsis),
                                 command.summary);
         }
+=======
+std::string commands_text() {
+    std::string text = "commands:\n";
+    for (const Command& command : commands()) {
+        text += fmt::format("  {:<19}{}\n", fmt::format("{} {}", command.name, command.synopsis),
+                            command.summary);
+>>>>>>> w-cov
     }
     return text;
 }

@@ -131,7 +131,7 @@ void Output::write(const Document& document) const {
         more_format_.empty() ? write_document(document, format_, style(), out)
                              : write_document(document, more_format_, out);
     });
-    if (more_format_.empty() ? needs_notes(document, format_) : more_format_ == hashes_format) {
+    if (more_format_.empty() ? needs_notes(document, format_) : needs_notes(more_format_)) {
         print_notes(document.notes);
     }
 }

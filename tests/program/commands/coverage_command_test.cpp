@@ -8,6 +8,7 @@ namespace coverage_command_test {
 using nlohmann::json;
 using program::contains;
 using program::Run;
+using program::Words;
 using program::Workbench;
 
 namespace {
@@ -95,11 +96,159 @@ TEST_CASE("coverage says how much of a lock file the cache has, and what is miss
                                        {"nearest", hash_of("other")},
                                        {"differs", "version: 1.14.3 -> 1.12.2"}}));
     const Run text = bench.run({"coverage", "spack.lock"});
-    CHECK(
-        contains(text.out,
-                 "1 of 2 specs needed to link and run are there (50.0 %); with build dependencies "
-                 "1 of 2 (50.0 %)"));
+    CHECK(text.out.starts_with("spack.lock at cache@"));
+    CHECK(contains(text.out, ": 50.0 %\n1 of 2 binaries are there. To build: 1 (hdf5).\n"));
     CHECK(contains(text.out, "/otheraa  version: 1.14.3 -> 1.12.2"));
+    const Run all = bench.run({"coverage", "spack.lock", "--all-build-dependencies"});
+    CHECK(contains(all.out, "With all build dependencies 1 of 2 are there (50.0 %).\n"));
+    CHECK(contains(all.out, "Missing to link and run"));
+    const Run markdown = bench.run({"coverage", "spack.lock", "--format", "markdown"});
+    CHECK(contains(markdown.out, ": 50.0 %\n\n1 of 2 binaries are there."));
+    CHECK(contains(markdown.out, "| 1 | hdf5 | 1.14.3 | " + hash_of("hdf5")));
+    CHECK(markdown.err.empty());
+    CHECK(contains(bench.run({"coverage", "spack.lock", "--format", "html"}).out, "50.0 %"));
+}
+
+TEST_CASE("coverage lists what must be built for other programs, in building order") {
+    const Workbench bench;
+    load(bench);
+    json lock = json::parse(lock_text());
+    lock["concrete_specs"][hash_of("netcdf")] = node("netcdf", "4.9", "hdf5");
+    lock["roots"][0]["hash"] = hash_of("netcdf");
+    bench.write("spack.lock", lock.dump());
+    const json expected = json::parse(R"([{"wave": 1, "package": "hdf5", "version": "1.14.3"},
+                                          {"wave": 2, "package": "netcdf", "version": "4.9"}])");
+    json found =
+        json::parse(bench.run({"coverage", "spack.lock", "--format", "json"}).out)["to_build"];
+    for (json& one : found) {
+        CHECK(one["hash"] == hash_of(one["package"].get<std::string>()));
+        one.erase("hash");
+    }
+    CHECK(found == expected);
+    const Run hashes = bench.run({"coverage", "spack.lock", "--format", "hashes"});
+    CHECK(hashes.out == hash_of("hdf5") + "\n" + hash_of("netcdf") + "\n");
+    CHECK(contains(hashes.err, "1 of 3 binaries are there. To build: 2 (hdf5, netcdf)."));
+    const Run specs = bench.run({"coverage", "spack.lock", "--format", "specs"});
+    CHECK(specs.out == "hdf5/" + hash_of("hdf5") + "\nnetcdf/" + hash_of("netcdf") + "\n");
+    // What it prints is a list of specs, which the cache lacks.
+    CHECK(contains(bench.run({"coverage", "-"}, specs.out).out, "0 of 2 specs are there."));
+    const std::string list = "zlib@1.3\nhdf5@1.14: +shared\n";
+    CHECK(bench.run({"coverage", "-", "--format", "specs"}, list).out == "hdf5@1.14: +shared\n");
+    const Run refused = bench.run({"coverage", "-", "--format", "hashes"}, list);
+    CHECK(refused.status == 2);
+    CHECK(contains(refused.err, "--format specs"));
+}
+
+TEST_CASE("coverage of several files has a line for each, and a total without repetition") {
+    const Workbench bench;
+    load(bench);
+    json zlib = json::parse(lock_text());
+    zlib["roots"][0]["hash"] = hash_of("zlib");
+    bench.write("zlib.lock", zlib.dump());
+    bench.write("specs.txt", "zlib@1.3\nhdf5@99\n");
+    const Words both = {"coverage", "spack.lock", "zlib.lock"};
+    const auto with = [](Words words, const Words& more) {
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    };
+    const Run text = bench.run(both);
+    INFO(text);
+    CHECK(text.out.starts_with("2 files at cache@"));
+    CHECK(contains(text.out, ": 50.0 %\n1 of 2 binaries are there. To build: 1 (hdf5).\n"));
+    CHECK(contains(text.out, "\nspack.lock      1   2  50.0 %          1\n"));
+    CHECK(contains(text.out, "\nzlib.lock       1   1  100.0 %         0\n"));
+    CHECK(contains(text.out, "\ntotal           1   2  50.0 %          1\n"));
+    const json found = json::parse(bench.run(with(both, {"--format", "json"})).out);
+    CHECK(found["wanted"].is_null());
+    CHECK(found["percent"] == 50);
+    CHECK(found["specs"] == 2);
+    CHECK(found["missing"].size() == 1);
+    CHECK(found["to_build"].size() == 1);
+    REQUIRE(found["files"].size() == 2);
+    CHECK(found["files"][1] == json({{"wanted", "zlib.lock"},
+                                     {"percent", 100},
+                                     {"percent_all", 100},
+                                     {"specs", 1},
+                                     {"covered", 1},
+                                     {"specs_all", 1},
+                                     {"covered_all", 1},
+                                     {"external", 1},
+                                     {"to_build", 0}}));
+    CHECK(bench.run(with(both, {"--format", "csv"})).out ==
+          "wanted,percent,percent_all,specs,covered,specs_all,covered_all,external,to_build\n"
+          "spack.lock,50,50,2,1,2,1,1,1\n"
+          "zlib.lock,100,100,1,1,1,1,1,0\n"
+          "total,50,50,2,1,2,1,1,1\n");
+    CHECK(contains(bench.run(with(both, {"--format", "markdown"})).out, "| total | 1 | 2 |"));
+    CHECK(bench.run(with(both, {"--format", "hashes"})).out == hash_of("hdf5") + "\n");
+    const Run gate = bench.run(with(both, {"--fail-under", "60", "--format", "github"}));
+    CHECK(gate.status == 1);
+    CHECK(contains(gate.out, "fail-under 60 of spack.lock::2 files at cache@"));
+    CHECK_FALSE(contains(gate.out, "zlib.lock: "));
+    CHECK(contains(gate.err, "spack.lock: 50.0 % is less than --fail-under 60"));
+    CHECK(bench.run(with(both, {"--fail-under", "50"})).status == 0);
+
+    const Run mixed = bench.run({"coverage", "spack.lock", "specs.txt", "--format", "json"});
+    const json of_both = json::parse(mixed.out);
+    CHECK(of_both["specs"] == 4);
+    CHECK(of_both["covered"] == 2);
+    CHECK(of_both["files"][1]["to_build"].is_null());
+    REQUIRE(of_both["missing"].size() == 2);
+    CHECK(of_both["missing"][1]["wanted"] == "specs.txt");
+    CHECK(of_both["missing"][1]["spec"] == "hdf5@99");
+    CHECK(contains(bench.run({"coverage", "specs.txt", "specs.txt"}).out, "2 of 4 specs are"));
+    CHECK(bench.run({"coverage", "-", "-"}, "zlib\n").status == 2);
+}
+
+TEST_CASE("coverage compares with an earlier snapshot, and fails if less is there") {
+    const Workbench bench;
+    bench.write("spack.lock", lock_text());
+    bench.write("specs.txt", "zlib@1.3\n");
+    const auto ingest = [&](const std::string& text, const std::string& day) {
+        bench.write("index.json", text);
+        REQUIRE(bench.run({"ingest", "index.json", "--tag", "cache", "--taken-at", day}).status ==
+                0);
+    };
+    json without = json::parse(index_text());
+    without["database"]["installs"].erase(hash_of("zlib"));
+    ingest(index_text(), "2025-01-01");
+    ingest(without.dump(), "2025-01-02");
+    const Words fallen = {"coverage", "spack.lock", "--since", "cache~1"};
+    const Run run = bench.run(fallen);
+    INFO(run);
+    CHECK(run.status == 0);
+    CHECK(contains(run.out, ": 0.0 % (50.0 % at cache@2025-01-01T00:00:00Z)\n"));
+    const auto drop = [&](Words words) {
+        words.insert(words.end(), {"--fail-on", "drop"});
+        return bench.run(words);
+    };
+    const Run failed = drop(fallen);
+    CHECK(failed.status == 1);
+    CHECK(contains(failed.err,
+                   "0.0 % is less than 50.0 % at cache@2025-01-01T00:00:00Z: 0 of 2 "
+                   "specs are there, 1 then"));
+    CHECK(drop({"coverage", "spack.lock", "--at", "cache~1", "--since", "cache"}).status == 0);
+    CHECK(drop({"coverage", "specs.txt", "--since", "cache~1"}).status == 1);
+    const Words both = {"coverage", "spack.lock", "specs.txt", "--since", "cache~1"};
+    const Run several = drop(both);
+    CHECK(several.status == 1);
+    CHECK(contains(several.err, "specs.txt: 0.0 % is less than 100.0 %"));
+    CHECK(contains(several.out, "0.0 % (66.6 % at"));
+    const json found = json::parse(
+        bench.run({"coverage", "spack.lock", "--since", "cache~1", "--format", "json"}).out);
+    CHECK(found["since"] == "cache@2025-01-01T00:00:00Z");
+    CHECK(found["percent_since"] == 50);
+    CHECK(found["covered_since"] == 1);
+    Words as_junit = fallen;
+    as_junit.insert(as_junit.end(), {"--fail-on", "drop", "--format", "junit"});
+    CHECK(contains(bench.run(as_junit).out, "name=\"drop\""));
+    const Run alone = bench.run({"coverage", "spack.lock", "--fail-on", "drop"});
+    CHECK(alone.status == 2);
+    CHECK(contains(alone.err, "give --since"));
+    CHECK(drop({"coverage", "spack.lock", "--since", "cache"}).status == 0);
+    CHECK(contains(bench.run({"coverage", "spack.lock", "--since", "cache"}).err, "one snapshot"));
+    CHECK(bench.run({"coverage", "spack.lock", "--since", "cache~1", "--fail-on", "dorp"}).status ==
+          2);
 }
 
 TEST_CASE("The reports on a lock file take the newest one unless another is named") {
@@ -211,7 +360,7 @@ TEST_CASE("coverage takes a list of specs") {
     CHECK(found["missing"][0]["line"] == 2);
     CHECK(found["missing"][0]["nearest"] == hash_of("other"));
     const Run text = bench.run({"coverage", "-"}, "zlib\nhdf5@1.14\n");
-    CHECK(contains(text.out, "1 of 2 specs are there (50.0 %)"));
+    CHECK(contains(text.out, "1 of 2 specs are there."));
     CHECK(contains(text.out, "hdf5@1.14"));
 }
 
@@ -220,7 +369,7 @@ TEST_CASE("coverage takes a list that begins with a mark of Spack") {
     load(bench);
     const std::string list = "[+] zlib@1.3\n[^]  hdf5@1.14\n";
     bench.write("specs.txt", list);
-    const std::string counts = ": 1 of 2 specs are there (50.0 %)";
+    const std::string counts = ": 50.0 %\n1 of 2 specs are there.\n";
     CHECK(contains(bench.run({"coverage", "specs.txt"}).out, counts));
     CHECK(contains(bench.run({"coverage", "-"}, list).out, "standard input at cache@"));
     CHECK(contains(bench.run({"coverage", "-"}, list).out, counts));

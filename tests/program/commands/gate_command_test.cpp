@@ -184,10 +184,10 @@ TEST_CASE("The gate of coverage has the same formats") {
           "develop@2025-01-02T00:00:00Z: 50.0 %25 is less than --fail-under 60: 1 of 2 specs are "
           "there\n");
     CHECK(run("50", "github").out ==
-          "::notice title=cacheledger coverage::wanted at develop@2025-01-02T00:00:00Z: 1 of 2 "
-          "specs are there (50.0 %25)\n");
+          "::notice title=cacheledger coverage::wanted at develop@2025-01-02T00:00:00Z: 50.0 %25: "
+          "1 of 2 specs are there.\n");
     CHECK(read_xml(bench, junit.out).back() ==
-          "system-out [null, null, null] 1 of 2 specs are there (50.0 %)");
+          "system-out [null, null, null] 50.0 %: 1 of 2 specs are there.");
     CHECK(run("50", "github").status == 0);
     const Run as_json = run("60", "json");
     CHECK(json::parse(as_json.out).at("gates").at(0).at("outcome") == "failed");

@@ -237,7 +237,7 @@ TEST_CASE("An ending that is no format is an error that lists the endings") {
         {{"diff", "develop~1", "develop"}, gates},
         {{"why", "develop~1", "develop"}, common},
         {{"dependents", "py-safetensors"}, common},
-        {{"coverage", "wanted"}, gates},
+        {{"coverage", "wanted"}, gates + ", .hashes"},
         {{"prune", "--keep", "newest 1", "--dry-run"}, gates + ", .hashes"},
         {{"sql", "SELECT 1 AS one"}, common},
         {{"sql", "--schema"}, common},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/questions/coverage/coverage_words.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
@@ -155,6 +156,87 @@ TEST_CASE("Where nothing is wanted, all of it is there") {
     CHECK(cover(ledger).runtime.percent() == 100.0);
     CHECK(cover(ledger).missing.rows.empty());
     CHECK(cover(ledger).remarks.empty());
+}
+
+TEST_CASE("What must be built is listed in waves, and not what built what is there") {
+    GraphLedger ledger;
+    add_programs(ledger);
+    ledger.add({"top", "top", {{"app", "link"}, {"cmake", "test"}}});
+    ledger.take({{"app"}, {"app", "zlib"}});
+    ledger.take_lock({"zlib", "curl", "cmake", "app", "top"}, {"top"});
+    const Coverage coverage = cover(ledger);
+    Lines builds;
+    for (const auto& row : coverage.to_build.rows) {
+        builds.push_back(fmt::format("{} {} {} {}", to_text(row[0]), to_text(row[1]),
+                                     to_text(row[2]).substr(0, 3), to_text(row[3])));
+    }
+    CHECK(builds == Lines{"1 zlib " + hash_of("zlib").substr(0, 3) + " 1.0",
+                          "2 curl " + hash_of("curl").substr(0, 3) + " 1.0",
+                          "3 top " + hash_of("top").substr(0, 3) + " 1.0"});
+    CHECK(coverage.only_to_build == 0);
+    CHECK(coverage.all->specs == 5);
+    CHECK(sentence_of(coverage, false) ==
+          "1 of 4 binaries are there. To build: 3 (zlib, curl, top).");
+    CHECK(sentence_of(coverage, true) ==
+          "1 of 4 binaries are there. To build: 3 (zlib, curl, top). With all build dependencies 1 "
+          "of 5 are there (20.0 %).");
+    const ResultTable lines = install_lines(coverage);
+    CHECK(to_text(lines.rows[0][0]) == "zlib/" + hash_of("zlib"));
+    CHECK(to_text(lines.rows[0][1]) == hash_of("zlib"));
+}
+
+TEST_CASE("What is only needed to build others is counted apart") {
+    GraphLedger ledger;
+    add_programs(ledger);
+    ledger.take({{"zlib", "curl"}});
+    ledger.take_lock(programs, {"app"});
+    const Coverage coverage = cover(ledger);
+    CHECK(coverage.only_to_build == 1);
+    CHECK(sentence_of(coverage, false) ==
+          "2 of 3 binaries are there. To build: 2 (cmake, app), 1 of them only to build others.");
+}
+
+TEST_CASE("One dependency that differs is named as the cause of all that must be built") {
+    GraphLedger ledger;
+    GraphNode here{"gcca", "gcc"};
+    here.external_path = "/usr";
+    GraphNode there{"gccb", "gcc"};
+    there.external_path = "/opt/gcc";
+    ledger.add(here).add(there);
+    for (const std::string end : {"a", "b"}) {
+        const GraphEdge gcc{"gcc" + end, "build"};
+        ledger.add({"zlib" + end, "zlib", {gcc}});
+        ledger.add({"curl" + end, "curl", {gcc, {"zlib" + end}}});
+    }
+    ledger.add({"other", "other", {}, "2.0"}).add({"older", "other", {}, "1.0"});
+    ledger.take({{"zlibb", "curlb", "older"}});
+    ledger.take_lock({"gcca", "zliba", "curla", "other"}, {"curla", "other"});
+    const Coverage coverage = cover(ledger);
+    CHECK(coverage.to_build.rows.size() == 3);
+    CHECK(coverage.cause.sentence ==
+          "2 of 3 must be built because of gcc (external: /usr -> /opt/gcc).");
+    REQUIRE(coverage.cause.causes.rows.size() == 1);
+    CHECK(to_text(coverage.cause.causes.rows[0][2]) == "2");
+}
+
+TEST_CASE("A system that differs is the cause where no single dependency is") {
+    GraphLedger ledger;
+    for (const std::string package : {"zlib", "curl", "hdf"}) {
+        ledger.add({.stem = package + "a", .package = package, .target = "zen3"});
+        ledger.add({.stem = package + "b", .package = package, .target = "zen2"});
+    }
+    ledger.take({{"zlibb", "curlb", "hdfb"}});
+    ledger.take_lock({"zliba", "curla", "hdfa"}, {"zliba", "curla", "hdfa"});
+    CHECK(cover(ledger).cause.sentence ==
+          "All 3 must be built because the cache has another target: zen3 -> zen2.");
+}
+
+TEST_CASE("Builds with causes of their own have no common one") {
+    GraphLedger ledger;
+    add_programs(ledger);
+    ledger.take({{"zlib"}});
+    ledger.take_lock(programs, {"app", "curl"});
+    CHECK_FALSE(cover(ledger).cause.sentence);
 }
 
 }  // namespace coverage_test

@@ -26,21 +26,22 @@ struct RealPair {
     int external;
     int frontier;    // of the missing
     int dependents;  // the sum of those of the missing
+    int to_build, waves;
 };
 
 const std::vector<RealPair> pairs = {
-    {"lock-v5-casper-B.lock", "index-v7-casper-A.json", 634, 613, 734, 613, 35, 51, 2575},
-    {"lock-v5-casper-B.lock", "index-v7-casper-B.json.gz", 634, 632, 734, 632, 35, 35, 2415},
-    {"lock-v4-gust-A.lock", "index-v8-gust-B.json.gz", 444, 433, 487, 433, 54, 18, 973},
-    {"lock-v4-gust-B.lock", "index-v6-gust-A.json", 227, 3, 269, 3, 29, 77, 2154},
-    {"lock-v6-julea-D.lock", "index-v8-julea-A.json", 61, 0, 99, 0, 2, 3, 1015},
-    {"lock-v6-julea-C.lock", "index-v8-julea-D.json", 60, 58, 103, 58, 2, 4, 689},
-    {"lock-v6-cuckoo-B.lock", "mirror-v3-cuckoo-A", 39, 3, 121, 12, 2, 4, 2603},
+    {"lock-v5-casper-B.lock", "index-v7-casper-A.json", 634, 613, 734, 613, 35, 51, 2575, 24, 2},
+    {"lock-v5-casper-B.lock", "index-v7-casper-B.json.gz", 634, 632, 734, 632, 35, 35, 2415, 2, 1},
+    {"lock-v4-gust-A.lock", "index-v8-gust-B.json.gz", 444, 433, 487, 433, 54, 18, 973, 14, 3},
+    {"lock-v4-gust-B.lock", "index-v6-gust-A.json", 227, 3, 269, 3, 29, 77, 2154, 266, 13},
+    {"lock-v6-julea-D.lock", "index-v8-julea-A.json", 61, 0, 99, 0, 2, 3, 1015, 99, 19},
+    {"lock-v6-julea-C.lock", "index-v8-julea-D.json", 60, 58, 103, 58, 2, 4, 689, 8, 4},
+    {"lock-v6-cuckoo-B.lock", "mirror-v3-cuckoo-A", 39, 3, 121, 12, 2, 4, 2603, 109, 35},
     {"lock-v5-derecho-2024-10-22.lock", "index-v7-casper-B.json.gz", 1067, 0, 1169, 0, 69, 269,
-     15638},
+     15638, 1169, 19},
     {"synthetic-lock-v5-include-concrete.lock", "index-v7-casper-B.json.gz", 53, 0, 99, 0, 1, 29,
-     721},
-    {"lock-v6-cuckoo-A.lock", "index-v8-spliced-python.json", 34, 1, 92, 1, 3, 4, 1139},
+     721, 99, 16},
+    {"lock-v6-cuckoo-A.lock", "index-v8-spliced-python.json", 34, 1, 92, 1, 3, 4, 1139, 91, 24},
 };
 
 std::optional<fs::path> folder_of_real_files() {
@@ -84,9 +85,14 @@ TEST_CASE("The coverage of real lock files in real caches is what an independent
         }
         CHECK(frontier == pair.frontier);
         CHECK(dependents == pair.dependents);
+        CHECK(found["to_build"].size() == static_cast<std::size_t>(pair.to_build));
+        CHECK(found["to_build"].back()["wave"] == pair.waves);
         // The ledger says the same of the lock as the file.
         REQUIRE(bench.run({"ingest", lock, "--tag", "lock"}).status == 0);
-        CHECK(coverage_of(bench, "lock")["missing"] == found["missing"]);
+        const json of_ledger = coverage_of(bench, "lock");
+        CHECK(of_ledger["missing"] == found["missing"]);
+        CHECK(of_ledger["to_build"] == found["to_build"]);
+        CHECK(of_ledger["causes"] == found["causes"]);
     }
 }
 

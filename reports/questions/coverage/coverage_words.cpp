@@ -1,0 +1,100 @@
+#include "reports/questions/coverage/coverage_words.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+std::vector<std::string> names_to_build(const Coverage& coverage) {
+    std::vector<std::string> names;
+    for (const auto& row : coverage.to_build.rows) {
+        const std::string name = to_text(row[1]);
+        if (std::ranges::find(names, name) == names.end()) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+// "To build: 5 (gmake, zlib), 3 of them only to build others."
+std::string sentence_of_builds(const Coverage& coverage) {
+    constexpr std::size_t most_named = 5;
+    const auto builds = static_cast<std::int64_t>(coverage.to_build.rows.size());
+    if (builds == 0) {
+        return "Nothing must be built.";
+    }
+    std::string text = fmt::format("To build: {}", grouped(builds));
+    if (const auto names = names_to_build(coverage); names.size() <= most_named) {
+        text += fmt::format(" ({})", fmt::join(names, ", "));
+    }
+    if (coverage.only_to_build > 0) {
+        text += fmt::format(", {} of them only to build others", grouped(coverage.only_to_build));
+    }
+    return text + ".";
+}
+
+}  // namespace
+
+std::string percent_text(double percent) {
+    return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
+}
+
+std::string percents_of(const Coverage& coverage) {
+    const std::string now = percent_text(coverage.runtime.percent());
+    return coverage.earlier ? fmt::format("{} ({} at {})", now,
+                                          percent_text(coverage.earlier->runtime.percent()),
+                                          coverage.earlier->snapshot)
+                            : now;
+}
+
+std::string sentence_of(const Coverage& coverage, bool with_build_dependencies) {
+    const auto& [specs, covered] = coverage.runtime;
+    const auto there = [&](std::string_view one, std::string_view several) {
+        return fmt::format("{} of {}.", grouped(covered), counted(specs, one, several));
+    };
+    if (coverage.is_list()) {
+        return there("spec is there", "specs are there");
+    }
+    std::string sentence = fmt::format("{} {}", there("binary is there", "binaries are there"),
+                                       sentence_of_builds(coverage));
+    if (with_build_dependencies) {
+        sentence += fmt::format(" With all build dependencies {} of {} are there ({}).",
+                                grouped(coverage.all->covered), grouped(coverage.all->specs),
+                                percent_text(coverage.all->percent()));
+    }
+    return sentence;
+}
+
+std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& conditions) {
+    std::vector<Gate> gates;
+    const auto& [specs, covered] = coverage.runtime;
+    const double percent = coverage.runtime.percent();
+    const std::string there =
+        fmt::format("{} of {} there", grouped(covered), counted(specs, "spec is", "specs are"));
+    if (conditions.least) {
+        const bool has_failed = percent < *conditions.least;
+        gates.push_back(
+            {fmt::format("fail-under {}", *conditions.least), has_failed,
+             fmt::format("{} is {} --fail-under {}: {}", percent_text(percent),
+                         has_failed ? "less than" : "not less than", *conditions.least, there)});
+    }
+    if (conditions.may_not_fall) {
+        const Coverage::Earlier& earlier = coverage.earlier.value();
+        const bool has_failed = percent < earlier.runtime.percent();
+        gates.push_back({"drop", has_failed,
+                         fmt::format("{} is {} {} at {}: {}, {} then", percent_text(percent),
+                                     has_failed ? "less than" : "not less than",
+                                     percent_text(earlier.runtime.percent()), earlier.snapshot,
+                                     there, grouped(earlier.runtime.covered))});
+    }
+    return gates;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/questions/coverage/coverage.hpp"
+#include "reports/render/document/document.hpp"
+
+/// What the documents of one coverage and of several share.
+namespace cacheledger {
+
+/// "96.6 %", "96.6 % (98.0 % at site@2025-05-01T00:00:00Z)".
+std::string percents_of(const Coverage& coverage);
+
+/// "632 of 634 binaries are there. To build: 2 (cscope, libaec)."
+std::string sentence_of(const Coverage& coverage, bool with_build_dependencies);
+
+/// The gates of the conditions, in the order of their members.
+std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& conditions);
+
+/// The first members of the JSON object, up to the remarks.
+std::vector<DocumentField> count_fields(const Coverage& coverage);
+
+/// What must be built as people are shown it.
+DocumentPart build_part(const Coverage& coverage);
+/// The same with whole hashes.
+DocumentPart whole_build_part(const Coverage& coverage);
+
+/// A document without gates, tables and fields.
+Document headed_document(const Coverage& coverage, bool with_build_dependencies);
+
+}  // namespace cacheledger

@@ -1,0 +1,168 @@
+#include "reports/questions/coverage/several_coverage.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "reports/questions/coverage/coverage_words.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr const char* name_of_total = "total";
+
+void add_count(CoverageCount& sum, const CoverageCount& count) {
+    sum.specs += count.specs;
+    sum.covered += count.covered;
+}
+
+std::vector<Value> file_row(const Coverage& one, const std::string& name) {
+    const auto& all = one.all;
+    std::vector<Value> row = {
+        name,
+        one.runtime.percent(),
+        all ? Value(all->percent()) : Value(),
+        one.runtime.specs,
+        one.runtime.covered,
+        all ? Value(all->specs) : Value(),
+        all ? Value(all->covered) : Value(),
+        one.external,
+        all ? Value(static_cast<std::int64_t>(one.to_build.rows.size())) : Value()};
+    if (one.earlier) {
+        row.emplace_back(one.earlier->runtime.percent());
+        row.emplace_back(one.earlier->runtime.covered);
+    }
+    return row;
+}
+
+ResultTable files_table(const SeveralCoverage& coverage, bool with_total) {
+    ResultTable table{{"wanted", "percent", "percent_all", "specs", "covered", "specs_all",
+                       "covered_all", "external", "to_build"},
+                      {}};
+    if (coverage.total.earlier) {
+        table.columns.insert(table.columns.end(), {"percent_since", "covered_since"});
+    }
+    for (const Coverage& one : coverage.each) {
+        table.rows.push_back(file_row(one, one.wanted));
+    }
+    if (with_total) {
+        table.rows.push_back(file_row(coverage.total, name_of_total));
+    }
+    return table;
+}
+
+ResultTable shown_files(const SeveralCoverage& coverage) {
+    ResultTable table{{"wanted", "there", "of", "percent", "to_build"}, {}};
+    const bool has_earlier = coverage.total.earlier.has_value();
+    if (has_earlier) {
+        table.columns.insert(table.columns.end() - 1, "before");
+    }
+    const auto add_row = [&](const Coverage& one, const std::string& name) {
+        const auto builds = static_cast<std::int64_t>(one.to_build.rows.size());
+        std::vector<Value>& row = table.rows.emplace_back();
+        row = {name, one.runtime.covered, one.runtime.specs, percent_text(one.runtime.percent())};
+        if (has_earlier) {
+            row.emplace_back(percent_text(one.earlier->runtime.percent()));
+        }
+        row.push_back(one.is_list() ? Value() : Value(builds));
+    };
+    for (const Coverage& one : coverage.each) {
+        add_row(one, one.wanted);
+    }
+    add_row(coverage.total, name_of_total);
+    return table;
+}
+
+// The rows with the name of the list.
+ResultTable with_name_of(const ResultTable& table, const std::string& name) {
+    ResultTable with_name = table;
+    with_name.columns.insert(with_name.columns.begin(), "wanted");
+    for (auto& row : with_name.rows) {
+        row.insert(row.begin(), name);
+    }
+    return with_name;
+}
+
+std::vector<ResultTable> of_lists(const SeveralCoverage& coverage, ResultTable Coverage::*table) {
+    std::vector<ResultTable> tables;
+    for (const Coverage& one : coverage.each) {
+        if (one.is_list()) {
+            tables.push_back(with_name_of(one.*table, one.wanted));
+        }
+    }
+    return tables;
+}
+
+std::vector<DocumentPart> parts_of_several(const SeveralCoverage& coverage, bool is_whole) {
+    std::vector<DocumentPart> parts;
+    parts.push_back({.title = "Each, and all together", .table = shown_files(coverage)});
+    parts.front().is_whole = true;
+    if (!coverage.total.is_list()) {
+        parts.push_back(is_whole ? whole_build_part(coverage.total) : build_part(coverage.total));
+    }
+    for (const ResultTable& missing : of_lists(coverage, &Coverage::missing)) {
+        parts.push_back({"Missing", columns_of(missing, {"wanted", "line", "spec", "differs"})});
+    }
+    for (ResultTable& undecided : of_lists(coverage, &Coverage::undecided)) {
+        parts.push_back({"Not known", std::move(undecided)});
+    }
+    std::erase_if(parts, [](const DocumentPart& part) { return part.table.rows.empty(); });
+    return parts;
+}
+
+std::vector<DocumentField> fields_of_several(const SeveralCoverage& coverage) {
+    std::vector<DocumentField> fields = count_fields(coverage.total);
+    fields.front().value = Value();
+    std::vector<ResultTable> missing = of_lists(coverage, &Coverage::missing);
+    missing.insert(missing.begin(), coverage.total.missing);
+    fields.push_back({"undecided", of_lists(coverage, &Coverage::undecided)});
+    fields.push_back({"causes", coverage.total.cause.causes});
+    fields.push_back({"to_build", coverage.total.to_build});
+    fields.push_back({"files", files_table(coverage, false)});
+    fields.push_back({"missing", std::move(missing)});
+    return fields;
+}
+
+std::vector<Gate> gates_of_each(const SeveralCoverage& coverage,
+                                const CoverageConditions& conditions) {
+    std::vector<Gate> gates;
+    for (const Coverage& one : coverage.each) {
+        for (Gate& gate : gates_of(one, conditions)) {
+            gate.name = fmt::format("{} of {}", gate.name, one.wanted);
+            gate.message = fmt::format("{}: {}", one.wanted, gate.message);
+            gates.push_back(std::move(gate));
+        }
+    }
+    return gates;
+}
+
+}  // namespace
+
+SeveralCoverage several_coverage(std::vector<Coverage> each, Coverage total) {
+    SeveralCoverage several{std::move(each), std::move(total)};
+    several.total.wanted = counted(static_cast<std::int64_t>(several.each.size()), "file");
+    for (const Coverage& one : several.each) {
+        if (one.is_list()) {
+            add_count(several.total.runtime, one.runtime);
+            several.total.external += one.external;
+            if (one.earlier) {
+                add_count(several.total.earlier->runtime, one.earlier->runtime);
+            }
+        }
+    }
+    return several;
+}
+
+Document document_of(const SeveralCoverage& coverage, const CoverageConditions& conditions) {
+    Document document = headed_document(coverage.total, false);
+    document.gates = gates_of_each(coverage, conditions);
+    document.parts = [&coverage] { return parts_of_several(coverage, false); };
+    document.all_parts = [&coverage] { return parts_of_several(coverage, true); };
+    document.rows = [&coverage] { return files_table(coverage, true); };
+    document.fields = [&coverage] { return fields_of_several(coverage); };
+    return document;
+}
+
+}  // namespace cacheledger
