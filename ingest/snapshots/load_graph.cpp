@@ -161,6 +161,10 @@ void note_findings(const GraphInput& input, const NodeFindings& findings, std::s
     for (const UnreadGraph& unread : input.unread) {
         add(std::nullopt, unread.name, {unread_kind, "", unread.problem});
     }
+    for (const UnreadGraph& unread : input.unread_specs) {
+        add(std::nullopt, unread.name, {"file-unreadable", "", unread.problem});
+    }
+    more += input.more_unread_specs;
     for (const GraphSource& source : input.files) {
         for (const PageFinding& finding : source.file.findings) {
             add(std::nullopt, source.name, finding);
@@ -200,6 +204,13 @@ void Load::take(const GraphInput& input) {
     }
     for (const UnreadGraph& unread : input.unread) {
         problems_.push_back(unread.problem);
+    }
+    for (const UnreadGraph& unread : input.unread_specs) {
+        problems_.push_back(unread.problem);
+    }
+    if (input.more_unread_specs > 0) {
+        problems_.push_back(
+            fmt::format("{} more spec files can't be read", input.more_unread_specs));
     }
     if (input.same_as) {
         take_same(input, at);

@@ -198,6 +198,18 @@ TEST_CASE("Every command line of the documents gives what they say, as it is typ
     CHECK(with_examples.count("docs/cookbook.md") == 1);
     CHECK(with_examples.count("docs/keeping.md") == 1);
     CHECK(with_examples.count("docs/reports.md") == 1);
+    CHECK(with_examples.count("docs/weekly.md") == 1);
+}
+
+TEST_CASE("Each recipe for a weekly report has a command that a test runs") {
+    const auto all = examples(read_file(root / "docs/weekly.md"));
+    for (const std::string command :
+         {"cacheledger diff \"$since\" site --format html >> weekly.eml",
+          "cacheledger diff \"$since\" site --summary --format markdown > weekly.md",
+          "cacheledger coverage tests/data/mirrors/spack.lock --format markdown > comment.md"}) {
+        CHECK(std::any_of(all.begin(), all.end(),
+                          [&](const Example& one) { return one.command == command; }));
+    }
 }
 
 TEST_CASE("The cookbook has 27 questions, in order, each with a command that answers it") {

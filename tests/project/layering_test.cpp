@@ -51,7 +51,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "rows/specs", "rows/words", "rows/nodes", "rows/intervals", "rows/earlier", "rows/snapshots",
       // where bytes come from
       "sources/files", "sources/pages", "sources/addresses", "sources/http", "sources/kinds",
-      "sources/inputs", "sources/mirrors", "sources/git",
+      "sources/mirrors", "sources/inputs", "sources/git",
       // from those to the ledger
       "snapshots", "runs/files", "runs/commits"}},
     {"reports",

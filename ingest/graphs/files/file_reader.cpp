@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
@@ -31,6 +32,11 @@ std::string database_version(const json::element& value) {
     }
     return version;
 }
+
+// What the spec file of a binary says beside the spec: of the binary, where it was installed.
+constexpr std::array<std::string_view, 6> keys_of_binaries = {
+    "buildcache_layout_version", "binary_cache_checksum", "buildinfo", "archive_size",
+    "archive_timestamp",         "archive_compression"};
 
 // False where the file has a record with this key.
 bool add_key_to(FileNodes& nodes, const DagHash& key) {
@@ -67,6 +73,11 @@ FileContent FileReader::read() {
     }
     if (is_lock) {
         check_lock();
+    }
+    if (is_spec) {
+        for (const std::string_view key : keys_of_binaries) {
+            content_.unknown.erase(std::string(key));
+        }
     }
     return std::move(content_);
 }
@@ -159,11 +170,19 @@ void FileReader::read_spec_nodes() {
 void FileReader::read_spec_node(FileNodes& nodes, std::string_view text) {
     FileRecord record;
     record.node = static_cast<std::uint32_t>(nodes.nodes.size());
-    const ReadNode& read = read_text(nodes, text, node_sha1(text));
-    if (!read.has_hash) {
-        throw Problem("expected a 'hash'");
+    const Digest sha1 = node_sha1(text);
+    const auto known = builder_.hash_of_text(text_digest(sha1));
+    record.in_graph = known ? builder_.find_text(*known, text_digest(sha1)) : std::nullopt;
+    if (record.in_graph) {
+        record.key = record.hash = *known;
+    } else {
+        const ReadNode& read = read_text(nodes, text, sha1);
+        if (!read.has_hash) {
+            throw Problem("expected a 'hash'");
+        }
+        record.key = record.hash = read.node.hash;
+        builder_.note_text(text_digest(sha1), record.hash);
     }
-    record.key = record.hash = read.node.hash;
     if (!add_key_to(nodes, record.key)) {
         throw Problem(fmt::format("hash: {} is in the file twice", text_of(record.key)));
     }

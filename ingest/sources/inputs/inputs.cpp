@@ -87,7 +87,16 @@ void refuse_no_page(const Resolved& resolved) {
 }
 
 Input input_of(const SharedContext& context, std::optional<std::string> label,
-               const Resolved& resolved) {
+               const FoundArgument& found) {
+    const Resolved& resolved = found.resolved;
+    if (resolved.specs) {
+        const std::string place = Location(found.argument.path).place();
+        Input input{std::move(label), place,
+                    [place]() -> FoundFile { throw InputError(place + ": has no index"); }, [] {}};
+        input.specs = resolved.specs;
+        input.mirror = resolved.specs->mirror_with_sizes();
+        return input;
+    }
     const FoundFile file = resolved.file.value();
     Input input{std::move(label), file.place(), [resolved] { return resolved.file.value(); },
                 [] {}};
@@ -96,6 +105,7 @@ Input input_of(const SharedContext& context, std::optional<std::string> label,
     }
     if (resolved.mirror && !resolved.mirror->is_url()) {
         input.mirror = resolved.mirror->text().empty() ? "." : resolved.mirror->text();
+        input.is_main_index = resolved.is_main_index;
     }
     return input;
 }
@@ -159,10 +169,12 @@ Input labelled_input(const SharedContext& context, const FoundFile& manifest,
         const Location location = at_entry(
             manifest, ref, label, [&] { return location_of(context->map, manifest, url); });
         Resolved resolved = context->resolver.resolve(location);
-        if (resolved.shape != Shape::index) {
+        if (resolved.shape != Shape::index || resolved.specs) {
             throw InputError(fmt::format("{}: expected a build-cache index, found {}",
                                          resolved.file ? resolved.file->place() : shown_url(url),
-                                         resolved.file ? name_of(resolved.shape) : "a folder"));
+                                         resolved.file    ? name_of(resolved.shape)
+                                         : resolved.specs ? "a mirror without one"
+                                                          : "a folder"));
         }
         return *std::move(resolved.file);
     };
@@ -332,7 +344,7 @@ Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>&
     if (inputs.kind != InputKind::pages) {
         RefInputs& all = inputs.refs.emplace_back();
         for (const FoundArgument& one : found) {
-            all.inputs.push_back(input_of(context, one.argument.label, one.resolved));
+            all.inputs.push_back(input_of(context, one.argument.label, one));
         }
         return inputs;
     }

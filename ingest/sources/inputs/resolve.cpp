@@ -151,7 +151,7 @@ struct Resolver::UrlSearch {
 };
 
 std::string known_places() {
-    return fmt::format("{}", fmt::join(known_files, ", "));
+    return fmt::format("{}, *.spec.json", fmt::join(known_files, ", "));
 }
 
 Resolver::Resolver(std::shared_ptr<HttpCache> http, Say say, JsonOfSpecs specs)
@@ -230,6 +230,7 @@ Resolved Resolver::resolve_index_manifest(const FoundFile& file) const {
         root->below(fmt::format("blobs/sha256/{}/{}", sha256.substr(0, 2), sha256));
     Resolved resolved = resolve_index(open_blob(blob, manifest.index));
     resolved.mirror = *root;
+    resolved.is_main_index = file.location().folder().text().ends_with("manifests/index/");
     if (!manifest.others.empty()) {
         say_(fmt::format("{}: lists several indexes; read that of database version {}, not of {}",
                          file.place(), manifest.version, fmt::join(manifest.others, ", ")));
@@ -269,10 +270,28 @@ std::vector<Resolver::Known> Resolver::known_in(const Location& folder) {
     return all;
 }
 
+// A mirror whose binaries no index lists.
+std::optional<Resolved> Resolver::resolve_specs(const Location& folder) const {
+    auto specs = SpecFiles::find(folder.text());
+    if (!specs) {
+        return std::nullopt;
+    }
+    if (const auto page = find_page(folder.text())) {
+        throw InputError(fmt::format(
+            "{}: name the folder that is meant, it holds the spec files of a mirror and pages ({})",
+            folder.place(), *page));
+    }
+    say_(fmt::format("{}: has no index; read its spec files", folder.place()));
+    Resolved resolved;
+    resolved.shape = Shape::index;
+    resolved.specs = std::move(specs);
+    return resolved;
+}
+
 Resolved Resolver::resolve_folder(const Location& folder) const {
     const std::vector<Known> all = known_in(folder);
     if (all.empty()) {
-        return {};
+        return resolve_specs(folder).value_or(Resolved{});
     }
     std::vector<std::string> places;
     places.reserve(all.size());
@@ -352,7 +371,9 @@ Resolved Resolver::search_url(const Location& url) const {
         throw InputError(*search.problem);
     }
     if (search.page) {
-        return {Shape::page, std::move(search.page), std::nullopt, search.refusals.text()};
+        Resolved page{Shape::page, std::move(search.page)};
+        page.said_below = search.refusals.text();
+        return page;
     }
     throw InputError(fmt::format("{}: found no index, neither at this URL nor below it; {}",
                                  url.place(), search.refusals.text()));

@@ -46,9 +46,9 @@ constexpr const char* ingest_usage =
     "- package pages: .md and .txt files that begin with front matter. Makes one snapshot for "
     "each\n"
     "  tag among the pages\n"
-    "- the index of a build cache (index.json, the folder of a mirror, an OCI layout). The "
-    "indexes\n"
-    "  of STACKs make one snapshot of the tag\n"
+    "- the index of a build cache (index.json, the folder of a mirror, an OCI layout). A mirror\n"
+    "  folder without an index is read from its spec files. The indexes of STACKs make one\n"
+    "  snapshot of the tag\n"
     "- a manifest of indexes ({REF: [{label, url}]}). Makes one snapshot for each ref\n"
     "- a spack.lock, or the install database of Spack (.spack-db/index.json)\n"
     "All or nothing. An existing snapshot with the same content stays as it is.\n\n"
@@ -71,7 +71,8 @@ po::options_description ingest_options() {
         "and the refs of a manifest have their own")(
         "if-changed", "make no snapshot if the one before has the same content")(
         "partial", "packages without a page keep their last state")(
-        "keep-going", "load the good pages and indexes, and record the bad ones as findings")(
+        "keep-going",
+        "load the good pages, indexes and spec files, and record the bad ones as findings")(
         "replace", "replace an existing snapshot that has other content")(
         "ref", po::value<std::string>()->value_name("GLOB"), "load only these refs of a manifest")(
         "map-url", po::value<std::vector<std::string>>()->value_name("FROM=TO")->composing(),

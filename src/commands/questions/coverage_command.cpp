@@ -113,14 +113,27 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
     return asked;
 }
 
+/// Those of --at and --since. WANTED can be a snapshot of the ledger.
+TypedSnapshots typed_snapshots(const ParsedOptions& parsed) {
+    TypedSnapshots typed;
+    for (const char* const option : {"at", "since"}) {
+        if (const auto text = parsed.text(option)) {
+            typed.words.push_back(*text);
+        }
+    }
+    typed.and_others =
+        !parsed.has("at") || !std::ranges::all_of(parsed.words, names_wanted_file);
+    return typed;
+}
+
 /// Asks one snapshot of a cache, and an earlier one.
 class AskedCache {
   public:
-    AskedCache(SQLite::Database& database, const ParsedOptions& parsed,
-               std::vector<std::string>& notes)
-        : database_(database), now_(choose_snapshot(database, parsed.text("at"), notes)) {
-        if (const auto since = parsed.text("since")) {
-            earlier_ = find_snapshot(database, *since);
+    AskedCache(AskedLedger& ledger, const ParsedOptions& parsed, std::vector<std::string>& notes)
+        : database_(ledger.database()),
+          now_(choose_snapshot(database_, ledger.name(parsed.text("at")), notes)) {
+        if (const auto since = ledger.name(parsed.text("since"))) {
+            earlier_ = find_snapshot(database_, *since);
         }
         if (earlier_ && earlier_->id == now_.id) {
             notes.push_back(fmt::format("--since and --at are one snapshot: {}", now_.name));

@@ -49,24 +49,16 @@ std::string lessons_text() {
     return text;
 }
 
-<<<<<<< HEAD
 std::string purposes_text() {
     std::string text;
     for (const auto& [purpose, names] : purposes) {
         text += fmt::format("{}:\n", purpose);
         for (const char* const name : names) {
             const Command& command = *find_command(name);
-            text += fmt::format("  {:<18}{}\n",
+            text += fmt::format("  {:<19}{}\n",
                                 fmt::format("{} {}", command.name, command.synopsis),
                                 command.summary);
         }
-=======
-std::string commands_text() {
-    std::string text = "commands:\n";
-    for (const Command& command : commands()) {
-        text += fmt::format("  {:<19}{}\n", fmt::format("{} {}", command.name, command.synopsis),
-                            command.summary);
->>>>>>> w-cov
     }
     return text;
 }

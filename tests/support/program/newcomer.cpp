@@ -98,11 +98,8 @@ void make_newcomer(const Workbench& bench) {
     ingest(bench, {"pages", "--taken-at", "2025-03-01"});
     ingest(bench, {"sunday", "week"});
     bench.write("spack.lock", lock_text());
-<<<<<<< HEAD
     bench.write("old.lock", lock_text());
-=======
     bench.write("climate/spack.lock", lock_text());
->>>>>>> w-cov
     bench.write("mirror/build_cache/index.json", index_text());
     site_fixture::write_bundle(bench);
     git_fixture::Repository repository(bench.file("cache.spack.io.git"));
