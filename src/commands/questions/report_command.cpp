@@ -18,6 +18,7 @@
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/asked/report_runner.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/commands/questions/notes_on_sizes.hpp"
 #include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
@@ -305,6 +306,7 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         ResultTable table = runner.rows(report, arguments);
         std::ranges::move(left_out(runner, catalog, report, arguments), std::back_inserter(notes));
         add_notes(notes, notes_on_package(ledger, report, arguments, table));
+        add_notes(notes, notes_on_sizes(report, table));
         hard_stop.reset();
         if (output.more_format() == svg) {
             const std::string chart = chart_of(report, table, title, true);
