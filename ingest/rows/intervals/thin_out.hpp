@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <set>
 
-#include "ingest/bytes/problems/progress.hpp"
 #include "schema/ledger/names/moment.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 

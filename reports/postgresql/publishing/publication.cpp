@@ -114,7 +114,9 @@ void Publication::publish_all(SQLite::Database& ledger,
         make_tables(connection_, name_);
     }
     std::size_t respelled = 0;
+    std::size_t done = 0;
     for (const LedgerTable& table : ledger_tables()) {
+        options.progress(done++, ledger_tables().size());
         const LoadedRows loaded = options.is_dry_run
                                       ? count_rows(ledger, table)
                                       : load_table(ledger, connection_, name_.schema(), table);
@@ -136,7 +138,9 @@ void Publication::publish_differences(SQLite::Database& ledger, const PublishOpt
     // All are compared before any is written.
     std::vector<TableDifference> differences;
     std::size_t respelled = 0;
+    std::size_t done = 0;
     for (const LedgerTable& table : ledger_tables()) {
+        options.progress(done++, ledger_tables().size());
         auto difference = compare_rows(ledger, connection_, name_.schema(), table);
         respelled += difference.respelled;
         if (!difference.is_empty()) {

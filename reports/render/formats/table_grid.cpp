@@ -133,8 +133,7 @@ bool place_columns(Grid& grid, const std::vector<const TableColumn*>& columns,
     if (grid.below.empty()) {
         return true;
     }
-    if (width <= indent_below ||
-        !narrow_enough(grid.below, width - indent_below, where)) {
+    if (width <= indent_below || !narrow_enough(grid.below, width - indent_below, where)) {
         const bool is_text = grid.below.size() == 1 && !grid.below.front().column->key;
         if (width <= indent_below || !is_text) {
             return false;
