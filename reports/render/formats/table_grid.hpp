@@ -11,8 +11,8 @@
 namespace cacheledger {
 
 struct Grid {
-    PlacedColumns first;        ///< side by side, in the first line of a row
-    PlacedColumns below{};      ///< side by side, in the lines below it
+    PlacedColumns first;                 ///< side by side, in the first line of a row
+    std::vector<PlacedColumns> below{};  ///< in the lines below it
     std::size_t beside = 0;     ///< room for the only column of `below` in the first line; 0: none
     bool is_whole = false;      ///< no cell is folded
     std::size_t most_rows = 0;  ///< the first rows only; 0: all rows

@@ -131,6 +131,24 @@ TEST_CASE("Several columns go below, each below its name") {
           "    +pic          radiuss\n");
 }
 
+TEST_CASE("Keys that do not fit in two lines take more, and stay whole") {
+    const ResultTable table{
+        {"package", "version", "compiler", "hash"},
+        {{"hdf5", "1.14.6", "intel-oneapi-compilers@2024.0.2", "3ib3fxvqkd4p2kvtzwdbqpd7xkrsgzws"},
+         {"zlib", "1.3.1", "gcc@13.2.0", "wl3xmuelq2xqfyyxbajhwzpu7wjjcodd"}}};
+    CHECK(on_screen(table, 40) ==
+          "package  version\n"
+          "    compiler\n"
+          "    hash\n"
+          "-------  -------\n"
+          "hdf5     1.14.6\n"
+          "    intel-oneapi-compilers@2024.0.2\n"
+          "    3ib3fxvqkd4p2kvtzwdbqpd7xkrsgzws\n"
+          "zlib     1.3.1\n"
+          "    gcc@13.2.0\n"
+          "    wl3xmuelq2xqfyyxbajhwzpu7wjjcodd\n");
+}
+
 TEST_CASE("What all lists of a column have in common stands above") {
     const ResultTable table{{"package", "differs"},
                             {{"zlib", "os: rocky9 -> fedora42; compiler: gcc@11.5.0 -> gcc@15.2.1"},

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "reports/engine/catalog/report.hpp"
 #include "reports/render/table/result_table.hpp"
@@ -10,6 +10,6 @@ namespace cacheledger {
 
 /// A sentence that says which inputs have sizes, if the rows of a report of sizes/ count binaries
 /// and the size of none is known.
-std::vector<std::string> notes_on_sizes(const Report& report, const ResultTable& table);
+std::optional<std::string> note_on_sizes(const Report& report, const ResultTable& table);
 
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "src/commands/questions/notes_on_sizes.hpp"
+#include "src/commands/questions/note_on_sizes.hpp"
 
 #include <algorithm>
 
@@ -22,14 +22,13 @@ bool counts_any(const ResultTable& table, std::string_view ending) {
 
 }  // namespace
 
-std::vector<std::string> notes_on_sizes(const Report& report, const ResultTable& table) {
+std::optional<std::string> note_on_sizes(const Report& report, const ResultTable& table) {
     if (!report.name.starts_with("sizes/") || !counts_any(table, "unknown") ||
         counts_any(table, "bytes")) {
-        return {};
+        return std::nullopt;
     }
-    return {
-        "no size is known: only a mirror of layout 3 in a folder on this machine gives sizes; "
-        "pages, other indexes, lock files and install databases do not"};
+    return "No size is known: only a mirror of layout 3 in a folder on this machine gives sizes; "
+           "pages, other indexes, lock files and install databases do not.";
 }
 
 }  // namespace cacheledger
