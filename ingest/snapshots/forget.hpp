@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/bytes/problems/progress.hpp"
 #include "ingest/rows/intervals/presence_history.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/upkeep/retention.hpp"
 #include "schema/text/embedded_text.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 

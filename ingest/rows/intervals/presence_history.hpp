@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-#include "ingest/bytes/problems/progress.hpp"
+#include "schema/text/progress.hpp"
 #include "ingest/rows/intervals/interval_table.hpp"
 #include "ingest/rows/intervals/snapshot_counts.hpp"
 #include "schema/ledger/names/moment.hpp"

@@ -2,9 +2,9 @@
 
 #include <SQLiteCpp/Database.h>
 
-#include "ingest/bytes/problems/progress.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "ingest/sources/pages/source.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 

@@ -124,7 +124,9 @@ void Publication::publish_all(SQLite::Database& ledger,
         make_tables(connection_, name_);
     }
     std::size_t respelled = 0;
+    std::size_t done = 0;
     for (const LedgerTable& table : ledger_tables()) {
+        options.progress(done++, ledger_tables().size());
         const LoadedRows loaded = options.is_dry_run
                                       ? count_rows(ledger, table)
                                       : load_table(ledger, connection_, name_.schema(), table);
@@ -147,7 +149,9 @@ void Publication::publish_differences(SQLite::Database& ledger, const PublishOpt
     // All are compared before any is written.
     std::vector<TableDifference> differences;
     std::size_t respelled = 0;
+    std::size_t done = 0;
     for (const LedgerTable& table : ledger_tables()) {
+        options.progress(done++, ledger_tables().size());
         if (!only_table.empty() && table.name != only_table) {
             continue;
         }

@@ -11,6 +11,7 @@
 #include "reports/engine/server/connection.hpp"
 #include "reports/postgresql/schemas/published_name.hpp"
 #include "reports/postgresql/schemas/published_row.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 
@@ -20,6 +21,7 @@ struct PublishOptions {
                               ///< state, and replace another ledger
     std::vector<std::string> roles{};  ///< that may read the ledger
     std::string program{};             ///< that publishes: "cacheledger 0.1.0"
+    Progress progress = no_progress;   ///< counts tables
 };
 
 /// What a publish did to a table, or would do.

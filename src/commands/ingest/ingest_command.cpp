@@ -26,7 +26,7 @@
 #include "src/commands/ingest/ingest_notes.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
-#include "src/terminal/output/terminal.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 #include "src/terminal/stopping/watch.hpp"
 
@@ -246,9 +246,13 @@ void run_and_print(const std::filesystem::path& file, const char* one_input, Wor
     try {
         SQLite::Database database = open_for_writing(file);
         const NewFindings findings(database);
-        ProgressLine progress(fmt::format("{}s", one_input), "writing indexes and snapshots");
-        const auto result = work(database, [&](std::size_t done, std::size_t all) {
+        ProgressLine progress(fmt::format("reading {}s", one_input));
+        const auto result = work(database, progress, [&](std::size_t done, std::size_t all) {
             progress.show(done, all);
+            if (done == all) {
+                progress.begin(
+                    fmt::format("{}s read: {}; writing indexes and snapshots", one_input, all));
+            }
             stop_if_interrupted();
         });
         progress.clear();
@@ -302,7 +306,7 @@ void run_history(const std::filesystem::path& file, const ParsedOptions& parsed)
     const HistoryOptions options = read_history_options(parsed);
     const std::string touching =
         options.tag ? fmt::format("that touched {}", options.path) : "with pages";
-    run_and_print(file, "commit", [&](auto& database, const auto& progress) {
+    run_and_print(file, "commit", [&](auto& database, auto& /*line*/, const auto& progress) {
         return LoadedHistory{load_history(database, options, progress), touching};
     });
 }
@@ -310,6 +314,8 @@ void run_history(const std::filesystem::path& file, const ParsedOptions& parsed)
 // What the paths are, and what of it is on the web, is found out before the ledger is opened: a
 // server may be slow.
 Inputs find(const ParsedOptions& parsed) {
+    ProgressLine progress("fetching from the web, in kB");
+    constexpr std::uint64_t kilobyte = 1000;
     InputOptions options;
     options.arguments = parsed.words;
     options.ref = parsed.text("ref");
@@ -329,15 +335,16 @@ void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed)
         source = interruptible(
             left, [&] { return open_graphs(inputs, options.tag, shown(parsed.words)); });
     }
-    run_and_print(file, name_of_one(inputs), [&](auto& database, const auto& progress) {
-        const Watch watch(database);
-        return interruptible(left, [&] {
-            if (are_pages) {
-                source = open_source(inputs.pages, jobs, inputs.standard_input);
-            }
-            return ingest(database, *source, options, progress);
-        });
-    });
+    run_and_print(file, name_of_one(inputs),
+                  [&](auto& database, auto& line, const auto& progress) {
+                      const Watch watch(database, line);
+                      return interruptible(left, [&] {
+                          if (are_pages) {
+                              source = open_source(inputs.pages, jobs, inputs.standard_input);
+                          }
+                          return ingest(database, *source, options, progress);
+                      });
+                  });
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/files/draft_file.hpp"
 #include "src/terminal/files/target.hpp"
-#include "src/terminal/output/terminal.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 
 namespace cacheledger {
@@ -73,7 +73,7 @@ mode_t mode_of_copy(const fs::path& ledger) {
 }
 
 void back_up(SQLite::Database& ledger, const fs::path& target, std::size_t& bytes) {
-    ProgressLine progress("MB of the ledger");
+    ProgressLine progress("copying the ledger, in MB");
     constexpr std::size_t megabyte = 1'000'000;
     try {
         DraftFile draft(target, mode_of_copy(ledger.getFilename()));

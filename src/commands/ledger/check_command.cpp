@@ -36,9 +36,12 @@ ExitStatus run_check(const Invocation& invocation) {
     }
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
+    ProgressLine progress("checking the ledger, in steps");
+    const Watch watch(database, progress);
     ResultTable table{{"problem"}, {}};
-    for (std::string& problem : find_problems(database, most_problems)) {
+    for (std::string& problem :
+         find_problems(database, most_problems,
+                       [&](std::size_t done, std::size_t all) { progress.count(done, all); })) {
         table.rows.push_back({std::move(problem)});
     }
     const bool sound = table.rows.empty();

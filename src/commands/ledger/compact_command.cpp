@@ -46,7 +46,8 @@ void make_copy_beside(const fs::path& database) {
 
 CompactedSizes compact_ledger(const fs::path& file) {
     SQLite::Database database = open_existing_for_writing(file);
-    const Watch watch(database);
+    ProgressLine progress("copying what is left");
+    const Watch watch(database, progress);
     return interruptible("interrupted; the ledger is as it was", [&] { return compact(database); });
 }
 

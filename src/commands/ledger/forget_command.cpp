@@ -19,7 +19,7 @@
 #include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/output/terminal.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 #include "src/terminal/stopping/watch.hpp"
 
@@ -149,12 +149,19 @@ void forget_one(const Invocation& invocation, const std::string& name) {
 std::vector<JudgedSnapshot> forget_many(const Invocation& invocation, const ParsedOptions& parsed,
                                         const Retention& retention) {
     SQLite::Database database = open_existing_for_writing(invocation.database);
-    const Watch watch(database);
-    ProgressLine progress("packages", "removing what no snapshot has");
+    constexpr const char* phase = "removing snapshots, in packages";
+    ProgressLine progress(phase);
+    const Watch watch(database, progress);
     return interruptible(nothing_removed, [&] {
         return forget(database, retention, parsed.text("tag"),
                       [&](std::size_t done, std::size_t all) {
+                          if (done == 1) {  // of a series
+                              progress.begin(phase);
+                          }
                           progress.show(done, all);
+                          if (done == all) {
+                              progress.begin("removing what no snapshot has");
+                          }
                           stop_if_interrupted();
                       });
     });

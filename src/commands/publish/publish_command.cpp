@@ -150,8 +150,11 @@ PublishResult run_publication(const PublishRequest& request, const Invocation& i
     PostgresConnection connection(request.url, is_interrupted);
     Publication publication(connection, request.name);
     SQLite::Database ledger = open_for_reading(invocation.database);
-    const Watch watch(ledger);
-    return publication.publish(ledger, request.options);
+    ProgressLine progress("sending tables");
+    const Watch watch(ledger, progress);
+    PublishOptions options = request.options;
+    options.progress = [&](std::size_t done, std::size_t all) { progress.count(done, all); };
+    return publication.publish(ledger, options);
 }
 
 void publish_and_tell(const PublishRequest& request, const Invocation& invocation,
@@ -172,9 +175,12 @@ void publish_and_tell(const PublishRequest& request, const Invocation& invocatio
 ExitStatus check_and_tell(const PublishRequest& request, const Invocation& invocation,
                           const Output& output) {
     SQLite::Database ledger = open_for_reading(invocation.database);
-    const Watch watch(ledger);
+    ProgressLine progress("comparing tables");
+    const Watch watch(ledger, progress);
     PostgresConnection connection(request.url, is_interrupted);
-    const auto checked = check_published(ledger, connection, request.name);
+    const auto checked =
+        check_published(ledger, connection, request.name,
+                        [&](std::size_t done, std::size_t all) { progress.count(done, all); });
     output.write(table_of(checked));
     const bool is_sound = std::ranges::all_of(
         checked, [](const CheckedTable& table) { return table.problem.empty(); });

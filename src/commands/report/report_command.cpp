@@ -13,11 +13,13 @@
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/questions/diff/diff.hpp"
+#include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/asked/report_runner.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/commands/report/note_on_sizes.hpp"
 #include "src/commands/report/report_list.hpp"
 #include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
@@ -228,9 +230,16 @@ std::string chart_of(const Report& report, const ResultTable& table, const std::
     }
 }
 
-/// A page says what the report is, and draws all rows. Notes are in it, too.
+/// A page says what the report is, and draws all rows. Notes are in it, too. Below a table stands
+/// why it has no sizes.
 void write_rows(const Output& output, const Report& report, const std::string& title,
                 ResultTable& table, std::size_t limit, std::vector<std::string>& notes) {
+    std::string below;
+    if (const auto note = note_on_sizes(report, table); output.format() == Format::table) {
+        below = note ? paragraph(*note, output.style().width) : "";
+    } else if (note) {
+        notes.push_back(*note);
+    }
     RenderOptions style = output.style(title);
     if (output.format() == Format::html) {
         style.summary = report.description;
@@ -239,7 +248,10 @@ void write_rows(const Output& output, const Report& report, const std::string& t
     }
     limit_rows(table, limit, output.format(), notes);
     style.remarks = notes;
-    output.write([&](std::ostream& out) { render(table, output.format(), style, out); });
+    output.write([&](std::ostream& out) {
+        render(table, output.format(), style, out);
+        out << below;
+    });
 }
 
 /// The snapshots that are given. Those that are not given are of the ledger.

@@ -91,9 +91,10 @@ ExitStatus run_site(const Invocation& invocation) {
     const Catalog catalog = read_catalog(parsed);
     const fs::path bundle = find_bundle();
     SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
+    ProgressLine progress("copying the ledger");
+    const Watch watch(database, progress);
     SiteFolder folder(parsed.words[0]);
-    SiteRun run(parsed, last, catalog, folder);
+    SiteRun run(parsed, last, catalog, folder, progress);
     interruptible("interrupted; the folder is as it was", [&] {
         copy_bundle(bundle, [&](const std::string& name, std::string_view content) {
             folder.write(name, content);
@@ -101,6 +102,7 @@ ExitStatus run_site(const Invocation& invocation) {
         run.write(database);
         folder.publish();
     });
+    progress.clear();
     print_notes(run.notes());
     std::cout << "wrote " << visible((fs::path(parsed.words[0]) / "index.html").string())
               << std::endl;

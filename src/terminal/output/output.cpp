@@ -19,6 +19,7 @@
 #include "src/terminal/output/pager.hpp"
 #include "src/terminal/output/terminal.hpp"
 #include "src/terminal/output/whole_file.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 
 namespace cacheledger {
 
@@ -103,6 +104,7 @@ RenderOptions Output::style(std::string title) const {
 }
 
 void Output::write(const std::function<void(std::ostream&)>& print) const {
+    end_progress();
     if (!file_.empty()) {
         write_whole_file(file_, print);
         return;
