@@ -102,8 +102,6 @@ void take_out(SQLite::Database& database, Dictionary& dictionary, PresenceHistor
     hold_unobserved_stacks(database, dictionary, history, series_id, *moments.begin());
 }
 
-void no_progress(std::size_t /*done*/, std::size_t /*all*/) {}
-
 enum class CommitFate { forgotten, kept };
 
 // The commits of each snapshot are recorded at the next one that stays. `gone`: snapshots of one

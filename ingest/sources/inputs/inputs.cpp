@@ -53,21 +53,13 @@ struct Context {
 };
 using SharedContext = std::shared_ptr<const Context>;
 
-std::string first_bytes_of(const FoundFile& file, std::size_t most) {
-    return at_file(file.place(), [&] {
-        std::string text(most, '\0');
-        text.resize(file.head_bytes()->read(text.data(), most));
-        return text;
-    });
-}
-
 // Throws where what is no JSON is no page, either.
 void refuse_no_page(const Resolved& resolved) {
     if (resolved.shape != Shape::page || !resolved.file) {
         return;
     }
     const FoundFile& file = *resolved.file;
-    const std::string head = first_bytes_of(file, 2);
+    const std::string head = file.head(2);
     if (is_gzip(head)) {
         throw InputError(
             fmt::format("{}: expected {}; found gzip data of other text; pages are read only plain",
@@ -279,23 +271,6 @@ void refuse_mixture(const std::vector<FoundArgument>& found) {
     }
 }
 
-// What find_page_files() refuses where it is larger.
-std::string page_text_of(const FoundFile& file) {
-    return at_file(file.place(), [&] {
-        std::string text;
-        std::vector<char> buffer(1U << 16U);
-        const OpenBytes bytes = file.head_bytes();
-        while (text.size() <= most_page_bytes) {
-            const std::size_t count = bytes->read(buffer.data(), buffer.size());
-            if (count == 0) {
-                break;
-            }
-            text.append(buffer.data(), count);
-        }
-        return text;
-    });
-}
-
 bool may_hold_pages(const FoundArgument& one) {
     if (one.resolved.file) {
         return true;
@@ -358,7 +333,7 @@ Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>&
         inputs.pages.push_back(location.text());
         if (location.is_standard_input() && !inputs.standard_input) {
             inputs.standard_input = [file = one.resolved.file.value()] {
-                return page_text_of(file);
+                return file.head(most_page_bytes + 1);  // one more is refused
             };
         }
     }

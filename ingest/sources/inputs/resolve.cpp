@@ -76,12 +76,8 @@ Shape shape_of_file(const FoundFile& file, JsonOfSpecs specs = JsonOfSpecs::refu
 // Says what a file is that has the name of JSON, and another text.
 void refuse_other_text(const FoundFile& file) {
     constexpr std::size_t most_bytes = 4096;
-    const std::string head = at_file(file.place(), [&] {
-        std::string text(most_bytes, '\0');
-        text.resize(PlainBytes(*file.head_bytes()).read(text.data(), text.size()));
-        return text;
-    });
-    if (!head.empty()) {
+    const std::string head = file.head(most_bytes);
+    if (!head.empty() && !is_gzip(head)) {
         throw InputError(fmt::format("{}: expected {}; found {}", file.place(), inputs_of_json,
                                      what_instead_of_json(head)));
     }
