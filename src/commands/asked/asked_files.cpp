@@ -22,7 +22,7 @@
 #include "schema/sqlite/statements/statement.hpp"
 #include "schema/text/counted.hpp"
 #include "src/commands/asked/found_inputs.hpp"
-#include "src/terminal/output/terminal.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 
 namespace cacheledger {
@@ -167,7 +167,7 @@ LoadedFile load_file(SQLite::Database& memory, const std::string& word, Moment m
     options.taken_at = moment;
     options.tag = free_tag(memory, loaded.snapshot);
     const auto source = open_inputs(inputs, *options.tag, loaded.snapshot);
-    ProgressLine progress(fmt::format("{}s", name_of_one(inputs)));
+    ProgressLine progress(fmt::format("reading {}s", name_of_one(inputs)));
     const IngestResult result =
         ingest(memory, *source, options, [&](std::size_t done, std::size_t all) {
             progress.show(done, all);

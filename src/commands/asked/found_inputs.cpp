@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "reports/render/table/text_width.hpp"
-#include "src/terminal/output/terminal.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 
 namespace cacheledger {
 
 Inputs find_with_progress(InputOptions options) {
-    ProgressLine progress("kB of the web");
+    ProgressLine progress("fetching from the web, in kB");
     constexpr std::uint64_t kilobyte = 1000;
     options.http.progress = [&](const std::string&, std::uint64_t done,
                                 std::optional<std::uint64_t> all) {

@@ -314,8 +314,6 @@ void run_history(const std::filesystem::path& file, const ParsedOptions& parsed)
 // What the paths are, and what of it is on the web, is found out before the ledger is opened: a
 // server may be slow.
 Inputs find(const ParsedOptions& parsed) {
-    ProgressLine progress("fetching from the web, in kB");
-    constexpr std::uint64_t kilobyte = 1000;
     InputOptions options;
     options.arguments = parsed.words;
     options.ref = parsed.text("ref");
