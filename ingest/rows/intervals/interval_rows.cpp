@@ -50,9 +50,6 @@ const char* const PageIntervals::select =
     "AND (valid_to IS NULL OR valid_to >= ?4) AND valid_from >= ifnull("
     "(SELECT max(valid_from) FROM page_presence WHERE series_id = ?1 AND package_id = ?2 "
     "AND valid_from < ?4), ?4) ORDER BY valid_from";
-const char* const PageIntervals::select_open =
-    "SELECT valid_from, valid_to, page_id, path, package_id FROM page_presence "
-    "WHERE series_id = ? AND valid_to IS NULL";
 const char* const PageIntervals::remove =
     "DELETE FROM page_presence WHERE series_id = ? AND package_id = ? AND valid_from = ?";
 const char* const PageIntervals::into =

@@ -52,8 +52,7 @@ struct PageIntervals {
     static constexpr bool has_flags = false;
 
     static auto key(const Seen& /*seen*/) { return std::tuple<>(); }
-    static const char *const select, *const select_open, *const remove, *const into,
-                                                                            *const on_conflict;
+    static const char *const select, *const remove, *const into, *const on_conflict;
     static void read(SQLite::Statement& row, Interval<Seen>& interval);
     static void add(Batch& batch, const Group& group, const Interval<Seen>& interval);
 };

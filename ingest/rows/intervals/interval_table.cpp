@@ -18,17 +18,13 @@ constexpr std::size_t most_waiting_rows = 250'000;
 
 template <typename Table>
 IntervalTable<Table>::IntervalTable(SQLite::Database& database)
-    : database_(database),
-      select_(database, Table::select),
+    : select_(database, Table::select),
       remove_(database, Table::remove),
       save_(database, Table::into, Table::on_conflict) {}
 
 template <typename Table>
-auto IntervalTable<Table>::read_row(SQLite::Statement& statement) -> Row {
-    Row row;
-    row.from = statement.getColumn(0).getInt64();
-    row.to = optional_int(statement, 1).value_or(forever);
-    Table::read(statement, row);
+auto IntervalTable<Table>::stored(const Interval<Seen>& interval) -> Row {
+    Row row{interval};
     row.is_stored = true;
     row.stored_to = row.to;
     row.stored_went = row.went;
@@ -49,7 +45,11 @@ auto IntervalTable<Table>::open(const Group& group, Moment from, Moment to) -> W
     window = {from, to, {}, {}, {}};
     std::apply([&](auto... ids) { rebind(select_, ids..., to, from); }, group);
     while (select_.executeStep()) {
-        window.rows.push_back(read_row(select_));
+        Interval<Seen> interval;
+        interval.from = select_.getColumn(0).getInt64();
+        interval.to = optional_int(select_, 1).value_or(forever);
+        Table::read(select_, interval);
+        window.rows.push_back(stored(interval));
     }
     select_.reset();
     return window;
@@ -226,39 +226,25 @@ std::vector<std::int64_t> IntervalTable<Table>::counts(const Group& group,
 }
 
 template <typename Table>
-bool IntervalTable<Table>::assume_empty(const Group& group, Moment from) {
-    return windows_.try_emplace(group, Window{from, forever, {}, {}, {}}).second;
+void IntervalTable<Table>::know(const Group& group, Moment from,
+                                const std::vector<Interval<Seen>>& state) {
+    Window& window = windows_[group];
+    window = {from, forever, {}, {}, {}};
+    std::transform(state.begin(), state.end(), std::back_inserter(window.rows), &stored);
 }
 
 template <typename Table>
-void IntervalTable<Table>::read_open(std::int64_t series_id, Moment from) requires requires {
-    Table::select_open;
-}
-{
-    SQLite::Statement select(database_, Table::select_open);
-    rebind(select, series_id);
-    while (select.executeStep()) {
-        windows_[{series_id, select.getColumn(4).getInt64()}] = {
-            from, forever, {read_row(select)}, {}, {}};
-    }
-}
-
-template <typename Table>
-std::vector<std::int64_t> IntervalTable<Table>::packages_at(std::int64_t series_id,
-                                                            Moment moment) const requires requires {
-    Table::select_open;
-}
-{
-    std::vector<std::int64_t> packages;
-    for (auto at = windows_.lower_bound({series_id, 0});
-         at != windows_.end() && std::get<0>(at->first) == series_id; ++at) {
-        const std::vector<Row>& rows = at->second.rows;
-        if (std::any_of(rows.begin(), rows.end(),
+auto IntervalTable<Table>::groups_at(std::int64_t series_id, Moment moment) const
+    -> std::vector<Group> {
+    std::vector<Group> groups;
+    for (const auto& [group, window] : windows_) {
+        if (std::get<0>(group) == series_id &&
+            std::any_of(window.rows.begin(), window.rows.end(),
                         [&](const Row& row) { return row.is_at(moment); })) {
-            packages.push_back(std::get<1>(at->first));
+            groups.push_back(group);
         }
     }
-    return packages;
+    return groups;
 }
 
 template <typename Table>

@@ -57,19 +57,15 @@ class IntervalTable {
     /// How many things the group has at each of the moments, which are sorted.
     std::vector<std::int64_t> counts(const Group& group, const std::vector<Moment>& moments);
 
-    /// Says that the group has nothing from `from` on, unless it has a window. Returns whether it
-    /// had none.
-    bool assume_empty(const Group& group, Moment from);
+    /// Says what the ledger has of the group from `from` on, and that nothing changes later. No row
+    /// of the group may wait.
+    void know(const Group& group, Moment from, const std::vector<Interval<Seen>>& state);
 
-    /// Reads the windows from `from` on of all groups of a series that have something then. The
-    /// ledger must have no later change of the series, and no row must wait.
-    void read_open(std::int64_t series_id, Moment from) requires requires { Table::select_open; };
+    /// Whether the group has a window, of whatever time.
+    bool knows(const Group& group) const { return windows_.contains(group); }
 
-    /// After read_open(): the packages of the series that have something at `moment`.
-    std::vector<std::int64_t> packages_at(std::int64_t series_id,
-                                          Moment moment) const requires requires {
-        Table::select_open;
-    };
+    /// The groups of a series whose windows have something at `moment`.
+    std::vector<Group> groups_at(std::int64_t series_id, Moment moment) const;
 
     /// Writes the rows that wait.
     void flush();
@@ -102,9 +98,8 @@ class IntervalTable {
     void assign(Window& window, std::span<Row> rows, const Seen* wanted);
     void place(Window& window, Row row);
     void remove(Window& window, Row& row);
-    static Row read_row(SQLite::Statement& statement);
+    static Row stored(const Interval<Seen>& interval);
 
-    SQLite::Database& database_;
     SQLite::Statement select_, remove_;
     typename Table::Batch save_;
     std::map<Group, Window> windows_;

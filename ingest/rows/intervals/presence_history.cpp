@@ -63,7 +63,15 @@ bool PresenceHistory::can_append(std::int64_t series_id, Moment moment) const {
 void PresenceHistory::know_pages(std::int64_t series_id, Moment moment) {
     if (known_pages_.insert(series_id).second) {
         pages_.flush();
-        pages_.read_open(series_id, moment);
+        SQLite::Statement select(database_,
+                                 "SELECT package_id, valid_from, page_id, path FROM page_presence "
+                                 "WHERE series_id = ? AND valid_to IS NULL");
+        rebind(select, series_id);
+        while (select.executeStep()) {
+            const SeenPage page{select.getColumn(2).getInt64(), select.getColumn(3).getString()};
+            pages_.know({series_id, select.getColumn(0).getInt64()}, moment,
+                        {{page, select.getColumn(1).getInt64()}});
+        }
     }
 }
 
@@ -73,8 +81,9 @@ Moment PresenceHistory::until(const Package& package, Moment moment) {
     const auto& [series_id, package_id] = package;
     if (can_append(series_id, moment)) {
         know_pages(series_id, moment);
-        if (pages_.assume_empty(package, moment)) {
-            specs_.assume_empty(package, moment);  // it has no specs without a page
+        if (!pages_.knows(package)) {
+            pages_.know(package, moment, {});
+            specs_.know(package, moment, {});  // it has no specs without a page
         }
         return forever;
     }
@@ -130,7 +139,11 @@ CountChange PresenceHistory::hold(std::int64_t series_id, std::int64_t package_i
 std::vector<std::int64_t> PresenceHistory::packages_at(std::int64_t series_id, Moment moment) {
     if (can_append(series_id, moment)) {
         know_pages(series_id, moment);
-        return pages_.packages_at(series_id, moment);
+        std::vector<std::int64_t> packages;
+        for (const auto& [series, package_id] : pages_.groups_at(series_id, moment)) {
+            packages.push_back(package_id);
+        }
+        return packages;
     }
     flush();
     SQLite::Statement select(database_,

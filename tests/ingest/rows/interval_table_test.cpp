@@ -218,20 +218,23 @@ TEST_CASE("A row that began and ended before it was written is written once") {
     CHECK(table.at({series, 1}, 7) == std::vector<SeenPage>{{7, "zlib.md"}});
 }
 
-TEST_CASE("What is open in a series is read at once") {
+TEST_CASE("What others read of a table need not be read again") {
     TempLedger ledger;
     IntervalTable<PageIntervals> table(ledger.database());
     table.set({series, 1}, 1, forever, {{1, "a.md"}});
-    table.set({series, 2}, 1, forever, {{2, "b.md"}});
-    table.set({series, 2}, 5, forever, {});
+    table.set({series, 2}, 1, 5, {{2, "b.md"}});
     table.set({series + 1, 3}, 1, forever, {{3, "c.md"}});
     table.forget();
-    table.read_open(series, 6);
-    CHECK(table.packages_at(series, 6) == std::vector<std::int64_t>{1});
-    CHECK(table.at({series, 1}, 6) == std::vector<SeenPage>{{1, "a.md"}});
-    CHECK_FALSE(table.assume_empty({series, 1}, 6));
-    CHECK(table.assume_empty({series, 2}, 6));
-    CHECK(table.at({series, 2}, 6).empty());
+    CHECK_FALSE(table.knows({series, 1}));
+    table.know({series, 1}, 6, {{{1, "a.md"}, 1}});
+    table.know({series, 2}, 6, {});
+    CHECK(table.knows({series, 2}));
+    CHECK(table.groups_at(series, 6) == std::vector{PageIntervals::Group(series, 1)});
+    const int before = ledger.database().getTotalChanges();
+    table.set({series, 1}, 7, forever, {{1, "a.md"}});
+    table.set({series, 2}, 7, forever, {});
+    table.flush();
+    CHECK(ledger.database().getTotalChanges() == before);
     CHECK(table.at({series, 2}, 3) == std::vector<SeenPage>{{2, "b.md"}});
 }
 
