@@ -1,4 +1,4 @@
-#include "src/commands/questions/note_on_sizes.hpp"
+#include "src/commands/report/note_on_sizes.hpp"
 
 #include <algorithm>
 
