@@ -79,8 +79,10 @@ void slim_down(SQLite::Database& copy) {
     for (const char* const index : indexes_of_writers) {
         copy.exec(std::string("DROP INDEX IF EXISTS ") + index);
     }
-    // It is about the file, not about what is in it: the copies of one state are the same.
+    // This is about the file and the runs, not about what is in it: the copies of one state are the
+    // same.
     copy.exec(fmt::format("DELETE FROM {}", table_of_states));
+    copy.exec("UPDATE series SET checked_at = NULL");
     // VACUUM attaches a database of its own, which connections to a ledger do not allow.
     sqlite3_limit(copy.getHandle(), SQLITE_LIMIT_ATTACHED, 1);
     copy.exec("VACUUM");

@@ -19,8 +19,8 @@ SQLite::Database copy_in_memory(const SQLite::Database& ledger);
 SQLite::Database empty_in_memory();
 
 /// Makes a copy as small as it can be for readers: without a write-ahead log, without the indexes
-/// that only ingest and forget need, and without free pages. All tables and views stay. The result
-/// is in the file afterwards. Throws SQLite::Exception.
+/// that only ingest and forget need, without the moments of runs, and without free pages. All
+/// tables and views stay. The result is in the file afterwards. Throws SQLite::Exception.
 void slim_down(SQLite::Database& copy);
 
 }  // namespace cacheledger

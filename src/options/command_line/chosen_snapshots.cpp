@@ -47,18 +47,21 @@ std::optional<Moment> checked_at(SQLite::Database& database, const Snapshot& sna
     return query.executeStep() ? optional_int(query, 0) : std::nullopt;
 }
 
-/// A note if the user asks for a moment (develop@{1 week ago}), and the snapshot that was in force
-/// then is much older: by more than the moment is ago, but at least a day, or by more than 30 days.
+/// A note if the user asks for a moment (develop@{1 week ago}, yesterday), and the snapshot that
+/// was in force then is much older: by more than the moment is ago, but at least a day, or by more
+/// than 30 days.
 void note_on_moment(SQLite::Database& database, const std::string& text, const Snapshot& chosen,
                     std::vector<std::string>& notes) {
     constexpr Moment one_day = 86400;
     constexpr Moment most_days = 30;
     const auto open = text.find("@{");
-    if (open == std::string::npos || !text.ends_with('}')) {
+    const bool is_alone = open == std::string::npos;  // "yesterday"
+    if (is_alone ? text == chosen.tag : !text.ends_with('}')) {
         return;
     }
     const Moment as_of = now();
-    const auto moment = parse_past(text.substr(open + 2, text.size() - open - 3), as_of);
+    const auto moment =
+        parse_past(is_alone ? text : text.substr(open + 2, text.size() - open - 3), as_of);
     const Moment gap = moment.value_or(chosen.taken_at) - chosen.taken_at;
     if (gap <= std::clamp(as_of - moment.value_or(as_of), one_day, most_days * one_day)) {
         return;
