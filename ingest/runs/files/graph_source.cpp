@@ -13,6 +13,7 @@
 #include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/streams/digested_bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
+#include "ingest/sources/inputs/at_json_file.hpp"
 #include "ingest/sources/mirrors/binary_sizes.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
@@ -80,9 +81,11 @@ GraphInput read_one(const OneSnapshot& wanted, Intake& intake) {
     for (const Input& input : wanted.inputs) {
         const std::string label = input.label.value_or("");
         try {
-            const OpenBytes opened = input.open().bytes();
+            const FoundFile found = input.open();
+            const OpenBytes opened = found.bytes();
             DigestedBytes bytes(*opened);
-            GraphFile file = reader.read(input.place, bytes);
+            GraphFile file =
+                at_json_file(found, [&] { return reader.read(input.place, bytes); });
             const std::string sha256 = at_file(input.place, [&] { return bytes.finish(); });
             result.files.push_back({label, input.place, std::move(file), bytes.size(), sha256});
             if (input.mirror) {

@@ -121,7 +121,7 @@ void remark_on_series(const std::vector<HistoryScope>& elsewhere,
         }
     }
     history.remarks.push_back(
-        others.empty() ? std::string("It is in no snapshot: other specs only depend on it.")
+        others.empty() ? std::string("It is in no snapshot: other builds only depend on it.")
                        : fmt::format("The series {} has none; --series can be {}.",
                                      series.value_or("(all)"), fmt::join(others, ", ")));
 }
