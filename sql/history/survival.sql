@@ -70,7 +70,7 @@ factor AS (
     CAST(gone AS DOUBLE PRECISION) / nullif(2 * reached - gone, 0) AS z
   FROM (
     SELECT series_id, position, id, age, gone, there, since_start,
-      sum(gone + there) OVER (PARTITION BY series_id, position, id ORDER BY age DESC ROWS UNBOUNDED PRECEDING) AS reached
+      sum(gone + there) OVER (PARTITION BY series_id, position, id ORDER BY age ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS reached
     FROM grouped) e),
 -- The logarithm of the share that outlives an age, as a sum: of one factor (n - d) / n it is -2 (z + z^3 / 3 + z^5 / 5 ...). Where more
 -- than half go at once, any value beyond that of a half will do.
