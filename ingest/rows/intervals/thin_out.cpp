@@ -1,6 +1,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <vector>
@@ -11,6 +12,9 @@
 namespace cacheledger {
 
 namespace {
+
+// Whose rows are written at once. More take more memory: the whole history of each is read.
+constexpr std::size_t packages_together = 20;
 
 // The snapshots that stay, and which of them observe a package.
 class Observations {
@@ -90,8 +94,10 @@ void PresenceHistory::thin_out(std::int64_t series_id, const std::set<Moment>& g
             counts.add({unobserved[i], unobserved[i] + 1, after[i] - before[i],
                         (after[i] > 0 ? 1 : 0) - (before[i] > 0 ? 1 : 0)});
         }
-        forget();
-        progress(++done, packages.size());
+        if (++done % packages_together == 0) {
+            forget();
+        }
+        progress(done, packages.size());
     }
     observations.choose_roots();
     roots_.move({series_id}, next);
