@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "ingest/bytes/problems/at_file.hpp"
@@ -26,16 +27,10 @@ constexpr std::size_t most_refs_bytes = 64U << 20U;
 constexpr std::size_t most_refs_named = 10;
 
 InputKind input_kind_of(Shape shape) {
-    switch (shape) {
-        case Shape::index:
-            return InputKind::index;
-        case Shape::install:
-            return InputKind::install;
-        case Shape::lock:
-            return InputKind::lock;
-        default:
-            return InputKind::pages;
-    }
+    return shape == Shape::index     ? InputKind::index
+           : shape == Shape::install ? InputKind::install
+           : shape == Shape::lock    ? InputKind::lock
+                                     : InputKind::pages;
 }
 
 // What an argument turned out to be.
@@ -394,17 +389,9 @@ Inputs find_inputs(const InputOptions& options) {
 }
 
 std::string_view name_of(InputKind kind) {
-    switch (kind) {
-        case InputKind::pages:
-            return "pages";
-        case InputKind::index:
-            return "a build-cache index";
-        case InputKind::install:
-            return "an install database";
-        case InputKind::lock:
-            return "a lock file";
-    }
-    return "";
+    constexpr std::array<std::string_view, 4> names = {"pages", "a build-cache index",
+                                                       "an install database", "a lock file"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace cacheledger
