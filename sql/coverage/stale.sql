@@ -1,6 +1,6 @@
 -- title: Packages that did not change for longest
--- Since when no spec of a package was added or removed, the longest time first; `days` is that time in days, up to the
--- snapshot. `version` is the greatest of the package, and `last_added` says when the newest of its specs came. If
+-- Since when no build of a package was added or removed, the longest time first; `days` is that time in days, up to the
+-- snapshot. `version` is the greatest of the package, and `last_added` says when the newest of its builds came. If
 -- `since_start` is 1, the package has not changed since the series first observed it, and may be unchanged for longer. A
 -- move to other stacks is no change. With --stack, specs that join the stacks that match are added, and specs that leave them
 -- are removed.

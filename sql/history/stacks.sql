@@ -1,10 +1,11 @@
 -- title: Stacks from snapshot to snapshot
--- The number of packages and specs of each stack in each snapshot that has it, and the number of specs that were added to the
--- stack and removed from it since the snapshot before: specs that came or went, and those that joined or left the stack. In
--- the first snapshot of a series all specs are added. The snapshot in which the last specs left a stack has a row, too.
--- `root`, the union of all stacks, is left out; '(no stack)' has the specs that are in none. Specs whose page does not give
--- stacks are left out. `added` leaves out a package that the series had not observed yet (earlier snapshots were partial, or
--- could not read its page), and a spec of which the stacks before are not known: whether they are new there is not known.
+-- The number of packages and builds of each stack in each snapshot that has it, and how many builds were added to it
+-- and removed from it since the snapshot before: those that came or went, and those that joined or left the stack. In
+-- the first snapshot of a series all builds are added. The snapshot in which the last builds left a stack has a row,
+-- too. `root`, the union of all stacks, is left out; '(no stack)' has the builds that are in none. Builds whose page
+-- does not give stacks are left out. `added` leaves out a package that the series had not observed yet: earlier
+-- snapshots were partial, or could not read its page. It also leaves out a build of which the stacks before are not
+-- known: whether it is new there is not known.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only stacks that match; '(no stack)': in none

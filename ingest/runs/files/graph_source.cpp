@@ -15,6 +15,7 @@
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/files/mirror_reader.hpp"
 #include "ingest/graphs/graph/hash_table.hpp"
+#include "ingest/sources/inputs/at_json_file.hpp"
 #include "ingest/sources/mirrors/binary_sizes.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
@@ -69,9 +70,10 @@ bool are_unchanged(const std::vector<Input>& inputs, const std::vector<SnapshotF
 }
 
 void read_file(const Input& input, GraphReader& reader, GraphInput& result) {
-    const OpenBytes opened = input.open().bytes();
+    const FoundFile found = input.open();
+    const OpenBytes opened = found.bytes();
     DigestedBytes bytes(*opened);
-    GraphFile file = reader.read(input.place, bytes);
+    GraphFile file = at_json_file(found, [&] { return reader.read(input.place, bytes); });
     const std::string sha256 = at_file(input.place, [&] { return bytes.finish(); });
     result.files.push_back(
         {input.label.value_or(""), input.place, std::move(file), bytes.size(), sha256});

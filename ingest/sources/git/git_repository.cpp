@@ -1,16 +1,19 @@
 #include "ingest/sources/git/git_repository.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <span>
 
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/git/commit_text.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/libraries/libgit2.hpp"
 #include "schema/text/digest.hpp"
+#include "schema/text/prefix.hpp"
 
 namespace cacheledger {
 
@@ -132,6 +135,26 @@ struct GitRepository::Handles {
             git_reference_list(&references, repository.get()) == 0 && references.count > 0;
         git_strarray_dispose(&references);
         return !has_some && git_repository_head_unborn(repository.get()) == 1;
+    }
+
+    // The branches of a repository whose HEAD names none of them, as "main, develop"; empty if HEAD
+    // is on a branch. A mirror of one branch is such a repository.
+    std::string branches_beside_head() const {
+        git_strarray references{};
+        if (git_repository_head_unborn(repository.get()) != 1 ||
+            git_reference_list(&references, repository.get()) != 0) {
+            return "";
+        }
+        std::vector<std::string_view> names;
+        for (const char* const reference : std::span(references.strings, references.count)) {
+            std::string_view name = reference;
+            if (take_prefix(name, "refs/heads/") || take_prefix(name, "refs/remotes/")) {
+                names.push_back(name);
+            }
+        }
+        std::string text = fmt::format("{}", fmt::join(names, ", "));
+        git_strarray_dispose(&references);
+        return text;
     }
 
     // The commit that a revision names. A commit that libgit2 can't parse is found too, if a branch
@@ -293,6 +316,12 @@ std::vector<GitCommit> GitRepository::first_parent_history(const std::string& re
     const auto id_of = [&](const std::string& name) {
         return handles_->commit_id(is_range && name.empty() ? "HEAD" : name);
     };
+    if (const std::string branches = handles_->branches_beside_head();
+        revision == "HEAD" && !branches.empty()) {
+        throw InputError(fmt::format(
+            "{}: HEAD is on no branch that exists; name one with --rev, such as: {}", path_,
+            branches));
+    }
     std::set<Digest> left_out;
     if (is_range) {
         left_out = handles_->with_ancestors(id_of(revision.substr(0, dots)), path_);

@@ -56,10 +56,6 @@ std::string first_bytes_of(const FoundFile& file, std::size_t most) {
     });
 }
 
-bool has_name_of_json(const Location& location) {
-    return location.name().ends_with(".json") || location.name().ends_with(".lock");
-}
-
 // Throws where what is no JSON is no page, either.
 void refuse_no_page(const Resolved& resolved) {
     if (resolved.shape != Shape::page || !resolved.file) {
@@ -73,7 +69,7 @@ void refuse_no_page(const Resolved& resolved) {
                         file.place(), inputs_of_json));
     }
     const bool is_url = file.location().is_url();
-    if (head.empty() && (is_url || has_name_of_json(file.location()))) {
+    if (head.empty() && (is_url || file.location().has_name_of_json())) {
         throw InputError(
             fmt::format("{}: the file is empty; expected {}", file.place(), inputs_of_json));
     }
@@ -309,6 +305,18 @@ bool may_hold_pages(const FoundArgument& one) {
     return !found.files.empty() || !found.linked_folders.empty() || !problems.empty();
 }
 
+std::string nothing_found(const FoundArgument& one) {
+    const fs::path manifest = fs::path(one.argument.path) / "manifest.json";
+    std::error_code ignored;
+    return fs::is_regular_file(manifest, ignored)
+               ? fmt::format("{0}: no package pages found and no index, but a manifest of indexes: "
+                             "cacheledger ingest {0}/manifest.json",
+                             one.shown)
+               : fmt::format("{}: no package pages found and no index; looked for .md and .txt "
+                             "files, and for {}",
+                             one.shown, known_places());
+}
+
 // Throws where all are folders without anything.
 void refuse_nothing(const std::vector<FoundArgument>& found) {
     if (std::any_of(found.begin(), found.end(), may_hold_pages)) {
@@ -317,12 +325,9 @@ void refuse_nothing(const std::vector<FoundArgument>& found) {
     std::vector<std::string> problems;
     problems.reserve(found.size());
     for (const FoundArgument& one : found) {
-        problems.push_back(
-            is_git_repository(one.argument.path)
-                ? hint_at_history(one.argument.path)
-                : fmt::format("{}: no package pages found and no index; looked for .md "
-                              "and .txt files, and for {}",
-                              one.shown, known_places()));
+        problems.push_back(is_git_repository(one.argument.path)
+                               ? hint_at_history(one.argument.path)
+                               : nothing_found(one));
     }
     throw InputError(problems);
 }

@@ -12,9 +12,12 @@
 
 #include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/plain_bytes.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/files/folder_search.hpp"
 #include "ingest/sources/http/status.hpp"
+#include "ingest/sources/inputs/at_json_file.hpp"
+#include "ingest/sources/kinds/other_text.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
@@ -65,7 +68,23 @@ bool looks_like_file(const Location& url) {
 
 // The same of what the file is, once it is known that it is one.
 Shape shape_of_file(const FoundFile& file, JsonOfSpecs specs = JsonOfSpecs::refused) {
-    return at_file(file.place(), [&] { return read_shape(*file.head_bytes(), specs); });
+    return at_json_file(file, [&] {
+        return at_file(file.place(), [&] { return read_shape(*file.head_bytes(), specs); });
+    });
+}
+
+// Says what a file is that has the name of JSON, and another text.
+void refuse_other_text(const FoundFile& file) {
+    constexpr std::size_t most_bytes = 4096;
+    const std::string head = at_file(file.place(), [&] {
+        std::string text(most_bytes, '\0');
+        text.resize(PlainBytes(*file.head_bytes()).read(text.data(), text.size()));
+        return text;
+    });
+    if (!head.empty()) {
+        throw InputError(fmt::format("{}: expected {}; found {}", file.place(), inputs_of_json,
+                                     what_instead_of_json(head)));
+    }
 }
 
 // Calls `read` with the text of a small file.
@@ -185,6 +204,9 @@ Resolved Resolver::resolve(const Location& location) const {
 
 Resolved Resolver::resolve_file(FoundFile file) const {
     const Shape shape = shape_of_file(file, specs_);
+    if (shape == Shape::page && file.location().has_name_of_json()) {
+        refuse_other_text(file);
+    }
     if (shape == Shape::index_manifest) {
         return resolve_index_manifest(file);
     }

@@ -122,7 +122,7 @@ std::string find_hash(const SQLite::Database& database, const std::string& text)
         for (const auto& row : found.rows) {
             hashes.push_back(fmt::format("/{}", to_text(row[0])));
         }
-        throw UsageError(fmt::format("several specs have a hash that begins with '{}': {}",
+        throw UsageError(fmt::format("several builds have a hash that begins with '{}': {}",
                                      beginning, fmt::join(hashes, ", ")));
     }
     return to_text(found.rows[0][0]);

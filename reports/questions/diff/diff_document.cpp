@@ -12,7 +12,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr const char* title_of_causes = "Specs added and removed, by cause";
+constexpr const char* title_of_causes = "Builds added and removed, by cause";
 
 std::string compared_names(const Diff& diff) {
     return fmt::format("{} -> {}", diff.from, diff.to);
@@ -60,7 +60,7 @@ ResultTable columns_of_diff(const ResultTable& table, bool says_kind) {
 const char* title_of_by(const Diff& diff) {
     return column_of(diff.by, "joined_stack") == diff.by.columns.size()
                ? title_of_causes
-               : "Specs added, removed and moved, by cause";
+               : "Builds added, removed and moved, by cause";
 }
 
 // Of the rows that are there: --kind leaves some out.

@@ -137,7 +137,7 @@ void remark_on_place(const SQLite::Database& database, const AskedHistory& asked
     }
     const std::string series = asked.series.value_or("(all)");
     if (others.empty()) {
-        history.remarks.emplace_back("It is in no snapshot: other specs only depend on it.");
+        history.remarks.emplace_back("It is in no snapshot: other builds only depend on it.");
     } else if (asked.stack && (!asked.series || std::ranges::count(others, series) > 0)) {
         history.remarks.push_back(fmt::format(
             "The series {} has such builds, but none in the stack {}.", series, *asked.stack));

@@ -161,8 +161,13 @@ Snapshots candidates(SQLite::Database& database, const Name& name, Moment as_of)
     if (auto newest = newest_of_tag(database, base); !newest.empty()) {
         return newest;
     }
-    auto newest = newest_of_series(database, base);
-    return newest.empty() ? of_period(database, base) : newest;
+    if (auto newest = newest_of_series(database, base); !newest.empty()) {
+        return newest;
+    }
+    if (const auto moment = parse_past(base, as_of)) {
+        return in_force(database, std::string(latest), *moment);
+    }
+    return of_period(database, base);
 }
 
 Snapshot earlier_in_series(SQLite::Database& database, const Snapshot& from, int steps,

@@ -29,6 +29,7 @@ struct Snapshot {
 ///   or before that moment (parse_past() in schema/ledger/names/moment.hpp). Of develop-* if there
 ///   is no tag develop; of all pages and indexes for latest@{...} and @{...}. `as_of` is the
 ///   current time.
+/// - yesterday, 2025-03-30: a moment alone means latest@{yesterday}.
 /// - develop-2025-03-30: a dated tag. It may be cut to its month or year (develop-2025-03).
 /// - develop: the newest snapshot of the tag; develop-*: the newest of the series.
 /// - latest: the newest snapshot of pages or indexes. Of several with the same moment, develop is

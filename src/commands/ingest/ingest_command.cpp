@@ -54,11 +54,10 @@ constexpr const char* ingest_usage =
     "at its time; commits of one second are a second apart. Skips commits that are in the ledger:\n"
     "run it again for new commits, or after an interruption. If a page of a commit can't be read,\n"
     "its package stays as it was.\n\n"
-    "With --history, --path FILE and --tag, loads the commits that touched one lock file, index "
-    "or\n"
-    "install database, each as a snapshot of the tag at its time. If a commit removed the file, "
-    "its\n"
-    "snapshot is empty; if the file can't be read, its snapshot is the same as the one before.";
+    "With --history, --path FILE and --tag, loads the commits that touched one file: a lock file, an\n"
+    "index or an install database. Each becomes a snapshot of the tag at its time. If a commit removed\n"
+    "the file, its snapshot is empty; if the file can't be read, its snapshot is the same as the one\n"
+    "before.";
 
 po::options_description ingest_options() {
     po::options_description options("options");
@@ -117,10 +116,11 @@ IngestOptions read_options(const ParsedOptions& parsed) {
             "ingest: expected a file, a folder, a URL or -; see cacheledger ingest --help");
     }
     if (const auto text = parsed.text("taken-at")) {
-        options.taken_at = parse_moment(*text);
+        options.taken_at = parse_past(*text, now());
         if (!options.taken_at) {
             throw UsageError(fmt::format(
-                "--taken-at '{}': expected a time like 2025-03-30 or 2025-03-30T06:00:00Z", *text));
+                "--taken-at '{}': expected a time like 2025-03-30, 2025-03-30T06:00:00Z or "
+                "yesterday", *text));
         }
     }
     options.tag = parsed.text("tag");

@@ -21,8 +21,10 @@ CommandHelp check_help() {
     CommandHelp help;
     help.usage =
         "cacheledger check [options]\n\n"
-        "Verifies the database: SQLite's own integrity, the schema, the foreign keys, every "
-        "interval, and every derived text and count. Exit code 1 if something is wrong.";
+        "  cacheledger check\n\n"
+        "Verifies the ledger: SQLite's own integrity, the schema, the foreign keys, every "
+        "interval, and every text and count that follows from others. Exit code 1 if something is "
+        "wrong.";
     add_output_options(help.options);
     return help;
 }

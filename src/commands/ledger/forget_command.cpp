@@ -31,16 +31,20 @@ constexpr const char* nothing_removed = "interrupted; nothing was removed";
 
 constexpr const char* forget_usage =
     "cacheledger forget SNAPSHOT [--dry-run]\n"
-    "cacheledger forget --keep-daily N ... [--tag NAME] [--dry-run]\n\n"
-    "Removes snapshots: one by name, or all but those that the --keep options select. The ledger "
-    "is then as if they had never been loaded, but dependencies of specs that other snapshots "
-    "share are kept.\n"
-    "The --keep options work as in restic. A snapshot stays if any of them selects it. "
-    "--keep-daily 7 keeps the newest snapshot of each of the last 7 days that have one. If fewer "
-    "days have one, the oldest snapshot stays as well. Days are in UTC, and weeks begin on Monday. "
-    "The options apply to each series separately, and within it to pages, indexes and partial "
-    "snapshots separately; the newest of each is never removed.\n"
-    "The file does not shrink: see cacheledger compact --help.";
+    "       cacheledger forget --keep-daily N ... [--tag NAME] [--dry-run]\n"
+    "\n"
+    "  cacheledger forget latest --dry-run\n"
+    "  cacheledger forget --keep-daily 90 --keep-monthly unlimited --dry-run\n"
+    "\n"
+    "Removes snapshots: one by its name, or all but those that the --keep options select. The ledger is\n"
+    "then as if they had never been loaded; only the dependencies of builds that other snapshots share\n"
+    "are kept.\n"
+    "The --keep options work as in restic. A snapshot stays if any of them selects it. --keep-daily 7\n"
+    "keeps the newest snapshot of each of the last 7 days that have one. If fewer days have one, the\n"
+    "oldest snapshot stays, too. Days are in UTC, and weeks begin on Monday. The options apply to each\n"
+    "series by itself, and within it to pages, to indexes and to partial snapshots by themselves. The\n"
+    "newest of each is never removed.\n"
+    "The file does not get smaller: 'cacheledger compact' does that.";
 
 po::options_description forget_options() {
     const auto number = [] { return po::value<std::string>()->value_name("N"); };

@@ -29,12 +29,17 @@ namespace cacheledger {
 namespace {
 
 constexpr const char* publish_usage =
-    "cacheledger publish URL --ledger NAME [options]\n\n"
-    "Copies the ledger to a PostgreSQL server, for reports and dashboards of many users. "
-    "Later runs send only what changed. The ledger becomes the schema NAME; a database can have "
-    "several. Readers see the state before or the state after a run, and never wait.\n"
-    "URL is postgresql://[USER@]HOST[:PORT]/DATABASE. A password is best in ~/.pgpass, or in a "
-    "service that PGSERVICE names.";
+    "cacheledger publish URL --ledger NAME [options]\n"
+    "\n"
+    "  cacheledger publish postgresql://db.example.org/ledgers --ledger site\n"
+    "  cacheledger publish postgresql://db.example.org/ledgers --ledger site --check\n"
+    "  cacheledger publish postgresql://db.example.org/ledgers --ledger site --drop\n"
+    "\n"
+    "Copies the ledger to a PostgreSQL server, for dashboards and for many readers. Later runs send\n"
+    "only what changed. The ledger becomes the schema NAME; a database can hold several ledgers. Readers\n"
+    "see the ledger as it was before a run or after it, and never wait.\n"
+    "URL is postgresql://[USER@]HOST[:PORT]/DATABASE. Put a password into ~/.pgpass, or into a service\n"
+    "that PGSERVICE names.";
 
 po::options_description publish_options() {
     po::options_description options("options");

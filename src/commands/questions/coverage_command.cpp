@@ -35,7 +35,8 @@ po::options_description coverage_options() {
                           "the snapshot of the cache; default latest")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
         "exit with 1 if less than PERCENT of the specs needed to link and run, or of the lines of "
-        "a list, are there. --format junit and github report it to CI")("all", "show every row");
+        "a list, are there. --format junit and github report it to CI");
+    add_row_options(options);
     add_output_options(options, gate_formats);
     return options;
 }
@@ -70,7 +71,7 @@ ExitStatus run_coverage(const Invocation& invocation) {
             "coverage --help");
     }
     const auto least = read_percent(parsed);
-    const Output output(parsed, invocation.database, gate_formats);
+    const Output output(parsed, invocation.database, gate_formats, read_row_options(parsed));
     if (!output.more_format().empty() && !least) {
         throw UsageError(
             fmt::format("--format {} shows whether --fail-under holds: give a percentage",

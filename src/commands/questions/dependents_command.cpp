@@ -22,18 +22,23 @@ namespace cacheledger {
 namespace {
 
 constexpr const char* dependents_usage =
-    "cacheledger dependents SPEC [options]\n\n"
-    "Which specs of a snapshot need a spec, directly and in all, by stack and by package: what\n"
-    "breaks if it is pulled. SPEC is a hash, the beginning of one after a '/', or any Spack spec,\n"
-    "such as zlib or hdf5@1.14: +mpi %gcc@13, which means all builds that match.";
+    "cacheledger dependents SPEC [options]\n"
+    "\n"
+    "  cacheledger dependents zlib\n"
+    "  cacheledger dependents zlib --deptype link,run\n"
+    "  cacheledger dependents zlib --format json\n"
+    "\n"
+    "Lists the builds of a snapshot that need the builds that match SPEC, directly and in all, by stack\n"
+    "and by package: they break if it is removed. SPEC is a hash, the beginning of one after a '/', or\n"
+    "any Spack spec, such as 'hdf5@1.14: +mpi %gcc@13'.";
 
 po::options_description dependents_options() {
     po::options_description options("options");
     options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
                           "the snapshot; default latest")(
         "deptype", choice("TYPES", texts_of(dependency_types), true),
-        "only dependencies of these types (build, link, run, test); default build,link,run")(
-        "all", "show every row");
+        "only dependencies of these types (build, link, run, test); default build,link,run");
+    add_row_options(options);
     add_output_options(options);
     return options;
 }
@@ -73,7 +78,7 @@ ExitStatus run_dependents(const Invocation& invocation) {
     }
     const std::string deptypes = parsed.text("deptype").value_or("build,link,run");
     check_deptypes(deptypes);
-    const Output output(parsed, invocation.database);
+    const Output output(parsed, invocation.database, {}, read_row_options(parsed));
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);
     std::vector<std::string> notes;

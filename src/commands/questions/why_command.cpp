@@ -23,23 +23,27 @@ namespace {
 
 constexpr const char* why_usage =
     "cacheledger why [A] [B] [options]\n"
-    "       cacheledger why HASH HASH [options]\n\n"
-    "Why specs were rebuilt from snapshot A to snapshot B although they look as before: which\n"
-    "package at the bottom changed, and how many specs each such reason explains. Needs the\n"
-    "dependencies that indexes, lock files and install databases give. With two hashes (or their\n"
-    "beginnings after a '/'), why the second spec is not the first. 'why A' is from A~1 to A, "
-    "'why'\n"
-    "the newest change of the newest series with two snapshots.";
+    "       cacheledger why HASH HASH [options]\n"
+    "\n"
+    "  cacheledger why\n"
+    "  cacheledger why develop~1 develop --package 'py-*'\n"
+    "  cacheledger why --format json\n"
+    "\n"
+    "Explains rebuilt builds: those that look the same in snapshots A and B, and have a new hash. Shows\n"
+    "which dependency changed, and how many builds each such reason explains. Pages do not list\n"
+    "dependencies, so this needs indexes, lock files or install databases. With two hashes, or their\n"
+    "beginnings after a '/', explains how the second build differs from the first. 'why A' compares A\n"
+    "with the snapshot before it.";
 
 po::options_description why_options() {
     po::options_description options("options");
     options.add_options()(
         "package", po::value<std::string>()->value_name("PACKAGE"),
-        "explain only specs of packages that match, such as 'py-*', or a spec: 'hdf5@1.14 +mpi'")(
+        "explain only builds of packages that match, such as 'py-*', or a spec: 'hdf5@1.14 +mpi'")(
         "stack", po::value<std::string>()->value_name("GLOB"),
-        "explain only specs that were added within the stacks that match");
+        "explain only builds that were added within the stacks that match");
     add_look_filter_options(options);
-    options.add_options()("all", "show every reason, however many");
+    add_row_options(options);
     add_output_options(options);
     return options;
 }
@@ -72,7 +76,7 @@ ExitStatus run_why(const Invocation& invocation) {
     if (hashes == 2 && (parsed.has("stack") || !builds.builds().empty())) {
         throw UsageError("why: --package, --stack and the other filters are for snapshots only");
     }
-    const Output output(parsed, invocation.database);
+    const Output output(parsed, invocation.database, {}, read_row_options(parsed));
     AskedLedger ledger(invocation.database, invocation.ledger);
     SQLite::Database& database = ledger.database();
     if (hashes == 2) {

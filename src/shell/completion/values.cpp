@@ -75,8 +75,8 @@ constexpr std::array providers = {
           }},
     Named{"KEEP",
           [](const Place& place, std::string_view typed) {
-              Candidates all = {{"seen within 14 days", "specs that a snapshot has since then"},
-                                {"newest 1", "specs of the newest snapshot"}};
+              Candidates all = {{"seen within 14 days", "builds that a snapshot has since then"},
+                                {"newest 1", "builds of the newest snapshot"}};
               const Candidates snapshots = snapshot_names(place.database, typed);
               all.insert(all.end(), snapshots.begin(), snapshots.end());
               return Completion{all, Paths::files};
