@@ -86,11 +86,9 @@ Input input_of(const SharedContext& context, std::optional<std::string> label,
     const Resolved& resolved = found.resolved;
     if (resolved.specs) {
         const std::string place = Location(found.argument.path).place();
-        Input input{std::move(label), place,
-                    [place]() -> FoundFile { throw InputError(place + ": has no index"); }, [] {}};
-        input.specs = resolved.specs;
-        input.mirror = resolved.specs->mirror_with_sizes();
-        return input;
+        return {std::move(label), place,
+                [place]() -> FoundFile { throw InputError(place + ": has no index"); }, [] {},
+                resolved.specs->mirror_with_sizes(), false, resolved.specs};
     }
     const FoundFile file = resolved.file.value();
     Input input{std::move(label), file.place(), [resolved] { return resolved.file.value(); },
@@ -167,9 +165,8 @@ Input labelled_input(const SharedContext& context, const FoundFile& manifest,
         if (resolved.shape != Shape::index || resolved.specs) {
             throw InputError(fmt::format("{}: expected a build-cache index, found {}",
                                          resolved.file ? resolved.file->place() : shown_url(url),
-                                         resolved.file    ? name_of(resolved.shape)
-                                         : resolved.specs ? "a mirror without one"
-                                                          : "a folder"));
+                                         resolved.file ? name_of(resolved.shape)
+                                                       : "a folder without one"));
         }
         return *std::move(resolved.file);
     };
