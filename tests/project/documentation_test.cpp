@@ -204,8 +204,8 @@ TEST_CASE("Every command line of the documents gives what they say, as it is typ
 TEST_CASE("Each recipe for a weekly report has a command that a test runs") {
     const auto all = examples(read_file(root / "docs/weekly.md"));
     for (const std::string command :
-         {"cacheledger diff \"$since\" site --format html >> weekly.eml",
-          "cacheledger diff \"$since\" site --summary --format markdown > weekly.md",
+         {"cacheledger diff \"$SINCE\" site --format html >> weekly.eml",
+          "cacheledger diff \"$SINCE\" site --summary --format markdown > weekly.md",
           "cacheledger coverage tests/data/mirrors/spack.lock --format markdown > comment.md"}) {
         CHECK(std::any_of(all.begin(), all.end(),
                           [&](const Example& one) { return one.command == command; }));

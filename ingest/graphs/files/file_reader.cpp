@@ -45,11 +45,11 @@ bool add_key_to(FileNodes& nodes, const DagHash& key) {
 
 }  // namespace
 
-FileContent FileReader::read() {
+FileContent FileReader::read(const Expected& expected) {
     content_.environments.emplace_back();
     bool is_database = false;
     bool is_spec = false;
-    FileMembers members(stream_, "an index, an install database or a lock file", "");
+    FileMembers members(stream_, expected.what, "");
     while (members.next()) {
         if (stream_.key() == "keys") {
             throw Problem("is an index of signing keys, expected one of packages");
@@ -67,9 +67,7 @@ FileContent FileReader::read() {
     stream_.end();
     const bool is_lock = has_lock_nodes_ || has_lock_roots_;
     if (is_database + is_spec + is_lock != 1) {
-        throw Problem(
-            "expected an index or install database, with 'database', or a lock file, with "
-            "'concrete_specs'");
+        throw Problem(fmt::format("expected {}", expected.members));
     }
     if (is_lock) {
         check_lock();

@@ -1,5 +1,7 @@
 #include "ingest/graphs/files/graph_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
@@ -42,9 +44,10 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown) {
     try {
         TextBytes bytes(json);
         json::Stream stream(bytes, {.window = json.size() + 1});
-        FileContent content = FileReader(stream, state_->builder, state_->nodes).read();
+        constexpr FileReader::Expected expected = {"a spec file", "a spec file, with 'spec'"};
+        FileContent content = FileReader(stream, state_->builder, state_->nodes).read(expected);
         if (content.kind != GraphKind::spec) {
-            throw Problem("expected the spec file of a binary, {\"spec\": ...}");
+            throw Problem(fmt::format("expected {}", expected.members));
         }
         if (content.environments.front().records.empty()) {
             throw Problem("spec.nodes: expected at least one node");

@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "ingest/bytes/problems/at_file.hpp"
@@ -26,16 +27,10 @@ constexpr std::size_t most_refs_bytes = 64U << 20U;
 constexpr std::size_t most_refs_named = 10;
 
 InputKind input_kind_of(Shape shape) {
-    switch (shape) {
-        case Shape::index:
-            return InputKind::index;
-        case Shape::install:
-            return InputKind::install;
-        case Shape::lock:
-            return InputKind::lock;
-        default:
-            return InputKind::pages;
-    }
+    return shape == Shape::index     ? InputKind::index
+           : shape == Shape::install ? InputKind::install
+           : shape == Shape::lock    ? InputKind::lock
+                                     : InputKind::pages;
 }
 
 // What an argument turned out to be.
@@ -83,11 +78,9 @@ Input input_of(const SharedContext& context, std::optional<std::string> label,
     const Resolved& resolved = found.resolved;
     if (resolved.specs) {
         const std::string place = Location(found.argument.path).place();
-        Input input{std::move(label), place,
-                    [place]() -> FoundFile { throw InputError(place + ": has no index"); }, [] {}};
-        input.specs = resolved.specs;
-        input.mirror = resolved.specs->mirror_with_sizes();
-        return input;
+        return {std::move(label), place,
+                [place]() -> FoundFile { throw InputError(place + ": has no index"); }, [] {},
+                resolved.specs->mirror_with_sizes(), false, resolved.specs};
     }
     const FoundFile file = resolved.file.value();
     Input input{std::move(label), file.place(), [resolved] { return resolved.file.value(); },
@@ -164,9 +157,8 @@ Input labelled_input(const SharedContext& context, const FoundFile& manifest,
         if (resolved.shape != Shape::index || resolved.specs) {
             throw InputError(fmt::format("{}: expected a build-cache index, found {}",
                                          resolved.file ? resolved.file->place() : shown_url(url),
-                                         resolved.file    ? name_of(resolved.shape)
-                                         : resolved.specs ? "a mirror without one"
-                                                          : "a folder"));
+                                         resolved.file ? name_of(resolved.shape)
+                                                       : "a folder without one"));
         }
         return *std::move(resolved.file);
     };
@@ -374,17 +366,9 @@ Inputs find_inputs(const InputOptions& options) {
 }
 
 std::string_view name_of(InputKind kind) {
-    switch (kind) {
-        case InputKind::pages:
-            return "pages";
-        case InputKind::index:
-            return "a build-cache index";
-        case InputKind::install:
-            return "an install database";
-        case InputKind::lock:
-            return "a lock file";
-    }
-    return "";
+    constexpr std::array<std::string_view, 4> names = {"pages", "a build-cache index",
+                                                       "an install database", "a lock file"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace cacheledger

@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 // Large ones have a megabyte.
 constexpr std::uint64_t most_spec_file_bytes = std::uint64_t{64} << 20U;
 
-const std::vector<std::string> endings = {".spec.json", ".spec.json.sig"};
+const std::vector<std::string> endings_of_spec_files = {".spec.json", ".spec.json.sig"};
 
 // The text of a spec file, without gzip and signature.
-std::string text_of(std::string stored) {
+std::string json_in(std::string stored) {
     TextBytes bytes(stored);
     PlainBytes plain(bytes, most_spec_file_bytes);
     if (plain.are_compressed()) {
@@ -80,7 +80,7 @@ std::optional<SpecFiles> SpecFiles::find(const std::string& folder) {
         std::error_code ignored;
         if (fs::is_directory(place, ignored)) {
             try {
-                if (!files_that_end_with(place, endings).empty()) {
+                if (!files_that_end_with(place, endings_of_spec_files).empty()) {
                     return SpecFiles(place, false);
                 }
             } catch (const Problem&) {
@@ -97,7 +97,7 @@ std::vector<Problem> SpecFiles::read(const TakeSpecFile& take) const {
     }
     std::vector<Problem> problems;
     std::string before;
-    for (const std::string& name : files_that_end_with(folder_, endings)) {
+    for (const std::string& name : files_that_end_with(folder_, endings_of_spec_files)) {
         if (name == before + ".sig") {
             continue;  // the same spec, signed
         }
@@ -106,7 +106,7 @@ std::vector<Problem> SpecFiles::read(const TakeSpecFile& take) const {
         of_file(path, problems, [&] {
             std::string stored = stored_bytes(path);
             const std::uint64_t size = stored.size();
-            take(text_of(std::move(stored)), size);
+            take(json_in(std::move(stored)), size);
         });
     }
     return problems;
@@ -122,7 +122,7 @@ std::vector<Problem> SpecFiles::read_manifests(const TakeSpecFile& take) const {
         of_file(path, of_blobs, [&] {
             std::string stored = stored_bytes(path);
             expect_blob(stored, blob);
-            take(text_of(std::move(stored)), blob.size);
+            take(json_in(std::move(stored)), blob.size);
         });
     });
     std::move(of_blobs.begin(), of_blobs.end(), std::back_inserter(problems));

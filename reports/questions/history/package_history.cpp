@@ -72,7 +72,7 @@ class ScopeDrift {
           catalog_(catalog),
           arguments_({{"from", Value()},
                       {"to", Value()},
-                      {"stack", scope.stack ? Value(*scope.stack) : Value()},
+                      {"stack", scope.stack_value()},
                       {"package", scope.package}}),
           drift_(database, arguments_),
           leave_(database, "DELETE FROM temp.presence WHERE valid_to <= :before"),

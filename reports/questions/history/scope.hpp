@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "reports/questions/history/event.hpp"
+#include "reports/render/table/value.hpp"
 #include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
@@ -31,6 +32,9 @@ struct HistoryScope {
     std::optional<std::string> stack;  ///< only while they are in stacks that match: a name or a
                                        ///< pattern
     bool is_of_one = false;            ///< they are asked for by a hash
+
+    /// For the parameter :stack.
+    Value stack_value() const;
 };
 
 /// When a series had builds of a scope. The moments are in seconds since 1970.

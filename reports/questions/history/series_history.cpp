@@ -31,12 +31,13 @@ void add_counts(const CountRows& rows, std::size_t& row, Moment moment, HistoryE
 ScopeHistory series_history(SQLite::Database& database, const HistoryScope& scope,
                             std::size_t most) {
     const ScopeTables tables(database, scope);
-    const Arguments series = {{"series_id", scope.series_id}};
-    Arguments series_and_stack = series;
-    series_and_stack["stack"] = scope.stack ? Value(*scope.stack) : Value();
-    const auto snapshots = run_query(database, "history", history_text("snapshots"), series).rows;
+    const auto snapshots =
+        run_query(database, "history", history_text("snapshots"), {{"series_id", scope.series_id}})
+            .rows;
     const CountRows counts =
-        run_query(database, "history", history_text("counts"), series_and_stack).rows;
+        run_query(database, "history", history_text("counts"),
+                  {{"series_id", scope.series_id}, {"stack", scope.stack_value()}})
+            .rows;
     ScopeHistory history;
     SeenBuilds seen;
     std::size_t row = 0;

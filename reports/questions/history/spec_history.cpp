@@ -100,8 +100,15 @@ Value null_if_empty(const std::string& text) {
     return text.empty() ? Value() : Value(text);
 }
 
+// Of builds of any packages, it is not counted.
+Value rebuilt_of(const HistoryEvent& event) {
+    if (event.package.empty()) {
+        return {};
+    }
+    return event.rebuilt;
+}
+
 std::vector<Value> row_of(const HistoryEvent& event) {
-    const bool has_causes = !event.package.empty();
     return {event.taken_at,
             event.snapshot,
             event.series,
@@ -110,7 +117,7 @@ std::vector<Value> row_of(const HistoryEvent& event) {
             event.builds,
             event.added,
             event.removed,
-            has_causes ? Value(event.rebuilt) : Value(),
+            rebuilt_of(event),
             null_if_empty(arrow(event.version, all_rows)),
             null_if_empty(arrow(event.target, all_rows)),
             null_if_empty(arrow(event.compiler, all_rows)),
