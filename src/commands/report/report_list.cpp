@@ -108,7 +108,7 @@ ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
     output.write(table);
     std::vector<std::string> notes;
     const std::size_t others = catalog.reports().size() - listed.size();
-    if (others > 0 && group.empty() && output.format() == Format::table) {
+    if (others > 0 && group.empty() && output.style().is_terminal) {
         notes.push_back(fmt::format("--all lists {} more reports; commands such as diff, coverage "
                                     "and why answer most of them better",
                                     others));
