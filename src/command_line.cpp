@@ -20,6 +20,7 @@
 #include "src/options/usage/help_text.hpp"
 #include "src/options/versions/versions.hpp"
 #include "src/shell/help/front_page.hpp"
+#include "src/shell/help/other_words.hpp"
 #include "src/terminal/output/pager.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 
@@ -112,6 +113,9 @@ std::vector<std::string> names_of_commands() {
     }
     if (program_options().find_nothrow(name, false) != nullptr) {
         throw UsageError(fmt::format("no command '{0}'; did you mean the option --{0}?", name));
+    }
+    if (const std::string other = here_instead_of(name); !other.empty()) {
+        throw UsageError(fmt::format("no command '{}'; {}", name, other));
     }
     const auto names = names_of_commands();
     std::vector<std::string> reports;

@@ -14,9 +14,6 @@
 #include <vector>
 
 #include "ingest/rows/earlier/commit_log.hpp"
-#include "ingest/rows/intervals/root_history.hpp"
-#include "ingest/rows/intervals/thin_out.hpp"
-#include "ingest/rows/snapshots/snapshot_counts.hpp"
 #include "ingest/rows/snapshots/unobserved_stacks.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
@@ -88,21 +85,21 @@ void remove_rows(SQLite::Database& database, const Snapshot& snapshot) {
     }
 }
 
-// Like remove_snapshot(), but specs that no snapshot has any more stay until sweep().
-void take_out(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
-              const Snapshot& snapshot) {
-    forget_files(database, snapshot.id);
-    const auto [series_id, taken_at] = std::pair(snapshot.series_id, snapshot.taken_at);
-    SnapshotCounts counts;
-    for (const std::int64_t package_id : history.packages_changed_at(series_id, taken_at)) {
-        const Moment until = history.next_observation(series_id, package_id, taken_at);
-        counts.add(until, history.hold(series_id, package_id, taken_at, until));
+// Removes snapshots of one series, from new to old. Specs that no snapshot has any more stay until
+// sweep(). If the series has unobserved stacks: one snapshot at a time.
+void take_out(SQLite::Database& database, Dictionary& dictionary, PresenceHistory& history,
+              std::span<const Snapshot> snapshots, const Progress& progress) {
+    std::set<Moment> moments;
+    for (const Snapshot& snapshot : snapshots) {
+        moments.insert(snapshot.taken_at);
     }
-    counts.write(database, series_id, taken_at);
-    RootHistory(database).hold(series_id, taken_at);
-    remove_rows(database, snapshot);
-    hold_unobserved_stacks(database, dictionary, history, series_id, taken_at);
-    history.flush();
+    const std::int64_t series_id = snapshots.front().series_id;
+    history.thin_out(series_id, moments, progress);
+    for (const Snapshot& snapshot : snapshots) {
+        forget_files(database, snapshot.id);
+        remove_rows(database, snapshot);
+    }
+    hold_unobserved_stacks(database, dictionary, history, series_id, *moments.begin());
 }
 
 enum class CommitFate { forgotten, kept };
@@ -148,23 +145,6 @@ bool has_unobserved_stacks(SQLite::Database& database, std::int64_t series_id) {
     return select.executeStep();
 }
 
-// Removes snapshots of one series, each package at once. They are from new to old, as in
-// take_out_all().
-void take_out_at_once(SQLite::Database& database, std::span<const Snapshot> snapshots,
-                      const Progress& progress) {
-    std::set<Moment> moments;
-    for (const Snapshot& snapshot : snapshots) {
-        moments.insert(snapshot.taken_at);
-    }
-    thin_out(database, snapshots.front().series_id, moments, progress);
-    RootHistory roots(database);
-    for (const Snapshot& snapshot : snapshots) {
-        forget_files(database, snapshot.id);
-        roots.hold(snapshot.series_id, snapshot.taken_at);
-        remove_rows(database, snapshot);
-    }
-}
-
 // Removes them in the caller's transaction. From new to old: what a snapshot said holds until the
 // next one that stays, so no interval is moved twice. From old to new, nearly all would be moved by
 // each snapshot. For the same reason the next one is always one that stays.
@@ -173,7 +153,7 @@ void take_out_all(SQLite::Database& database, std::vector<Snapshot> snapshots, C
     std::ranges::sort(snapshots, [](const Snapshot& one, const Snapshot& other) {
         return std::tie(one.series_id, other.taken_at) < std::tie(other.series_id, one.taken_at);
     });
-    PackageHistory history(database);
+    PresenceHistory history(database);
     Dictionary dictionary(database);
     CommitLog log(database);
     for (auto begin = snapshots.begin(); begin != snapshots.end();) {
@@ -185,13 +165,12 @@ void take_out_all(SQLite::Database& database, std::vector<Snapshot> snapshots, C
             hand_over_commits(database, log, of_series);
         }
         if (has_unobserved_stacks(database, begin->series_id)) {
-            std::size_t done = 0;
-            for (const Snapshot& snapshot : of_series) {
-                take_out(database, dictionary, history, snapshot);
-                progress(++done, of_series.size());
+            for (std::size_t done = 0; done < of_series.size(); ++done) {
+                take_out(database, dictionary, history, of_series.subspan(done, 1), no_progress);
+                progress(done + 1, of_series.size());
             }
         } else {
-            take_out_at_once(database, of_series, progress);
+            take_out(database, dictionary, history, of_series, progress);
         }
         begin = end;
     }
@@ -201,13 +180,13 @@ void take_out_all(SQLite::Database& database, std::vector<Snapshot> snapshots, C
 
 }  // namespace
 
-void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PresenceHistory& history,
                      std::int64_t snapshot_id) {
     const Snapshot snapshot =
         select_snapshots(database, "WHERE snapshot_id = ?", snapshot_id).at(0);
     history.flush();
     const std::vector<SpecKey> specs = specs_from(database, snapshot.series_id, snapshot.taken_at);
-    take_out(database, dictionary, history, snapshot);
+    take_out(database, dictionary, history, {&snapshot, 1}, no_progress);
     remove_absent(database, specs);
 }
 
@@ -220,7 +199,7 @@ Snapshot forget(SQLite::Database& database, std::string_view name) {
     WriteTransaction transaction(database);
     Snapshot snapshot = find_snapshot(database, name);
     hand_on_commits(database, snapshot);
-    take_out_all(database, {snapshot}, CommitFate::forgotten, [](std::size_t, std::size_t) {});
+    take_out_all(database, {snapshot}, CommitFate::forgotten, no_progress);
     transaction.commit();
     return snapshot;
 }
@@ -252,7 +231,7 @@ void keep_newest(SQLite::Database& database, std::size_t count) {
                      "row_number() OVER (PARTITION BY series_id ORDER BY taken_at DESC) AS number "
                      "FROM snapshot) WHERE number > ?)",
                      static_cast<std::int64_t>(count)),
-                 CommitFate::forgotten, [](std::size_t, std::size_t) {});
+                 CommitFate::forgotten, no_progress);
     transaction.commit();
 }
 

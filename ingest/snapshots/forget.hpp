@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "ingest/bytes/problems/progress.hpp"
-#include "ingest/rows/intervals/package_history.hpp"
+#include "ingest/rows/intervals/presence_history.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/upkeep/retention.hpp"
 #include "schema/text/embedded_text.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 
@@ -23,7 +23,7 @@ namespace cacheledger {
 /// it gave them. Writes in the caller's transaction. Words and specs
 /// that are not used any more stay until sweep(). `dictionary` and `history`: those that the caller
 /// writes with. The dictionary must forget specs afterwards.
-void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, PresenceHistory& history,
                      std::int64_t snapshot_id);
 
 /// Removes specs, looks, pages and words that no snapshot uses. Writes in the caller's transaction.

@@ -8,7 +8,7 @@
 
 #include "ingest/graphs/graph/graph.hpp"
 #include "ingest/pages/page/page.hpp"
-#include "ingest/rows/intervals/root_history.hpp"
+#include "ingest/rows/intervals/seen.hpp"
 #include "ingest/rows/snapshots/cache_state.hpp"
 #include "ingest/rows/snapshots/unobserved_stacks.hpp"
 #include "ingest/rows/specs/spec_table.hpp"

@@ -15,7 +15,7 @@
 
 #include "ingest/rows/earlier/commit_log.hpp"
 #include "ingest/rows/earlier/existing_snapshot.hpp"
-#include "ingest/rows/intervals/package_history.hpp"
+#include "ingest/rows/intervals/presence_history.hpp"
 #include "ingest/rows/nodes/ledger_nodes.hpp"
 #include "ingest/rows/nodes/node_rows.hpp"
 #include "ingest/rows/snapshots/state_rows.hpp"
@@ -78,7 +78,7 @@ class Writing {
 
     SQLite::Database& database;
     Dictionary dictionary;
-    std::optional<PackageHistory> history;
+    std::optional<PresenceHistory> history;
 
     // These are made when they are needed: pages need none of them.
     NodeRows& nodes() { return nodes_ ? *nodes_ : nodes_.emplace(database, dictionary); }

@@ -124,7 +124,7 @@ bool write_sizes(SQLite::Database& database, const GraphInput& input,
 }
 
 // In what the snapshot differs from the state, in words.
-std::optional<std::string> difference(SQLite::Database& database, const ExistingSnapshot& existing,
+std::optional<std::string> difference(Writing& writing, const ExistingSnapshot& existing,
                                       const GraphState& state) {
     if (existing.kind() != word_of(state.kind)) {
         return fmt::format("it is made from {}", sources_of(existing.kind()));
@@ -135,10 +135,10 @@ std::optional<std::string> difference(SQLite::Database& database, const Existing
     if (auto other = existing.other_state(state.packages)) {
         return other;
     }
-    if (unobserved_stacks_of(database, existing.snapshot_id()) != state.unobserved) {
+    if (unobserved_stacks_of(writing.database, existing.snapshot_id()) != state.unobserved) {
         return std::string("other stacks could not be read");
     }
-    if (RootHistory(database).at(existing.series_id(), existing.taken_at()) != state.roots) {
+    if (writing.history->roots_at(existing.series_id(), existing.taken_at()) != state.roots) {
         return std::string("it has other roots");
     }
     return std::nullopt;
@@ -161,6 +161,10 @@ void note_findings(const GraphInput& input, const NodeFindings& findings, std::s
     for (const UnreadGraph& unread : input.unread) {
         add(std::nullopt, unread.name, {unread_kind, "", unread.problem});
     }
+    for (const UnreadGraph& unread : input.unread_specs) {
+        add(std::nullopt, unread.name, {"file-unreadable", "", unread.problem});
+    }
+    more += input.more_unread_specs;
     for (const GraphSource& source : input.files) {
         for (const PageFinding& finding : source.file.findings) {
             add(std::nullopt, source.name, finding);
@@ -200,6 +204,13 @@ void Load::take(const GraphInput& input) {
     }
     for (const UnreadGraph& unread : input.unread) {
         problems_.push_back(unread.problem);
+    }
+    for (const UnreadGraph& unread : input.unread_specs) {
+        problems_.push_back(unread.problem);
+    }
+    if (input.more_unread_specs > 0) {
+        problems_.push_back(
+            fmt::format("{} more spec files can't be read", input.more_unread_specs));
     }
     if (input.same_as) {
         take_same(input, at);
@@ -293,7 +304,7 @@ void Load::settle(const GraphInput& input, const SnapshotMoment& at, const Graph
                   const NodeFindings& findings) {
     writing_.history->flush();
     if (const auto existing = ExistingSnapshot::find(database_, input.tag, at.moment)) {
-        settle(*existing, input.tag, difference(database_, *existing, state));
+        settle(*existing, input.tag, difference(writing_, *existing, state));
     } else if (const auto before = same_before(input.tag, at.moment, state)) {
         note_unchanged(input.tag, before->snapshot_id(), before->name());
     } else {
@@ -318,7 +329,7 @@ std::optional<ExistingSnapshot> Load::same_before(const std::string& tag, Moment
     }
     writing_.flush();
     auto found = ExistingSnapshot::find(database_, tag, select.getColumn(0).getInt64());
-    return found && !difference(database_, *found, state) ? std::move(found) : std::nullopt;
+    return found && !difference(writing_, *found, state) ? std::move(found) : std::nullopt;
 }
 
 void Load::write(const GraphInput& input, const SnapshotMoment& at, const GraphState& state,
@@ -337,7 +348,7 @@ void Load::write(const GraphInput& input, const SnapshotMoment& at, const GraphS
         }
     });
     if (!state.is_held) {
-        RootHistory(database_).set(writer->series_id(), at.moment, state.roots);
+        writing_.history->set_roots(writer->series_id(), at.moment, state.roots);
     }
     note_findings(input, findings, at.finding ? 1 : 0, *writer);
     write_files(database_, writer->snapshot_id(), files_of(input));

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include "ingest/rows/intervals/timeline.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
 SnapshotWriter::SnapshotWriter(SQLite::Database& database, Dictionary& dictionary,
-                               PackageHistory& history, const NewSnapshot& snapshot)
+                               PresenceHistory& history, const NewSnapshot& snapshot)
     : database_(database),
       dictionary_(dictionary),
       history_(history),
@@ -55,15 +54,6 @@ std::int64_t SnapshotWriter::make_snapshot(const NewSnapshot& snapshot) {
     return database_.getLastInsertRowid();
 }
 
-std::optional<SeenPage> SnapshotWriter::page_in_force(std::int64_t package_id) {
-    if (!can_append()) {
-        return history_.page_at(series_id_, package_id, taken_at_);
-    }
-    const auto& pages = history_.newest_pages(series_id_);
-    const auto found = pages.find(package_id);
-    return found == pages.end() ? std::nullopt : std::optional(found->second.page);
-}
-
 void SnapshotWriter::note_observed(std::int64_t package_id) {
     observed_.insert(package_id);
     if (partial_) {
@@ -72,19 +62,10 @@ void SnapshotWriter::note_observed(std::int64_t package_id) {
 }
 
 bool SnapshotWriter::keep(std::int64_t package_id, std::int64_t page_id, const std::string& path) {
-    const auto in_force = page_in_force(package_id);
-    if (!in_force || in_force->page_id != page_id) {
+    if (!history_.keep(series_id_, package_id, taken_at_, {page_id, path})) {
         return false;
     }
     note_observed(package_id);
-    // The state comes from the page in force already; only the path may differ.
-    const SeenPage seen{page_id, path};
-    if (can_append()) {
-        history_.append_page(series_id_, package_id, taken_at_, seen);
-    } else {
-        history_.set_page(series_id_, package_id, taken_at_,
-                          history_.next_observation(series_id_, package_id, taken_at_), seen);
-    }
     return true;
 }
 
@@ -138,13 +119,7 @@ void SnapshotWriter::write_findings(const std::vector<PageFinding>& findings, st
 
 void SnapshotWriter::apply(std::int64_t package_id, std::vector<SeenSpec> state,
                            const std::optional<SeenPage>& page) {
-    if (can_append()) {
-        counts_.add(forever,
-                    history_.append(series_id_, package_id, taken_at_, std::move(state), page));
-        return;
-    }
-    const Moment until = history_.next_observation(series_id_, package_id, taken_at_);
-    counts_.add(until, history_.set(series_id_, package_id, taken_at_, until, state, page));
+    counts_.add(history_.set(series_id_, package_id, taken_at_, std::move(state), page));
 }
 
 bool SnapshotWriter::keep_others() {
@@ -179,20 +154,9 @@ void SnapshotWriter::empty_absent_packages() {
         }
     };
     if (others_stay_) {
-        std::for_each(dropped_.begin(), dropped_.end(), note);
-    } else if (can_append()) {
-        for (const auto& [package_id, page] : history_.newest_pages(series_id_)) {
-            note(package_id);
-        }
+        std::ranges::for_each(dropped_, note);
     } else {
-        history_.flush();
-        SQLite::Statement in_force(database_,
-                                   "SELECT package_id FROM page_presence WHERE series_id = ? "
-                                   "AND valid_from <= ? AND (valid_to IS NULL OR valid_to > ?)");
-        rebind(in_force, series_id_, taken_at_, taken_at_);
-        while (in_force.executeStep()) {
-            note(in_force.getColumn(0).getInt64());
-        }
+        std::ranges::for_each(history_.packages_at(series_id_, taken_at_), note);
     }
     for (const std::int64_t package_id : absent) {
         apply(package_id, {}, std::nullopt);
@@ -216,10 +180,9 @@ void SnapshotWriter::hold_unobserved() {
     if ((!partial_ && unobserved_.empty()) || can_append()) {
         return;
     }
-    for (const std::int64_t package_id : history_.packages_changed_at(series_id_, taken_at_)) {
+    for (const std::int64_t package_id : history_.packages_changed_at(series_id_, {taken_at_})) {
         if (!observed_.contains(package_id) && (partial_ || unobserved_.contains(package_id))) {
-            const Moment until = history_.next_observation(series_id_, package_id, taken_at_);
-            counts_.add(until, history_.hold(series_id_, package_id, taken_at_, until));
+            counts_.add(history_.hold(series_id_, package_id, taken_at_));
         }
     }
 }
@@ -233,7 +196,7 @@ void SnapshotWriter::write_unobserved_stacks(const std::vector<UnobservedStack>&
 }
 
 void SnapshotWriter::write_counts() {
-    counts_.write(database_, series_id_, taken_at_);
+    counts_.write(database_, series_id_);
     counts_ = SnapshotCounts();
 }
 

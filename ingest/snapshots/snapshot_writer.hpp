@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "ingest/pages/page/page.hpp"
-#include "ingest/rows/intervals/package_history.hpp"
-#include "ingest/rows/snapshots/snapshot_counts.hpp"
+#include "ingest/rows/intervals/presence_history.hpp"
 #include "ingest/rows/snapshots/unobserved_stacks.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 #include "schema/ledger/names/moment.hpp"
@@ -35,7 +34,7 @@ class SnapshotWriter {
   public:
     /// Makes the snapshot. The ledger must not have one of this tag and moment. `dictionary` and
     /// `history` must outlive the writer.
-    SnapshotWriter(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+    SnapshotWriter(SQLite::Database& database, Dictionary& dictionary, PresenceHistory& history,
                    const NewSnapshot& snapshot);
 
     /// Sets the state of the page's package to that of the page. `page_id`: the id of the page, if
@@ -96,8 +95,6 @@ class SnapshotWriter {
                         std::int64_t package_id);
     void apply(std::int64_t package_id, std::vector<SeenSpec> state,
                const std::optional<SeenPage>& page);
-    // The page that gave the package's state in the snapshots before this one.
-    std::optional<SeenPage> page_in_force(std::int64_t package_id);
     bool can_append() const { return history_.can_append(series_id_, taken_at_); }
     void empty_absent_packages();
     void write_exceptions();
@@ -107,7 +104,7 @@ class SnapshotWriter {
 
     SQLite::Database& database_;
     Dictionary& dictionary_;
-    PackageHistory& history_;
+    PresenceHistory& history_;
     SQLite::Statement insert_finding_, delete_conflicts_, insert_exception_;
     std::int64_t series_id_ = 0;
     std::int64_t snapshot_id_ = 0;

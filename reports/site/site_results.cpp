@@ -68,8 +68,12 @@ std::optional<Arguments> arguments_of(const Report& report, const SiteSnapshots&
 
 class Writer {
   public:
-    Writer(SQLite::Database& database, const Catalog& catalog, const SiteSnapshots& snapshots)
-        : database_(database), catalog_(catalog), snapshots_(snapshots) {
+    Writer(SQLite::Database& database, const Catalog& catalog, const SiteSnapshots& snapshots,
+           const Progress& progress)
+        : database_(database), catalog_(catalog), snapshots_(snapshots), progress_(progress) {
+        for (const ResultGroup& group : groups()) {
+            reports_ += group.reports.size();
+        }
         if (snapshots.from) {
             pair_ = {{"from", *snapshots.from}, {"to", *snapshots.to}, {"stack", Value()}};
             drift_.emplace(database, pair_);
@@ -80,6 +84,7 @@ class Writer {
     std::string group(const ResultGroup& group) {
         results_.clear();
         for (const std::string_view name : group.reports) {
+            progress_(reports_done_++, reports_);
             const Report& report = catalog_.find(name);
             add(group.name, report, arguments_of(report, snapshots_));
             if (name == "coverage/summary") {
@@ -146,6 +151,9 @@ class Writer {
     SQLite::Database& database_;
     const Catalog& catalog_;
     const SiteSnapshots& snapshots_;
+    const Progress& progress_;
+    std::size_t reports_ = 0;
+    std::size_t reports_done_ = 0;
     Arguments pair_;
     std::optional<PairDrift> drift_;
     std::string results_;
@@ -164,8 +172,9 @@ std::string arguments_json(const std::vector<std::pair<std::string, Value>>& arg
 }
 
 std::vector<WrittenResult> write_results(SQLite::Database& database, const Catalog& catalog,
-                                         const SiteSnapshots& snapshots, const WriteFile& write) {
-    Writer writer(database, catalog, snapshots);
+                                         const SiteSnapshots& snapshots, const WriteFile& write,
+                                         const Progress& progress) {
+    Writer writer(database, catalog, snapshots, progress);
     for (const ResultGroup& group : groups()) {
         write_data_file(fmt::format("results.{}", group.name), writer.group(group), write);
     }

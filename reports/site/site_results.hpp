@@ -11,6 +11,7 @@
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/site/data_file.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 
@@ -33,8 +34,9 @@ std::string arguments_json(const std::vector<std::pair<std::string, Value>>& arg
 
 /// Runs the reports behind the first views, and writes their results, a file for each group
 /// (reports/site/FORMAT.md, "results.GROUP"). Results that are too large are left out. Throws what
-/// run_report() throws.
+/// run_report() throws. `progress` counts reports.
 std::vector<WrittenResult> write_results(SQLite::Database& database, const Catalog& catalog,
-                                         const SiteSnapshots& snapshots, const WriteFile& write);
+                                         const SiteSnapshots& snapshots, const WriteFile& write,
+                                         const Progress& progress);
 
 }  // namespace cacheledger

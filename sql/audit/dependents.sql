@@ -7,6 +7,7 @@
 -- param: spec text = ''                   a hash of 32 characters, the name of a package, or ids as in [1,2]
 -- param: deptype text = build,link,run    only edges with one of these types
 -- filters: looks
+-- command: dependents
 WITH RECURSIVE
 kind (edge_kind_id) AS MATERIALIZED (
   SELECT edge_kind_id

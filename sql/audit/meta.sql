@@ -1,5 +1,5 @@
 -- title: Pages whose meta disagrees with their spec_details
--- Pages whose summary (`meta`) differs from what the program counted in their specs. `detail` says what differs.
+-- Pages whose summary (`meta`) differs from what the program counted in their builds. `detail` says what differs.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 SELECT snapshot, package, path, detail

@@ -1,11 +1,12 @@
 -- title: Coverage by compiler
--- How many packages, versions and specs each compiler built. Specs without a compiler come first; their `compiler` is
--- empty. Since Spack 1.0 only specs that use a compiler have one.
+-- How many packages, versions and builds each compiler built. Builds without a compiler come first; their `compiler` is
+-- empty. Since Spack 1.0 only builds that use a compiler have one.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: specs
 -- filters: looks
+-- form: coverage/systems by compiler
 WITH built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs

@@ -1,11 +1,11 @@
 -- title: Gaps between sibling stacks
--- Packages that a stack lacks, or has few specs of, compared with its siblings. Stacks are siblings if their names are
--- equal up to the first '-': ml-linux-x86_64-cpu and ml-darwin-aarch64-mps, e4s and e4s-oneapi. With --families they are
--- siblings if they match the same pattern (the first that they match), and stacks that match none are left out.
--- A gap is `missing` or `few`. `missing`: more than half of the siblings have a package that the stack lacks. `few`:
--- the stack has the package, but the number of its specs is below the given percentage of `siblings_average`, the
--- average of the siblings that have the package. Specs in no stack are left out: they have no siblings.
--- `lacking` is how many specs the stack is below that average; the gaps with the most come first.
+-- Packages that a stack lacks, or has few builds of, compared with its siblings. Stacks are siblings if their names are
+-- equal up to the first '-': ml-linux-x86_64-cpu and ml-darwin-aarch64-mps, e4s and e4s-oneapi. With --families they
+-- are siblings if they match the same pattern (the first that they match), and stacks that match none are left out. A
+-- gap is `missing` or `few`. `missing`: more than half of the siblings have a package that the stack lacks. `few`: the
+-- stack has the package, but fewer builds of it than the given percentage of `siblings_average`. That is the average of
+-- the siblings that have the package. Builds in no stack are left out: they have no siblings. `lacking` is how many
+-- builds the stack is below that average; the gaps with the most come first.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only gaps of stacks that match

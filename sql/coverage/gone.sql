@@ -1,10 +1,10 @@
 -- title: Packages that are gone
 -- Packages that earlier snapshots of the series had and this one has not: when they were seen last, since when they are gone,
--- and with how many specs and which version (the greatest) they were seen last. With --stack, packages that are gone from the
+-- and with how many builds and which version (the greatest) they were seen last. With --stack, packages that are gone from the
 -- stacks that match. The last ones to go come first.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- filters: looks
 WITH interval AS NOT MATERIALIZED (
   SELECT s.taken_at, p.series_id, p.package_id, p.look_id, p.valid_to

@@ -1,12 +1,13 @@
 -- title: Packages by compiler
--- How many specs of each package each compiler built. Rows are packages, columns are compilers. A cell is 0 if the
--- compiler did not build the package. The last column, '(no compiler)', has specs without a compiler: since Spack 1.0 only specs
+-- How many builds of each package each compiler built. Rows are packages, columns are compilers. A cell is 0 if the
+-- compiler did not build the package. The last column, '(no compiler)', has builds without a compiler: since Spack 1.0 only builds
 -- that use a compiler have one.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- filters: looks
 -- pivot: package compiler specs = 0
+-- form: coverage/matrix by compiler
 WITH built AS MATERIALIZED (
   SELECT package, package_id, look_id, count(*) AS specs
   FROM present_specs

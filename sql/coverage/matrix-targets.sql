@@ -1,11 +1,12 @@
 -- title: Packages by target
--- How many specs of each package are built for each target. Rows are packages, columns are targets. A cell is 0 if the
+-- How many builds of each package are built for each target. Rows are packages, columns are targets. A cell is 0 if the
 -- package is not built for the target.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- filters: looks
 -- pivot: package target specs = 0
+-- form: coverage/matrix by target
 WITH built AS MATERIALIZED (
   SELECT package, package_id, look_id, count(*) AS specs
   FROM present_specs

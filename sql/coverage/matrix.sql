@@ -1,11 +1,12 @@
 -- title: Packages by stack
--- How many specs of each package each stack has. Rows are packages, columns are stacks. A cell is 0 if the stack does
--- not have the package. The last column is '(no stack)', if there are specs in no stack. Specs whose page does not give
+-- How many builds of each package each stack has. Rows are packages, columns are stacks. A cell is 0 if the stack does
+-- not have the package. The last column is '(no stack)', if there are builds in no stack. Builds whose page does not give
 -- stacks are left out.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- pivot: package stack specs = 0
 -- filters: looks
+-- form: coverage/matrix by stack
 WITH built AS MATERIALIZED (
   SELECT p.package_id, p.stack_set_id, count(*) AS specs
   FROM present_specs p

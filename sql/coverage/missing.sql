@@ -7,6 +7,7 @@
 -- param: lock snapshot = latest-lock   the snapshot of a lock file or of an install database (snapshots lists them)
 -- param: at snapshot = latest          the snapshot of the cache
 -- filters: looks
+-- command: coverage
 WITH RECURSIVE
 present (spec_id) AS MATERIALIZED (
   SELECT p.spec_id

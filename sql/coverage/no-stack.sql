@@ -1,5 +1,5 @@
--- title: Specs in no stack
--- The specs that are in the cache and in no stack. `root`, the union of all stacks, does not count as one. Specs whose page
+-- title: Builds in no stack
+-- The builds that are in the cache and in no stack. `root`, the union of all stacks, does not count as one. Builds whose page
 -- does not give stacks are left out.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match

@@ -1,9 +1,9 @@
 -- title: Coverage by package
--- How many specs each package has, with how many versions, stacks, targets and compilers. `stacks` is empty if
+-- How many builds each package has, with how many versions, stacks, targets and compilers. `stacks` is empty if
 -- the page does not give stacks.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: versions specs
 -- filters: looks
 WITH present AS NOT MATERIALIZED (

@@ -1,9 +1,9 @@
 -- title: Builds that look the same
--- Specs of one package with the same version, system, compiler and variants, and different hashes. They were built
+-- Builds of one package with the same version, system, compiler and variants, and different hashes. They were built
 -- again for a reason that pages do not show: dependencies, patches, the recipe.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: least integer = 2      only groups of at least this many specs
+-- param: least integer = 2      only groups of at least this many builds
 -- filters: looks
 WITH repeated AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs

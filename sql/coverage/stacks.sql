@@ -1,6 +1,6 @@
 -- title: Coverage by stack
--- How many packages, versions and specs each stack has. `root`, the union of all stacks, is left out. Specs in no stack
--- come last, as '(no stack)'. Specs whose page does not give stacks are left out.
+-- How many packages, versions and builds each stack has. `root`, the union of all stacks, is left out. Builds in no stack
+-- come last, as '(no stack)'. Builds whose page does not give stacks are left out.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- filters: looks

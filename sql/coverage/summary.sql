@@ -1,8 +1,8 @@
 -- title: What the snapshot holds
--- How many packages, versions, specs, stacks, systems, targets and compilers the snapshot has. `looks` counts specs
--- that look the same once. `specs_in_no_stack` counts specs that are in the cache and in no stack (except `root`).
--- Pages of 2022 do not give stacks: `stacks` and `specs_in_no_stack` do not count their specs, and are empty if there
--- are no other specs.
+-- How many packages, versions, builds, stacks, systems, targets and compilers the snapshot has. `looks` counts builds
+-- that look the same once. `specs_in_no_stack` counts builds that are in the cache and in no stack (except `root`).
+-- Pages of 2022 do not give stacks: `stacks` and `specs_in_no_stack` do not count their builds, and are empty if there
+-- are no other builds.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- filters: looks

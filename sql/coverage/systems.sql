@@ -1,10 +1,11 @@
 -- title: Coverage by platform, operating system and target
--- How many packages, versions and specs are built for each system (platform, operating system and target).
+-- How many packages, versions and builds are built for each system (platform, operating system and target).
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: specs
 -- filters: looks
+-- form: coverage/systems by system
 WITH built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs

@@ -1,11 +1,12 @@
 -- title: Coverage by target
--- How many packages, versions and specs are built for each target. coverage/systems also separates platforms and
+-- How many packages, versions and builds are built for each target. coverage/systems also separates platforms and
 -- operating systems.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: specs
 -- filters: looks
+-- form: coverage/systems by target
 WITH built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs
   FROM present_specs

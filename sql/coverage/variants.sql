@@ -1,9 +1,9 @@
 -- title: Variants built
--- How many specs of each package are built with each value of each option. `of` is the number of specs of the package
--- whose options are known. A spec with several values of an option counts for each of them.
+-- How many builds of each package are built with each value of each option. `of` is the number of builds of the package
+-- whose options are known. A build with several values of an option counts for each of them.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- filters: looks
 WITH built AS MATERIALIZED (
   SELECT package_id, look_id, count(*) AS specs

@@ -1,9 +1,9 @@
 -- title: Versions available
--- The versions of each package, with the number of their specs and their stacks. `stacks` is NULL if the page does not
+-- The versions of each package, with the number of their builds and their stacks. `stacks` is NULL if the page does not
 -- give stacks, and an empty text if the version is in no stack.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: specs
 -- filters: looks
 WITH chosen AS MATERIALIZED (

@@ -5,6 +5,7 @@
 -- dependencies. The report coverage/missing lists what is missing.
 -- param: lock snapshot = latest-lock   the snapshot of a lock file or of an install database (snapshots lists them)
 -- param: at snapshot = latest          the snapshot of the cache
+-- command: coverage
 WITH RECURSIVE
 present (spec_id) AS MATERIALIZED (
   SELECT p.spec_id

@@ -1,14 +1,15 @@
 -- title: Drift by package
--- How many specs of each package were added and removed, and how many of these each cause explains (drift/summary tells the
+-- How many builds of each package were added and removed, and how many of these each cause explains (drift/summary tells the
 -- causes apart). The causes add up to `added` and `removed` together, so each pair of `rebuilt` counts twice. `gained_or_lost`
--- counts the specs of packages that only one snapshot has. The packages with the most changes come first.
+-- counts the builds of packages that only one snapshot has. The packages with the most changes come first.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- total: added removed gained_or_lost version target compiler variants rebuilt copies
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
+-- command: diff
 SELECT
   k.name                                         AS package,
   count(*) FILTER (WHERE d.change = 'added')     AS added,

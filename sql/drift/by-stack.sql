@@ -1,17 +1,18 @@
 -- title: Drift by stack
--- How many specs of each stack were added and removed, and how many of these each cause explains (drift/summary tells the
--- causes apart). The causes add up to `added` and `removed` together, so a rebuilt spec counts as removed and as added.
--- `gained_or_lost` counts the specs of packages that only one snapshot has. `joined_stack` and `left_stack` count specs that
--- both snapshots have, and of which only one has them in the stack. A spec counts in each of its stacks; `root` is left out;
--- '(unknown)' has the specs whose page does not give stacks. The cause is that of the whole cache. With --stack NAME it is the
--- cause within that stack, where specs that joined or left it are added or removed. The stacks with the most changes come
+-- How many builds of each stack were added and removed, and how many of these each cause explains (drift/summary tells the
+-- causes apart). The causes add up to `added` and `removed` together, so a rebuilt build counts as removed and as added.
+-- `gained_or_lost` counts the builds of packages that only one snapshot has. `joined_stack` and `left_stack` count builds that
+-- both snapshots have, and of which only one has them in the stack. A build counts in each of its stacks; `root` is left out;
+-- '(unknown)' has the builds whose page does not give stacks. The cause is that of the whole cache. With --stack NAME it is the
+-- cause within that stack, where builds that joined or left it are added or removed. The stacks with the most changes come
 -- first.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
+-- command: diff
 WITH drifted AS MATERIALIZED (
   SELECT d.stack_set_id, d.change, d.cause, count(*) AS specs
   FROM stack_drift d

@@ -1,12 +1,13 @@
 -- title: More or fewer copies
--- Look groups that both snapshots have, and in which specs were only added or only removed: the number of specs before
--- and after, and the hashes that were added or removed. `compiler` is empty if a spec of the group has none.
+-- Look groups that both snapshots have, and in which builds were only added or only removed: the number of builds before
+-- and after, and the hashes that were added or removed. `compiler` is empty if a build of the group has none.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
+-- command: diff
 WITH changed AS MATERIALIZED (
   SELECT
     group_look_id,

@@ -1,11 +1,12 @@
 -- title: Packages gained and lost
--- Packages that only one of the two snapshots has, with the number of their specs.
+-- Packages that only one of the two snapshots has, with the number of their builds.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
+-- command: diff
 SELECT
   'package-' || d.change AS kind,
   k.name                 AS package,

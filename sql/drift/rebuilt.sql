@@ -1,13 +1,14 @@
 -- title: Rebuilt without any visible change
--- Specs with the same look and another hash: a dependency, a patch, the recipe or the hash function changed. One row
--- for each look group, with its hashes before and after. If the counts differ, the row also lists the extra specs.
--- `compiler` is empty if a spec of the group has none.
+-- Builds with the same look and another hash: a dependency, a patch, the recipe or the hash function changed. One row
+-- for each look group, with its hashes before and after. If the counts differ, the row also lists the extra builds.
+-- `compiler` is empty if a build of the group has none.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
+-- command: diff
 WITH rebuilt AS MATERIALIZED (
   SELECT
     group_look_id,

@@ -1,12 +1,13 @@
--- title: Every spec added or removed
--- Each spec that only one of the two snapshots has, with its cause.
+-- title: Every build added or removed
+-- Each build that only one of the two snapshots has, with its cause.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- param: cause glob = *           only causes that match
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
+-- command: diff
 SELECT
   d.change,
   d.cause,

@@ -1,11 +1,12 @@
--- title: Specs that joined or left stacks
--- Specs that both snapshots have, in different stacks. `root` is left out. With --stack, a spec that joins or leaves
+-- title: Builds that joined or left stacks
+-- Builds that both snapshots have, in different stacks. `root` is left out. With --stack, a build that joins or leaves
 -- the chosen stacks counts as added or removed, so only moves between these stacks are listed.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- filters: looks
+-- command: diff
 WITH within AS MATERIALIZED (
   SELECT m.look_id, m.spec_id, m.before_id, m.after_id
   FROM stack_moves m

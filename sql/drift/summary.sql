@@ -1,14 +1,15 @@
 -- title: Drift by cause
--- How many specs were added and removed, for each cause. The cause is the first of these that the other snapshot lacks:
--- the package, version, target, compiler or variants of the spec. If the other snapshot has specs that look the same, as
--- many added as removed specs are `rebuilt`. The rest are `copies`: more or fewer specs that look the same.
+-- How many builds were added and removed, for each cause. The cause is the first of these that the other snapshot lacks:
+-- the package, version, target, compiler or variants of the build. If the other snapshot has builds that look the same, as
+-- many added as removed builds are `rebuilt`. The rest are `copies`: more or fewer builds that look the same.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- total: added removed
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
+-- command: diff
 WITH cause (position, cause) AS (
   VALUES (1, 'package'), (2, 'version'), (3, 'target'), (4, 'compiler'), (5, 'variants'), (6, 'rebuilt'),
     (7, 'copies')),

@@ -1,12 +1,13 @@
 -- title: Packages that were not observed
 -- Packages of one snapshot that the series of the other snapshot had not observed yet: its snapshots were partial, or
 -- could not read the page. Whether these packages were added or removed is not known. The other reports leave them out.
--- With --stack also packages whose page does not give the stacks of some specs. These specs count as in no stack,
+-- With --stack also packages whose page does not give the stacks of some builds. These builds count as in no stack,
 -- although they may have been in the chosen stacks.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
+-- command: diff
 WITH side (kind, series_id, moment, other_series, other_moment) AS MATERIALIZED (
   SELECT 'not-observed-before', b.series_id, b.taken_at, a.series_id, a.taken_at
   FROM snapshot a

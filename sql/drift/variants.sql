@@ -4,14 +4,15 @@
 -- "mpi: (none) -> true" means that the option is new, "mpi: true -> (none)" that it no longer exists.
 -- "~mpi dropped" means that there were builds with and without mpi, and only those with mpi remain.
 -- "~mpi added" means that there were only builds with mpi, and builds without it were added.
--- Added specs are compared with removed specs. If specs were only added or only removed, all builds of this version on
+-- Added builds are compared with removed builds. If builds were only added or only removed, all builds of this version on
 -- this system in the two snapshots are compared.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
+-- command: diff
 WITH chosen AS MATERIALIZED (
   SELECT
     d.from_id, d.to_id, d.change, l.variant_set_id, CASE WHEN a.look_id IS NULL THEN 0 ELSE 1 END AS is_asked,

@@ -1,17 +1,19 @@
--- title: Why specs were rebuilt
--- What is new at the bottom of specs that look as before: an own attribute of a package ("version: 2.1 -> 2.2", "recipe"), which
--- packages a spec depends on ("dependency added: zstd"), or another build of one that was there before ("uses: cmake 3.26.3 ->
--- cmake 3.27.9"). One row a reason: how many specs it explains, of how many packages, how many builds of it are new, and how many
--- of all explained specs reach it. A spec can have several reasons. Where a build came beside one that is still there, the
--- text begins with "beside" and has no arrow. In 'target-definition' and 'hash-definition' nothing but the features of
--- the target or the definition of the hash differs; 'pushed' counts added specs that were known before as a dependency;
+-- title: Why builds were rebuilt
+-- What changed at the bottom of builds that look as before. A change is an own attribute of a package ("version: 2.1 ->
+-- 2.2", "recipe"), which packages a build depends on ("dependency added: zstd"), or another build of a dependency
+-- ("uses: cmake 3.26.3 -> cmake 3.27.9"). Each row is one reason. `specs` counts the builds that it explains, and
+-- `packages` their packages. `builds` counts the new builds of the package that changed, and `reach` all explained
+-- builds that depend on it. A build can have several reasons. If a build came beside one that is still there, the text
+-- begins with "beside" and has no arrow. In 'target-definition' and 'hash-definition' only the features of the target
+-- or the definition of the hash differ. 'pushed' counts added builds that were known before as a dependency, and
 -- 'unknown' those without known dependencies.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
--- param: package glob = *         explain only specs of packages that match
--- param: stack glob = null        explain only specs that were added within stacks that match
+-- param: package glob = *         explain only builds of packages that match
+-- param: stack glob = null        explain only builds that were added within stacks that match
 -- filters: looks
 -- Outside of cacheledger the view spec_reasons is made first: reports/engine/reasons/asked_snapshots.sql says how, and reads asked_looks.
+-- command: why
 SELECT package, class, change, specs, packages, builds, reach, hash
 FROM spec_reasons
 WHERE from_snapshot = :from

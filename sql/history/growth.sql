@@ -1,12 +1,12 @@
 -- title: Growth from snapshot to snapshot
--- The number of packages and specs in each snapshot, and the number of specs that were added and removed since the
--- snapshot before it in its series. In the first snapshot of a series all specs are added.
--- `packages` and `specs` count every package. `added`, `removed` and `churn` leave out a package that the series had not
--- observed yet (earlier snapshots were partial, or could not read its page): whether its specs are new is not known. A
--- spec that only moved to other stacks is neither added nor removed. With filters such as --target, only builds that match
--- are counted, and packages that have such builds.
--- `churn` is 100 * (added + removed) / (specs before + specs now), in percent: 0 means that nothing changed, 100 that
--- all specs were replaced. It is empty in the first snapshot of a series, and if there are no specs before and now.
+-- The number of packages and builds in each snapshot, and how many builds were added and removed since the snapshot
+-- before it. In the first snapshot of a series all builds are added. `packages` and `specs` count every package.
+-- `added`, `removed` and `churn` leave out a package that the series had not observed yet (earlier snapshots were
+-- partial, or could not read its page): whether its builds are new is not known. A build that only moved to other
+-- stacks is neither added nor removed. With filters such as --target, only builds that match are counted, and packages
+-- that have such builds. `churn` is 100 * (added + removed) / (builds before + builds now), in percent: 0 means that
+-- nothing changed, 100 that all builds were replaced. It is empty in the first snapshot of a series, and if there are
+-- no builds before and now.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- implied: series taken_at

@@ -1,12 +1,11 @@
--- title: How long specs stay
--- The number of stays of specs, by age. A stay is one spec in one series, from the first snapshot that has it to the
--- first that no longer has it. Its age is the time between these two. The stay of a spec that is still present ends at
--- the newest snapshot of the series. A move to other stacks does not end a stay. A spec that went and came back has two
--- stays. Between two observations of a package its last state holds.
--- `gone` and `there` count stays whose begin is known: an earlier snapshot observed the package without the spec. The
--- specs of `gone_since_start` and `there_since_start` were present when the series first observed the package. Their
--- begin is unknown; the age is a minimum.
--- A class includes its lower limit: an age of exactly one week is in "1 to 4 weeks".
+-- title: How long builds stay
+-- The number of stays of builds, by age. A stay is one build in one series, from the first snapshot that has it to the
+-- first that no longer has it; its age is the time between these two. The stay of a build that is still present ends at
+-- the newest snapshot of the series. A build that went and came back has two stays; a move to other stacks ends none.
+-- Between two observations of a package its last state holds.
+-- `gone` and `there` count stays whose begin is known: an earlier snapshot observed the package without the build.
+-- `gone_since_start` and `there_since_start` count builds that were present when the series first observed the package;
+-- their age is a minimum. A class includes its lower limit: an age of exactly one week is in "1 to 4 weeks".
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- filters: looks

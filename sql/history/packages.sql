@@ -1,8 +1,8 @@
 -- title: Package versions first and last seen
--- For each version of each package: the moments of the first and the last snapshot of the series that have it, how many
--- of its specs are in the newest snapshot (0 if it is gone), and how many different specs it had in all snapshots. The
--- version may be absent from snapshots between these two. A snapshot that did not observe the package (it is partial, or
--- could not read the page) does not count. A version that the first snapshot of the series has may be older.
+-- For each version of each package: the moments of the first and the last snapshot of the series that have it; how many
+-- of its builds are in the newest snapshot (0 if it is gone); how many different builds it had in all snapshots. The
+-- version may be absent from snapshots between these two. A snapshot that did not observe the package (it is partial,
+-- or could not read the page) does not count. A version that the first snapshot of the series has may be older.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- filters: looks

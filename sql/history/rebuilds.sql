@@ -1,9 +1,9 @@
 -- title: Most rebuilt packages
--- Packages with rebuilt specs (another hash, no visible change): in how many snapshots, how many specs, and when last.
+-- Packages with rebuilt builds (another hash, no visible change): in how many snapshots, how many builds, and when last.
 -- `specs` is the sum of what drift/summary counts as rebuilt from each snapshot to the next one of the series.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
--- For each look and moment with added specs: how many were added, and how many removed.
+-- For each look and moment with added builds: how many were added, and how many removed.
 WITH came AS MATERIALIZED (
   SELECT s.series_id, s.taken_at AS moment, p.package_id, p.look_id, count(*) AS added,
     (SELECT count(*) FROM presence q

@@ -2,6 +2,7 @@
 -- What the ledger has of each series: a tag with all its moments, or the dated tags that differ only in their date. `tags` and
 -- `snapshots` count them, `first` is the moment of the oldest snapshot; `newest` is the newest, with what it holds.
 -- param: series glob = *        only series that match
+-- command: snapshots
 WITH counted AS (
   SELECT
     series_id,

@@ -1,42 +1,60 @@
 -- title: Stacks from snapshot to snapshot
--- The number of packages and specs of each stack in each snapshot that has it, and the number of specs that were added to the
--- stack and removed from it since the snapshot before: specs that came or went, and those that joined or left the stack. In
--- the first snapshot of a series all specs are added. The snapshot in which the last specs left a stack has a row, too.
--- `root`, the union of all stacks, is left out; '(no stack)' has the specs that are in none. Specs whose page does not give
--- stacks are left out. `added` leaves out a package that the series had not observed yet (earlier snapshots were partial, or
--- could not read its page), and a spec of which the stacks before are not known: whether they are new there is not known.
+-- The number of packages and builds of each stack in each snapshot that has it, and how many builds were added to it
+-- and removed from it since the snapshot before: those that came or went, and those that joined or left the stack. In
+-- the first snapshot of a series all builds are added. The snapshot in which the last builds left a stack has a row,
+-- too. `root`, the union of all stacks, is left out; '(no stack)' has the builds that are in none. Builds whose page
+-- does not give stacks are left out. `added` leaves out a package that the series had not observed yet: earlier
+-- snapshots were partial, or could not read its page. It also leaves out a build of which the stacks before are not
+-- known: whether it is new there is not known.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only stacks that match; '(no stack)': in none
 -- implied: series taken_at
 -- chart: taken_at specs series stack
 -- filters: looks
-WITH chosen AS MATERIALIZED (
-  SELECT r.series_id, k.package_id,
-    (SELECT o.taken_at FROM observations o
-     WHERE o.series_id = r.series_id AND o.package_id = k.package_id
-     ORDER BY o.taken_at LIMIT 1)                                              AS first,
-    (SELECT min(s.taken_at) FROM snapshot s WHERE s.series_id = r.series_id)   AS start
+WITH asked_series AS MATERIALIZED (
+  SELECT r.series_id,
+    (SELECT min(s.taken_at) FROM snapshot s WHERE s.series_id = r.series_id) AS start,
+    CASE WHEN :package = '*' THEN 1 ELSE 0 END                               AS all_packages,
+    CASE WHEN (SELECT count(*) FROM asked_looks) = (SELECT count(*) FROM look) THEN 1 ELSE 0 END AS all_looks
   FROM series r
-  CROSS JOIN package k
-  WHERE glob(:series, r.name) AND glob(:package, k.name)),
--- What happened in each stack set: how many specs of a package it has more, or fewer, and how many came to the cache or went
--- from it. A spec that came when the series first observed its package is not counted as one that came.
-of_set AS MATERIALIZED (
-  SELECT series_id, package_id, moment, stack_set_id, sum(more) AS more, sum(came) AS came, sum(went) AS went
+  WHERE glob(:series, r.name)),
+-- The packages that a series first observed after its first snapshot.
+late AS MATERIALIZED (
+  SELECT series_id, package_id, first
   FROM (
-    SELECT p.series_id, p.package_id, p.valid_from AS moment, p.stack_set_id, 1 AS more,
-      CASE WHEN p.valid_from = c.first AND c.first > c.start THEN 0 ELSE p.came END AS came, 0 AS went
-    FROM chosen c
-    CROSS JOIN presence p USING (series_id, package_id)
-    CROSS JOIN asked_looks USING (look_id)
+    SELECT r.series_id, k.package_id, r.start,
+      (SELECT o.taken_at FROM observations o
+       WHERE o.series_id = r.series_id AND o.package_id = k.package_id
+       ORDER BY o.taken_at LIMIT 1) AS first
+    FROM asked_series r
+    CROSS JOIN package k
+    WHERE glob(:package, k.name)) e
+  WHERE first > start),
+-- What happened in each stack set: how many specs of a package it has more, or fewer, and how many came to the cache or went
+-- from it. A spec that came when the series first observed its package is not counted as one that came. The indexes of presence have
+-- all columns, and nearly the order of the groups, so that sorting them takes half the time.
+of_set AS MATERIALIZED (
+  SELECT moment, package_id, stack_set_id, series_id, sum(more) AS more, sum(came) AS came, sum(went) AS went
+  FROM (
+    SELECT p.series_id, p.package_id, p.valid_from AS moment, p.stack_set_id, 1 AS more, p.came, 0 AS went
+    FROM asked_series r
+    CROSS JOIN presence p ON p.series_id = r.series_id AND p.valid_from >= r.start
+    WHERE (r.all_packages = 1 OR p.package_id IN (SELECT package_id FROM package WHERE glob(:package, name)))
+      AND (r.all_looks = 1 OR EXISTS (SELECT 1 FROM asked_looks l WHERE l.look_id = p.look_id))
     UNION ALL
     SELECT p.series_id, p.package_id, p.valid_to, p.stack_set_id, -1, 0, p.went
-    FROM chosen c
+    FROM asked_series r
+    CROSS JOIN presence p ON p.series_id = r.series_id AND p.valid_to > r.start
+    WHERE (r.all_packages = 1 OR p.package_id IN (SELECT package_id FROM package WHERE glob(:package, name)))
+      AND (r.all_looks = 1 OR EXISTS (SELECT 1 FROM asked_looks l WHERE l.look_id = p.look_id))
+    UNION ALL
+    SELECT p.series_id, p.package_id, p.valid_from, p.stack_set_id, 0, -p.came, 0
+    FROM late c
     CROSS JOIN presence p USING (series_id, package_id)
     CROSS JOIN asked_looks USING (look_id)
-    WHERE p.valid_to > c.start) e
-  GROUP BY series_id, package_id, moment, stack_set_id),
+    WHERE p.valid_from = c.first) e
+  GROUP BY moment, package_id, stack_set_id, series_id),
 -- Specs that moved from one stack set to another, where both are known. Without the + SQLite would search the index once for each
 -- snapshot and package, which took a fifth of the whole.
 moved AS MATERIALIZED (
@@ -70,38 +88,40 @@ of_package AS (
   WHERE o.more <> 0
   GROUP BY o.series_id, o.package_id, m.stack_id, o.moment),
 -- A package came if the stack has as many specs of it as it has more, and went if the stack has none.
-held AS MATERIALIZED (
-  SELECT
-    series_id, stack_id, moment, sum(more) AS more,
-    count(*) FILTER (WHERE more > 0 AND specs = more) - count(*) FILTER (WHERE more < 0 AND specs = 0) AS more_packages
+of_packages AS MATERIALIZED (
+  SELECT series_id, stack_id, moment,
+    count(*) FILTER (WHERE more > 0) - count(*) FILTER (WHERE more < 0) AS more_packages
   FROM of_package
+  WHERE (more > 0 AND specs = more) OR (more < 0 AND specs = 0)
   GROUP BY series_id, stack_id, moment),
--- Grouped by moment first, because the rows come in the order of moments: what is nearly sorted is sorted in half the time.
-exchanged AS MATERIALIZED (
-  SELECT e.series_id, m.stack_id, e.moment, sum(e.added) AS added, sum(e.removed) AS removed
+-- Grouped without the package first, so that fewer rows meet the stacks of their set.
+of_moment AS MATERIALIZED (
+  SELECT moment, stack_set_id, series_id, sum(more) AS more, sum(came) AS came, sum(went) AS went
+  FROM of_set
+  GROUP BY moment, stack_set_id, series_id),
+of_stack AS MATERIALIZED (
+  SELECT e.series_id, m.stack_id, e.moment, sum(e.more) AS more, sum(e.added) AS added, sum(e.removed) AS removed
   FROM (
-    SELECT series_id, moment, stack_set_id, NULL AS other_id, sum(came) AS added, sum(went) AS removed
-    FROM of_set
-    GROUP BY series_id, moment, stack_set_id
+    SELECT series_id, moment, stack_set_id, NULL AS other_id, more, came AS added, went AS removed FROM of_moment
     UNION ALL
-    SELECT series_id, moment, after_id, before_id, specs, 0 FROM moved
+    SELECT series_id, moment, after_id, before_id, 0, specs, 0 FROM moved
     UNION ALL
-    SELECT series_id, moment, before_id, after_id, 0, specs FROM moved) e
+    SELECT series_id, moment, before_id, after_id, 0, 0, specs FROM moved) e
   CROSS JOIN member m ON m.stack_set_id = e.stack_set_id
   WHERE e.other_id IS NULL
     OR NOT EXISTS (SELECT 1 FROM member o WHERE o.stack_set_id = e.other_id AND o.stack_id = m.stack_id)
-  GROUP BY e.series_id, e.moment, m.stack_id),
+  GROUP BY e.moment, m.stack_id, e.series_id),
 counted AS (
   SELECT
     s.series_id, s.name, s.taken_at, b.stack_id,
-    sum(coalesce(h.more_packages, 0)) OVER until_now AS packages,
+    sum(coalesce(k.more_packages, 0)) OVER until_now AS packages,
     sum(coalesce(h.more, 0)) OVER until_now          AS specs,
-    coalesce(e.added, 0)                             AS added,
-    coalesce(e.removed, 0)                           AS removed
-  FROM (SELECT series_id, stack_id, min(moment) AS first FROM held GROUP BY series_id, stack_id) b
+    coalesce(h.added, 0)                             AS added,
+    coalesce(h.removed, 0)                           AS removed
+  FROM (SELECT series_id, stack_id, min(moment) AS first FROM of_stack GROUP BY series_id, stack_id) b
   CROSS JOIN snapshot s ON s.series_id = b.series_id AND s.taken_at >= b.first
-  LEFT JOIN held h ON h.series_id = b.series_id AND h.stack_id = b.stack_id AND h.moment = s.taken_at
-  LEFT JOIN exchanged e ON e.series_id = b.series_id AND e.stack_id = b.stack_id AND e.moment = s.taken_at
+  LEFT JOIN of_stack h ON h.series_id = b.series_id AND h.stack_id = b.stack_id AND h.moment = s.taken_at
+  LEFT JOIN of_packages k ON k.series_id = b.series_id AND k.stack_id = b.stack_id AND k.moment = s.taken_at
   WINDOW until_now AS (PARTITION BY b.series_id, b.stack_id ORDER BY s.taken_at))
 SELECT
   r.name                                                  AS series,

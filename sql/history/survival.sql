@@ -1,12 +1,13 @@
 -- title: How long builds live
--- The half-life of builds: the age at which half of them are gone. There is a line for all builds of a series, one for each stack
--- and one for each package. A build lives from the first snapshot that has it to the first that no longer has it, so the more often
--- there are snapshots, the more exact is its age. A move to other stacks does not end it. A build that went and came back counts twice.
--- `builds` are those whose begin is known: an earlier snapshot observed the package without them. `since_start` counts the others, which
--- are left out: they were there from the start. Of `builds`, `gone` are gone, and `there` are in the newest snapshot and may become
--- older. `median_days` takes that into account (the Kaplan-Meier estimate): it is the first age that at most half of the builds
--- outlive, and empty if more than half outlive the greatest age seen.
--- A build counts for each of the stacks in which it came; '(no stack)' has those that came in none.
+-- The half-life of builds: the age at which half of them are gone. There is a line for all builds of a series, one for
+-- each stack and one for each package. A build lives from the first snapshot that has it to the first that no longer
+-- has it. The more often there are snapshots, the more exact is its age. A move to other stacks does not end it. A
+-- build that went and came back counts twice. `builds` are those whose begin is known: an earlier snapshot observed the
+-- package without them. `since_start` counts the others, which are left out: they were there from the start. Of
+-- `builds`, `gone` are gone, and `there` are in the newest snapshot and may become older. `median_days` takes that into
+-- account (the Kaplan-Meier estimate): it is the first age that at most half of the builds outlive, and empty if more
+-- than half outlive the greatest age seen. A build counts for each of the stacks in which it came; '(no stack)' has
+-- those that came in none.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds that came in stacks that match; '(no stack)': in none
@@ -69,7 +70,7 @@ factor AS (
     CAST(gone AS DOUBLE PRECISION) / nullif(2 * reached - gone, 0) AS z
   FROM (
     SELECT series_id, position, id, age, gone, there, since_start,
-      sum(gone + there) OVER (PARTITION BY series_id, position, id ORDER BY age DESC ROWS UNBOUNDED PRECEDING) AS reached
+      sum(gone + there) OVER (PARTITION BY series_id, position, id ORDER BY age ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS reached
     FROM grouped) e),
 -- The logarithm of the share that outlives an age, as a sum: of one factor (n - d) / n it is -2 (z + z^3 / 3 + z^5 / 5 ...). Where more
 -- than half go at once, any value beyond that of a half will do.

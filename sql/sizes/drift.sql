@@ -1,11 +1,11 @@
 -- title: Bytes that came and went, by cause
--- The specs that were added and removed, for each cause of drift/summary, and the bytes of their binaries. The bytes of
--- `rebuilt` are what it costs to store the same builds anew. `added_unknown` and `removed_unknown` count the specs whose
+-- The builds that were added and removed, for each cause of drift/summary, and the bytes of their binaries. The bytes of
+-- `rebuilt` are what it costs to store the same builds anew. `added_unknown` and `removed_unknown` count the builds whose
 -- size the ledger does not have: they are not in the bytes, which are empty if no size is known.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- total: added added_unknown added_bytes removed removed_unknown removed_bytes
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.

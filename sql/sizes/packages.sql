@@ -1,9 +1,9 @@
 -- title: Bytes by package
--- What the binaries of each package take, the largest first. `unknown` counts the specs whose size the ledger does not
+-- What the binaries of each package take, the largest first. `unknown` counts the builds whose size the ledger does not
 -- have: they are not in `bytes`, which is empty if no size is known. `largest` is the size of the largest binary.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- param: stack glob = null      only specs of stacks that match; '(no stack)': in none
+-- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: specs unknown bytes
 -- filters: looks
 WITH stored AS MATERIALIZED (

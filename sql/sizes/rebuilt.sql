@@ -1,11 +1,11 @@
 -- title: Bytes of rebuilt packages
--- What it costs to store builds anew that look as before: the specs with the cause `rebuilt`, by package, those with the
--- most added bytes first. As many are removed as added. `added_unknown` and `removed_unknown` count the specs whose size
--- the ledger does not have: they are not in the bytes, which are empty if no size is known.
+-- What it costs to store rebuilt builds again, by package; the most added bytes come first. Rebuilt builds have the
+-- same version and options, and a new hash: as many are removed as added. `added_unknown` and `removed_unknown` count
+-- the builds whose size the ledger does not have. They are not in the bytes, which are empty if no size is known.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
--- param: stack glob = null        compare only specs in matching stacks
+-- param: stack glob = null        compare only builds in matching stacks
 -- total: specs added_unknown added_bytes removed_unknown removed_bytes
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.

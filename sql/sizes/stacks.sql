@@ -1,8 +1,8 @@
 -- title: Bytes by stack
--- What the binaries of each stack take. `unknown` counts the specs whose size the ledger does not have: they are not in
+-- What the binaries of each stack take. `unknown` counts the builds whose size the ledger does not have: they are not in
 -- `bytes`, which is empty if no size is known. A binary counts in each of its stacks; `only_here` counts the bytes of
--- specs that are in no other stack. `root`, the union of all stacks, is left out. Specs in no stack come after the stacks,
--- as '(no stack)'. The last row, '(all)', counts each spec once, those whose stacks are not known too.
+-- builds that are in no other stack. `root`, the union of all stacks, is left out. Builds in no stack come after the stacks,
+-- as '(no stack)'. The last row, '(all)', counts each build once, those whose stacks are not known too.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
 -- filters: looks

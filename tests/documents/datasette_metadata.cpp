@@ -19,6 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* newest =
     "SELECT name FROM snapshot WHERE kind IN ('pages', 'index') "
+    "OR NOT EXISTS (SELECT 1 FROM snapshot WHERE kind IN ('pages', 'index')) "
     "ORDER BY taken_at DESC, tag <> 'develop', name LIMIT 1";
 
 /// The name of the snapshot that a default means, in SQL.

@@ -251,17 +251,17 @@ TEST_CASE("References are told from the names of users' files") {
     CHECK(problems("https://example.org/src/none.html, lib:src/none, and/or, coverage/stacks.") ==
           0);
     CHECK(problems("schema/sql/migrations/NNNN_NAME.sql, sql/FAMILY/NAME.sql") == 0);
-    CHECK(problems("README.md, \"Commands\"") == 0);
+    CHECK(problems("README.md, \"Install\"") == 0);
     for (const std::string broken :
          {"src/none.cpp", "src/none", "none.cpp", "other/none.sql", "none.py", "none.md",
           "docs/main.cpp", "schema/NNNN_NAME.sql", "README.md, \"No such heading\"",
-          "README.md, \"Commands\" and \"None\"", "README.md section 2",
+          "README.md, \"Install\" and \"None\"", "README.md section 2",
           "(README.md sections 2 and 3)"}) {
         INFO(broken);
         CHECK(problems(broken) == 1);
     }
     CHECK(problems("[it](main.cpp)", "README.md") == 1);
-    CHECK(problems("[it](src/main.cpp), [this](#commands), `crash_test`", "README.md") == 0);
+    CHECK(problems("[it](src/main.cpp), [this](#install), `crash_test`", "README.md") == 0);
     CHECK(problems("[it](../src/main.cpp#none)", "docs/none.md") == 1);
     CHECK(problems("[this](#none)", "README.md") == 1);
     CHECK(problems("`none_test`", "README.md") == 1);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <utility>
 
 #include "ingest/bytes/problems/problem.hpp"
@@ -32,6 +33,11 @@ std::string database_version(const json::element& value) {
     return version;
 }
 
+// What the spec file of a binary says beside the spec: of the binary, where it was installed.
+constexpr std::array<std::string_view, 6> keys_of_binaries = {
+    "buildcache_layout_version", "binary_cache_checksum", "buildinfo", "archive_size",
+    "archive_timestamp",         "archive_compression"};
+
 // False where the file has a record with this key.
 bool add_key_to(FileNodes& nodes, const DagHash& key) {
     return nodes.by_key.emplace(key, static_cast<std::uint32_t>(nodes.records.size())).second;
@@ -39,11 +45,11 @@ bool add_key_to(FileNodes& nodes, const DagHash& key) {
 
 }  // namespace
 
-FileContent FileReader::read() {
+FileContent FileReader::read(const Expected& expected) {
     content_.environments.emplace_back();
     bool is_database = false;
     bool is_spec = false;
-    FileMembers members(stream_, "an index, an install database or a lock file", "");
+    FileMembers members(stream_, expected.what, "");
     while (members.next()) {
         if (stream_.key() == "keys") {
             throw Problem("is an index of signing keys, expected one of packages");
@@ -61,12 +67,15 @@ FileContent FileReader::read() {
     stream_.end();
     const bool is_lock = has_lock_nodes_ || has_lock_roots_;
     if (is_database + is_spec + is_lock != 1) {
-        throw Problem(
-            "expected an index or install database, with 'database', or a lock file, with "
-            "'concrete_specs'");
+        throw Problem(fmt::format("expected {}", expected.members));
     }
     if (is_lock) {
         check_lock();
+    }
+    if (is_spec) {
+        for (const std::string_view key : keys_of_binaries) {
+            content_.unknown.erase(std::string(key));
+        }
     }
     return std::move(content_);
 }
@@ -159,11 +168,19 @@ void FileReader::read_spec_nodes() {
 void FileReader::read_spec_node(FileNodes& nodes, std::string_view text) {
     FileRecord record;
     record.node = static_cast<std::uint32_t>(nodes.nodes.size());
-    const ReadNode& read = read_text(nodes, text, node_sha1(text));
-    if (!read.has_hash) {
-        throw Problem("expected a 'hash'");
+    const Digest sha1 = node_sha1(text);
+    const auto known = builder_.hash_of_text(text_digest(sha1));
+    record.in_graph = known ? builder_.find_text(*known, text_digest(sha1)) : std::nullopt;
+    if (record.in_graph) {
+        record.key = record.hash = *known;
+    } else {
+        const ReadNode& read = read_text(nodes, text, sha1);
+        if (!read.has_hash) {
+            throw Problem("expected a 'hash'");
+        }
+        record.key = record.hash = read.node.hash;
+        builder_.note_text(text_digest(sha1), record.hash);
     }
-    record.key = record.hash = read.node.hash;
     if (!add_key_to(nodes, record.key)) {
         throw Problem(fmt::format("hash: {} is in the file twice", text_of(record.key)));
     }

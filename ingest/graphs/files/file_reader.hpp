@@ -33,9 +33,18 @@ class FileReader {
     FileReader(json::Stream& stream, GraphBuilder& builder, NodeReader& nodes)
         : stream_(stream), builder_(builder), nodes_(nodes) {}
 
+    /// What a file can be, for messages.
+    struct Expected {
+        std::string_view what = "an index, an install database or a lock file";
+        std::string_view members =
+            "an index or install database, with 'database', or a lock file, with "
+            "'concrete_specs'";
+    };
+
     /// Reads the file to its end. To be called once. Throws Problem, which says where and what was
     /// expected: "database.installs.KEY: arch.target: ...".
-    FileContent read();
+    FileContent read() { return read(Expected()); }
+    FileContent read(const Expected& expected);
 
   private:
     void read_database();

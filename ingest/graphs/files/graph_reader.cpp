@@ -1,5 +1,9 @@
 #include "ingest/graphs/files/graph_reader.hpp"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/bytes/streams/plain_bytes.hpp"
 #include "ingest/graphs/files/file_reader.hpp"
@@ -33,6 +37,29 @@ GraphFile GraphReader::read(const std::string& name, Bytes& bytes) {
         Problem shown(shortened(problem.in_place(), longest_graph_problem));
         shown.file = name;
         throw InputError(shown.message());
+    }
+}
+
+GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown) {
+    try {
+        TextBytes bytes(json);
+        json::Stream stream(bytes, {.window = json.size() + 1});
+        constexpr FileReader::Expected expected = {"a spec file", "a spec file, with 'spec'"};
+        FileContent content = FileReader(stream, state_->builder, state_->nodes).read(expected);
+        if (content.kind != GraphKind::spec) {
+            throw Problem(fmt::format("expected {}", expected.members));
+        }
+        if (content.environments.front().records.empty()) {
+            throw Problem("spec.nodes: expected at least one node");
+        }
+        const UnknownKeys of_file = std::exchange(content.unknown, {});
+        GraphFile file = state_->builder.add(content);
+        for (const auto& [key, count] : of_file) {
+            unknown[key] += count;
+        }
+        return file;
+    } catch (const Problem& problem) {
+        throw Problem(shortened(problem.in_place(), longest_graph_problem));
     }
 }
 

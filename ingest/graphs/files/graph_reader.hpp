@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/graph/graph.hpp"
@@ -24,6 +27,11 @@ class GraphReader {
     /// InputError where it is none of these, or broken; the graph is then as it was. What it says
     /// otherwise than files before becomes a finding, and what these said stays.
     GraphFile read(const std::string& name, Bytes& bytes);
+
+    /// Reads the spec file of one binary, of which a mirror has many. Keys that are not known are
+    /// counted in `unknown`, and are no findings. The first of `present` is the binary. Throws
+    /// Problem likewise, and where it is a file of another kind.
+    GraphFile read_spec(std::string_view json, std::map<std::string, std::size_t>& unknown);
 
     /// The graph of all files. This is of no use afterwards.
     Graph finish();

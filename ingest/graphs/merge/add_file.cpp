@@ -14,8 +14,21 @@ namespace {
 /// Adds one file to the graph.
 class AddFile {
   public:
-    AddFile(GraphBuilder& builder, const FileContent& content)
-        : builder_(builder), content_(content) {}
+    /// `in_file`: of each node of the graph, all 0. They are so again when this is gone: a mirror
+    /// has a million files, and each has few of its nodes.
+    AddFile(GraphBuilder& builder, const FileContent& content, std::vector<std::uint8_t>& in_file)
+        : builder_(builder), content_(content), in_file_(in_file) {}
+    ~AddFile() {
+        for (const Places& places : places_) {
+            for (const std::uint32_t place : places.of_records) {
+                if (place < in_file_.size()) {
+                    in_file_[place] = absent;
+                }
+            }
+        }
+    }
+    AddFile(const AddFile&) = delete;
+    AddFile& operator=(const AddFile&) = delete;
 
     GraphFile run() {
         file_.kind = content_.kind;
@@ -29,7 +42,7 @@ class AddFile {
         for (std::size_t i = 0; i < content_.environments.size(); ++i) {
             describe_records(content_.environments[i], places_[i]);
         }
-        note_unknown_keys();
+        add_unknown_keys(file_, content_.unknown);
         return std::move(file_);
     }
 
@@ -193,18 +206,7 @@ class AddFile {
     }
 
     void note(FindingKind kind, std::string detail) {
-        if (file_.findings.size() < most_findings) {
-            file_.findings.push_back({kind, "", std::move(detail)});
-        } else {
-            ++file_.more_findings;
-        }
-    }
-
-    void note_unknown_keys() {
-        for (const auto& [key, count] : content_.unknown) {
-            note("unknown-field",
-                 fmt::format("'{}' is not known and not stored, {} times", key, count));
-        }
+        add_finding(file_, {kind, "", std::move(detail)});
     }
 
     struct Names {
@@ -216,14 +218,29 @@ class AddFile {
     const FileContent& content_;
     GraphFile file_;
     std::vector<Places> places_;
-    std::vector<InFile> in_file_;  // of each node of the graph
+    std::vector<std::uint8_t>& in_file_;
     Names names_;
 };
 
 }  // namespace
 
+void add_finding(GraphFile& file, PageFinding finding) {
+    if (file.findings.size() < most_findings) {
+        file.findings.push_back(std::move(finding));
+    } else {
+        ++file.more_findings;
+    }
+}
+
+void add_unknown_keys(GraphFile& file, const UnknownKeys& unknown) {
+    for (const auto& [key, count] : unknown) {
+        add_finding(file, {"unknown-field", "",
+                           fmt::format("'{}' is not known and not stored, {} times", key, count)});
+    }
+}
+
 GraphFile GraphBuilder::add(const FileContent& content) {
-    return AddFile(*this, content).run();
+    return AddFile(*this, content, in_file_).run();
 }
 
 }  // namespace cacheledger

@@ -13,7 +13,7 @@
 #include "ingest/pages/page/page.hpp"
 #include "ingest/pages/page/shared_values.hpp"
 #include "ingest/rows/earlier/known_pages.hpp"
-#include "ingest/rows/intervals/current_states.hpp"
+#include "ingest/rows/intervals/seen.hpp"
 #include "ingest/rows/snapshots/cache_state.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 

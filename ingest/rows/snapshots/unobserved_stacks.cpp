@@ -9,7 +9,6 @@
 #include <span>
 #include <utility>
 
-#include "ingest/rows/snapshots/snapshot_counts.hpp"
 #include "ingest/rows/snapshots/state_rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
@@ -51,7 +50,7 @@ std::map<std::int64_t, std::span<const PresentSpec>> by_package(const CacheState
 // Writes the state of one snapshot anew, which comes from the one before it.
 class HeldState {
   public:
-    HeldState(SQLite::Database& database, Dictionary& dictionary, PackageHistory& history,
+    HeldState(SQLite::Database& database, Dictionary& dictionary, PresenceHistory& history,
               std::int64_t series_id)
         : database_(database),
           dictionary_(dictionary),
@@ -79,15 +78,13 @@ class HeldState {
                 head.digest == head_of_state(head.package, before->second, old.stack_sets).digest) {
                 continue;
             }
-            const Moment until = history_.next_observation(series_id_, package_id, taken_at);
             std::optional<SeenPage> page;
             if (!specs.empty()) {
                 page = SeenPage{rows_.page(head, package_id), ""};
             }
-            counts.add(until, history_.set(series_id_, package_id, taken_at, until,
-                                           rows_.seen(specs), page));
+            counts.add(history_.set(series_id_, package_id, taken_at, rows_.seen(specs), page));
         }
-        counts.write(database_, series_id_, taken_at);
+        counts.write(database_, series_id_);
         history_.flush();
         dictionary_.flush();
     }
@@ -95,7 +92,7 @@ class HeldState {
   private:
     SQLite::Database& database_;
     Dictionary& dictionary_;
-    PackageHistory& history_;
+    PresenceHistory& history_;
     StateRows rows_;
     std::int64_t series_id_;
 };
@@ -157,7 +154,7 @@ CacheState with_unobserved(const CacheState& given, const CacheState& before,
 }
 
 void hold_unobserved_stacks(SQLite::Database& database, Dictionary& dictionary,
-                            PackageHistory& history, std::int64_t series_id, Moment moment) {
+                            PresenceHistory& history, std::int64_t series_id, Moment moment) {
     if (database.execAndGet("SELECT EXISTS (SELECT 1 FROM unobserved_stack)").getInt() == 0) {
         return;
     }

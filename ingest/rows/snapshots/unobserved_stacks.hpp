@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/rows/intervals/package_history.hpp"
+#include "ingest/rows/intervals/presence_history.hpp"
 #include "ingest/rows/snapshots/cache_state.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 #include "schema/ledger/names/moment.hpp"
@@ -33,6 +33,6 @@ CacheState with_unobserved(const CacheState& given, const CacheState& before,
 /// Makes the later snapshots of a series follow a change at `moment`, as far as they have
 /// unobserved stacks. Writes in the caller's transaction.
 void hold_unobserved_stacks(SQLite::Database& database, Dictionary& dictionary,
-                            PackageHistory& history, std::int64_t series_id, Moment moment);
+                            PresenceHistory& history, std::int64_t series_id, Moment moment);
 
 }  // namespace cacheledger

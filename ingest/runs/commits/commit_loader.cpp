@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "ingest/rows/earlier/checked_series.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
@@ -74,8 +75,18 @@ HistoryResult CommitLoader::run(const Progress& progress) {
             throw;
         }
     }
+    record_check(*transaction_, database_, recorded_tags());
     end_group();
     return result_;
+}
+
+// Those that the commits of the history touched.
+std::set<std::string> CommitLoader::recorded_tags() {
+    std::set<std::string> tags;
+    for (const GitCommit& commit : history_) {
+        tags.merge(log_.tags(commit.id, options_.path));
+    }
+    return tags;
 }
 
 void CommitLoader::begin_group() {

@@ -103,6 +103,7 @@ class CommitLoader {
 
   private:
     void load_or_keep(const GitCommit& commit);
+    std::set<std::string> recorded_tags();
     void begin_group();
     void end_group();
     bool is_later(const Digest& other, const Digest& commit);

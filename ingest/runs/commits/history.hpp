@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ingest/bytes/problems/progress.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 

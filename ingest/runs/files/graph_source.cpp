@@ -6,16 +6,20 @@
 #include <exception>
 #include <future>
 #include <iterator>
+#include <map>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/streams/digested_bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
+#include "ingest/graphs/files/mirror_reader.hpp"
+#include "ingest/graphs/graph/hash_table.hpp"
+#include "ingest/sources/inputs/at_json_file.hpp"
 #include "ingest/sources/mirrors/binary_sizes.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -48,6 +52,9 @@ bool are_unchanged(const std::vector<Input>& inputs, const std::vector<SnapshotF
     std::vector<FoundFile> found;
     const bool may_be = std::equal(inputs.begin(), inputs.end(), files.begin(), files.end(),
                                    [&](const Input& input, const SnapshotFile& file) {
+                                       if (input.specs) {
+                                           return false;
+                                       }
                                        found.push_back(input.open());
                                        return !input.mirror &&
                                               input.label.value_or("") == file.label &&
@@ -62,7 +69,57 @@ bool are_unchanged(const std::vector<Input>& inputs, const std::vector<SnapshotF
                                 });
 }
 
-GraphInput read_one(const OneSnapshot& wanted, Intake& intake) {
+void read_file(const Input& input, GraphReader& reader, GraphInput& result) {
+    const FoundFile found = input.open();
+    const OpenBytes opened = found.bytes();
+    DigestedBytes bytes(*opened);
+    GraphFile file = at_json_file(found, [&] { return reader.read(input.place, bytes); });
+    const std::string sha256 = at_file(input.place, [&] { return bytes.finish(); });
+    result.files.push_back(
+        {input.label.value_or(""), input.place, std::move(file), bytes.size(), sha256});
+}
+
+// What the spec files of a mirror without an index say.
+void read_spec_files(const Input& input, GraphReader& reader, GraphInput& result) {
+    const std::string label = input.label.value_or("");
+    MirrorReader mirror(reader);
+    const std::vector<Problem> unread = input.specs->read(
+        [&](std::string_view json, std::uint64_t size) { mirror.read(json, size); });
+    if (mirror.size() == 0) {
+        throw InputError(unread.empty() ? input.place + ": has no spec files"
+                                        : unread.front().message());
+    }
+    for (const Problem& problem : unread) {
+        if (result.unread_specs.size() < most_findings) {
+            result.unread_specs.push_back({label, problem.file, problem.message()});
+        } else {
+            ++result.more_unread_specs;
+        }
+    }
+    const std::uint64_t size = mirror.size();
+    result.files.push_back({label, input.place, mirror.finish(), size});
+}
+
+// Says how many binaries of a mirror, whose sizes are those from `first` on, its index lacks.
+void note_unlisted(const std::string& mirror, const GraphInput& input, std::size_t index,
+                   std::size_t first, std::vector<std::string>& notes) {
+    HashTable<bool> listed;
+    for (const std::uint32_t node : input.files[index].file.present) {
+        listed.emplace(input.graph.nodes[node].hash, true);
+    }
+    const auto unlisted =
+        std::count_if(input.sizes.begin() + static_cast<std::ptrdiff_t>(first), input.sizes.end(),
+                      [&](const BinarySize& one) { return listed.find(one.hash) == nullptr; });
+    if (unlisted > 0) {
+        notes.push_back(fmt::format(
+            "{}: its index does not list {}; 'spack buildcache update-index' adds what is missing",
+            std::string_view(mirror).substr(0, mirror.find_last_not_of('/') + 1),
+            counted(unlisted, "binary that is there", "binaries that are there")));
+    }
+}
+
+// Adds lines for the user to `notes`.
+GraphInput read_one(const OneSnapshot& wanted, Intake& intake, std::vector<std::string>& notes) {
     GraphInput result;
     result.tag = wanted.tag;
     result.source = wanted.source;
@@ -76,26 +133,30 @@ GraphInput read_one(const OneSnapshot& wanted, Intake& intake) {
         // It is said where the file is read.
     }
     GraphReader reader(&intake.known_nodes());
-    std::set<std::string> mirrors;
+    std::map<std::string, std::optional<std::size_t>> mirrors;  // with the number of the index
     for (const Input& input : wanted.inputs) {
-        const std::string label = input.label.value_or("");
         try {
-            const OpenBytes opened = input.open().bytes();
-            DigestedBytes bytes(*opened);
-            GraphFile file = reader.read(input.place, bytes);
-            const std::string sha256 = at_file(input.place, [&] { return bytes.finish(); });
-            result.files.push_back({label, input.place, std::move(file), bytes.size(), sha256});
+            if (input.specs) {
+                at_file(input.place, [&] { read_spec_files(input, reader, result); });
+            } else {
+                read_file(input, reader, result);
+            }
             if (input.mirror) {
-                mirrors.insert(*input.mirror);
+                auto& index = mirrors[*input.mirror];
+                index = input.is_main_index ? std::optional(result.files.size() - 1) : index;
             }
         } catch (const InputError& error) {
             input.discard();
-            result.unread.push_back({label, input.place, error.what()});
+            result.unread.push_back({input.label.value_or(""), input.place, error.what()});
         }
     }
     result.graph = reader.finish();
-    for (const std::string& mirror : mirrors) {
+    for (const auto& [mirror, index] : mirrors) {
+        const std::size_t first = result.sizes.size();
         read_sizes(mirror, result);
+        if (index) {
+            note_unlisted(mirror, result, *index, first, notes);
+        }
     }
     return result;
 }
@@ -107,13 +168,17 @@ class GraphFiles : public Source {
     std::size_t size() const override { return snapshots_.size(); }
 
     void read(Intake& intake) override {
+        notes_.clear();
         for (const OneSnapshot& wanted : snapshots_) {
-            intake.take(read_one(wanted, intake));
+            intake.take(read_one(wanted, intake, notes_));
         }
     }
 
+    std::vector<std::string> notes() const override { return notes_; }
+
   private:
     std::vector<OneSnapshot> snapshots_;
+    std::vector<std::string> notes_;
 };
 
 std::string tag_of(const RefInputs& inputs, InputKind kind, const std::optional<std::string>& tag,

@@ -6,8 +6,11 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <thread>
 
+#include "ingest/rows/earlier/checked_series.hpp"
 #include "ingest/rows/earlier/known_pages.hpp"
 #include "ingest/snapshots/forget.hpp"
 #include "schema/errors/error.hpp"
@@ -98,13 +101,20 @@ IngestResult ingest(SQLite::Database& database, Source& source, const IngestOpti
     if (load->leaves_over()) {
         sweep(database);
     }
-    if (load->has_changed()) {
-        transaction->commit();
-    }
     IngestResult result = load->result();
     result.new_specs = writing->dictionary.new_specs();
     result.new_nodes = writing->new_nodes();
     result.notes = source.notes();
+    if (!load->has_changed()) {
+        writing.reset();
+        transaction.emplace(database);  // what was written is undone
+    }
+    std::set<std::string> tags;
+    for (const auto& [tag, snapshot_id] : result.snapshots) {
+        tags.insert(tag);
+    }
+    record_check(*transaction, database, tags);
+    transaction->commit();
     return result;
 }
 

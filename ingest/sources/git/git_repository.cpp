@@ -1,25 +1,24 @@
 #include "ingest/sources/git/git_repository.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <span>
 
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/git/commit_text.hpp"
+#include "ingest/sources/git/start_libgit2.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/libraries/libgit2.hpp"
 #include "schema/text/digest.hpp"
+#include "schema/text/prefix.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-// In bytes. Packs are mapped into memory in windows of the first size, up to the second size in
-// all; the default of libgit2 is a whole pack.
-constexpr std::size_t window_bytes = 8 << 20;
-constexpr std::size_t mapped_bytes = 64 << 20;
 
 template <typename Handle, const auto& Free>
 struct Freed {
@@ -48,31 +47,6 @@ int make(Owner& owner, const Function& function, Arguments... arguments) {
 std::string last_error() {
     const git_error* const error = git_error_last();
     return error == nullptr ? "unknown error" : error->message;
-}
-
-// Called once in a process and never undone: libgit2 counts the calls.
-void start_libgit2() {
-    static const bool started = [] {
-        git_libgit2_init();
-        git_libgit2_opts(GIT_OPT_SET_MWINDOW_SIZE, window_bytes);
-        git_libgit2_opts(GIT_OPT_SET_MWINDOW_MAPPED_LIMIT, mapped_bytes);
-        // libgit2's cache grows by 60 MB in 200 states of the benchmark, with any limit, and saves
-        // no time for commits that touch pages (other commits take 2 ms without it).
-        git_libgit2_opts(GIT_OPT_ENABLE_CACHING, 0);
-        // The user's configuration is not needed, and a broken one must not stop the run.
-        for (const auto level : {GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM,
-                                 GIT_CONFIG_LEVEL_XDG, GIT_CONFIG_LEVEL_GLOBAL}) {
-            git_libgit2_opts(GIT_OPT_SET_SEARCH_PATH, level, "");
-        }
-        // Git itself does the same: `git fsck` verifies the checksums of objects, a reader does
-        // not.
-        git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-        // A clone that belongs to another user is accepted: it is dangerous only if its
-        // configuration runs programs, and nothing here runs them.
-        git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
-        return true;
-    }();
-    static_cast<void>(started);
 }
 
 Digest digest_of(const git_oid& id) {
@@ -132,6 +106,26 @@ struct GitRepository::Handles {
             git_reference_list(&references, repository.get()) == 0 && references.count > 0;
         git_strarray_dispose(&references);
         return !has_some && git_repository_head_unborn(repository.get()) == 1;
+    }
+
+    // The branches of a repository whose HEAD names none of them, as "main, develop"; empty if HEAD
+    // is on a branch. A mirror of one branch is such a repository.
+    std::string branches_beside_head() const {
+        git_strarray references{};
+        if (git_repository_head_unborn(repository.get()) != 1 ||
+            git_reference_list(&references, repository.get()) != 0) {
+            return "";
+        }
+        std::vector<std::string_view> names;
+        for (const char* const reference : std::span(references.strings, references.count)) {
+            std::string_view name = reference;
+            if (take_prefix(name, "refs/heads/") || take_prefix(name, "refs/remotes/")) {
+                names.push_back(name);
+            }
+        }
+        std::string text = fmt::format("{}", fmt::join(names, ", "));
+        git_strarray_dispose(&references);
+        return text;
     }
 
     // The commit that a revision names. A commit that libgit2 can't parse is found too, if a branch
@@ -293,6 +287,12 @@ std::vector<GitCommit> GitRepository::first_parent_history(const std::string& re
     const auto id_of = [&](const std::string& name) {
         return handles_->commit_id(is_range && name.empty() ? "HEAD" : name);
     };
+    if (const std::string branches = handles_->branches_beside_head();
+        revision == "HEAD" && !branches.empty()) {
+        throw InputError(fmt::format(
+            "{}: HEAD is on no branch that exists; name one with --rev, such as: {}", path_,
+            branches));
+    }
     std::set<Digest> left_out;
     if (is_range) {
         left_out = handles_->with_ancestors(id_of(revision.substr(0, dots)), path_);

@@ -110,6 +110,23 @@ OpenBytes FoundFile::head_bytes() const {
     return std::make_unique<BytesOfOpenFile>(open_file());
 }
 
+std::string FoundFile::head(std::size_t most) const {
+    return at_file(place(), [&] {
+        const OpenBytes bytes = head_bytes();
+        std::string text;
+        std::vector<char> buffer(1U << 16U);
+        while (text.size() < most) {
+            const std::size_t count =
+                bytes->read(buffer.data(), std::min(buffer.size(), most - text.size()));
+            if (count == 0) {
+                break;
+            }
+            text.append(buffer.data(), count);
+        }
+        return text;
+    });
+}
+
 std::shared_ptr<const OpenFile> FoundFile::whole_file() const {
     if (pipe_ && !pipe_->all) {
         at_file(place(), [&] { pipe_->read_all(); });

@@ -38,6 +38,9 @@ class FoundFile {
     /// For a look at its beginning. Throws Problem.
     OpenBytes head_bytes() const;
 
+    /// The first bytes, as they are stored: `most`, or all of a shorter file. Throws InputError.
+    std::string head(std::size_t most) const;
+
     /// All bytes, as they are stored: plain or gzip. Throws InputError where they can't be read.
     OpenBytes bytes() const;
 

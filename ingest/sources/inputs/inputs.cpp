@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "ingest/bytes/problems/at_file.hpp"
@@ -26,16 +27,10 @@ constexpr std::size_t most_refs_bytes = 64U << 20U;
 constexpr std::size_t most_refs_named = 10;
 
 InputKind input_kind_of(Shape shape) {
-    switch (shape) {
-        case Shape::index:
-            return InputKind::index;
-        case Shape::install:
-            return InputKind::install;
-        case Shape::lock:
-            return InputKind::lock;
-        default:
-            return InputKind::pages;
-    }
+    return shape == Shape::index     ? InputKind::index
+           : shape == Shape::install ? InputKind::install
+           : shape == Shape::lock    ? InputKind::lock
+                                     : InputKind::pages;
 }
 
 // What an argument turned out to be.
@@ -53,32 +48,20 @@ struct Context {
 };
 using SharedContext = std::shared_ptr<const Context>;
 
-std::string first_bytes_of(const FoundFile& file, std::size_t most) {
-    return at_file(file.place(), [&] {
-        std::string text(most, '\0');
-        text.resize(file.head_bytes()->read(text.data(), most));
-        return text;
-    });
-}
-
-bool has_name_of_json(const Location& location) {
-    return location.name().ends_with(".json") || location.name().ends_with(".lock");
-}
-
 // Throws where what is no JSON is no page, either.
 void refuse_no_page(const Resolved& resolved) {
     if (resolved.shape != Shape::page || !resolved.file) {
         return;
     }
     const FoundFile& file = *resolved.file;
-    const std::string head = first_bytes_of(file, 2);
+    const std::string head = file.head(2);
     if (is_gzip(head)) {
         throw InputError(
             fmt::format("{}: expected {}; found gzip data of other text; pages are read only plain",
                         file.place(), inputs_of_json));
     }
     const bool is_url = file.location().is_url();
-    if (head.empty() && (is_url || has_name_of_json(file.location()))) {
+    if (head.empty() && (is_url || file.location().has_name_of_json())) {
         throw InputError(
             fmt::format("{}: the file is empty; expected {}", file.place(), inputs_of_json));
     }
@@ -91,7 +74,14 @@ void refuse_no_page(const Resolved& resolved) {
 }
 
 Input input_of(const SharedContext& context, std::optional<std::string> label,
-               const Resolved& resolved) {
+               const FoundArgument& found) {
+    const Resolved& resolved = found.resolved;
+    if (resolved.specs) {
+        const std::string place = Location(found.argument.path).place();
+        return {std::move(label), place,
+                [place]() -> FoundFile { throw InputError(place + ": has no index"); }, [] {},
+                resolved.specs->mirror_with_sizes(), false, resolved.specs};
+    }
     const FoundFile file = resolved.file.value();
     Input input{std::move(label), file.place(), [resolved] { return resolved.file.value(); },
                 [] {}};
@@ -100,6 +90,7 @@ Input input_of(const SharedContext& context, std::optional<std::string> label,
     }
     if (resolved.mirror && !resolved.mirror->is_url()) {
         input.mirror = resolved.mirror->text().empty() ? "." : resolved.mirror->text();
+        input.is_main_index = resolved.is_main_index;
     }
     return input;
 }
@@ -163,10 +154,11 @@ Input labelled_input(const SharedContext& context, const FoundFile& manifest,
         const Location location = at_entry(
             manifest, ref, label, [&] { return location_of(context->map, manifest, url); });
         Resolved resolved = context->resolver.resolve(location);
-        if (resolved.shape != Shape::index) {
+        if (resolved.shape != Shape::index || resolved.specs) {
             throw InputError(fmt::format("{}: expected a build-cache index, found {}",
                                          resolved.file ? resolved.file->place() : shown_url(url),
-                                         resolved.file ? name_of(resolved.shape) : "a folder"));
+                                         resolved.file ? name_of(resolved.shape)
+                                                       : "a folder without one"));
         }
         return *std::move(resolved.file);
     };
@@ -271,23 +263,6 @@ void refuse_mixture(const std::vector<FoundArgument>& found) {
     }
 }
 
-// What find_page_files() refuses where it is larger.
-std::string page_text_of(const FoundFile& file) {
-    return at_file(file.place(), [&] {
-        std::string text;
-        std::vector<char> buffer(1U << 16U);
-        const OpenBytes bytes = file.head_bytes();
-        while (text.size() <= most_page_bytes) {
-            const std::size_t count = bytes->read(buffer.data(), buffer.size());
-            if (count == 0) {
-                break;
-            }
-            text.append(buffer.data(), count);
-        }
-        return text;
-    });
-}
-
 bool may_hold_pages(const FoundArgument& one) {
     if (one.resolved.file) {
         return true;
@@ -302,6 +277,18 @@ bool may_hold_pages(const FoundArgument& one) {
     return !found.files.empty() || !found.linked_folders.empty() || !problems.empty();
 }
 
+std::string nothing_found(const FoundArgument& one) {
+    const fs::path manifest = fs::path(one.argument.path) / "manifest.json";
+    std::error_code ignored;
+    return fs::is_regular_file(manifest, ignored)
+               ? fmt::format("{0}: no package pages found and no index, but a manifest of indexes: "
+                             "cacheledger ingest {0}/manifest.json",
+                             one.shown)
+               : fmt::format("{}: no package pages found and no index; looked for .md and .txt "
+                             "files, and for {}",
+                             one.shown, known_places());
+}
+
 // Throws where all are folders without anything.
 void refuse_nothing(const std::vector<FoundArgument>& found) {
     if (std::any_of(found.begin(), found.end(), may_hold_pages)) {
@@ -310,12 +297,9 @@ void refuse_nothing(const std::vector<FoundArgument>& found) {
     std::vector<std::string> problems;
     problems.reserve(found.size());
     for (const FoundArgument& one : found) {
-        problems.push_back(
-            is_git_repository(one.argument.path)
-                ? hint_at_history(one.argument.path)
-                : fmt::format("{}: no package pages found and no index; looked for .md "
-                              "and .txt files, and for {}",
-                              one.shown, known_places()));
+        problems.push_back(is_git_repository(one.argument.path)
+                               ? hint_at_history(one.argument.path)
+                               : nothing_found(one));
     }
     throw InputError(problems);
 }
@@ -327,7 +311,7 @@ Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>&
     if (inputs.kind != InputKind::pages) {
         RefInputs& all = inputs.refs.emplace_back();
         for (const FoundArgument& one : found) {
-            all.inputs.push_back(input_of(context, one.argument.label, one.resolved));
+            all.inputs.push_back(input_of(context, one.argument.label, one));
         }
         return inputs;
     }
@@ -341,7 +325,7 @@ Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>&
         inputs.pages.push_back(location.text());
         if (location.is_standard_input() && !inputs.standard_input) {
             inputs.standard_input = [file = one.resolved.file.value()] {
-                return page_text_of(file);
+                return file.head(most_page_bytes + 1);  // one more is refused
             };
         }
     }
@@ -382,17 +366,9 @@ Inputs find_inputs(const InputOptions& options) {
 }
 
 std::string_view name_of(InputKind kind) {
-    switch (kind) {
-        case InputKind::pages:
-            return "pages";
-        case InputKind::index:
-            return "a build-cache index";
-        case InputKind::install:
-            return "an install database";
-        case InputKind::lock:
-            return "a lock file";
-    }
-    return "";
+    constexpr std::array<std::string_view, 4> names = {"pages", "a build-cache index",
+                                                       "an install database", "a lock file"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace cacheledger

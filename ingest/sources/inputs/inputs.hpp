@@ -9,6 +9,7 @@
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/http/http_cache.hpp"
 #include "ingest/sources/inputs/found_file.hpp"
+#include "ingest/sources/mirrors/spec_files.hpp"
 
 /// The way from the command line to bytes: what the user names (files, folders, standard input,
 /// URLs) is found out by its content. How the bytes are read is the business of others.
@@ -16,7 +17,7 @@ namespace cacheledger {
 
 enum class InputKind : unsigned char { pages, index, install, lock };
 
-/// A file with specs.
+/// A file with specs, or a mirror without an index.
 struct Input {
     std::optional<std::string> label;  ///< the stack that the user or a manifest gave it
     std::string place;                 ///< for messages and the ledger; no credentials, no query
@@ -27,6 +28,10 @@ struct Input {
     std::function<void()> discard;
     /// The folder of the mirror whose index it is, if it is on this machine and that is known.
     std::optional<std::string> mirror = std::nullopt;
+    /// Whether it lists all that this mirror has.
+    bool is_main_index = false;
+    /// Of a mirror without an index, which has no bytes of its own: open() throws.
+    std::optional<SpecFiles> specs = std::nullopt;
 };
 
 /// Inputs that make one snapshot.

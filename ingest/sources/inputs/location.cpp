@@ -138,6 +138,10 @@ Location Location::folder() const {
                                                      : whole.substr(0, slash + 1));
 }
 
+bool Location::has_name_of_json() const {
+    return name().ends_with(".json") || name().ends_with(".lock");
+}
+
 std::string_view Location::name() const {
     return path().substr(path().rfind('/') + 1);  // npos + 1 is 0
 }

@@ -37,6 +37,9 @@ class Location {
     /// The last part of its path.
     std::string_view name() const;
 
+    /// Whether the name is that of JSON: index.json, spack.lock.
+    bool has_name_of_json() const;
+
     /// The root of the mirror, if this is an index manifest of layout 3:
     /// ROOT/v3/manifests/index/[VIEW/]index.manifest.json.
     std::optional<Location> mirror_root() const;

@@ -12,9 +12,12 @@
 
 #include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/bytes/streams/plain_bytes.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/files/folder_search.hpp"
 #include "ingest/sources/http/status.hpp"
+#include "ingest/sources/inputs/at_json_file.hpp"
+#include "ingest/sources/kinds/other_text.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
@@ -65,7 +68,19 @@ bool looks_like_file(const Location& url) {
 
 // The same of what the file is, once it is known that it is one.
 Shape shape_of_file(const FoundFile& file, JsonOfSpecs specs = JsonOfSpecs::refused) {
-    return at_file(file.place(), [&] { return read_shape(*file.head_bytes(), specs); });
+    return at_json_file(file, [&] {
+        return at_file(file.place(), [&] { return read_shape(*file.head_bytes(), specs); });
+    });
+}
+
+// Says what a file is that has the name of JSON, and another text.
+void refuse_other_text(const FoundFile& file) {
+    constexpr std::size_t most_bytes = 4096;
+    const std::string head = file.head(most_bytes);
+    if (!head.empty() && !is_gzip(head)) {
+        throw InputError(fmt::format("{}: expected {}; found {}", file.place(), inputs_of_json,
+                                     what_instead_of_json(head)));
+    }
 }
 
 // Calls `read` with the text of a small file.
@@ -132,7 +147,7 @@ struct Resolver::UrlSearch {
 };
 
 std::string known_places() {
-    return fmt::format("{}", fmt::join(known_files, ", "));
+    return fmt::format("{}, *.spec.json", fmt::join(known_files, ", "));
 }
 
 Resolver::Resolver(std::shared_ptr<HttpCache> http, Say say, JsonOfSpecs specs)
@@ -185,6 +200,9 @@ Resolved Resolver::resolve(const Location& location) const {
 
 Resolved Resolver::resolve_file(FoundFile file) const {
     const Shape shape = shape_of_file(file, specs_);
+    if (shape == Shape::page && file.location().has_name_of_json()) {
+        refuse_other_text(file);
+    }
     if (shape == Shape::index_manifest) {
         return resolve_index_manifest(file);
     }
@@ -208,6 +226,7 @@ Resolved Resolver::resolve_index_manifest(const FoundFile& file) const {
         root->below(fmt::format("blobs/sha256/{}/{}", sha256.substr(0, 2), sha256));
     Resolved resolved = resolve_index(open_blob(blob, manifest.index));
     resolved.mirror = *root;
+    resolved.is_main_index = file.location().folder().text().ends_with("manifests/index/");
     if (!manifest.others.empty()) {
         say_(fmt::format("{}: lists several indexes; read that of database version {}, not of {}",
                          file.place(), manifest.version, fmt::join(manifest.others, ", ")));
@@ -247,10 +266,28 @@ std::vector<Resolver::Known> Resolver::known_in(const Location& folder) {
     return all;
 }
 
+// A mirror whose binaries no index lists.
+std::optional<Resolved> Resolver::resolve_specs(const Location& folder) const {
+    auto specs = SpecFiles::find(folder.text());
+    if (!specs) {
+        return std::nullopt;
+    }
+    if (const auto page = find_page(folder.text())) {
+        throw InputError(fmt::format(
+            "{}: name the folder that is meant, it holds the spec files of a mirror and pages ({})",
+            folder.place(), *page));
+    }
+    say_(fmt::format("{}: has no index; read its spec files", folder.place()));
+    Resolved resolved;
+    resolved.shape = Shape::index;
+    resolved.specs = std::move(specs);
+    return resolved;
+}
+
 Resolved Resolver::resolve_folder(const Location& folder) const {
     const std::vector<Known> all = known_in(folder);
     if (all.empty()) {
-        return {};
+        return resolve_specs(folder).value_or(Resolved{});
     }
     std::vector<std::string> places;
     places.reserve(all.size());
@@ -330,7 +367,9 @@ Resolved Resolver::search_url(const Location& url) const {
         throw InputError(*search.problem);
     }
     if (search.page) {
-        return {Shape::page, std::move(search.page), std::nullopt, search.refusals.text()};
+        Resolved page{Shape::page, std::move(search.page)};
+        page.said_below = search.refusals.text();
+        return page;
     }
     throw InputError(fmt::format("{}: found no index, neither at this URL nor below it; {}",
                                  url.place(), search.refusals.text()));

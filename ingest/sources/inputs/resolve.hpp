@@ -9,6 +9,7 @@
 #include "ingest/sources/http/http_cache.hpp"
 #include "ingest/sources/inputs/found_file.hpp"
 #include "ingest/sources/kinds/shape.hpp"
+#include "ingest/sources/mirrors/spec_files.hpp"
 
 namespace cacheledger {
 
@@ -19,10 +20,14 @@ using Say = std::function<void(const std::string&)>;
 /// name.
 struct Resolved {
     Shape shape = Shape::page;
-    /// Nothing where it is a folder of pages.
-    std::optional<FoundFile> file;
+    /// Nothing where it is a folder of pages, or a mirror without an index.
+    std::optional<FoundFile> file = std::nullopt;
     /// The root of the mirror whose index it is, as far as that is known.
     std::optional<Location> mirror = std::nullopt;
+    /// Whether it is the index of all that this mirror has, and no view.
+    bool is_main_index = false;
+    /// Of a mirror without an index, which has the shape of one.
+    std::optional<SpecFiles> specs = std::nullopt;
     /// Of a URL that is no input itself: what the server said of the places below it.
     std::string said_below = {};
 };
@@ -51,6 +56,7 @@ class Resolver {
     Resolved resolve_file(FoundFile file) const;
     Resolved resolve_index_manifest(const FoundFile& file) const;
     Resolved resolve_layout(const FoundFile& file) const;
+    std::optional<Resolved> resolve_specs(const Location& folder) const;
     static std::vector<Known> known_in(const Location& folder);
     Resolved resolve_folder(const Location& folder) const;
     Resolved resolve_url(const Location& url) const;

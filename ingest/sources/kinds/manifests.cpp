@@ -64,7 +64,79 @@ std::string checked_sha256(std::string_view text) {
     return std::string(text);
 }
 
-// The text without a PGP signature around it (RFC 4880, section 7).
+// N of application/vnd.spack.db.vN+json; nothing for a file that is no index.
+std::optional<int> database_version(std::string_view media_type) {
+    constexpr std::string_view start = "application/vnd.spack.db.v";
+    constexpr std::string_view end = "+json";
+    if (!media_type.starts_with(start) || !media_type.ends_with(end)) {
+        return std::nullopt;
+    }
+    media_type.remove_prefix(start.size());
+    media_type.remove_suffix(end.size());
+    return parse_number<int>(media_type);
+}
+
+bool is_known_version(int version) {
+    return version >= oldest_index_version && version <= newest_index_version;
+}
+
+Blob blob_of_digest(const Described& blob) {
+    constexpr std::string_view algorithm = "sha256:";
+    const std::string_view digest = blob.text("digest");
+    if (!digest.starts_with(algorithm)) {
+        throw Problem(fmt::format("expected a digest 'sha256:...', found '{}'",
+                                  shortened(digest, longest_quote)));
+    }
+    return {checked_sha256(digest.substr(algorithm.size())), blob.size("size")};
+}
+
+// The file of an entry that is named by its content.
+Blob blob_of_entry(const Described& file) {
+    const std::string_view algorithm = file.text("checksumAlgorithm");
+    if (algorithm != "sha256") {
+        throw Problem(fmt::format("expected the checksumAlgorithm 'sha256', found '{}'",
+                                  shortened(algorithm, longest_quote)));
+    }
+    return {checked_sha256(file.text("checksum")), file.size("contentLength")};
+}
+
+// Reads the entry of a spec manifest with this beginning of its type.
+template <typename Read>
+auto read_entry(std::string_view text, std::string_view type, std::string_view what,
+                const Read& read) {
+    simdjson::dom::parser parser;
+    const std::string message = without_signature(text);
+    const Described all{parse_json(parser, message), "a spec manifest"};
+    for (const Json entry : all.list("data")) {
+        const Described file{entry, "each file of a spec manifest"};
+        if (file.text("mediaType").starts_with(type)) {
+            return read(file);
+        }
+    }
+    throw Problem(fmt::format("expected a spec manifest that names {}; it names none", what));
+}
+
+LabelledUrl read_labelled(const Json& entry, std::string_view ref) {
+    const std::string what = fmt::format("each index of the ref '{}'", ref);
+    simdjson::dom::object members;
+    std::set<std::string_view> keys;
+    if (entry.get(members) == simdjson::SUCCESS) {
+        for (const auto [key, value] : members) {
+            if (!keys.insert(key).second) {
+                throw Problem(fmt::format("'{}' is given twice, in {}", key, what));
+            }
+        }
+    }
+    const Described described{entry, what};
+    LabelledUrl index{std::string(described.text("label")), std::string(described.text("url"))};
+    if (index.label.empty() || index.url.empty()) {
+        throw Problem(fmt::format("expected a label and a url that are not empty, in {}", what));
+    }
+    return index;
+}
+
+}  // namespace
+
 std::string without_signature(std::string_view text) {
     constexpr std::string_view start = "-----BEGIN PGP SIGNED MESSAGE-----";
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
@@ -93,53 +165,6 @@ std::string without_signature(std::string_view text) {
     throw Problem("expected the end of a signed message, -----BEGIN PGP SIGNATURE-----");
 }
 
-// N of application/vnd.spack.db.vN+json; nothing for a file that is no index.
-std::optional<int> database_version(std::string_view media_type) {
-    constexpr std::string_view start = "application/vnd.spack.db.v";
-    constexpr std::string_view end = "+json";
-    if (!media_type.starts_with(start) || !media_type.ends_with(end)) {
-        return std::nullopt;
-    }
-    media_type.remove_prefix(start.size());
-    media_type.remove_suffix(end.size());
-    return parse_number<int>(media_type);
-}
-
-bool is_known_version(int version) {
-    return version >= oldest_index_version && version <= newest_index_version;
-}
-
-Blob blob_of_digest(const Described& blob) {
-    constexpr std::string_view algorithm = "sha256:";
-    const std::string_view digest = blob.text("digest");
-    if (!digest.starts_with(algorithm)) {
-        throw Problem(fmt::format("expected a digest 'sha256:...', found '{}'",
-                                  shortened(digest, longest_quote)));
-    }
-    return {checked_sha256(digest.substr(algorithm.size())), blob.size("size")};
-}
-
-LabelledUrl read_labelled(const Json& entry, std::string_view ref) {
-    const std::string what = fmt::format("each index of the ref '{}'", ref);
-    simdjson::dom::object members;
-    std::set<std::string_view> keys;
-    if (entry.get(members) == simdjson::SUCCESS) {
-        for (const auto [key, value] : members) {
-            if (!keys.insert(key).second) {
-                throw Problem(fmt::format("'{}' is given twice, in {}", key, what));
-            }
-        }
-    }
-    const Described described{entry, what};
-    LabelledUrl index{std::string(described.text("label")), std::string(described.text("url"))};
-    if (index.label.empty() || index.url.empty()) {
-        throw Problem(fmt::format("expected a label and a url that are not empty, in {}", what));
-    }
-    return index;
-}
-
-}  // namespace
-
 IndexManifest read_index_manifest(std::string_view text) {
     simdjson::dom::parser parser;
     const std::string message = without_signature(text);
@@ -156,13 +181,8 @@ IndexManifest read_index_manifest(std::string_view text) {
         if (!is_known_version(*version) || *version < manifest.version) {
             continue;
         }
-        const std::string_view algorithm = file.text("checksumAlgorithm");
-        if (algorithm != "sha256") {
-            throw Problem(fmt::format("expected the checksumAlgorithm 'sha256', found '{}'",
-                                      shortened(algorithm, longest_quote)));
-        }
         manifest.version = *version;
-        manifest.index = {checked_sha256(file.text("checksum")), file.size("contentLength")};
+        manifest.index = blob_of_entry(file);
     }
     if (versions.empty()) {
         throw Problem("expected an index manifest that names an index; it names none");
@@ -178,17 +198,13 @@ IndexManifest read_index_manifest(std::string_view text) {
     return manifest;
 }
 
-std::uint64_t read_spec_manifest(std::string_view text) {
-    simdjson::dom::parser parser;
-    const std::string message = without_signature(text);
-    const Described all{parse_json(parser, message), "a spec manifest"};
-    for (const Json entry : all.list("data")) {
-        const Described file{entry, "each file of a spec manifest"};
-        if (file.text("mediaType").starts_with("application/vnd.spack.install.")) {
-            return file.size("contentLength");
-        }
-    }
-    throw Problem("expected a spec manifest that names a binary; it names none");
+std::uint64_t read_binary_size(std::string_view text) {
+    return read_entry(text, "application/vnd.spack.install.", "a binary",
+                      [](const Described& file) { return file.size("contentLength"); });
+}
+
+Blob read_spec_blob(std::string_view text) {
+    return read_entry(text, "application/vnd.spack.spec.", "a spec file", blob_of_entry);
 }
 
 Blob read_layout(std::string_view text) {

@@ -27,7 +27,14 @@ IndexManifest read_index_manifest(std::string_view text);
 
 /// The size of the binary that a spec manifest of layout 3 names, signed or not: the bytes that are
 /// downloaded. Throws Problem.
-std::uint64_t read_spec_manifest(std::string_view text);
+std::uint64_t read_binary_size(std::string_view text);
+
+/// The spec file that such a manifest names. Throws Problem.
+Blob read_spec_blob(std::string_view text);
+
+/// The text without a PGP signature around it (RFC 4880, section 7); one that is not signed as it
+/// is. The signature is not checked. Throws Problem if the text is cut off.
+std::string without_signature(std::string_view text);
 
 /// The manifest of the index that index.json of an OCI layout names: the one tagged index.spack.
 /// Throws Problem.

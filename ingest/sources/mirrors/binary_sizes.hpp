@@ -14,9 +14,8 @@ namespace cacheledger {
 /// Takes the size of a spec's binary, in bytes.
 using TakeSize = std::function<void(const DagHash& hash, std::uint64_t size)>;
 
-/// Reads the spec manifests of a mirror of layout 3 on this machine:
-/// MIRROR/v3/manifests/spec/PACKAGE/PACKAGE-VERSION-HASH.spec.manifest.json, in no order. Gives
-/// what is wrong with each that can't be read. A mirror without any gives nothing.
+/// Reads them from the spec manifests of a mirror of layout 3 on this machine. Gives what is wrong
+/// with each that can't be read. A mirror without any gives nothing.
 std::vector<Problem> read_binary_sizes(const std::string& mirror, const TakeSize& take);
 
 }  // namespace cacheledger

@@ -42,6 +42,9 @@ struct GraphInput {
     Graph graph;
     std::vector<GraphSource> files;
     std::vector<UnreadGraph> unread;
+    /// Spec files of a mirror without an index that could not be read, the first of them.
+    std::vector<UnreadGraph> unread_specs = {};
+    std::size_t more_unread_specs = 0;
     std::vector<BinarySize> sizes = {};      ///< in any order, of other specs as well
     std::vector<Problem> unread_sizes = {};  ///< files that should have a size
     /// What Intake::files_before() gave, if the files are the same: then none was read.

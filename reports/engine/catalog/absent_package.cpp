@@ -88,7 +88,7 @@ std::optional<std::string> note_on_absent_package(const AskNames& ask,
     }
     const Names series = ask(series_of(package));
     if (series.empty()) {
-        return note + "; it is in no snapshot: other specs only depend on it";
+        return note + "; it is in no snapshot: other builds only depend on it";
     }
     note += fmt::format("; other snapshots of these series have: {}", fmt::join(series, ", "));
     const bool is_name = package.find_first_of("*?[") == std::string::npos;

@@ -81,6 +81,16 @@ const Report& Catalog::find(std::string_view name) const {
     refuse_unknown("report", name, names, "to see all: " + command_hint({"report"}));
 }
 
+std::vector<const Report*> Catalog::forms(const Report& report) const {
+    std::vector<const Report*> forms;
+    for (const Report& other : reports_) {
+        if (report.form && other.form && other.form->report == report.form->report) {
+            forms.insert(is_in_the_long_list(other) ? forms.end() : forms.begin(), &other);
+        }
+    }
+    return forms;
+}
+
 void Catalog::add(Report report) {
     broken_.erase(report.name);
     const auto place = std::ranges::lower_bound(reports_, report.name, {}, &Report::name);
@@ -94,6 +104,10 @@ void Catalog::add(Report report) {
 void Catalog::add_broken(std::string name, std::string problem) {
     std::erase_if(reports_, [&](const Report& report) { return report.name == name; });
     broken_.insert_or_assign(std::move(name), std::move(problem));
+}
+
+bool is_in_the_long_list(const Report& report) {
+    return !report.command.empty() || (report.form && report.form->report != report.name);
 }
 
 bool is_of_program(const Report& report) {

@@ -32,6 +32,10 @@ class Catalog {
     /// what is wrong with its file.
     const Report& find(std::string_view name) const;
 
+    /// The reports that are forms of the same one (Form in reports/engine/catalog/report.hpp), that
+    /// one first. Empty if this report is none.
+    std::vector<const Report*> forms(const Report& report) const;
+
     /// Sorted by name, without the broken ones.
     const std::vector<Report>& reports() const { return reports_; }
 
@@ -45,6 +49,10 @@ class Catalog {
     std::vector<Report> reports_;
     std::map<std::string, std::string, std::less<>> broken_;
 };
+
+/// Whether the list of reports has it only with --all: a command answers the same better, or the
+/// report is a form of another.
+bool is_in_the_long_list(const Report& report);
 
 /// Whether the report is one of the program's own, and not a user's (--reports).
 bool is_of_program(const Report& report);

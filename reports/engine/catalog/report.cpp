@@ -155,12 +155,65 @@ ChartColumns parse_chart(std::string_view text, const Place& place) {
     return chart;
 }
 
-void add_parameter(Report& report, Parameter parameter, const Place& place) {
+void add_parameter(Report& report, std::string_view text, const Place& place) {
+    Parameter parameter = parse_parameter(text, place);
     if (std::ranges::count(report.parameters, parameter.name, &Parameter::name) != 0) {
         place.expected(fmt::format("the parameter '{}' only once", parameter.name));
     }
     report.parameters.push_back(std::move(parameter));
 }
+
+void add_pivot(Report& report, std::string_view text, const Place& place) {
+    if (report.pivot) {
+        place.expected("one pivot only");
+    }
+    report.pivot = parse_pivot(text, place);
+}
+
+void add_filters(Report& report, std::string_view text, const Place& place) {
+    if (text != "looks") {
+        place.expected("looks");
+    }
+    report.filters_looks = true;
+}
+
+void add_form(Report& report, std::string_view text, const Place& place) {
+    Form form;
+    form.report = take_word(text);
+    const bool has_by = take_word(text) == "by";
+    form.by = take_word(text);
+    if (!has_by || form.by.empty() || !text.empty()) {
+        place.expected("'REPORT by WORD'");
+    }
+    report.form = std::move(form);
+}
+
+void add_command(Report& report, std::string_view text, const Place& place) {
+    report.command = take_word(text);
+    if (report.command.empty() || !text.empty()) {
+        place.expected("the name of one command");
+    }
+}
+
+/// The lines of a header behind its description, by the word that each begins with.
+struct HeaderLine {
+    std::string_view opening;
+    void (*add)(Report& report, std::string_view text, const Place& place);
+};
+
+constexpr std::array header_lines = {
+    HeaderLine{"param:", add_parameter},
+    HeaderLine{"pivot:", add_pivot},
+    HeaderLine{"total:", [](Report& report, std::string_view text,
+                            const Place& place) { take_columns(text, report.totals, place); }},
+    HeaderLine{"implied:", [](Report& report, std::string_view text,
+                              const Place& place) { take_columns(text, report.implied, place); }},
+    HeaderLine{"chart:", [](Report& report, std::string_view text,
+                            const Place& place) { report.chart = parse_chart(text, place); }},
+    HeaderLine{"filters:", add_filters},
+    HeaderLine{"form:", add_form},
+    HeaderLine{"command:", add_command},
+};
 
 }  // namespace
 
@@ -183,30 +236,13 @@ Report parse_report(std::string name, std::string origin, std::string text) {
         ++place.line;
         line = take_line(rest);
         take_opening(line, "--");
-        if (take_opening(line, "param:")) {
+        const auto* const known =
+            std::ranges::find_if(header_lines, [&](const HeaderLine& one) {
+                return take_opening(line, one.opening);
+            });
+        if (known != header_lines.end()) {
             in_description = false;
-            add_parameter(report, parse_parameter(line, place), place);
-        } else if (take_opening(line, "pivot:")) {
-            in_description = false;
-            if (report.pivot) {
-                place.expected("one pivot only");
-            }
-            report.pivot = parse_pivot(line, place);
-        } else if (take_opening(line, "total:")) {
-            in_description = false;
-            take_columns(line, report.totals, place);
-        } else if (take_opening(line, "implied:")) {
-            in_description = false;
-            take_columns(line, report.implied, place);
-        } else if (take_opening(line, "chart:")) {
-            in_description = false;
-            report.chart = parse_chart(line, place);
-        } else if (take_opening(line, "filters:")) {
-            in_description = false;
-            if (line != "looks") {
-                place.expected("looks");
-            }
-            report.filters_looks = true;
+            known->add(report, line, place);
         } else if (in_description) {
             report.description.append(line).append("\n");
         }

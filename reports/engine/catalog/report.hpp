@@ -34,6 +34,13 @@ struct Pivot {
     Value absent;  ///< the value of a cell without a row: NULL, or 0 if the report says so
 };
 
+/// Says that a report is one of several that users ask for as one: `report coverage/matrix --by
+/// target`.
+struct Form {
+    std::string report;  ///< the one that has the option --by, and is the form without it
+    std::string by;      ///< the value of --by
+};
+
 /// A canned query: one .sql file.
 struct Report {
     std::string name;  ///< "coverage/stacks"
@@ -43,6 +50,8 @@ struct Report {
     std::vector<std::string> totals{};    ///< the columns of the result that have a sum
     std::vector<std::string> implied{};   ///< those that follow from others (ResultTable::implied)
     std::optional<ChartColumns> chart{};  ///< how its rows are drawn, if they are a series
+    std::optional<Form> form{};
+    std::string command{};  ///< the command that answers the same with more words; empty: none
     bool filters_looks = false;  ///< it reads asked_looks (schema/sql/helper_views/asked_looks.sql)
     std::string sql;  ///< the whole file, so positions in SQLite's errors are positions in the file
     std::string origin;  ///< the file's name, for error messages
@@ -66,13 +75,18 @@ struct Report {
 ///                                       moment, with the number, and those that name the line)
 ///     -- filters: looks                (the SQL joins asked_looks: --target, --os, --compiler,
 ///                                       --variant and a spec for --package choose builds)
+///     -- form: coverage/matrix by target
+///                                      (coverage/matrix --by target runs this report; the list
+///                                       of reports has only coverage/matrix)
+///     -- command: diff                 (the command that answers the same better; only the list
+///                                       of all reports has this one)
 ///
 /// The types are snapshot, glob, text and integer, and also package, stack, series, cause and kind:
 /// these are a glob for names of that kind, and an unknown name is refused
 /// (reports/engine/catalog/known_names.hpp). A parameter of type glob or text whose own name is one
 /// of these five types takes such names, too: `package glob = *`.
 ///
-/// Other lines after the first param, pivot, total, implied, chart or filters are comments. Whether
+/// Other lines after the first of these are comments. Whether
 /// the SQL uses exactly these parameters is checked when it runs
 /// (reports/engine/query/run_query.hpp).
 ///

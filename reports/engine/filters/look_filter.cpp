@@ -132,29 +132,8 @@ Options read_filter_options(const FilterWords& words) {
             words.compiler ? compiler_part(*words.compiler) : ""};
 }
 
-/// Where the pattern for names ends that begins a spec such as "py-*@3: +mpi"; 0 for "os=rhel8".
-/// Any other text is a pattern as a whole.
-std::size_t end_of_pattern(std::string_view text) {
-    std::size_t end = 0;
-    while (end < text.size()) {
-        if (text[end] == '[') {  // "[^a]"
-            end = std::min(text.find(']', end), text.size() - 1);
-        } else if (std::isalnum(static_cast<unsigned char>(text[end])) == 0 &&
-                   std::string_view("-_.*?]").find(text[end]) == std::string_view::npos) {
-            break;
-        }
-        ++end;
-    }
-    const std::string_view rest = text.substr(end);
-    if (rest.starts_with('=') || rest.starts_with(":=")) {
-        return 0;
-    }
-    const bool is_spec = SpecScanner(rest).sees_any(" @+~%^/");
-    return is_spec ? end : text.size();
-}
-
 LookFilter::Builds read_builds_of_package(const std::string& typed, const Options& options) {
-    const std::size_t end = end_of_pattern(typed);
+    const std::size_t end = end_of_package_pattern(typed);
     const std::string own = typed.substr(end);
     const SpecQuery query = parse_part("package", typed, own);
     if (query.package) {
@@ -229,6 +208,25 @@ std::vector<std::string> notes_on_compilers(SQLite::Database& database, const Sp
 }
 
 }  // namespace
+
+std::size_t end_of_package_pattern(std::string_view text) {
+    std::size_t end = 0;
+    while (end < text.size()) {
+        if (text[end] == '[') {  // "[^a]"
+            end = std::min(text.find(']', end), text.size() - 1);
+        } else if (std::isalnum(static_cast<unsigned char>(text[end])) == 0 &&
+                   std::string_view("-_.*?]").find(text[end]) == std::string_view::npos) {
+            break;
+        }
+        ++end;
+    }
+    const std::string_view rest = text.substr(end);
+    if (rest.starts_with('=') || rest.starts_with(":=")) {
+        return 0;
+    }
+    const bool is_spec = SpecScanner(rest).sees_any(" @+~%^/");
+    return is_spec ? end : text.size();
+}
 
 LookFilter::LookFilter(const FilterWords& words) {
     const Options options = read_filter_options(words);

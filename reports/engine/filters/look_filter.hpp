@@ -2,8 +2,10 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "schema/specs/queries/spec_query.hpp"
@@ -16,6 +18,10 @@ struct FilterWords {
     std::optional<std::string> target{}, os{}, platform{}, compiler{};
     std::vector<std::string> variants{};  ///< "+mpi", "~shared", "api=default"
 };
+
+/// Where the pattern for names of packages ends that begins a spec such as "py-*@3: +mpi"; 0 for
+/// "os=rhel8". Any other text is a pattern as a whole.
+std::size_t end_of_package_pattern(std::string_view text);
 
 /// The builds that a report or a diff is asked for: those of some packages that have what a spec
 /// asks. Only what a build shows can be asked (its look): version, variants, compiler, platform,

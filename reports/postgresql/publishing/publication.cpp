@@ -20,6 +20,9 @@ namespace cacheledger {
 
 namespace {
 
+/// A run of ingest that changes nothing else writes when it was, and makes no new state.
+constexpr std::string_view table_of_checks = "series";
+
 constexpr const char* no_published_row = "the server's row that says what was published is gone";
 
 }  // namespace
@@ -40,15 +43,22 @@ PublishResult Publication::publish(SQLite::Database& ledger, const PublishOption
         check_is_successor(ledger, *published, state);
     }
     const bool has_this_state = published && published->state == state && !state.token.empty();
-    if (published && !options.is_dry_run && !has_this_state) {
-        lock_published(connection_, name_, *published);
-    }
     const bool is_current = published && published->schema_version == newest_schema_version() &&
                             published->layout == published_layout();
+    const bool is_checked_again =
+        has_this_state && is_current &&
+        !compare_rows(ledger, connection_, name_.schema(), ledger_table(table_of_checks))
+             .is_empty();
+    if (published && !options.is_dry_run && (!has_this_state || is_checked_again)) {
+        lock_published(connection_, name_, *published);
+    }
     if (!is_current) {
         publish_all(ledger, published, options);
     } else if (options.is_resync || !has_this_state) {
         publish_differences(ledger, options);
+    } else if (is_checked_again) {
+        publish_differences(ledger, options, table_of_checks);
+        result_.way = PublishResult::Way::checks;
     }
     const bool is_written = !is_current || !result_.tables.empty() || !has_this_state;
     if (!options.is_dry_run) {
@@ -114,7 +124,9 @@ void Publication::publish_all(SQLite::Database& ledger,
         make_tables(connection_, name_);
     }
     std::size_t respelled = 0;
+    std::size_t done = 0;
     for (const LedgerTable& table : ledger_tables()) {
+        options.progress(done++, ledger_tables().size());
         const LoadedRows loaded = options.is_dry_run
                                       ? count_rows(ledger, table)
                                       : load_table(ledger, connection_, name_.schema(), table);
@@ -131,12 +143,18 @@ void Publication::publish_all(SQLite::Database& ledger,
     }
 }
 
-void Publication::publish_differences(SQLite::Database& ledger, const PublishOptions& options) {
+void Publication::publish_differences(SQLite::Database& ledger, const PublishOptions& options,
+                                      std::string_view only_table) {
     result_.way = PublishResult::Way::differences;
     // All are compared before any is written.
     std::vector<TableDifference> differences;
     std::size_t respelled = 0;
+    std::size_t done = 0;
     for (const LedgerTable& table : ledger_tables()) {
+        options.progress(done++, ledger_tables().size());
+        if (!only_table.empty() && table.name != only_table) {
+            continue;
+        }
         auto difference = compare_rows(ledger, connection_, name_.schema(), table);
         respelled += difference.respelled;
         if (!difference.is_empty()) {

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/engine/server/connection.hpp"
 #include "reports/postgresql/schemas/published_name.hpp"
 #include "reports/postgresql/schemas/published_row.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 
@@ -19,6 +21,7 @@ struct PublishOptions {
                               ///< state, and replace another ledger
     std::vector<std::string> roles{};  ///< that may read the ledger
     std::string program{};             ///< that publishes: "cacheledger 0.1.0"
+    Progress progress = no_progress;   ///< counts tables
 };
 
 /// What a publish did to a table, or would do.
@@ -34,6 +37,7 @@ struct PublishResult {
         nothing,      ///< the server has all that the ledger has
         all,          ///< all rows, into new tables
         differences,  ///< the rows that differ
+        checks,       ///< when runs of ingest checked the series
     };
 
     Way way = Way::nothing;
@@ -65,7 +69,8 @@ class Publication {
                             const LedgerState& state) const;
     void publish_all(SQLite::Database& ledger, const std::optional<PublishedRow>& published,
                      const PublishOptions& options);
-    void publish_differences(SQLite::Database& ledger, const PublishOptions& options);
+    void publish_differences(SQLite::Database& ledger, const PublishOptions& options,
+                             std::string_view only_table = {});
     void note_respelled(std::size_t texts);
     void add_note(std::string note);
     void grant_to(const std::vector<std::string>& roles);

@@ -80,7 +80,7 @@ std::string problem_of_state(SQLite::Database& ledger, const PublishedRow& publi
 }  // namespace
 
 std::vector<CheckedTable> check_published(SQLite::Database& ledger, PostgresConnection& connection,
-                                          const PublishedName& name) {
+                                          const PublishedName& name, const Progress& progress) {
     begin_check(connection);
     const PublishedRow published = require_published(connection, name);
     if (!published.layout.empty() && published.schema_version != newest_schema_version()) {
@@ -91,6 +91,7 @@ std::vector<CheckedTable> check_published(SQLite::Database& ledger, PostgresConn
     }
     std::vector<CheckedTable> tables;
     for (const LedgerTable& table : ledger_tables()) {
+        progress(tables.size(), ledger_tables().size());
         tables.push_back(check_table(ledger, connection, name.schema(), table));
     }
     tables.push_back({"published", 1, 1, newest_state(ledger).token, published.state.token,

@@ -8,6 +8,7 @@
 
 #include "reports/engine/server/connection.hpp"
 #include "reports/postgresql/schemas/published_name.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 
@@ -24,8 +25,9 @@ struct CheckedTable {
 /// Compares every row of a published ledger with the ledger, and finds ids that are of no row: the
 /// server does not look for these. Reads one state, and writes nothing. The last one is the table
 /// `published`, which says what was published. Throws UsageError if there is no such ledger on the
-/// server, and what PostgresConnection and SQLite throw.
+/// server, and what PostgresConnection and SQLite throw. `progress` counts tables.
 std::vector<CheckedTable> check_published(SQLite::Database& ledger, PostgresConnection& connection,
-                                          const PublishedName& name);
+                                          const PublishedName& name,
+                                          const Progress& progress = no_progress);
 
 }  // namespace cacheledger

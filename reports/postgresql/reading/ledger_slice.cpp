@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "reports/postgresql/rows/copy_lines.hpp"
-#include "schema/ledger/file/database.hpp"
-#include "schema/ledger/file/migration.hpp"
+#include "schema/ledger/file/ledger_copy.hpp"
 #include "schema/ledger/search/look_answers.hpp"
 #include "schema/ledger/search/short_hash.hpp"
 
@@ -99,16 +98,6 @@ class RowReader {
     std::string text_;
 };
 
-SQLite::Database empty_ledger() {
-    SQLite::Database database(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    migrate(database);
-    prepare_to_read_stranger(database);
-    database.exec("PRAGMA foreign_keys = OFF");
-    // What is inserted first may refer to what is added later.
-    database.exec("PRAGMA ignore_check_constraints = ON");
-    return database;
-}
-
 /// A subquery for the ids of the packages that can have a spec of the query; empty: all.
 std::string packages_of(const SpecQuery& query) {
     if (query.package) {
@@ -141,7 +130,7 @@ std::string overlaps(std::int64_t series_id, Moment first, Moment last) {
 }  // namespace
 
 LedgerSlice::LedgerSlice(PostgresConnection& connection)
-    : connection_(connection), database_(empty_ledger()) {
+    : connection_(connection), database_(empty_in_memory()) {
     for (const char* const table : tables_of_names) {
         add(table);
     }

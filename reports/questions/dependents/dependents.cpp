@@ -104,7 +104,8 @@ std::vector<std::string> stacks_in(const Value& list) {
 }  // namespace
 
 bool names_a_hash(const std::string& text) {
-    return is_dag_hash(text) || text.starts_with('/');
+    // What has more of a path is one.
+    return is_dag_hash(text) || (text.starts_with('/') && text.find_first_of("/.", 1) == text.npos);
 }
 
 std::string find_hash(const SQLite::Database& database, const std::string& text) {
@@ -122,7 +123,7 @@ std::string find_hash(const SQLite::Database& database, const std::string& text)
         for (const auto& row : found.rows) {
             hashes.push_back(fmt::format("/{}", to_text(row[0])));
         }
-        throw UsageError(fmt::format("several specs have a hash that begins with '{}': {}",
+        throw UsageError(fmt::format("several builds have a hash that begins with '{}': {}",
                                      beginning, fmt::join(hashes, ", ")));
     }
     return to_text(found.rows[0][0]);

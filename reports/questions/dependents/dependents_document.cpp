@@ -14,7 +14,7 @@ std::vector<std::string> remarks_on_dependents(const DependentSpecs& found) {
     }
     if (found.undecided > 0) {
         said.push_back(fmt::format("{} match {}; what needs them is left out.",
-                                   counted(found.undecided, "more spec may", "more specs may"),
+                                   counted(found.undecided, "more build may", "more builds may"),
                                    found.spec));
     }
     if (found.unknown > 0) {
@@ -33,7 +33,7 @@ Document document_of(const DependentSpecs& found) {
     document.title = fmt::format("{} at {}", found.spec, found.snapshot);
     document.notes = remarks_on_dependents(found);
     document.lines = lines_of(fmt::format("{}: {} it directly, {} in all, of {}", document.title,
-                                          counted(found.direct, "spec needs", "specs need"),
+                                          counted(found.direct, "build needs", "builds need"),
                                           grouped(found.all), counted(packages, "package")),
                               document.notes);
     document.parts = [&found] {

@@ -12,7 +12,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr const char* title_of_causes = "Specs added and removed, by cause";
+constexpr const char* title_of_causes = "Builds added and removed, by cause";
 
 std::string compared_names(const Diff& diff) {
     return fmt::format("{} -> {}", diff.from, diff.to);
@@ -60,7 +60,7 @@ ResultTable columns_of_diff(const ResultTable& table, bool says_kind) {
 const char* title_of_by(const Diff& diff) {
     return column_of(diff.by, "joined_stack") == diff.by.columns.size()
                ? title_of_causes
-               : "Specs added, removed and moved, by cause";
+               : "Builds added, removed and moved, by cause";
 }
 
 // Of the rows that are there: --kind leaves some out.
@@ -102,8 +102,9 @@ DocumentPart part_of_counts(const char* title, ResultTable table) {
     return part;
 }
 
-// What both documents for people have: `causes`, then the table by kind or `section_part` of each.
-std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary, DocumentPart causes,
+// What both documents for people have: the causes, then the table by kind or `section_part` of
+// each.
+std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary,
                                         const auto& section_part) {
     if (diff.is_empty()) {
         return {};
@@ -114,7 +115,9 @@ std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary, Docum
         part.table.is_matrix = true;  // zeros show as dots, a narrow screen has groups of columns
         return {std::move(part)};
     }
-    std::vector<DocumentPart> parts = {std::move(causes)};
+    std::vector<DocumentPart> parts;
+    parts.push_back({title_of_causes, shown_causes(diff)});
+    parts.back().is_whole = true;
     if (is_summary) {
         parts.push_back(part_of_counts("Changes, by kind", shown_kinds(diff)));
         return parts;
@@ -175,17 +178,14 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows) {
     document.lines = lines_of(document.title, lines_of(diff.sentence, shown));
     document.notes = unobserved_remarks(diff.unobserved);
     document.parts = [&diff, is_summary, most_rows] {
-        DocumentPart causes{title_of_causes, shown_causes(diff)};
-        causes.is_whole = true;
-        return parts_of_diff(diff, is_summary, std::move(causes), [&](const DiffSection& section) {
+        return parts_of_diff(diff, is_summary, [&](const DiffSection& section) {
             return part_of_section(section, most_rows);
         });
     };
     document.all_parts = [&diff, is_summary] {
-        return parts_of_diff(diff, is_summary, part_of_counts(title_of_causes, diff.causes),
-                             [](const DiffSection& section) {
-                                 return DocumentPart{section.title, rows_by_impact(section)};
-                             });
+        return parts_of_diff(diff, is_summary, [](const DiffSection& section) {
+            return DocumentPart{section.title, rows_by_impact(section)};
+        });
     };
     document.rows = [&diff, is_summary] { return rows_of_diff(diff, is_summary); };
     document.fields = [&diff, is_summary, said] { return fields_of_diff(diff, is_summary, said); };

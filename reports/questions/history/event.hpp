@@ -14,7 +14,13 @@ struct BeforeAndAfter {
     std::int64_t removed = 0;
 };
 
-/// What happened to some specs of a package at one snapshot.
+/// How many builds of a package came and went.
+struct PackageCounts {
+    std::string package;
+    std::int64_t came = 0, went = 0;
+};
+
+/// What happened at one snapshot to some specs, of one package or of any.
 struct HistoryEvent {
     enum Kind {
         start,   ///< the first snapshot of the series that observed the package has them
@@ -22,7 +28,8 @@ struct HistoryEvent {
         still,   ///< nothing happened: they are in the newest snapshot
     };
     Kind kind = change;
-    std::string snapshot, taken_at, series, package;
+    std::string snapshot, taken_at, series;
+    std::string package;      ///< empty: they are of any packages, which `packages` tells apart
     std::int64_t builds = 0;  ///< how many of them the snapshot has
     std::int64_t added = 0;   ///< those that came, and that went
     std::int64_t removed = 0;
@@ -38,6 +45,10 @@ struct HistoryEvent {
     std::int64_t rebuilt = 0;
     std::int64_t copies_added = 0, copies_removed = 0;
     std::map<std::string, std::int64_t> joined, left;  ///< specs, by stack
+
+    // Of any packages. The causes above are then not told.
+    std::vector<PackageCounts> packages;  ///< those that changed, most builds first
+    std::int64_t unknown = 0;             ///< of `added`: whether they are new is not known
 };
 
 }  // namespace cacheledger

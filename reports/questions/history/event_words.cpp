@@ -102,6 +102,41 @@ void say_causes(Words& said, const HistoryEvent& event, std::size_t most) {
     say_copies(said, event);
 }
 
+// "+3 -137".
+std::string signed_counts(std::int64_t came, std::int64_t went) {
+    Words said;
+    if (came > 0) {
+        said.push_back("+" + grouped(came));
+    }
+    if (went > 0) {
+        said.push_back("-" + grouped(went));
+    }
+    return fmt::format("{}", fmt::join(said, " "));
+}
+
+// "+3 -137: gcc -130, zlib +3 -7".
+std::string package_words(const HistoryEvent& event, std::size_t most) {
+    if (event.kind == HistoryEvent::Kind::still) {
+        return "still there";
+    }
+    const bool is_start = event.kind == HistoryEvent::Kind::start;
+    Words names;
+    for (const PackageCounts& one : event.packages) {
+        names.push_back(
+            fmt::format("{} {}", one.package,
+                        is_start ? grouped(one.came) : signed_counts(one.came, one.went)));
+    }
+    const std::string listed = listed_first(names, most);
+    if (is_start) {
+        return fmt::format("there from the start: {}", listed);
+    }
+    return fmt::format(
+        "{}: {}{}", signed_counts(event.added, event.removed), listed,
+        event.unknown == 0
+            ? ""
+            : fmt::format(" (of {} it is not known whether they are new)", grouped(event.unknown)));
+}
+
 }  // namespace
 
 std::string option_words(const std::string& option) {
@@ -127,6 +162,9 @@ std::string arrow(const BeforeAndAfter& both, std::size_t most) {
 }
 
 std::string event_words(const HistoryEvent& event, std::size_t most) {
+    if (event.package.empty()) {
+        return package_words(event, most);
+    }
     Words said;
     if (event.kind == HistoryEvent::Kind::still) {
         said.push_back(event.is_of_one ? "still there"

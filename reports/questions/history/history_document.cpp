@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "reports/questions/history/event_words.hpp"
 #include "reports/questions/history/spec_history.hpp"
 #include "reports/render/table/text_width.hpp"
+#include "schema/ledger/names/moment.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -55,10 +57,34 @@ std::string headline_of_history(const SpecHistory& history) {
     return line;
 }
 
+// "116 builds in the newest snapshot; first seen 2025-02-10."
+std::string seen_words(const SeenBuilds& seen) {
+    const auto date = [](Moment moment) { return format_moment(moment).substr(0, length_of_date); };
+    if (seen.newest > 0) {
+        return fmt::format("{} in the newest snapshot; first seen {}.",
+                           counted(seen.newest, "build"), date(seen.first));
+    }
+    return fmt::format("None in the newest snapshot; first seen {}, last seen {}.",
+                       date(seen.first), date(seen.last));
+}
+
+// "2025-03-30", and of builds of any packages how many there are, in a column as wide as the
+// widest.
+std::string label_of(const HistoryEvent& event, std::size_t length, std::size_t width) {
+    const std::string date = event.taken_at.substr(0, length);
+    return event.package.empty()
+               ? fmt::format("{}  {:>{}} ", date, counted(event.builds, "build ", "builds"), width)
+               : date + " ";
+}
+
 // A line for each event, below its package and series if there are several.
 std::vector<DocumentPart> parts_of_history(const SpecHistory& history) {
     const std::size_t length = length_of_moments(history);
     const bool has_headings = has_several_places(history);
+    std::size_t width = 0;
+    for (const HistoryEvent& event : history.events) {
+        width = std::max(width, counted(event.builds, "build ", "builds").size());
+    }
     std::vector<DocumentPart> parts;
     std::string place;
     for (const HistoryEvent& event : history.events) {
@@ -69,7 +95,7 @@ std::vector<DocumentPart> parts_of_history(const SpecHistory& history) {
             place = here;
         }
         const std::string words = visible(event_words(event, most_names_of_event));
-        parts.back().lines.push_back({event.taken_at.substr(0, length) + " ", split(words, ' ')});
+        parts.back().lines.push_back({label_of(event, length, width), split(words, ' ')});
     }
     return parts;
 }
@@ -79,7 +105,11 @@ std::vector<DocumentPart> parts_of_history(const SpecHistory& history) {
 Document document_of(const SpecHistory& history) {
     Document document;
     document.title = headline_of_history(history);
-    document.lines = lines_of(document.title, history.remarks);
+    document.lines.push_back(document.title);
+    if (history.seen) {
+        document.lines.push_back(seen_words(*history.seen));
+    }
+    std::ranges::copy(history.remarks, std::back_inserter(document.lines));
     document.notes = history.remarks;
     document.parts = [&history] { return parts_of_history(history); };
     document.rows = [&history] { return to_table(history); };

@@ -12,14 +12,11 @@
 #include "reports/engine/query/run_query.hpp"
 #include "reports/engine/query/run_steps.hpp"
 #include "schema/ledger/file/migration.hpp"
+#include "schema/ledger/names/moment.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-std::string text_of(std::string_view name) {
-    return std::string(std::ranges::find(history_texts, name, &EmbeddedText::name)->text);
-}
 
 /// Adds the names of a list "a,b" that are not there yet.
 void add_names(std::vector<std::string>& names, const Value& list) {
@@ -30,26 +27,21 @@ void add_names(std::vector<std::string>& names, const Value& list) {
     }
 }
 
-/// The temporary tables of reports/questions/history/scope.sql, while this lives.
-class ScopeTables {
+/// The temporary tables of reports/questions/history/one_package.sql, while this lives.
+class PackageTables {
   public:
-    ScopeTables(SQLite::Database& database, const HistoryScope& scope) : database_(database) {
+    PackageTables(SQLite::Database& database, const HistoryScope& scope)
+        : database_(database), scope_(database, scope) {
         run_steps(database, temporary_views(), {});  // so that views read these tables, too
-        run_steps(database, text_of("scope"),
-                  {{"package_id", scope.package_id},
-                   {"series_id", scope.series_id},
-                   {"specs", fmt::format("[{}]", fmt::join(scope.specs, ","))}});
+        run_steps(database, history_text("one_package"), {{"package_id", *scope.package_id}});
     }
-    ~ScopeTables() {
-        database_.tryExec(
-            "DROP TABLE temp.history_spec; DROP TABLE temp.history_presence; "
-            "DROP TABLE temp.presence; DROP TABLE temp.package");
-    }
-    ScopeTables(const ScopeTables&) = delete;
-    ScopeTables& operator=(const ScopeTables&) = delete;
+    ~PackageTables() { database_.tryExec("DROP TABLE temp.presence; DROP TABLE temp.package"); }
+    PackageTables(const PackageTables&) = delete;
+    PackageTables& operator=(const PackageTables&) = delete;
 
   private:
     SQLite::Database& database_;
+    ScopeTables scope_;
 };
 
 /// A row of reports/questions/history/moments.sql.
@@ -75,11 +67,13 @@ struct MomentRow {
 /// The reports of drift/ for a pair of snapshots after the other, cut to the specs of the scope.
 class ScopeDrift {
   public:
-    ScopeDrift(SQLite::Database& database, const Catalog& catalog, const std::string& package)
+    ScopeDrift(SQLite::Database& database, const Catalog& catalog, const HistoryScope& scope)
         : database_(database),
           catalog_(catalog),
-          arguments_(
-              {{"from", Value()}, {"to", Value()}, {"stack", Value()}, {"package", package}}),
+          arguments_({{"from", Value()},
+                      {"to", Value()},
+                      {"stack", scope.stack_value()},
+                      {"package", scope.package}}),
           drift_(database, arguments_),
           leave_(database, "DELETE FROM temp.presence WHERE valid_to <= :before"),
           come_(database,
@@ -227,22 +221,42 @@ void read_arrival(ScopeDrift& drift, const Value& moment, HistoryEvent& event) {
     }
 }
 
+// The rows come from old to new, and the last one is of the newest snapshot that observed the
+// package.
+void add_to_seen(const MomentRow& row, std::optional<SeenBuilds>& seen) {
+    const Moment moment = integer(row.moment);
+    if (!seen && row.builds > 0) {
+        seen = SeenBuilds{.first = moment};
+    }
+    if (!seen) {
+        return;
+    }
+    if (row.builds > 0) {
+        seen->last = moment;
+    } else if (seen->newest > 0) {
+        seen->last = integer(row.before_moment);
+    }
+    seen->newest = row.builds;
+}
+
 }  // namespace
 
-std::vector<HistoryEvent> package_history(SQLite::Database& database, const Catalog& catalog,
-                                          const HistoryScope& scope, std::size_t most,
-                                          std::size_t& left_out) {
-    const ScopeTables tables(database, scope);
+ScopeHistory package_history(SQLite::Database& database, const Catalog& catalog,
+                             const HistoryScope& scope, std::size_t most) {
+    const PackageTables tables(database, scope);
     const auto moments =
-        run_query(database, "history", text_of("moments"),
-                  {{"package_id", scope.package_id}, {"series_id", scope.series_id}})
+        run_query(database, "history", history_text("moments"),
+                  {{"package_id", *scope.package_id}, {"series_id", scope.series_id}})
             .rows;
-    ScopeDrift drift(database, catalog, scope.package);
-    std::vector<HistoryEvent> events;
-    const std::size_t first = moments.size() - std::min(most, moments.size());
-    left_out += first;
-    for (std::size_t i = first; i < moments.size(); ++i) {
+    ScopeDrift drift(database, catalog, scope);
+    ScopeHistory history;
+    history.left_out = moments.size() - std::min(most, moments.size());
+    for (std::size_t i = 0; i < moments.size(); ++i) {
         const MomentRow row(moments[i]);
+        add_to_seen(row, history.seen);
+        if (i < history.left_out) {
+            continue;
+        }
         HistoryEvent event;
         event.snapshot = to_text(row.snapshot);
         event.taken_at = to_text(row.taken_at);
@@ -270,10 +284,10 @@ std::vector<HistoryEvent> package_history(SQLite::Database& database, const Cata
                                     event.removed > 0 || !event.joined.empty() ||
                                     !event.left.empty();
         if (says_something) {  // a change of the stack `root` alone is none
-            events.push_back(std::move(event));
+            history.events.push_back(std::move(event));
         }
     }
-    return events;
+    return history;
 }
 
 }  // namespace cacheledger

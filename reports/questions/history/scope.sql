@@ -1,13 +1,11 @@
--- What a history is about: the specs :specs (a JSON array of spec_ids) of the package :package_id in the series :series_id.
+-- What a history is about, in the series :series_id: the builds :specs (a JSON array of spec_ids; NULL: all), while they are in
+-- stacks that match :stack (NULL: everywhere).
 --
--- The temporary table `presence` hides that of the ledger and has rows of this package and series only. Causes of drift
--- compare specs of one package, so what the definition of drift (reports/engine/drift/pair_drift.sql) says over it of this package is
--- what it says over the ledger. It has those rows of history_presence that hold at one of the two snapshots that are compared:
--- each pair takes as long as the package is large, however long its history is. The table `package` likewise has this one.
+-- history_presence has their rows of `presence`. If :package_id names a package, it has the rows of all builds of that package,
+-- which causes of drift are found among. With :stack, `came` and `went` are about the stacks: a build that joins them came, and
+-- one that leaves them went.
 DROP TABLE IF EXISTS temp.history_spec;
 DROP TABLE IF EXISTS temp.history_presence;
-DROP TABLE IF EXISTS temp.presence;
-DROP TABLE IF EXISTS temp.package;
 
 CREATE TEMP TABLE history_spec AS
 SELECT x.spec_id, x.hash, x.look_id
@@ -17,23 +15,44 @@ CROSS JOIN spec x ON x.spec_id = j.value;
 CREATE UNIQUE INDEX temp.history_spec_key ON history_spec (spec_id);
 
 CREATE TEMP TABLE history_presence AS
-SELECT series_id, package_id, look_id, spec_id, valid_from, valid_to, stack_set_id, came, went
-FROM main.presence
-WHERE series_id = :series_id
-  AND package_id = :package_id;
+WITH
+chosen AS MATERIALIZED (
+  SELECT DISTINCT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR glob(:stack, stack)),
+asked AS NOT MATERIALIZED (
+  SELECT *
+  FROM main.presence
+  WHERE series_id = :series_id
+    AND package_id = :package_id
+  UNION ALL
+  SELECT p.*
+  FROM temp.history_spec h
+  CROSS JOIN look l ON l.look_id = h.look_id
+  CROSS JOIN main.presence p
+    ON p.series_id = :series_id
+   AND p.package_id = l.package_id
+   AND p.look_id = h.look_id
+   AND p.spec_id = h.spec_id
+  WHERE :package_id IS NULL
+  UNION ALL
+  SELECT *
+  FROM main.presence
+  WHERE series_id = :series_id
+    AND :package_id IS NULL
+    AND :specs IS NULL)
+SELECT
+  a.series_id, a.package_id, a.look_id, a.spec_id, a.valid_from, a.valid_to, a.stack_set_id,
+  CASE WHEN a.came = 1 OR :stack IS NULL THEN a.came ELSE NOT EXISTS (
+    SELECT 1
+    FROM main.presence b
+    WHERE b.series_id = a.series_id AND b.package_id = a.package_id AND b.look_id = a.look_id AND b.spec_id = a.spec_id
+      AND b.valid_to = a.valid_from AND b.stack_set_id IN (SELECT stack_set_id FROM chosen)) END AS came,
+  CASE WHEN a.went = 1 OR a.valid_to IS NULL OR :stack IS NULL THEN a.went ELSE NOT EXISTS (
+    SELECT 1
+    FROM main.presence b
+    WHERE b.series_id = a.series_id AND b.package_id = a.package_id AND b.look_id = a.look_id AND b.spec_id = a.spec_id
+      AND b.valid_from = a.valid_to AND b.stack_set_id IN (SELECT stack_set_id FROM chosen)) END AS went
+FROM asked a
+WHERE :stack IS NULL
+   OR a.stack_set_id IN (SELECT stack_set_id FROM chosen);
 
 CREATE INDEX temp.history_presence_from ON history_presence (valid_from);
-
-CREATE TEMP TABLE presence AS
-SELECT series_id, package_id, look_id, spec_id, valid_from, valid_to, stack_set_id, came, went
-FROM temp.history_presence
-WHERE 0;
-
-CREATE UNIQUE INDEX temp.presence_key ON presence (series_id, package_id, look_id, spec_id, valid_from);
-CREATE INDEX temp.presence_until ON presence (valid_to);
-
-CREATE TEMP TABLE package AS
-SELECT * FROM main.package
-WHERE package_id = :package_id;
-
-CREATE UNIQUE INDEX temp.package_key ON package (package_id);

@@ -4,12 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <limits>
+#include <iterator>
 
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/history/event_words.hpp"
 #include "reports/questions/history/package_history.hpp"
+#include "reports/questions/history/series_history.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
@@ -21,8 +22,6 @@
 namespace cacheledger {
 
 namespace {
-
-constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
 /// The packages of the specs, each with those that a series has, by name of package and series.
 std::vector<HistoryScope> find_scopes(const SQLite::Database& database,
@@ -48,8 +47,9 @@ std::vector<HistoryScope> find_scopes(const SQLite::Database& database,
         scope.package = to_text(row[1]);
         scope.series_id = integer(row[2]);
         scope.series = to_text(row[3]);
+        std::vector<std::int64_t>& ids = scope.specs.emplace();
         for (const std::string& id : split(to_text(row[4]), ',')) {
-            scope.specs.push_back(std::stoll(id));
+            ids.push_back(std::stoll(id));
         }
         scopes.push_back(std::move(scope));
     }
@@ -67,17 +67,24 @@ std::string describe(const SpecWords& spec) {
     return fmt::format("{} /{}", text, spec.hash);
 }
 
-MatchingSpecs find_asked(SQLite::Database& database, const SpecQuery& query) {
-    if (!query.package && query.hash.empty()) {
-        throw UsageError(fmt::format(
-            "history '{0}': expected a spec that names a package or a hash, such as 'hdf5 {0}' or "
-            "/abc1234",
-            query.text()));
-    }
-    if (query.package) {
-        refuse_unknown_name(database, NameKind::package, *query.package);
-    }
-    return matching_specs(database, query);
+/// Builds of any packages in one series.
+HistoryScope scope_of_series(const SQLite::Database& database, const std::string& series) {
+    HistoryScope scope;
+    scope.series = series;
+    scope.series_id = query_number(
+        database, "history", "SELECT series_id FROM series WHERE name = :name", {{"name", series}});
+    return scope;
+}
+
+/// Whether the builds are counted over all packages.
+bool is_of_any_package(const SpecQuery& query) {
+    return !query.package && query.hash.empty();
+}
+
+std::string asked_text(const AskedHistory& asked) {
+    const bool is_everything = asked.query == SpecQuery();
+    const std::string spec = is_everything ? std::string("All builds") : asked.query.text();
+    return asked.stack ? fmt::format("{} (stack {})", spec, *asked.stack) : spec;
 }
 
 std::string stacks_text(const std::map<std::string, std::int64_t>& stacks) {
@@ -93,58 +100,124 @@ Value null_if_empty(const std::string& text) {
     return text.empty() ? Value() : Value(text);
 }
 
+// Of builds of any packages, it is not counted.
+Value rebuilt_of(const HistoryEvent& event) {
+    if (event.package.empty()) {
+        return {};
+    }
+    return event.rebuilt;
+}
+
 std::vector<Value> row_of(const HistoryEvent& event) {
     return {event.taken_at,
             event.snapshot,
             event.series,
-            event.package,
-            event_words(event, no_limit),
+            null_if_empty(event.package),
+            event_words(event, all_rows),
             event.builds,
             event.added,
             event.removed,
-            event.rebuilt,
-            null_if_empty(arrow(event.version, no_limit)),
-            null_if_empty(arrow(event.target, no_limit)),
-            null_if_empty(arrow(event.compiler, no_limit)),
+            rebuilt_of(event),
+            null_if_empty(arrow(event.version, all_rows)),
+            null_if_empty(arrow(event.target, all_rows)),
+            null_if_empty(arrow(event.compiler, all_rows)),
             null_if_empty(fmt::format("{}", fmt::join(event.options, "; "))),
             null_if_empty(stacks_text(event.joined)),
             null_if_empty(stacks_text(event.left))};
 }
 
-/// Says where the specs are, if the series has none of them.
-void remark_on_series(const std::vector<HistoryScope>& elsewhere,
-                      const std::optional<std::string>& series, SpecHistory& history) {
+/// Says where the specs are, if they are not where they are looked for.
+void remark_on_place(const SQLite::Database& database, const AskedHistory& asked,
+                     const std::vector<std::int64_t>& specs, SpecHistory& history) {
     std::vector<std::string> others;
-    for (const HistoryScope& scope : elsewhere) {
+    for (const HistoryScope& scope : find_scopes(database, specs, std::nullopt)) {
         if (std::ranges::count(others, scope.series) == 0) {
             others.push_back(scope.series);
         }
     }
-    history.remarks.push_back(
-        others.empty() ? std::string("It is in no snapshot: other specs only depend on it.")
-                       : fmt::format("The series {} has none; --series can be {}.",
-                                     series.value_or("(all)"), fmt::join(others, ", ")));
+    const std::string series = asked.series.value_or("(all)");
+    if (others.empty()) {
+        history.remarks.emplace_back("It is in no snapshot: other builds only depend on it.");
+    } else if (asked.stack && (!asked.series || std::ranges::count(others, series) > 0)) {
+        history.remarks.push_back(fmt::format(
+            "The series {} has such builds, but none in the stack {}.", series, *asked.stack));
+    } else {
+        history.remarks.push_back(fmt::format("The series {} has none; --series can be {}.", series,
+                                              fmt::join(others, ", ")));
+    }
+}
+
+void add_scope(ScopeHistory scope, SpecHistory& history) {
+    history.left_out += scope.left_out;
+    history.seen = scope.seen;
+    std::ranges::move(scope.events, std::back_inserter(history.events));
+}
+
+/// Tells what happened in the stacks.
+void tell_stack(SQLite::Database& database, const AskedHistory& asked, SpecHistory& history) {
+    HistoryScope scope = scope_of_series(database, asked.series.value());
+    scope.stack = asked.stack;
+    add_scope(series_history(database, scope, asked.most), history);
+    if (!history.seen) {
+        history.remarks.push_back(
+            fmt::format("The series {} has no builds in that stack.", scope.series));
+    }
+}
+
+/// Tells what happened to builds that match the query.
+void tell_specs(SQLite::Database& database, const Catalog& catalog, const AskedHistory& asked,
+                const std::vector<std::int64_t>& specs, SpecHistory& history) {
+    std::vector<HistoryScope> scopes;
+    if (is_of_any_package(asked.query)) {
+        scopes.push_back(scope_of_series(database, asked.series.value()));
+        scopes.back().specs = specs;
+    } else {
+        scopes = find_scopes(database, specs, asked.series);
+    }
+    for (HistoryScope& scope : scopes) {
+        scope.stack = asked.stack;
+        scope.is_of_one = history.spec.has_value();
+        add_scope(scope.package_id ? package_history(database, catalog, scope, asked.most)
+                                   : series_history(database, scope, asked.most),
+                  history);
+    }
+    if (scopes.size() != 1 || asks_only_hash(asked.query)) {
+        history.seen.reset();
+    }
+    if (history.events.empty() && history.left_out == 0) {
+        remark_on_place(database, asked, specs, history);
+    }
 }
 
 }  // namespace
 
-SpecHistory find_history(SQLite::Database& database, const Catalog& catalog, const SpecQuery& query,
-                         const std::optional<std::string>& series, std::size_t most) {
-    const MatchingSpecs asked = find_asked(database, query);
+SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
+                         const AskedHistory& asked) {
+    const SpecQuery& query = asked.query;
     SpecHistory history;
-    history.asked = query.text();
+    history.asked = asked_text(asked);
+    if (query == SpecQuery()) {
+        if (!asked.stack) {
+            throw UsageError("history: expected a spec, or --stack");
+        }
+        tell_stack(database, asked, history);
+        return history;
+    }
+    if (query.package) {
+        refuse_unknown_name(database, NameKind::package, *query.package);
+    }
+    const MatchingSpecs matching = matching_specs(database, query);
     history.remarks = about_build_hash(database, query);
-    if (!asked.unknown.empty()) {
+    if (!matching.unknown.empty()) {
         history.remarks.push_back(fmt::format(
             "{} match: pages do not list dependencies, flags and patches. They are left out.",
-            counted(static_cast<std::int64_t>(asked.unknown.size()), "more build may",
+            counted(static_cast<std::int64_t>(matching.unknown.size()), "more build may",
                     "more builds may")));
     }
-    const bool is_one = asks_only_hash(query) && asked.specs.size() == 1;
-    if (is_one) {
-        history.spec = describe(SpecReader(database).read(asked.specs.front()));
+    if (asks_only_hash(query) && matching.specs.size() == 1) {
+        history.spec = describe(SpecReader(database).read(matching.specs.front()));
     }
-    if (asked.specs.empty() && asked.unknown.empty()) {
+    if (matching.specs.empty() && matching.unknown.empty()) {
         history.remarks.push_back(
             asks_only_hash(query)
                 ? fmt::format("No build of the ledger has a hash that begins with {}.", query.hash)
@@ -152,17 +225,7 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog, con
                               command_hint({"specs", query.text()})));
         return history;
     }
-    std::vector<HistoryScope> scopes = find_scopes(database, asked.specs, series);
-    if (scopes.empty()) {
-        remark_on_series(find_scopes(database, asked.specs, std::nullopt), series, history);
-    }
-    for (HistoryScope& scope : scopes) {
-        scope.is_of_one = is_one;
-        for (HistoryEvent& event :
-             package_history(database, catalog, scope, most, history.left_out)) {
-            history.events.push_back(std::move(event));
-        }
-    }
+    tell_specs(database, catalog, asked, matching.specs, history);
     return history;
 }
 

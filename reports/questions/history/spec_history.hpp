@@ -8,28 +8,41 @@
 #include <vector>
 
 #include "reports/engine/catalog/catalog.hpp"
+#include "reports/engine/query/run_query.hpp"
 #include "reports/questions/history/event.hpp"
+#include "reports/questions/history/scope.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
 #include "schema/specs/queries/spec_query.hpp"
 
 namespace cacheledger {
 
+/// Which builds are asked.
+struct AskedHistory {
+    SpecQuery query{};  ///< those that match; one for everything needs a stack
+    std::optional<std::string> stack = std::nullopt;  ///< only while they are in stacks that match
+    /// Only this one; nullopt: all that have such builds, unless the query names neither a package
+    /// nor a hash.
+    std::optional<std::string> series = std::nullopt;
+    std::size_t most = all_rows;  ///< events of each package and series
+};
+
 /// What became of the builds that match a spec.
 struct SpecHistory {
     std::string asked;                 ///< in one spelling
     std::vector<HistoryEvent> events;  ///< by package and series, from old to new
     std::size_t left_out = 0;          ///< events that are older than those
+    std::optional<SeenBuilds> seen;    ///< if they are of one series, and not asked for by a hash
     std::vector<std::string>
         remarks;                      ///< what the document leaves out, and why there are no events
     std::optional<std::string> spec;  ///< of a hash, what it is
 };
 
-/// Finds it in a series; without one, in all that have such builds. `most`: events of each package
-/// and series. Throws UsageError if the query names neither a package nor a hash, or if the ledger
-/// has no such package.
-SpecHistory find_history(SQLite::Database& database, const Catalog& catalog, const SpecQuery& query,
-                         const std::optional<std::string>& series, std::size_t most);
+/// Finds what happened to them: with a package or a hash in the query, by package and with causes;
+/// else one line for each snapshot, with the numbers of all packages. Throws UsageError if the
+/// query is for everything and there is no stack, or if the ledger has no such package.
+SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
+                         const AskedHistory& asked);
 
 /// The events as rows, for formats that give every value.
 ResultTable to_table(const SpecHistory& history);

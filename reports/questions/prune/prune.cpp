@@ -59,7 +59,7 @@ std::optional<std::string> remark_on_other_series(const SQLite::Database& databa
     return fmt::format(
         "{} in the newest snapshots of other series ({}). If these share the mirror, ask with "
         "--series '*'.",
-        counted(specs, "lost spec is", "lost specs are"), to_text(found.rows[0][1]));
+        counted(specs, "lost build is", "lost builds are"), to_text(found.rows[0][1]));
 }
 
 std::vector<std::string> remarks_on(const SQLite::Database& database, const Prune& prune) {
@@ -70,13 +70,13 @@ std::vector<std::string> remarks_on(const SQLite::Database& database, const Prun
         newest_names(prune.series)));
     if (const auto unknown = prune.total("specs of unknown size", "lost"); unknown > 0) {
         remarks.push_back(fmt::format("Without a known size: {} of {}.", grouped(unknown),
-                                      counted(prune.total("specs", "lost"), "lost spec")));
+                                      counted(prune.total("specs", "lost"), "lost build")));
     }
     const auto without_node = integer(table_of(database, "unknown").rows.at(0).at(0));
     if (without_node > 0) {
         remarks.push_back(fmt::format("Without known dependencies: {} of {}. More may break.",
                                       grouped(without_node),
-                                      counted(prune.total("specs", "after"), "kept spec")));
+                                      counted(prune.total("specs", "after"), "kept build")));
     }
     if (auto remark = remark_on_other_series(database, prune.series)) {
         remarks.push_back(*std::move(remark));

@@ -59,9 +59,9 @@ std::string kept_text(const Prune& prune) {
 }
 
 std::string sentence_of_prune(const Prune& prune) {
-    return fmt::format("{} of {} would be lost, {} of them of the {} that the newest {}",
+    return fmt::format("{} of {} would be lost. {} of them are among the {} that the newest {}",
                        grouped(prune.total("specs", "lost")),
-                       counted(prune.total("specs", "before"), "spec"),
+                       counted(prune.total("specs", "before"), "build"),
                        grouped(prune.total("specs listed", "lost")),
                        grouped(prune.total("specs listed", "before")),
                        words_for(static_cast<std::int64_t>(prune.series.size()), "snapshot lists",
@@ -71,9 +71,9 @@ std::string sentence_of_prune(const Prune& prune) {
 std::vector<DocumentPart> parts_of_prune(const Prune& prune) {
     return {{"Before and after", prune.totals},
             {"What is wanted, to link and run", shown_coverage(prune)},
-            {"Kept specs that need lost ones to link or run", shown_broken(prune)},
+            {"Kept builds that need lost ones to link or run", shown_broken(prune)},
             {"Packages that vanish or lose versions", shown_packages(prune)},
-            {"Stacks that lose specs", shown_stacks(prune)}};
+            {"Stacks that lose builds", shown_stacks(prune)}};
 }
 
 std::vector<DocumentField> fields_of_prune(SQLite::Database& database, const Prune& prune) {

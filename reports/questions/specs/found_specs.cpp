@@ -19,10 +19,19 @@ bool asks_everything(const SpecQuery& query) {
     return query == SpecQuery();
 }
 
+/// The SPEC in one spelling: "py-* +mpi"; empty if all builds are asked.
+std::string asked_words(const AskedSpecs& asked) {
+    const std::string query = asks_everything(asked.query) ? "" : asked.query.text();
+    if (asked.packages == "*") {
+        return query;
+    }
+    return asked.packages + (query.empty() ? "" : " " + query);
+}
+
 /// The builds that match; `specs`: spec_ids, NULL for all.
 Arguments arguments_for(const Snapshot& snapshot, const AskedSpecs& asked, const Value& specs) {
     return {{"at", snapshot.name},
-            {"package", asked.query.package.value_or("*")},
+            {"package", asked.query.package.value_or(asked.packages)},
             {"specs", specs},
             {"stack", asked.stack ? Value(*asked.stack) : Value()}};
 }
@@ -72,7 +81,7 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
     }
     FoundSpecs found;
     found.snapshot = snapshot.name;
-    found.asked = asks_everything(query) ? "" : query.text();
+    found.asked = asked_words(asked);
     MatchingSpecs matching;
     Value specs;
     if (!asks_everything(query)) {

@@ -26,6 +26,7 @@ struct AskedSpecs {
     std::optional<std::string> stack;  ///< only in the stacks that match this pattern
     std::size_t most;                  ///< how many rows are wanted
     bool is_for_table;                 ///< whether a table is to be printed, for which see below
+    std::string packages = "*";        ///< only those of packages that match this pattern
 };
 
 /// The builds of a snapshot that match a spec.

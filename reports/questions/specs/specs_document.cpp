@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "reports/questions/specs/differing_variants.hpp"
 #include "reports/questions/specs/found_specs.hpp"
@@ -32,20 +31,6 @@ void replace_column(ResultTable& table, std::string_view name, const std::vector
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         table.rows[row][index] = row < values.size() ? values[row] : Value();
     }
-}
-
-/// Whether each value of a column is always beside the same value of the other one.
-bool follows(const ResultTable& table, std::string_view column, std::string_view other) {
-    const std::size_t value = column_of(table, column);
-    const std::size_t key = column_of(table, other);
-    if (value == table.columns.size() || key == table.columns.size()) {
-        return false;
-    }
-    std::map<std::string, std::string> values;
-    return std::ranges::all_of(table.rows, [&](const auto& row) {
-        const std::string text = to_text(row[value]);
-        return values.try_emplace(to_text(row[key]), text).first->second == text;
-    });
 }
 
 // A value that all builds have, as a spec has it; empty if there is nothing to say.
@@ -118,9 +103,6 @@ DocumentPart table_of_builds(const FoundSpecs& found) {
     }
     if (const auto words = alike_stacks(alike); !words.empty()) {
         part.lines.push_back({fmt::format("{} in stacks:", which), words});
-    }
-    if (follows(table, "platform", "os")) {
-        table.implied = {"platform"};
     }
     table.rows.resize(std::min(table.rows.size(), found.short_hashes.size()));
     return part;

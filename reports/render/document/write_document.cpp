@@ -25,7 +25,7 @@ void write_part_as_text(DocumentPart part, RenderOptions options, std::ostream& 
     out << (part.is_apart ? "\n" : "");
     const bool has_table = !part.table.columns.empty();
     if (!has_table && !part.title.empty()) {
-        out << paragraph(visible(part.title), options.width);
+        out << bold_lines(paragraph(visible(part.title), options.width), options.color);
     }
     for (const LabelledWords& line : part.lines) {
         out << alike_line(line.label, line.words, options.width);
@@ -49,8 +49,9 @@ void write_part_as_text(DocumentPart part, RenderOptions options, std::ostream& 
 }
 
 void write_text(const Document& document, const RenderOptions& options, std::ostream& out) {
+    bool color = options.color;  // of the first line, which is the headline
     for (const std::string& line : document.lines) {
-        out << paragraph(visible(line), options.width);
+        out << bold_lines(paragraph(visible(line), options.width), std::exchange(color, false));
     }
     for (DocumentPart& part : document.parts()) {
         write_part_as_text(std::move(part), options, out);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <string_view>
 
 #include "reports/render/table/column_kind.hpp"
@@ -78,41 +77,80 @@ std::size_t widest_part(std::string_view name) {
     return widest;
 }
 
-/// The least width of a column that is folded between words.
-std::size_t width_of_words(const TableColumn& column) {
+/// The least width of a column that is folded there.
+std::size_t least_width(const TableColumn& column, Fold where) {
     if (column.key) {
         return column.width;
     }
-    std::size_t word = widest_part(column.name);
-    if (column.numeric) {
-        return std::max(word, column.widest_cell);
-    }
-    for (const std::string& cell : column.cells) {
-        word = std::max(word, std::min(widest_word(cell), widest_whole_word));
-    }
-    return word;
+    const std::size_t of_name =
+        where == Fold::between_words ? widest_part(column.name) : narrowest_fold;
+    const std::size_t of_cells = column.numeric                 ? column.widest_cell
+                                 : where == Fold::between_words ? column.widest_word
+                                                                : narrowest_fold;
+    const std::size_t for_lines = (column.widest_cell + most_lines - 1) / most_lines;
+    return std::min(column.width, std::max({of_name, of_cells, for_lines}));
 }
 
-/// The least width of a column that is folded anywhere.
-std::size_t width_of_pieces(const TableColumn& column) {
-    if (column.key) {
-        return column.width;
+TableColumn make_column(const ResultTable& table, std::size_t index, bool on_screen) {
+    TableColumn column;
+    column.name = visible(table.columns[index]);
+    column.numeric = is_numeric(table, index);
+    column.key = is_key(table.columns[index]) || (table.is_matrix && index == 0);
+    column.cells.reserve(table.rows.size());
+    for (const auto& row : table.rows) {
+        column.cells.push_back(cell_text(row[index], table, index, on_screen));
     }
-    return column.numeric ? std::max(narrowest_fold, column.widest_cell) : narrowest_fold;
+    if (table.rows.size() > 1 && table.totals.size() == table.columns.size()) {
+        column.total = visible(to_text(table.totals[index]));
+    }
+    column.measure(on_screen);
+    return column;
 }
 
-/// Narrows the columns to these floors.
-bool narrow_to(std::vector<TableColumn>& columns, std::size_t width,
-               const std::function<std::size_t(const TableColumn&)>& least_width) {
+}  // namespace
+
+bool TableColumn::is_constant() const {
+    return cells.size() > 1 && total.value_or("").empty() &&
+           std::ranges::all_of(cells, [&](const std::string& cell) { return cell == cells[0]; });
+}
+
+void TableColumn::measure(bool on_screen) {
+    widest_cell = display_width(total.value_or(""));
+    widest_word = 0;
+    for (const std::string& cell : cells) {
+        widest_cell = std::max(widest_cell, display_width(cell));
+        if (on_screen && !key && !numeric) {
+            widest_word =
+                std::max(widest_word, std::min(cacheledger::widest_word(cell), widest_whole_word));
+        }
+    }
+    width = std::min(std::max(display_width(name), widest_cell), widest_padding);
+}
+
+std::vector<TableColumn> make_columns(const ResultTable& table, bool on_screen) {
+    std::vector<TableColumn> columns;
+    for (std::size_t index = 0; index < table.columns.size(); ++index) {
+        columns.push_back(make_column(table, index, on_screen));
+    }
+    return columns;
+}
+
+std::size_t total_width(const PlacedColumns& columns) {
+    std::size_t total = gap_width * (columns.size() - 1);
+    for (const PlacedColumn& placed : columns) {
+        total += placed.width;
+    }
+    return total;
+}
+
+bool narrow(PlacedColumns& columns, std::size_t width, Fold where) {
     std::vector<std::size_t> floors;
     std::size_t total = gap_width * (columns.size() - 1);
     std::size_t cap = 0;  // all columns are at most this wide, except where the floor is higher
-    for (const TableColumn& column : columns) {
-        const std::size_t for_lines = (column.widest_cell + most_lines - 1) / most_lines;
-        const std::size_t least = std::max(least_width(column), for_lines);
-        floors.push_back(std::min(column.width, least));
+    for (const PlacedColumn& placed : columns) {
+        floors.push_back(least_width(*placed.column, where));
         total += floors.back();
-        cap = std::max(cap, column.width);
+        cap = std::max(cap, placed.width);
     }
     if (total > width) {
         return false;
@@ -141,52 +179,6 @@ bool narrow_to(std::vector<TableColumn>& columns, std::size_t width,
         columns[i].width = given;
     }
     return true;
-}
-
-TableColumn make_column(const ResultTable& table, std::size_t index, bool on_screen) {
-    TableColumn column;
-    column.name = visible(table.columns[index]);
-    column.numeric = is_numeric(table, index);
-    column.key = is_key(table.columns[index]) || (table.is_matrix && index == 0);
-    column.cells.reserve(table.rows.size());
-    for (const auto& row : table.rows) {
-        column.cells.push_back(cell_text(row[index], table, index, on_screen));
-        column.widest_cell = std::max(column.widest_cell, display_width(column.cells.back()));
-    }
-    if (table.rows.size() > 1 && table.totals.size() == table.columns.size()) {
-        column.total = visible(to_text(table.totals[index]));
-        column.widest_cell = std::max(column.widest_cell, display_width(*column.total));
-    }
-    column.width =
-        std::min(std::max(display_width(column.name), column.widest_cell), widest_padding);
-    return column;
-}
-
-}  // namespace
-
-bool TableColumn::is_constant() const {
-    return cells.size() > 1 && total.value_or("").empty() &&
-           std::ranges::all_of(cells, [&](const std::string& cell) { return cell == cells[0]; });
-}
-
-std::vector<TableColumn> make_columns(const ResultTable& table, bool on_screen) {
-    std::vector<TableColumn> columns;
-    for (std::size_t index = 0; index < table.columns.size(); ++index) {
-        columns.push_back(make_column(table, index, on_screen));
-    }
-    return columns;
-}
-
-std::size_t total_width(const std::vector<TableColumn>& columns) {
-    std::size_t total = gap_width * (columns.size() - 1);
-    for (const TableColumn& column : columns) {
-        total += column.width;
-    }
-    return total;
-}
-
-bool narrow(std::vector<TableColumn>& columns, std::size_t width) {
-    return narrow_to(columns, width, width_of_words) || narrow_to(columns, width, width_of_pieces);
 }
 
 }  // namespace cacheledger

@@ -18,23 +18,40 @@ struct TableColumn {
     std::optional<std::string>
         total;  ///< visible; "" for a column without one in a table with totals
     bool numeric = false;
-    bool key = false;  ///< its cells are never folded
-    std::size_t widest_cell = 0;
-    std::size_t width = 0;
+    bool key = false;             ///< its cells are never folded
+    std::size_t widest_cell = 0;  ///< the total counts as a cell
+    std::size_t widest_word = 0;  ///< of the cells; on a screen only
+    std::size_t width = 0;        ///< of the widest text
 
     bool is_constant() const;
+
+    /// Measures the cells again, after they have changed.
+    void measure(bool on_screen);
 };
+
+/// A column with the width that it gets.
+struct PlacedColumn {
+    const TableColumn* column;
+    std::size_t width;
+
+    explicit PlacedColumn(const TableColumn& placed) : column(&placed), width(placed.width) {}
+};
+
+using PlacedColumns = std::vector<PlacedColumn>;
 
 /// The columns, as wide as their widest texts. `on_screen`: lists of hashes are cut to the first
 /// ones and a count.
 std::vector<TableColumn> make_columns(const ResultTable& table, bool on_screen);
 
 /// The width of the columns side by side.
-std::size_t total_width(const std::vector<TableColumn>& columns);
+std::size_t total_width(const PlacedColumns& columns);
 
-/// Narrows the widest columns, so that the table is at most `width` wide and the narrow columns
-/// stay as they are: if it can, only between words. Keys and numbers stay whole, and a cell gets at
-/// most a few lines. Returns false, and leaves the columns as they are, if it can't.
-bool narrow(std::vector<TableColumn>& columns, std::size_t width);
+/// Where narrow() may fold a text.
+enum class Fold { between_words, anywhere };
+
+/// Narrows the widest columns, so that they take at most `width` side by side and the narrow
+/// columns stay as they are. Keys and numbers stay whole, and a cell gets at most a few lines.
+/// Returns false, and leaves the columns as they are, if it can't.
+bool narrow(PlacedColumns& columns, std::size_t width, Fold where);
 
 }  // namespace cacheledger

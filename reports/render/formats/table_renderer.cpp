@@ -1,20 +1,25 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <ostream>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/render/formats/renderers.hpp"
 #include "reports/render/formats/table_columns.hpp"
+#include "reports/render/formats/table_grid.hpp"
+#include "reports/render/table/column_kind.hpp"
+#include "reports/render/table/shared_parts.hpp"
 #include "reports/render/table/text_width.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-using Columns = std::span<const TableColumn* const>;
+using Columns = std::vector<const TableColumn*>;
 using Lines = std::vector<std::string>;
 
 constexpr std::size_t indent = 2;  // of what continues a line
@@ -24,82 +29,31 @@ void write_line(std::ostream& out, std::string line) {
     out << line << '\n';
 }
 
-/// Writes one text for each column side by side, each folded to the width of its column.
-void write_row(std::ostream& out, Columns columns, const Lines& texts, bool whole) {
-    std::vector<Lines> folded;
-    std::size_t height = 1;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        folded.push_back(whole || columns[i]->key ? Lines{texts[i]}
-                                                  : fold(texts[i], columns[i]->width));
-        height = std::max(height, folded.back().size());
-    }
-    std::string line;
-    for (std::size_t number = 0; number < height; ++number) {
-        line.clear();
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            std::string cell = number < folded[i].size() ? folded[i][number] : "";
-            if (!whole) {
-                cell.erase(cell.find_last_not_of(' ') + 1);
-            }
-            const std::size_t width = display_width(cell);
-            const std::string padding(columns[i]->width > width ? columns[i]->width - width : 0,
-                                      ' ');
-            line += columns[i]->numeric ? padding + cell : cell + padding;
-            line.append(gap_width, ' ');
-        }
-        write_line(out, line);
-    }
-}
-
-Lines texts_of(Columns columns, const auto& text_of) {
-    Lines texts;
+/// Writes the columns side by side, as wide as they are.
+void write_side_by_side(std::ostream& out, const Columns& columns, bool color) {
+    Grid grid{.first = {}, .is_whole = true};
     for (const TableColumn* const column : columns) {
-        texts.push_back(text_of(*column));
+        grid.first.emplace_back(*column);
     }
-    return texts;
-}
-
-/// Whether the totals fit below the columns: a column without a total has the word for them.
-bool has_place_for_totals(Columns columns) {
-    return columns.front()->total.has_value() && columns.front()->total->empty();
-}
-
-/// `whole`: no cell is folded.
-void write_grid(std::ostream& out, Columns columns, bool whole) {
-    const Lines rule =
-        texts_of(columns, [](const TableColumn& column) { return std::string(column.width, '-'); });
-    write_row(out, columns, texts_of(columns, [](const auto& column) { return column.name; }),
-              whole);
-    write_row(out, columns, rule, whole);
-    const std::size_t rows = columns.front()->cells.size();
-    for (std::size_t row = 0; row < rows; ++row) {
-        write_row(out, columns,
-                  texts_of(columns, [&](const auto& column) { return column.cells[row]; }), whole);
-    }
-    if (has_place_for_totals(columns)) {
-        Lines totals = texts_of(columns, [](const auto& column) { return *column.total; });
-        totals.front() = fmt::format("{:.{}}", "total", columns.front()->width);
-        write_row(out, columns, rule, whole);
-        write_row(out, columns, totals, whole);
-    }
+    write_grid(out, grid, color);
 }
 
 /// Writes the columns in groups that fit, one below the other. Each has the first column.
-void write_groups(std::ostream& out, Columns columns, std::size_t width) {
+void write_groups(std::ostream& out, const Columns& columns, std::size_t width, bool color) {
     for (std::size_t next = 1; next < columns.size();) {
-        std::vector<const TableColumn*> group = {columns.front()};
+        Columns group = {columns.front()};
         std::size_t used = columns.front()->width;
         do {
             used += gap_width + columns[next]->width;
             group.push_back(columns[next++]);
         } while (next < columns.size() && used + gap_width + columns[next]->width <= width);
-        write_grid(out, group, true);
+        write_side_by_side(out, group, color);
         out << (next < columns.size() ? "\n" : "");
     }
 }
 
 /// Writes each row as lines of a name and a value.
-void write_records(std::ostream& out, Columns columns, std::size_t width) {
+void write_records(std::ostream& out, const Columns& columns, std::size_t width) {
     constexpr std::size_t least_room = 12;
     std::size_t names = 0;
     for (const TableColumn* const column : columns) {
@@ -129,8 +83,8 @@ void write_records(std::ostream& out, Columns columns, std::size_t width) {
 }
 
 /// Writes "name value, name value" for some columns, in lines that fit. `text_of`: the value.
-void write_list(std::ostream& out, const std::string& head, Columns columns, const auto& text_of,
-                std::size_t width) {
+void write_list(std::ostream& out, const std::string& head, const Columns& columns,
+                const auto& text_of, std::size_t width) {
     std::string line = head;
     for (const TableColumn* const column : columns) {
         const std::string item = fmt::format("{} {}{}", column->name, text_of(*column),
@@ -147,29 +101,8 @@ void write_list(std::ostream& out, const std::string& head, Columns columns, con
     write_line(out, line);
 }
 
-/// The columns without those that are alike in all rows, which are written above. `rows`: what they
-/// are alike in.
-std::vector<const TableColumn*> take_constants(std::ostream& out,
-                                               const std::vector<TableColumn>& columns,
-                                               const char* rows, std::size_t width) {
-    std::vector<const TableColumn*> kept;
-    std::vector<const TableColumn*> constants;
-    for (const TableColumn& column : columns) {
-        (column.is_constant() ? constants : kept).push_back(&column);
-    }
-    if (kept.empty()) {  // the rows are all alike: one column shows how many there are
-        kept.push_back(columns.data());
-        constants.erase(constants.begin());
-    }
-    if (!constants.empty()) {
-        write_list(
-            out, rows, constants, [](const auto& column) { return column.cells.front(); }, width);
-    }
-    return kept;
-}
-
-std::vector<const TableColumn*> pointers(const std::vector<TableColumn>& columns) {
-    std::vector<const TableColumn*> all;
+Columns pointers(const std::vector<TableColumn>& columns) {
+    Columns all;
     all.reserve(columns.size());
     for (const TableColumn& column : columns) {
         all.push_back(&column);
@@ -177,14 +110,79 @@ std::vector<const TableColumn*> pointers(const std::vector<TableColumn>& columns
     return all;
 }
 
-std::vector<TableColumn> copies(Columns columns, const std::vector<std::string>& without) {
-    std::vector<TableColumn> kept;
+std::size_t width_of(const Columns& columns) {
+    std::size_t width = gap_width * (columns.size() - 1);
     for (const TableColumn* const column : columns) {
-        if (std::ranges::find(without, column->name) == without.end()) {
-            kept.push_back(*column);
+        width += column->width;
+    }
+    return width;
+}
+
+/// Whether each cell of a column stands beside the same cell of the other one in all rows.
+bool follows(const TableColumn& column, const TableColumn& leading) {
+    std::map<std::string_view, std::string_view> cells;
+    for (std::size_t row = 0; row < column.cells.size(); ++row) {
+        if (cells.try_emplace(leading.cells[row], column.cells[row]).first->second !=
+            column.cells[row]) {
+            return false;
         }
     }
-    return kept;
+    return true;
+}
+
+/// Takes out the columns that follow from others.
+void take_implied(Columns& columns, const std::vector<std::string>& implied) {
+    const Columns all = columns;
+    std::erase_if(columns, [&](const TableColumn* column) {
+        const auto leading =
+            std::ranges::find(all, leading_column(column->name), &TableColumn::name);
+        return std::ranges::find(implied, column->name) != implied.end() ||
+               (leading != all.end() && follows(*column, **leading));
+    });
+    if (columns.empty()) {
+        columns = all;
+    }
+}
+
+/// Takes out the columns that are alike in all rows, and writes them. `rows`: what they are alike
+/// in.
+void take_constants(std::ostream& out, Columns& columns, const std::string& rows,
+                    std::size_t width) {
+    Columns kept;
+    Columns constants;
+    for (const TableColumn* const column : columns) {
+        (column->is_constant() ? constants : kept).push_back(column);
+    }
+    if (kept.empty()) {  // the rows are all alike: one column shows how many there are
+        kept.push_back(columns.front());
+        constants.erase(constants.begin());
+    }
+    if (!constants.empty()) {
+        write_list(
+            out, rows + ":", constants, [](const auto& column) { return column.cells.front(); },
+            width);
+    }
+    columns = kept;
+}
+
+/// Takes out what all lists of a column have in common, and writes it. `rows`: what they are alike
+/// in.
+void take_parts(std::ostream& out, TableColumn& column, const std::string& rows,
+                std::size_t width) {
+    const SharedParts shared = take_shared_parts(column.cells);
+    if (shared.parts.empty()) {
+        return;
+    }
+    column.measure(true);
+    const std::string text =
+        fmt::format("{}{}: {} {}", rows,
+                    shared.other_cells > 0 ? fmt::format(" but {}", shared.other_cells) : "",
+                    column.name, fmt::join(shared.parts, "; "));
+    std::string margin;
+    for (const std::string& line : fold(text, width - std::min(width - 1, indent))) {
+        write_line(out, margin + line);
+        margin.assign(indent, ' ');
+    }
 }
 
 void write_totals_as_text(std::ostream& out, const std::vector<TableColumn>& columns,
@@ -202,52 +200,59 @@ void write_totals_as_text(std::ostream& out, const std::vector<TableColumn>& col
 }
 
 /// Writes a table that is wider than the terminal.
-void write_folded(std::ostream& out, const std::vector<TableColumn>& columns,
-                  const ResultTable& table, std::size_t width) {
-    const char* const rows = table.rows_left_out > 0 ? "these rows:" : "all rows:";
-    const auto kept = take_constants(out, columns, rows, width);
-    std::vector<TableColumn> shown = copies(kept, {});
-    bool fits = total_width(shown) <= width || shown.size() == 1;
-    if (!fits) {
-        shown = copies(kept, table.implied);
-        fits = !shown.empty() && (total_width(shown) <= width || narrow(shown, width));
+void write_folded(std::ostream& out, std::vector<TableColumn>& columns, const ResultTable& table,
+                  const RenderOptions& options) {
+    const std::size_t width = options.width;
+    const std::string rows = table.rows_left_out > 0 ? "these rows" : "all rows";
+    Columns shown = pointers(columns);
+    take_constants(out, shown, rows, width);
+    if (width_of(shown) > width) {
+        take_implied(shown, table.implied);
     }
-    if (fits) {
-        const auto all = pointers(shown);
-        write_grid(out, all, total_width(shown) > width);
-        if (has_place_for_totals(all)) {
-            return;
+    if (width_of(shown) > width) {
+        for (TableColumn& column : columns) {
+            if (std::ranges::find(shown, &column) != shown.end() && !column.key) {
+                take_parts(out, column, rows, width);
+            }
         }
-    } else {
-        out << (kept.size() < columns.size() ? "\n" : "");
-        write_records(out, kept, width);
-        out << (kept.front()->total ? "\n" : "");
     }
-    write_totals_as_text(out, columns, width);
+    if (width_of(shown) <= width || shown.size() == 1) {
+        write_side_by_side(out, shown, options.color);
+    } else if (const auto grid = fitting_grid(shown, width)) {
+        write_grid(out, *grid, options.color);
+    } else {
+        out << (shown.size() < columns.size() ? "\n" : "");
+        write_records(out, shown, width);
+        out << (shown.front()->total ? "\n" : "");
+        write_totals_as_text(out, columns, width);
+        return;
+    }
+    if (!has_place_for_totals(*shown.front())) {
+        write_totals_as_text(out, columns, width);
+    }
 }
 
 }  // namespace
 
 void render_table(const ResultTable& table, const RenderOptions& options, std::ostream& out) {
     if (!options.title.empty()) {
-        out << (options.color ? "\x1b[1m" : "");
-        const std::string title = paragraph(visible(options.title), options.width);
-        out << title.substr(0, title.size() - 1) << (options.color ? "\x1b[0m\n" : "\n");
+        out << bold_lines(paragraph(visible(options.title), options.width), options.color);
     }
     if (table.columns.empty() || (table.rows.empty() && table.rows_left_out == 0)) {
         out << "(no rows)\n";
         return;
     }
     const bool on_screen = options.width > 0;
-    const std::vector<TableColumn> columns = make_columns(table, on_screen);
+    std::vector<TableColumn> columns = make_columns(table, on_screen);
+    const Columns all = pointers(columns);
     if (table.rows.empty()) {
         // only the count of the rows
-    } else if (!on_screen || total_width(columns) <= options.width) {
-        write_grid(out, pointers(columns), true);
+    } else if (!on_screen || width_of(all) <= options.width) {
+        write_side_by_side(out, all, options.color);
     } else if (table.is_matrix && columns.size() > 1) {
-        write_groups(out, pointers(columns), options.width);
+        write_groups(out, all, options.width, options.color);
     } else {
-        write_folded(out, columns, table, options.width);
+        write_folded(out, columns, table, options);
     }
     if (table.rows_left_out > 0) {
         out << count_kept(table) << options.more << '\n';

@@ -15,6 +15,24 @@ constexpr auto keys = std::to_array<std::string_view>({
     "to",         "version",
 });
 
+constexpr auto columns_of_changes = std::to_array<std::string_view>({"change", "event", "kind"});
+
+constexpr auto words_for_added =
+    std::to_array<std::string_view>({"added", "appeared", "came", "gained", "joined", "new"});
+
+constexpr auto words_for_removed = std::to_array<std::string_view>(
+    {"disappeared", "gone", "left", "lost", "removed", "vanished", "went"});
+
+bool is_one_of(const auto& words, std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+Tone tone_of_word(std::string_view word) {
+    return is_one_of(words_for_added, word)     ? Tone::added
+           : is_one_of(words_for_removed, word) ? Tone::removed
+                                                : Tone::plain;
+}
+
 }  // namespace
 
 bool is_key(std::string_view column) {
@@ -27,6 +45,17 @@ bool is_hash_list(std::string_view column) {
 
 bool is_source(std::string_view column) {
     return column == "source";
+}
+
+std::string_view leading_column(std::string_view column) {
+    return column == "platform" ? "os" : "";
+}
+
+Tone tone_of(std::string_view column, std::string_view cell) {
+    if (is_one_of(columns_of_changes, column)) {  // "package-added"
+        return tone_of_word(cell.substr(cell.rfind('-') + 1));
+    }
+    return cell == "0" || cell == "-" || cell == "·" ? Tone::plain : tone_of_word(column);
 }
 
 }  // namespace cacheledger

@@ -157,6 +157,10 @@ std::string paragraph(std::string_view text, std::size_t width) {
     return lines;
 }
 
+std::string bold_lines(const std::string& lines, bool color) {
+    return color ? fmt::format("\x1b[1m{}\x1b[0m\n", lines.substr(0, lines.size() - 1)) : lines;
+}
+
 std::size_t widest_word(std::string_view text) {
     std::size_t widest = 0;
     while (!text.empty()) {

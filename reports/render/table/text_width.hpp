@@ -32,6 +32,9 @@ std::vector<std::string> fold(std::string_view text, std::size_t width);
 /// words. Words are never broken. `width` 0: one line.
 std::string paragraph(std::string_view text, std::size_t width);
 
+/// The lines, in bold if there is `color`. Each ends with \n.
+std::string bold_lines(const std::string& lines, bool color);
+
 /// The width of the widest word: fold() breaks no word if the lines are at least as wide.
 std::size_t widest_word(std::string_view text);
 

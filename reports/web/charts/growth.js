@@ -32,7 +32,7 @@ function changeDomain(rows) {
 const few = ([least, most]) => Math.max(1, Math.min(4, Math.floor(most - least)));
 const whole = (value) => (Number.isInteger(value) ? show(value) : '');
 
-const tipText = (row) => [row.snapshot, count(row.specs, 'spec') + (row.packages == null ? '' : `, ${count(row.packages, 'package')}`),
+const tipText = (row) => [row.snapshot, count(row.specs, 'build') + (row.packages == null ? '' : `, ${count(row.packages, 'package')}`),
   row.churn == null ? null : `+${show(row.added)} −${show(row.removed)}, ${show(row.churn)} % churn`].filter(Boolean).join('\n');
 
 const box = { fill: 'var(--panel)', stroke: 'var(--line)', textPadding: 10 };
@@ -102,14 +102,14 @@ export function growth(data, { only = null, name = 'growth', with_numbers = true
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const room = Math.min(leastStep(rows.map((row) => row.when)) / 2, (last - first) / 30);
   const domain = [new Date(first - room), new Date(last + room)];
-  const snapshots = `Specs in each snapshot${whose(rows, only)}`;
+  const snapshots = `Builds in each snapshot${whose(rows, only)}`;
   const between = `from ${showTime(rows[0].taken_at)} to ${showTime(rows.at(-1).taken_at)}`;
   return [
     element('p', { class: 'key' }, snapshots),
     figure(`${snapshots}, ${between}`, (width) => leadsToDrift(specLines(rows, width, domain))),
     element('p', { class: 'key' }, element('i', { class: 'good' }), 'added and ', element('i', { class: 'bad' }),
       'removed since the snapshot before'),
-    figure(`Specs added and removed in each snapshot, ${between}`,
+    figure(`Builds added and removed in each snapshot, ${between}`,
       (width) => leadsToDrift(changeBars(rows, width, domain, room)), with_numbers ? data : null, name),
   ];
 }

@@ -7,7 +7,7 @@ export function show(value) {
   return typeof value === 'number' || typeof value === 'bigint' ? numbers.format(value) : String(value);
 }
 
-/// "1 spec", "2 specs". A word that has its plural in itself ("builds that vary") is given both.
+/// "1 build", "2 builds". A word that has its plural in itself ("builds that vary") is given both.
 export function count(number, one, many = `${one}s`) {
   return `${show(number)} ${number === 1 ? one : many}`;
 }

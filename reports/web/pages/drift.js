@@ -52,7 +52,7 @@ export function drift({ at, given, signal }) {
   return [
     pageTitle('Drift', 'What changed between two snapshots, and the cause of each change.'), pairForm(from, to, stack),
     panel('By cause', inShort('drift/summary'), summary),
-    panel('Why specs were rebuilt', 'What is new at the bottom of specs that look as before, most specs explained first.',
+    panel('Why builds were rebuilt', 'What changed at the bottom of builds that look as before. The reason of the most builds comes first.',
       reportTable('drift/why', pair, signal, { height: 360 })),
     element('section', { class: 'panel lists' }, element('header', {}, element('h2', {}, 'Lists')),
       lists.map((name) => reportOpenable(`drift/${name}`, pair, signal))),

@@ -40,7 +40,7 @@ function missing(gaps) {
 }
 
 function legend(most) {
-  return element('span', { class: 'scale' }, 'Specs: 1 ',
+  return element('span', { class: 'scale' }, 'Builds: 1 ',
     Array.from({ length: 9 }, (_, level) => element('i', { class: `l${level + 1}` })), ` ${show(most)} `,
     element('i', { class: 'gap' }), ' gap: most sibling stacks have it');
 }
@@ -53,7 +53,7 @@ function view(matrix, gaps) {
   const number = element('span', { class: 'muted count', 'aria-live': 'polite' });
   let rows = [];
   const map = new HeatMap({
-    caption: 'Specs of each package in each stack', most,
+    caption: 'Builds of each package in each stack', most,
     marked: (name, stack) => marks.get(name)?.has(stack) ?? false,
     open: (name, stack) => address('package', name, { 'specs.is': filterState([{ column: 'stacks', value: stack }]) }),
     sort: (column) => {

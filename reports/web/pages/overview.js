@@ -64,8 +64,8 @@ export function overview({ at, signal }) {
       return chart && panel('Growth', null, chart);
     }),
     last && lastChange(last, signal),
-    element('div', { class: 'flow' }, where('coverage/stacks', 'Specs by stack', 'stack', stacks, at, signal),
-      where('coverage/targets', 'Specs by target', 'target', () => null, at, signal),
-      where('coverage/compilers', 'Specs by compiler', 'compiler', () => null, at, signal)),
+    element('div', { class: 'flow' }, where('coverage/stacks', 'Builds by stack', 'stack', stacks, at, signal),
+      where('coverage/targets', 'Builds by target', 'target', () => null, at, signal),
+      where('coverage/compilers', 'Builds by compiler', 'compiler', () => null, at, signal)),
   ];
 }

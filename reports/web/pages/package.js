@@ -16,7 +16,7 @@ import { reportPanel, reportTable } from './report_panel.js';
 
 function sentence(summary) {
   const [row] = objects(summary);
-  const words = [['specs', 'spec'], ['versions', 'version'], ['stacks', 'stack'], ['targets', 'target'], ['compilers', 'compiler'],
+  const words = [['specs', 'build'], ['versions', 'version'], ['stacks', 'stack'], ['targets', 'target'], ['compilers', 'compiler'],
     ['looks', 'look']];
   return words.filter(([column]) => row[column] != null).map(([column, one]) => count(row[column], one)).join(' · ');
 }
@@ -51,19 +51,19 @@ function varying(variants) {
 
 function dependencyPanels(name, at, signal) {
   return later(runSql(known_sql, { at, package: name }, signal), ({ rows: [[known]] }) => known === 1 ? [
-    panel('Dependencies', 'What its specs need, where the ledger knows it.',
+    panel('Dependencies', 'What its builds need, as far as the ledger knows.',
       later(runSql(dependencies_sql, { at, package: name }, signal), (data) => table(data, { name: 'dependencies', height: 360 }))),
-    panel('Dependents', 'The specs of the snapshot that need it, directly or through others.',
+    panel('Dependents', 'The builds of the snapshot that need it, directly or through others.',
       openable('List them', null, () => reportTable('audit/dependents', { at, spec: name }, signal))),
   ] : panel('Dependencies', null, element('p', { class: 'muted' },
-    'No source said what its specs depend on: pages do not, indexes of build caches do.')));
+    'The dependencies of its builds are not known: pages do not list them, indexes of build caches do.')));
 }
 
 function historyPanels(name, given, at, signal) {
   return [
     later(ask('history/growth', given, signal), (data) => {
       const chart = growth(data, { only: snapshotNamed(at).series, name: 'package growth' });
-      return chart && panel('History', `Specs of ${name} in the series ${snapshotNamed(at).series}.`, chart);
+      return chart && panel('History', `Builds of ${name} in the series ${snapshotNamed(at).series}.`, chart);
     }),
     element('div', { class: 'columns' }, reportPanel('history/packages', given, signal, { height: 260, without: ['package'] }),
       reportPanel('history/rebuilds', given, signal, { height: 260, without: ['package'] })),
@@ -75,7 +75,7 @@ function coveragePanels(name, at, signal) {
   const variants = ask('coverage/variants', given, signal);
   return [
     install(name),
-    panel('Specs', 'A click on a value shows only the specs that have it.',
+    panel('Builds', 'Click a value to show only the builds that have it.',
       later(runSql(specs_sql, { at, package: name }, signal), specsView)),
     element('div', { class: 'columns' },
       panel('Versions', null, later(ask('coverage/versions', given, signal),

@@ -2,7 +2,7 @@
 
 export const examples = [
   {
-    title: 'Specs by stack',
+    title: 'Builds by stack',
     sql: `SELECT stack, count(*) AS specs
 FROM spec_stacks
 WHERE snapshot = :at AND stack <> 'root'

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -59,7 +60,8 @@ void add_lines(std::vector<std::string> lines, std::size_t most,
 
 }  // namespace
 
-std::vector<std::string> find_problems(SQLite::Database& database, std::size_t most) {
+std::vector<std::string> find_problems(SQLite::Database& database, std::size_t most,
+                                       const Progress& progress) {
     std::vector<std::string> problems;
     add_integrity(database, most, problems);
     SchemaProblems schema = compare_schema(database);
@@ -71,20 +73,23 @@ std::vector<std::string> find_problems(SQLite::Database& database, std::size_t m
         problems.emplace_back(
             "views: they are not those of this version; the next ingest makes them anew");
     }
-    add_lines(check_clause_problems(database), most, problems);
-    add_foreign_keys(database, most, problems);
+    std::vector<std::function<void()>> steps = {
+        [&] { add_lines(check_clause_problems(database), most, problems); },
+        [&] { add_foreign_keys(database, most, problems); },
+    };
     for (const EmbeddedText& check : check_texts) {
-        add_invariant(database, check, most, problems);
+        steps.emplace_back([&] { add_invariant(database, check, most, problems); });
     }
-    add_lines(variant_set_problems(database), most, problems);
-    add_lines(sort_key_problems(database), most, problems);
-    add_lines(snapshot_problems(database), most, problems);
-    add_lines(compiler_problems(database), most, problems);
-    add_lines(word_list_problems(database), most, problems);
-    add_lines(finding_problems(database), most, problems);
-    add_lines(compiler_edge_problems(database), most, problems);
-    add_lines(node_digest_problems(database), most, problems);
-    add_lines(state_problems(database, most), most, problems);
+    for (const auto& find :
+         {variant_set_problems, sort_key_problems, snapshot_problems, compiler_problems,
+          word_list_problems, finding_problems, compiler_edge_problems, node_digest_problems}) {
+        steps.emplace_back([&, find] { add_lines(find(database), most, problems); });
+    }
+    steps.emplace_back([&] { add_lines(state_problems(database, most), most, problems); });
+    for (std::size_t done = 0; done < steps.size(); ++done) {
+        progress(done, steps.size());
+        steps[done]();
+    }
     return problems;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schema/text/embedded_text.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 
@@ -17,7 +18,8 @@ extern const std::span<const EmbeddedText> check_texts;
 /// Verifies a ledger: SQLite's own integrity check, the schema, the foreign keys, the invariants of
 /// the ledger, and every stored text or count that follows from other columns. Returns one line for
 /// each problem, at most `most` of each kind, and no line if all is well. Throws SQLite::Exception
-/// if the file can't be read.
-std::vector<std::string> find_problems(SQLite::Database& database, std::size_t most);
+/// if the file can't be read. `progress` counts steps.
+std::vector<std::string> find_problems(SQLite::Database& database, std::size_t most,
+                                       const Progress& progress = no_progress);
 
 }  // namespace cacheledger

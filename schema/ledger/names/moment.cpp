@@ -91,6 +91,20 @@ std::optional<Moment> parse_past(std::string_view text, Moment now) {
     return std::max(first_moment, now - number * found->second);
 }
 
+std::optional<Moment> parse_age(std::string_view text, Moment now) {
+    static const std::regex number_and_letter("(\\d{1,5})([hdw])");
+    std::cmatch part;
+    if (text.size() <= longest_text &&
+        std::regex_match(text.data(), text.data() + text.size(), part, number_and_letter)) {
+        const char letter = *part[2].first;
+        const Moment unit = letter == 'h' ? one_day / 24 : letter == 'd' ? one_day : 7 * one_day;
+        return std::max(first_moment, now - number(part[1]) * unit);
+    }
+    return text.empty() || text.front() < '0' || text.front() > '9'
+               ? std::nullopt
+               : parse_past(std::string(text) + " ago", now);
+}
+
 std::string format_moment(Moment moment) {
     const std::chrono::sys_seconds point{std::chrono::seconds(moment)};
     const auto day = std::chrono::floor<std::chrono::days>(point);

@@ -27,6 +27,10 @@ std::optional<Moment> parse_moment(std::string_view text);
 /// month, or its last day if it is shorter. Returns nullopt for other texts.
 std::optional<Moment> parse_past(std::string_view text, Moment now);
 
+/// The moment that lies so far before `now`: "2d", "12h", "1w", or a number and a unit as in
+/// parse_past(), such as "2 days". Returns nullopt for other texts.
+std::optional<Moment> parse_age(std::string_view text, Moment now);
+
 /// The moment as text: "2025-03-30T06:00:00Z".
 std::string format_moment(Moment moment);
 

@@ -32,12 +32,6 @@ struct Name {
         throw UsageError(fmt::format("no snapshot '{}': the ledger is empty; how to fill it: {}",
                                      name.text, command_hint({"help", "sources"})));
     }
-    if (name.base == latest) {
-        throw UsageError(
-            fmt::format("no snapshot of pages or of an index yet: '{}' means the newest of those "
-                        "(the ledger has: {})",
-                        latest, names_of(all)));
-    }
     auto near = suggest_snapshots(database, name.base);
     for (std::string& one : near) {
         one += name.steps;
@@ -48,11 +42,11 @@ struct Name {
                                        fmt::join(near, "', '")));
 }
 
-// One snapshot of pages or of indexes, or none.
+// One snapshot, or none.
 Snapshots newest_of_all(SQLite::Database& database, Moment at_or_before = last_moment) {
     return select_snapshots(
         database,
-        fmt::format("WHERE {} AND taken_at <= ? ORDER BY {} LIMIT 1", of_caches, newest_first),
+        fmt::format("WHERE {} AND taken_at <= ? ORDER BY {} LIMIT 1", of_latest, newest_first),
         at_or_before);
 }
 
@@ -86,7 +80,7 @@ Snapshots in_force(SQLite::Database& database, const std::string& of, Moment mom
         const auto oldest = select_snapshots(
             database,
             fmt::format("WHERE {} ORDER BY taken_at, name LIMIT 1",
-                        is_latest ? of_caches : fmt::format("series_id = {}", any[0].series_id)));
+                        is_latest ? of_latest : fmt::format("series_id = {}", any[0].series_id)));
         throw UsageError(fmt::format("no snapshot at or before {}: the oldest of {} is {}",
                                      format_moment(moment), is_latest ? latest : of,
                                      oldest.at(0).name));
@@ -161,8 +155,13 @@ Snapshots candidates(SQLite::Database& database, const Name& name, Moment as_of)
     if (auto newest = newest_of_tag(database, base); !newest.empty()) {
         return newest;
     }
-    auto newest = newest_of_series(database, base);
-    return newest.empty() ? of_period(database, base) : newest;
+    if (auto newest = newest_of_series(database, base); !newest.empty()) {
+        return newest;
+    }
+    if (const auto moment = parse_past(base, as_of)) {
+        return in_force(database, std::string(latest), *moment);
+    }
+    return of_period(database, base);
 }
 
 Snapshot earlier_in_series(SQLite::Database& database, const Snapshot& from, int steps,
@@ -188,6 +187,9 @@ Snapshot find_snapshot(SQLite::Database& database, std::string_view text, Moment
     Name name{std::string(text), std::string(text), ""};
     int steps = 0;
     if (const std::size_t tilde = text.rfind('~'); tilde != std::string_view::npos) {
+        if (auto exact = select_snapshots(database, "WHERE name = ?", name.text); !exact.empty()) {
+            return exact.front();  // that of a file
+        }
         const std::string_view digits = text.substr(tilde + 1);
         const auto [end, error] =
             std::from_chars(digits.data(), digits.data() + digits.size(), steps);
@@ -215,12 +217,16 @@ Snapshot newest_snapshot(SQLite::Database& database) {
     return newest.front();
 }
 
+bool has_cache(SQLite::Database& database) {
+    return !select_snapshots(database, fmt::format("WHERE {} LIMIT 1", of_caches)).empty();
+}
+
 std::vector<Snapshot> newest_snapshots(SQLite::Database& database) {
     return select_snapshots(
         database,
         fmt::format("WHERE {0} AND taken_at = (SELECT max(taken_at) FROM snapshot WHERE {0}) "
                     "ORDER BY {1}",
-                    of_caches, newest_first));
+                    of_latest, newest_first));
 }
 
 std::optional<Snapshot> newest_lock(SQLite::Database& database) {
@@ -236,7 +242,7 @@ SnapshotPair newest_pair(SQLite::Database& database) {
         fmt::format("WHERE {} AND EXISTS (SELECT 1 FROM snapshot before WHERE before.series_id = "
                     "snapshot.series_id AND before.taken_at < snapshot.taken_at) "
                     "ORDER BY {} LIMIT 1",
-                    of_caches, newest_first));
+                    of_latest, newest_first));
     if (later.empty()) {
         throw UsageError(fmt::format(
             "no series has two snapshots to compare (the newest is {}); name two; to see all: {}",

@@ -29,10 +29,11 @@ struct Snapshot {
 ///   or before that moment (parse_past() in schema/ledger/names/moment.hpp). Of develop-* if there
 ///   is no tag develop; of all pages and indexes for latest@{...} and @{...}. `as_of` is the
 ///   current time.
+/// - yesterday, 2025-03-30: a moment alone means latest@{yesterday}.
 /// - develop-2025-03-30: a dated tag. It may be cut to its month or year (develop-2025-03).
 /// - develop: the newest snapshot of the tag; develop-*: the newest of the series.
-/// - latest: the newest snapshot of pages or indexes. Of several with the same moment, develop is
-///   first, then the order of names counts.
+/// - latest: the newest snapshot of pages or indexes, or of all if the ledger has none of these. Of
+///   several with the same moment, develop is first, then the order of names counts.
 /// - develop~1, latest~2: one or two snapshots earlier in the series.
 ///
 /// Throws UsageError if none or several match; the message names the nearest, or the candidates.
@@ -40,12 +41,15 @@ struct Snapshot {
 /// of that name.
 Snapshot find_snapshot(SQLite::Database& database, std::string_view text, Moment as_of = now());
 
-/// The snapshot that `latest` means as a default of the program: the newest of pages or indexes,
-/// even if a tag is called "latest". Throws UsageError if the ledger has none.
+/// The snapshot that `latest` means as a default of the program, even if a tag is called "latest".
+/// Throws UsageError if the ledger has no snapshot.
 Snapshot newest_snapshot(SQLite::Database& database);
 
-/// All snapshots of pages or indexes of the newest moment; the first is newest_snapshot(). Empty if
-/// the ledger has none.
+/// Whether the ledger has a snapshot of pages or indexes, which are states of a cache.
+bool has_cache(SQLite::Database& database);
+
+/// All snapshots that `latest` could name because they have its moment; the first is
+/// newest_snapshot(). Empty if the ledger has no snapshot.
 std::vector<Snapshot> newest_snapshots(SQLite::Database& database);
 
 /// The newest snapshot of a lock file; of several with the same moment, the first by name. nullopt
@@ -57,8 +61,9 @@ struct SnapshotPair {
     Snapshot from, to;
 };
 
-/// The pair that is compared if the user names none: the newest snapshot of pages or indexes that
-/// has one before it in its series, and that one. Throws UsageError if no series has two.
+/// The pair that is compared if the user names none: of the snapshots that `latest` could name at
+/// some moment, the newest that has one before it in its series, and that one. Throws UsageError if
+/// no series has two.
 SnapshotPair newest_pair(SQLite::Database& database);
 
 /// The snapshot and the one before it in its series. Throws UsageError if there is none.

@@ -16,6 +16,11 @@ namespace cacheledger {
 /// cache.
 inline constexpr const char* of_caches = "kind IN ('pages', 'index')";
 
+/// What `latest` names one of: snapshots of caches, or all if the ledger has none of a cache.
+inline constexpr const char* of_latest =
+    "(kind IN ('pages', 'index') OR NOT EXISTS (SELECT 1 FROM snapshot WHERE kind IN ('pages', "
+    "'index')))";
+
 /// Which of several snapshots is the newest.
 inline constexpr const char* newest_first = "taken_at DESC, tag <> 'develop', name";
 

@@ -36,8 +36,7 @@ std::string why_not_earlier(SQLite::Database& ledger, const fs::path& file) {
 
 }  // namespace
 
-void copy_state(const SQLite::Database& ledger, const fs::path& file,
-                const CopyProgress& progress) {
+void copy_state(const SQLite::Database& ledger, const fs::path& file, const Progress& progress) {
     // 4 MiB: some milliseconds.
     constexpr int pages_at_once = 1024;
     SQLite::Statement page_size(ledger, "PRAGMA page_size");

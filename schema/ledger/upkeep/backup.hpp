@@ -2,21 +2,19 @@
 
 #include <SQLiteCpp/Database.h>
 
-#include <cstddef>
 #include <filesystem>
-#include <functional>
+
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
-
-/// Called with the bytes copied and the bytes of all. If it throws, the copying ends.
-using CopyProgress = std::function<void(std::size_t, std::size_t)>;
 
 /// Copies the one state that `ledger` reads into the file, which must be there and be empty.
 /// `ledger` must be in a transaction: others may write to it meanwhile, however often, and nothing
 /// of that is in the copy. The copy is a whole ledger of the same identity in one file, without a
-/// write-ahead log. It is not synced to the disk. Throws SQLite::Exception about the file.
+/// write-ahead log. It is not synced to the disk. `progress` counts bytes. Throws
+/// SQLite::Exception about the file.
 void copy_state(const SQLite::Database& ledger, const std::filesystem::path& file,
-                const CopyProgress& progress);
+                const Progress& progress);
 
 /// Whether a backup of `ledger` may take the place of the file: there is none, it is empty, or it
 /// is an earlier or the same state of this ledger. Throws UsageError, which names the file, if it

@@ -215,10 +215,13 @@ CREATE INDEX dependency_dependent ON dependency (dependency_id, spec_id);
 ------------------------------------------------------------------------------ snapshots
 
 -- One time line: a mutable tag ("develop"), or all dated tags of one prefix ("develop-*"). A series has snapshots of one
--- group of kinds: pages and indexes, or locks, or install databases.
+-- group of kinds: pages and indexes, or locks, or install databases. `checked_at` says when a run of ingest last looked at
+-- what the series is loaded from, whether or not that had changed. It is about the runs, and not about the cache: a run
+-- that changes nothing else makes no new state of the ledger (ledger_state).
 CREATE TABLE series (
-  series_id INTEGER PRIMARY KEY,
-  name      TEXT NOT NULL UNIQUE
+  series_id  INTEGER PRIMARY KEY,
+  name       TEXT NOT NULL UNIQUE,
+  checked_at INTEGER
 ) STRICT;
 
 -- The state of one tag at one moment.
@@ -311,8 +314,11 @@ CREATE TABLE presence (
   PRIMARY KEY (series_id, package_id, look_id, spec_id, valid_from)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX presence_from ON presence (series_id, valid_from, came);
-CREATE INDEX presence_to ON presence (series_id, valid_to, went) WHERE valid_to IS NOT NULL;
+-- The columns after came and went are those of the key, which SQLite would add, and stack_set_id, so that a query of what came and
+-- went in a time, and in which stacks, reads the index alone.
+CREATE INDEX presence_from ON presence (series_id, valid_from, came, package_id, look_id, spec_id, stack_set_id);
+CREATE INDEX presence_to ON presence (series_id, valid_to, went, package_id, look_id, spec_id, stack_set_id)
+  WHERE valid_to IS NOT NULL;
 
 -- A root of a lock file is in a series from valid_from until valid_to: what a user asked for, in the user's words.
 CREATE TABLE root_presence (
@@ -414,8 +420,8 @@ INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
   ('unobserved_stack', 'unobserved_stack', '20 1 1'),
   ('snapshot_file', 'snapshot_file', '2000 20 1'),
   ('presence', 'presence', '500000 50000 60 5 2 1'),
-  ('presence', 'presence_from', '500000 50000 1000 900'),
-  ('presence', 'presence_to', '300000 30000 1000 900'),
+  ('presence', 'presence_from', '500000 50000 1000 900 20 5 1 1'),
+  ('presence', 'presence_to', '300000 30000 1000 900 20 5 1 1'),
   ('root_presence', 'root_presence', '2000 500 100 2 2 1'),
   ('page', 'sqlite_autoindex_page_1', '50000 1'),
   ('page_presence', 'page_presence', '50000 5000 4 1'),

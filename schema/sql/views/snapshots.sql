@@ -10,6 +10,7 @@ SELECT
   s.packages,                                                           -- how many packages have a spec
   s.specs,                                                              -- how many specs there are
   CASE s.observes_all WHEN 1 THEN 'whole' ELSE 'partial' END AS extent,  -- 'whole', or 'partial': of some packages only
-  s.kind                                                                -- 'pages', 'index', 'lock' or 'install'
+  s.kind,                                                               -- 'pages', 'index', 'lock' or 'install'
+  strftime('%Y-%m-%dT%H:%M:%SZ', r.checked_at, 'unixepoch') AS checked_at  -- when ingest last checked its series, in UTC
 FROM snapshot s
 JOIN series r USING (series_id);

@@ -157,6 +157,7 @@ CROSS JOIN json_each((
              WHEN 1 THEN 'compiler' WHEN 2 THEN 'variants' WHEN 3 THEN 'alike' END
            FROM look m
            WHERE m.package_id = l.package_id AND m.version_id IS NOT DISTINCT FROM l.version_id AND m.arch_id IS NOT DISTINCT FROM l.arch_id
+             AND m.look_id <> l.look_id  -- that one is not there, as was just found
              AND EXISTS (
                SELECT 1 FROM present p
                WHERE p.series_id = c.other_series AND p.package_id = l.package_id AND p.look_id = m.look_id
@@ -165,6 +166,7 @@ CROSS JOIN json_each((
             WHEN EXISTS (
               SELECT 1 FROM look m
               WHERE m.package_id = l.package_id AND m.version_id IS NOT DISTINCT FROM l.version_id
+                AND m.arch_id IS DISTINCT FROM l.arch_id  -- nor one for this target
                 AND EXISTS (
                   SELECT 1 FROM present p
                   WHERE p.series_id = c.other_series AND p.package_id = l.package_id AND p.look_id = m.look_id

@@ -26,6 +26,12 @@ WriteTransaction::WriteTransaction(SQLite::Database& database)
     }
 }
 
+void WriteTransaction::write_aside(const std::function<void()>& work) {
+    const std::int64_t before = sqlite3_total_changes64(database_.getHandle());
+    work();
+    changes_before_ += sqlite3_total_changes64(database_.getHandle()) - before;
+}
+
 void WriteTransaction::commit() {
     if (sqlite3_total_changes64(database_.getHandle()) != changes_before_) {
         add_state(database_);

@@ -4,6 +4,7 @@
 #include <SQLiteCpp/Transaction.h>
 
 #include <cstdint>
+#include <functional>
 
 namespace cacheledger {
 
@@ -20,10 +21,13 @@ class WriteTransaction {
     explicit WriteTransaction(SQLite::Database& database);
 
     /// Throws SQLite::Exception, and then nothing is kept. Notes a new state of the ledger if
-    /// anything changed (schema/sqlite/transactions/ledger_state.hpp). Turns on the write-ahead log
-    /// if the ledger has a snapshot: an empty ledger has nothing that others could read meanwhile,
-    /// and is filled faster without a log.
+    /// anything changed but by write_aside() (schema/sqlite/transactions/ledger_state.hpp). Turns
+    /// on the write-ahead log if the ledger has a snapshot: an empty ledger has nothing that others
+    /// could read meanwhile, and is filled faster without a log.
     void commit();
+
+    /// Does what makes no new state of the ledger.
+    void write_aside(const std::function<void()>& work);
 
   private:
     SQLite::Database& database_;

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "ingest/runs/commits/history.hpp"
 #include "ingest/runs/files/graph_source.hpp"
@@ -20,11 +21,12 @@
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/text/counted.hpp"
+#include "src/commands/asked/found_inputs.hpp"
 #include "src/commands/ingest/ingest_memory.hpp"
 #include "src/commands/ingest/ingest_notes.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
-#include "src/terminal/output/terminal.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 #include "src/terminal/stopping/watch.hpp"
 
@@ -44,9 +46,9 @@ constexpr const char* ingest_usage =
     "- package pages: .md and .txt files that begin with front matter. Makes one snapshot for "
     "each\n"
     "  tag among the pages\n"
-    "- the index of a build cache (index.json, the folder of a mirror, an OCI layout). The "
-    "indexes\n"
-    "  of STACKs make one snapshot of the tag\n"
+    "- the index of a build cache (index.json, the folder of a mirror, an OCI layout). A mirror\n"
+    "  folder without an index is read from its spec files. The indexes of STACKs make one\n"
+    "  snapshot of the tag\n"
     "- a manifest of indexes ({REF: [{label, url}]}). Makes one snapshot for each ref\n"
     "- a spack.lock, or the install database of Spack (.spack-db/index.json)\n"
     "All or nothing. An existing snapshot with the same content stays as it is.\n\n"
@@ -54,11 +56,10 @@ constexpr const char* ingest_usage =
     "at its time; commits of one second are a second apart. Skips commits that are in the ledger:\n"
     "run it again for new commits, or after an interruption. If a page of a commit can't be read,\n"
     "its package stays as it was.\n\n"
-    "With --history, --path FILE and --tag, loads the commits that touched one lock file, index "
-    "or\n"
-    "install database, each as a snapshot of the tag at its time. If a commit removed the file, "
-    "its\n"
-    "snapshot is empty; if the file can't be read, its snapshot is the same as the one before.";
+    "With --history, --path FILE and --tag, loads the commits that touched one file: a lock file, an\n"
+    "index or an install database. Each becomes a snapshot of the tag at its time. If a commit removed\n"
+    "the file, its snapshot is empty; if the file can't be read, its snapshot is the same as the one\n"
+    "before.";
 
 po::options_description ingest_options() {
     po::options_description options("options");
@@ -70,7 +71,8 @@ po::options_description ingest_options() {
         "and the refs of a manifest have their own")(
         "if-changed", "make no snapshot if the one before has the same content")(
         "partial", "packages without a page keep their last state")(
-        "keep-going", "load the good pages and indexes, and record the bad ones as findings")(
+        "keep-going",
+        "load the good pages, indexes and spec files, and record the bad ones as findings")(
         "replace", "replace an existing snapshot that has other content")(
         "ref", po::value<std::string>()->value_name("GLOB"), "load only these refs of a manifest")(
         "map-url", po::value<std::vector<std::string>>()->value_name("FROM=TO")->composing(),
@@ -116,10 +118,11 @@ IngestOptions read_options(const ParsedOptions& parsed) {
             "ingest: expected a file, a folder, a URL or -; see cacheledger ingest --help");
     }
     if (const auto text = parsed.text("taken-at")) {
-        options.taken_at = parse_moment(*text);
+        options.taken_at = parse_past(*text, now());
         if (!options.taken_at) {
             throw UsageError(fmt::format(
-                "--taken-at '{}': expected a time like 2025-03-30 or 2025-03-30T06:00:00Z", *text));
+                "--taken-at '{}': expected a time like 2025-03-30, 2025-03-30T06:00:00Z or "
+                "yesterday", *text));
         }
     }
     options.tag = parsed.text("tag");
@@ -243,9 +246,13 @@ void run_and_print(const std::filesystem::path& file, const char* one_input, Wor
     try {
         SQLite::Database database = open_for_writing(file);
         const NewFindings findings(database);
-        ProgressLine progress(fmt::format("{}s", one_input), "writing indexes and snapshots");
-        const auto result = work(database, [&](std::size_t done, std::size_t all) {
+        ProgressLine progress(fmt::format("reading {}s", one_input));
+        const auto result = work(database, progress, [&](std::size_t done, std::size_t all) {
             progress.show(done, all);
+            if (done == all) {
+                progress.begin(
+                    fmt::format("{}s read: {}; writing indexes and snapshots", one_input, all));
+            }
             stop_if_interrupted();
         });
         progress.clear();
@@ -299,7 +306,7 @@ void run_history(const std::filesystem::path& file, const ParsedOptions& parsed)
     const HistoryOptions options = read_history_options(parsed);
     const std::string touching =
         options.tag ? fmt::format("that touched {}", options.path) : "with pages";
-    run_and_print(file, "commit", [&](auto& database, const auto& progress) {
+    run_and_print(file, "commit", [&](auto& database, auto& /*line*/, const auto& progress) {
         return LoadedHistory{load_history(database, options, progress), touching};
     });
 }
@@ -307,22 +314,11 @@ void run_history(const std::filesystem::path& file, const ParsedOptions& parsed)
 // What the paths are, and what of it is on the web, is found out before the ledger is opened: a
 // server may be slow.
 Inputs find(const ParsedOptions& parsed) {
-    ProgressLine progress("kB of the web");
-    constexpr std::uint64_t kilobyte = 1000;
     InputOptions options;
     options.arguments = parsed.words;
     options.ref = parsed.text("ref");
     options.url_maps = parsed.texts("map-url");
-    options.http.progress = [&](const std::string&, std::uint64_t done,
-                                std::optional<std::uint64_t> all) {
-        progress.show(done / kilobyte, std::max(all.value_or(done), done) / kilobyte);
-        stop_if_interrupted();
-    };
-    options.say = [&](const std::string& line) {
-        progress.clear();
-        std::cerr << visible(line) << "\n";
-    };
-    return find_inputs(options);
+    return find_with_progress(std::move(options));
 }
 
 void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed) {
@@ -337,15 +333,16 @@ void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed)
         source = interruptible(
             left, [&] { return open_graphs(inputs, options.tag, shown(parsed.words)); });
     }
-    run_and_print(file, are_pages ? "page" : "file", [&](auto& database, const auto& progress) {
-        const Watch watch(database);
-        return interruptible(left, [&] {
-            if (are_pages) {
-                source = open_source(inputs.pages, jobs, inputs.standard_input);
-            }
-            return ingest(database, *source, options, progress);
-        });
-    });
+    run_and_print(file, name_of_one(inputs),
+                  [&](auto& database, auto& line, const auto& progress) {
+                      const Watch watch(database, line);
+                      return interruptible(left, [&] {
+                          if (are_pages) {
+                              source = open_source(inputs.pages, jobs, inputs.standard_input);
+                          }
+                          return ingest(database, *source, options, progress);
+                      });
+                  });
 }
 
 }  // namespace

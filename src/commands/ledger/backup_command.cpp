@@ -18,7 +18,7 @@
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/files/draft_file.hpp"
 #include "src/terminal/files/target.hpp"
-#include "src/terminal/output/terminal.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 
 namespace cacheledger {
@@ -28,13 +28,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* backup_usage =
-    "cacheledger backup FILE\n\n"
-    "Copies the ledger to FILE, as it is at one moment, while others write to it. FILE is then a "
-    "ledger, too, which --db can name; docs/design.md says how to restore it. It is written as a "
-    "whole or not at all, and is on the disk when the command ends.\n"
-    "If FILE is an earlier backup of this ledger, it is replaced. Any other FILE is refused: "
-    "another ledger, a file that is no ledger, and a ledger that has what this one lacks (because "
-    "this one was restored, or that one was written to).";
+    "cacheledger backup FILE\n"
+    "\n"
+    "  cacheledger backup copy.db\n"
+    "\n"
+    "Copies the ledger to FILE, as it is at one moment, while others write to it. FILE is a ledger, too:\n"
+    "--db can name it, and docs/design.md says how to restore it. It is written completely or not at\n"
+    "all, and is on the disk when the command ends.\n"
+    "The command replaces an earlier backup of this ledger. It refuses any other FILE: another ledger, a\n"
+    "file that is no ledger, and a ledger with something that this one lacks.";
 
 /// The file that is to be written. Throws UsageError if it is no place for a backup.
 fs::path target_of(const fs::path& out, const fs::path& database) {
@@ -71,7 +73,7 @@ mode_t mode_of_copy(const fs::path& ledger) {
 }
 
 void back_up(SQLite::Database& ledger, const fs::path& target, std::size_t& bytes) {
-    ProgressLine progress("MB of the ledger");
+    ProgressLine progress("copying the ledger, in MB");
     constexpr std::size_t megabyte = 1'000'000;
     try {
         DraftFile draft(target, mode_of_copy(ledger.getFilename()));

@@ -21,8 +21,10 @@ CommandHelp check_help() {
     CommandHelp help;
     help.usage =
         "cacheledger check [options]\n\n"
-        "Verifies the database: SQLite's own integrity, the schema, the foreign keys, every "
-        "interval, and every derived text and count. Exit code 1 if something is wrong.";
+        "  cacheledger check\n\n"
+        "Verifies the ledger: SQLite's own integrity, the schema, the foreign keys, every "
+        "interval, and every text and count that follows from others. Exit code 1 if something is "
+        "wrong.";
     add_output_options(help.options);
     return help;
 }
@@ -34,9 +36,12 @@ ExitStatus run_check(const Invocation& invocation) {
     }
     const Output output(parsed, invocation.database);
     SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
+    ProgressLine progress("checking the ledger, in steps");
+    const Watch watch(database, progress);
     ResultTable table{{"problem"}, {}};
-    for (std::string& problem : find_problems(database, most_problems)) {
+    for (std::string& problem :
+         find_problems(database, most_problems,
+                       [&](std::size_t done, std::size_t all) { progress.count(done, all); })) {
         table.rows.push_back({std::move(problem)});
     }
     const bool sound = table.rows.empty();

@@ -25,12 +25,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* compact_usage =
-    "cacheledger compact\n\n"
-    "Makes the file smaller after snapshots were removed (cacheledger forget --help). What the "
-    "ledger says stays the same. Prints the size before and after.\n"
-    "Needs room on the disk for two copies of what is left, one of them in $SQLITE_TMPDIR, else in "
-    "$TMPDIR, else beside the ledger. Waits 5 seconds for other programs that read or write, then "
-    "exits with 4. Programs that begin to read while it works need not wait.";
+    "cacheledger compact\n"
+    "\n"
+    "  cacheledger compact\n"
+    "\n"
+    "Makes the file smaller after 'cacheledger forget' removed snapshots, and prints its size before and\n"
+    "after. The content of the ledger does not change. The disk needs room for two copies of what is\n"
+    "left, one of them in $SQLITE_TMPDIR, else in $TMPDIR, else beside the ledger. The command waits 5\n"
+    "seconds for other programs that read or write, then exits with 4. Programs that begin to read while\n"
+    "it works need not wait.";
 
 // Where SQLite makes the copy, which has no name: a folder in memory may be too small for it.
 void make_copy_beside(const fs::path& database) {
@@ -43,7 +46,8 @@ void make_copy_beside(const fs::path& database) {
 
 CompactedSizes compact_ledger(const fs::path& file) {
     SQLite::Database database = open_existing_for_writing(file);
-    const Watch watch(database);
+    ProgressLine progress("copying what is left");
+    const Watch watch(database, progress);
     return interruptible("interrupted; the ledger is as it was", [&] { return compact(database); });
 }
 

@@ -19,7 +19,7 @@
 #include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/output/terminal.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 #include "src/terminal/stopping/watch.hpp"
 
@@ -31,16 +31,20 @@ constexpr const char* nothing_removed = "interrupted; nothing was removed";
 
 constexpr const char* forget_usage =
     "cacheledger forget SNAPSHOT [--dry-run]\n"
-    "cacheledger forget --keep-daily N ... [--tag NAME] [--dry-run]\n\n"
-    "Removes snapshots: one by name, or all but those that the --keep options select. The ledger "
-    "is then as if they had never been loaded, but dependencies of specs that other snapshots "
-    "share are kept.\n"
-    "The --keep options work as in restic. A snapshot stays if any of them selects it. "
-    "--keep-daily 7 keeps the newest snapshot of each of the last 7 days that have one. If fewer "
-    "days have one, the oldest snapshot stays as well. Days are in UTC, and weeks begin on Monday. "
-    "The options apply to each series separately, and within it to pages, indexes and partial "
-    "snapshots separately; the newest of each is never removed.\n"
-    "The file does not shrink: see cacheledger compact --help.";
+    "       cacheledger forget --keep-daily N ... [--tag NAME] [--dry-run]\n"
+    "\n"
+    "  cacheledger forget latest --dry-run\n"
+    "  cacheledger forget --keep-daily 90 --keep-monthly unlimited --dry-run\n"
+    "\n"
+    "Removes snapshots: one by its name, or all but those that the --keep options select. The ledger is\n"
+    "then as if they had never been loaded; only the dependencies of builds that other snapshots share\n"
+    "are kept.\n"
+    "The --keep options work as in restic. A snapshot stays if any of them selects it. --keep-daily 7\n"
+    "keeps the newest snapshot of each of the last 7 days that have one. If fewer days have one, the\n"
+    "oldest snapshot stays, too. Days are in UTC, and weeks begin on Monday. The options apply to each\n"
+    "series by itself, and within it to pages, to indexes and to partial snapshots by themselves. The\n"
+    "newest of each is never removed.\n"
+    "The file does not get smaller: 'cacheledger compact' does that.";
 
 po::options_description forget_options() {
     const auto number = [] { return po::value<std::string>()->value_name("N"); };
@@ -145,12 +149,19 @@ void forget_one(const Invocation& invocation, const std::string& name) {
 std::vector<JudgedSnapshot> forget_many(const Invocation& invocation, const ParsedOptions& parsed,
                                         const Retention& retention) {
     SQLite::Database database = open_existing_for_writing(invocation.database);
-    const Watch watch(database);
-    ProgressLine progress("packages", "removing what no snapshot has");
+    constexpr const char* phase = "removing snapshots, in packages";
+    ProgressLine progress(phase);
+    const Watch watch(database, progress);
     return interruptible(nothing_removed, [&] {
         return forget(database, retention, parsed.text("tag"),
                       [&](std::size_t done, std::size_t all) {
+                          if (done == 1) {  // of a series
+                              progress.begin(phase);
+                          }
                           progress.show(done, all);
+                          if (done == all) {
+                              progress.begin("removing what no snapshot has");
+                          }
                           stop_if_interrupted();
                       });
     });

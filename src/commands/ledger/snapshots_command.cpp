@@ -1,15 +1,110 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/names/moment.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
+#include "src/options/command_line/parameters.hpp"
 #include "src/terminal/output/output.hpp"
 
 namespace cacheledger {
 
+namespace {
+
+constexpr const char* snapshots_usage =
+    "cacheledger snapshots [options]\n\n"
+    "Lists the snapshots by series, from old to new. With --max-age, also tells whether ingest "
+    "still\n"
+    "runs: the exit code is 1 if a series was not checked for so long. A run of ingest checks a "
+    "series\n"
+    "also if nothing has changed. --format json and csv give the moment, as checked_at.\n\n"
+    "  cacheledger snapshots --series 'develop*' --limit 5\n"
+    "  cacheledger snapshots --since '1 month ago'\n"
+    "  cacheledger snapshots --max-age 2d";
+
+constexpr const char* select_listed =
+    "SELECT name, tag, series, taken_at, packages, specs, extent, kind, source, checked_at "
+    "FROM snapshots WHERE (series = :series OR series GLOB :series) AND taken_at >= :since "
+    "ORDER BY series, taken_at";
+
+constexpr const char* select_series =
+    "SELECT name, strftime('%Y-%m-%dT%H:%M:%SZ', checked_at, 'unixepoch') FROM series "
+    "WHERE (name = :series OR name GLOB :series) AND ifnull(checked_at, -1e12) < :least "
+    "ORDER BY name";
+
+/// A moment that an option gives. `read`: parse_past() or parse_age().
+template <typename Read>
+std::optional<Moment> read_moment(const ParsedOptions& parsed, const char* option, Read read,
+                                  const char* expected) {
+    const auto text = parsed.text(option);
+    if (!text) {
+        return std::nullopt;
+    }
+    const auto moment = read(*text, now());
+    if (!moment) {
+        throw UsageError(fmt::format("--{} '{}': expected {}", option, *text, expected));
+    }
+    return moment;
+}
+
+/// Keeps the newest snapshots, in their order.
+void keep_newest_snapshots(ResultTable& table, std::size_t most) {
+    if (table.rows.size() <= most) {
+        return;
+    }
+    const std::size_t taken_at = column_of(table, "taken_at");
+    std::vector<std::string> moments;
+    for (const auto& row : table.rows) {
+        moments.push_back(to_text(row[taken_at]));
+    }
+    std::ranges::sort(moments, std::greater<>());
+    std::size_t of_last = static_cast<std::size_t>(std::count(
+        moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(most), moments[most - 1]));
+    table.rows_left_out = table.rows.size() - most;
+    std::erase_if(table.rows, [&](const auto& row) {
+        const std::string moment = to_text(row[taken_at]);
+        return moment < moments[most - 1] || (moment == moments[most - 1] && of_last-- == 0);
+    });
+}
+
+/// What is wrong: a line for each series that was not checked since then.
+std::vector<std::string> find_unchecked(SQLite::Database& database, const std::string& series,
+                                        Moment least) {
+    std::vector<std::string> lines;
+    const Arguments asked = {{"series", series}, {"least", least}};
+    for (const auto& row : run_query(database, "series", select_series, asked).rows) {
+        lines.push_back(is_null(row[1])
+                            ? fmt::format("--max-age: no run of ingest checked {}", to_text(row[0]))
+                            : fmt::format("--max-age: ingest last checked {} at {}",
+                                          to_text(row[0]), to_text(row[1])));
+    }
+    return lines;
+}
+
+}  // namespace
+
 CommandHelp snapshots_help() {
     CommandHelp help;
-    help.usage =
-        "cacheledger snapshots [options]\n\nLists the snapshots by series, from old to new.";
+    help.usage = snapshots_usage;
+    help.options.add_options()("series", po::value<std::string>()->value_name("SERIES"),
+                               "only this series: a name or a pattern")(
+        "since", po::value<std::string>()->value_name("TIME"),
+        "only snapshots taken since then: 2025-03-30, yesterday, '2 weeks ago'")(
+        "max-age", po::value<std::string>()->value_name("AGE"),
+        "exit with 1 if ingest did not check a series for longer: 12h, 2d, 1w, '3 months'");
+    add_limit_option(help.options, "list only the newest ROWS snapshots; 0: all, as without it");
     add_output_options(help.options);
     return help;
 }
@@ -19,16 +114,43 @@ ExitStatus run_snapshots(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
+    const auto since = read_moment(parsed, "since", parse_past,
+                                   "a time such as 2025-03-30, yesterday or '2 weeks ago'");
+    const auto least =
+        read_moment(parsed, "max-age", parse_age, "an age such as 12h, 2d, 1w or '3 months'");
+    const std::size_t most = read_limit(parsed).value_or(all_rows);
+    const std::string series = parsed.text("series").value_or("*");
     const Output output(parsed, invocation.database);
     AskedLedger ledger(invocation.database, invocation.ledger);
+    std::vector<std::string> notes;
+    if (parsed.has("series")) {
+        if (auto note = check_pattern(ledger.database(), NameKind::series, series)) {
+            notes.push_back(std::move(*note));
+        }
+    }
     ResultTable table =
-        run_query(ledger.database(), "snapshots",
-                  "SELECT name, tag, series, taken_at, packages, specs, extent, kind, source "
-                  "FROM snapshots ORDER BY series, taken_at",
-                  {});
+        run_query(ledger.database(), "snapshots", select_listed,
+                  {{"series", series}, {"since", format_moment(since.value_or(first_moment))}});
+    const bool is_empty = table.rows.empty() && !since;
+    keep_newest_snapshots(table, most);
     table.implied = {"tag", "series", "taken_at"};
+    if (output.format() == Format::table) {  // the same in all rows of a series
+        for (auto& row : table.rows) {
+            row.pop_back();
+        }
+        table.columns.pop_back();
+    } else if (table.rows_left_out > 0) {
+        notes.push_back(fmt::format("{} (--limit)", count_kept(table)));
+    }
     output.write(table);
-    return exit_done;
+    std::vector<std::string> problems;
+    if (least) {
+        problems = is_empty ? std::vector<std::string>{"--max-age: there is no snapshot"}
+                            : find_unchecked(ledger.database(), series, *least);
+    }
+    print_notes(notes);
+    print_notes(problems);
+    return problems.empty() ? exit_done : exit_no;
 }
 
 }  // namespace cacheledger

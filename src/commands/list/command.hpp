@@ -12,6 +12,7 @@
 namespace cacheledger {
 
 struct Report;
+class Catalog;
 
 /// The input of every command.
 struct Invocation {
@@ -70,7 +71,7 @@ CommandHelp backup_help();
 CommandHelp help_of_help();
 
 /// The help of a report, which is a command of its own: its parameters are options.
-CommandHelp help_of_report(const Report& report);
+CommandHelp help_of_report(const Catalog& catalog, const Report& report);
 
 /// The name of the command that shells call for completions (src/shell/completion/cacheledger.bash
 /// and the files beside it). No help lists it.

@@ -29,12 +29,17 @@ namespace cacheledger {
 namespace {
 
 constexpr const char* publish_usage =
-    "cacheledger publish URL --ledger NAME [options]\n\n"
-    "Copies the ledger to a PostgreSQL server, for reports and dashboards of many users. "
-    "Later runs send only what changed. The ledger becomes the schema NAME; a database can have "
-    "several. Readers see the state before or the state after a run, and never wait.\n"
-    "URL is postgresql://[USER@]HOST[:PORT]/DATABASE. A password is best in ~/.pgpass, or in a "
-    "service that PGSERVICE names.";
+    "cacheledger publish URL --ledger NAME [options]\n"
+    "\n"
+    "  cacheledger publish postgresql://db.example.org/ledgers --ledger site\n"
+    "  cacheledger publish postgresql://db.example.org/ledgers --ledger site --check\n"
+    "  cacheledger publish postgresql://db.example.org/ledgers --ledger site --drop\n"
+    "\n"
+    "Copies the ledger to a PostgreSQL server, for dashboards and for many readers. Later runs send\n"
+    "only what changed. The ledger becomes the schema NAME; a database can hold several ledgers. Readers\n"
+    "see the ledger as it was before a run or after it, and never wait.\n"
+    "URL is postgresql://[USER@]HOST[:PORT]/DATABASE. Put a password into ~/.pgpass, or into a service\n"
+    "that PGSERVICE names.";
 
 po::options_description publish_options() {
     po::options_description options("options");
@@ -145,8 +150,11 @@ PublishResult run_publication(const PublishRequest& request, const Invocation& i
     PostgresConnection connection(request.url, is_interrupted);
     Publication publication(connection, request.name);
     SQLite::Database ledger = open_for_reading(invocation.database);
-    const Watch watch(ledger);
-    return publication.publish(ledger, request.options);
+    ProgressLine progress("sending tables");
+    const Watch watch(ledger, progress);
+    PublishOptions options = request.options;
+    options.progress = [&](std::size_t done, std::size_t all) { progress.count(done, all); };
+    return publication.publish(ledger, options);
 }
 
 void publish_and_tell(const PublishRequest& request, const Invocation& invocation,
@@ -167,9 +175,12 @@ void publish_and_tell(const PublishRequest& request, const Invocation& invocatio
 ExitStatus check_and_tell(const PublishRequest& request, const Invocation& invocation,
                           const Output& output) {
     SQLite::Database ledger = open_for_reading(invocation.database);
-    const Watch watch(ledger);
+    ProgressLine progress("comparing tables");
+    const Watch watch(ledger, progress);
     PostgresConnection connection(request.url, is_interrupted);
-    const auto checked = check_published(ledger, connection, request.name);
+    const auto checked =
+        check_published(ledger, connection, request.name,
+                        [&](std::size_t done, std::size_t all) { progress.count(done, all); });
     output.write(table_of(checked));
     const bool is_sound = std::ranges::all_of(
         checked, [](const CheckedTable& table) { return table.problem.empty(); });

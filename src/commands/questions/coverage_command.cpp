@@ -11,8 +11,8 @@
 #include "reports/questions/wanted/merged_graph.hpp"
 #include "reports/render/document/asked_gate.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/ledger/file/database.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/commands/questions/wanted.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
@@ -20,7 +20,6 @@
 #include "src/options/command_line/options.hpp"
 #include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/stopping/watch.hpp"
 
 namespace cacheledger {
 
@@ -52,8 +51,9 @@ constexpr const char* coverage_usage =
 
 po::options_description coverage_options() {
     po::options_description options("options");
-    options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                          "the snapshot of the cache; default latest")(
+    options.add_options()(
+        "at", po::value<std::string>()->value_name("SNAPSHOT"),
+        "the snapshot of the cache, or a file that 'ingest' reads; default latest")(
         "since", po::value<std::string>()->value_name("SNAPSHOT"),
         "also say how much an earlier snapshot had")(
         "fail-on", choice<std::vector<std::string>>("GATES", coverage_gate_names, true),
@@ -62,8 +62,8 @@ po::options_description coverage_options() {
         "exit with 1 if less than PERCENT of the specs that any WANTED needs to link and run, or "
         "of the lines of a list, are there. --format junit and github report it to CI")(
         "all-build-dependencies",
-        "list all that is missing, with what was only needed to build what is there")(
-        "all", "show every row");
+        "list all that is missing, with what was only needed to build what is there");
+    add_row_options(options);
     add_output_options(options, coverage_formats);
     return options;
 }
@@ -113,14 +113,27 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
     return asked;
 }
 
+/// Those of --at and --since. WANTED can be a snapshot of the ledger.
+TypedSnapshots typed_snapshots(const ParsedOptions& parsed) {
+    TypedSnapshots typed;
+    for (const char* const option : {"at", "since"}) {
+        if (const auto text = parsed.text(option)) {
+            typed.words.push_back(*text);
+        }
+    }
+    typed.and_others =
+        !parsed.has("at") || !std::ranges::all_of(parsed.words, names_wanted_file);
+    return typed;
+}
+
 /// Asks one snapshot of a cache, and an earlier one.
 class AskedCache {
   public:
-    AskedCache(SQLite::Database& database, const ParsedOptions& parsed,
-               std::vector<std::string>& notes)
-        : database_(database), now_(choose_snapshot(database, parsed.text("at"), notes)) {
-        if (const auto since = parsed.text("since")) {
-            earlier_ = find_snapshot(database, *since);
+    AskedCache(AskedLedger& ledger, const ParsedOptions& parsed, std::vector<std::string>& notes)
+        : database_(ledger.database()),
+          now_(choose_snapshot(database_, ledger.name(parsed.text("at")), notes)) {
+        if (const auto since = ledger.name(parsed.text("since"))) {
+            earlier_ = find_snapshot(database_, *since);
         }
         if (earlier_ && earlier_->id == now_.id) {
             notes.push_back(fmt::format("--since and --at are one snapshot: {}", now_.name));
@@ -223,15 +236,14 @@ ExitStatus run_coverage(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed, invocation.database, coverage_formats);
+    const Output output(parsed, invocation.database, coverage_formats, read_row_options(parsed));
     const AskedCoverage asked = read_asked_coverage(parsed, output);
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
-    std::vector<std::string> notes;
-    AskedCache cache(database, parsed, notes);
+    AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(parsed));
+    auto notes = ledger.notes();
+    AskedCache cache(ledger, parsed, notes);
     std::vector<WantedInput> inputs;
     for (const std::string& word : parsed.words) {
-        inputs.push_back(read_wanted(database, word));
+        inputs.push_back(read_wanted(ledger.database(), word));
     }
     if (inputs.size() > 1) {
         const SeveralCoverage coverage = cache.cover_several(inputs);

@@ -6,8 +6,8 @@
 
 #include "reports/questions/dependents/dependents.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/ledger/file/database.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
 #include "src/options/command_line/notes.hpp"
@@ -15,25 +15,29 @@
 #include "src/options/filters/spec_arguments.hpp"
 #include "src/options/usage/choice.hpp"
 #include "src/terminal/output/output.hpp"
-#include "src/terminal/stopping/watch.hpp"
 
 namespace cacheledger {
 
 namespace {
 
 constexpr const char* dependents_usage =
-    "cacheledger dependents SPEC [options]\n\n"
-    "Which specs of a snapshot need a spec, directly and in all, by stack and by package: what\n"
-    "breaks if it is pulled. SPEC is a hash, the beginning of one after a '/', or any Spack spec,\n"
-    "such as zlib or hdf5@1.14: +mpi %gcc@13, which means all builds that match.";
+    "cacheledger dependents SPEC [options]\n"
+    "\n"
+    "  cacheledger dependents zlib\n"
+    "  cacheledger dependents zlib --deptype link,run\n"
+    "  cacheledger dependents zlib --format json\n"
+    "\n"
+    "Lists the builds of a snapshot that need the builds that match SPEC, directly and in all, by stack\n"
+    "and by package: they break if it is removed. SPEC is a hash, the beginning of one after a '/', or\n"
+    "any Spack spec, such as 'hdf5@1.14: +mpi %gcc@13'.";
 
 po::options_description dependents_options() {
     po::options_description options("options");
     options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                          "the snapshot; default latest")(
+                          "the snapshot, or a file that 'ingest' reads; default latest")(
         "deptype", choice("TYPES", texts_of(dependency_types), true),
-        "only dependencies of these types (build, link, run, test); default build,link,run")(
-        "all", "show every row");
+        "only dependencies of these types (build, link, run, test); default build,link,run");
+    add_row_options(options);
     add_output_options(options);
     return options;
 }
@@ -73,11 +77,11 @@ ExitStatus run_dependents(const Invocation& invocation) {
     }
     const std::string deptypes = parsed.text("deptype").value_or("build,link,run");
     check_deptypes(deptypes);
-    const Output output(parsed, invocation.database);
-    SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
-    std::vector<std::string> notes;
-    const std::string at = choose_snapshot(database, parsed.text("at"), notes).name;
+    const Output output(parsed, invocation.database, {}, read_row_options(parsed));
+    AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
+    SQLite::Database& database = ledger.database();
+    auto notes = ledger.notes();
+    const std::string at = choose_snapshot(database, ledger.name(parsed.text("at")), notes).name;
     const DependentSpecs found =
         find_dependents(database, Catalog(), at, parsed.joined_words(), deptypes);
     output.write(document_of(found));

@@ -25,17 +25,18 @@ namespace {
 const std::vector<std::string> diff_tables = {"package", "stack"};
 
 constexpr const char* diff_usage =
-    "cacheledger diff [A] [B] [options]\n\n"
-    "Shows what changed from snapshot A to snapshot B: a sentence, the causes of added and "
-    "removed\n"
-    "specs, and the changes by kind, those of most specs first. A and B can be of different "
-    "series\n"
-    "(v0.21.0 and develop). 'diff A' is what A changed: from A~1 to A. 'diff' is the newest "
-    "change: "
-    "of\n"
-    "the newest series with two snapshots.\n\n"
+    "cacheledger diff [A] [B] [options]\n"
+    "\n"
+    "  cacheledger diff\n"
     "  cacheledger diff 'develop@{1 week ago}' develop --summary\n"
-    "  cacheledger diff --by package --target x86_64_v3";
+    "  cacheledger diff old.lock spack.lock\n"
+    "  cacheledger diff --by package --target x86_64_v3\n"
+    "\n"
+    "Shows what changed from snapshot A to snapshot B: first a sentence, then how many builds came and\n"
+    "went for which cause, then lists of the changes. A and B can be of different series, such as\n"
+    "v0.21.0 and develop, or files, folders and URLs that 'ingest' reads; these are not loaded into\n"
+    "the ledger. 'diff A' compares A with the snapshot before it. 'diff' compares the newest snapshot\n"
+    "that has one before it in its series.";
 
 po::options_description diff_options() {
     po::options_description options("options");
@@ -51,15 +52,16 @@ po::options_description diff_options() {
         "only packages that match, such as 'py-*', or a spec, such as 'hdf5@1.14 +mpi'; may be "
         "given several times")(
         "stack", po::value<std::string>()->value_name("GLOB"),
-        "compare only specs in stacks that match; a spec that joins these stacks counts as added, "
-        "one that leaves them as removed. '(no stack)': specs in no stack");
+        "compare only builds in stacks that match; a build that joins these stacks counts as "
+        "added, one that leaves them as removed. '(no stack)': builds in no stack");
     add_look_filter_options(options);
-    options.add_options()("all", "show all rows")(
+    add_row_options(options);
+    options.add_options()(
         "exit-code",
         "exit with 1 if there are changes, after --kind, --package, --stack and the other filters")(
         "fail-on", choice<std::vector<std::string>>("GATES", diff_gate_names(), true),
         "exit with 1 if there is one of these changes: a kind (package-removed, stack-left), a "
-        "cause (version), spec-added or spec-removed; or specs-5%: more than 5 % fewer specs. All "
+        "cause (version), spec-added or spec-removed; or specs-5%: more than 5 % fewer builds. All "
         "are judged after --package, --stack and the other filters, but not after --kind. "
         "Separated by commas, or given several times. --format junit and github tell CI of them");
     add_output_options(options, gate_formats);
@@ -126,7 +128,7 @@ ExitStatus run_diff(const Invocation& invocation) {
     DiffScope scope = {LookFilter(read_filter_words(parsed, parsed.texts("package"))),
                        read_by(parsed)};
     const auto asked_gates = read_gates(parsed.texts("fail-on"), diff_gate_names());
-    const Output output(parsed, invocation.database, gate_formats);
+    const Output output(parsed, invocation.database, gate_formats, read_row_options(parsed));
     if (!output.more_format().empty() && asked_gates.empty()) {
         throw UsageError(fmt::format("--format {} shows the gates of --fail-on: give some",
                                      output.more_format()));
@@ -136,10 +138,11 @@ ExitStatus run_diff(const Invocation& invocation) {
     const Arguments filters = {{"package", scope.builds.package_pattern()},
                                {"stack", stack ? Value(*stack) : Value()}};
 
-    AskedLedger ledger(invocation.database, invocation.ledger);
+    AskedLedger ledger(invocation.database, invocation.ledger, {parsed.words});
     SQLite::Database& database = ledger.database();
-    auto notes = check_filters(database, scope.builds, stack);
-    const SnapshotPair pair = choose_pair(database, parsed.words, notes);
+    auto notes = ledger.notes();
+    std::ranges::move(check_filters(database, scope.builds, stack), std::back_inserter(notes));
+    const SnapshotPair pair = choose_pair(database, ledger.names(parsed.words), notes);
     ledger.need_pair(pair);
     std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
                                                scope.builds.packages()),
@@ -155,7 +158,7 @@ ExitStatus run_diff(const Invocation& invocation) {
     output.write(document);
     if (scope.by == "package" && diff.by.rows.empty() && diff.moved_specs > 0) {
         notes.emplace_back(
-            "no package has more or fewer specs; --by stack counts those that moved");
+            "no package has more or fewer builds; --by stack counts those that moved");
     }
     if (has_failed(gates)) {
         notes.push_back(fmt::format("--fail-on: {}", failures(gates)));

@@ -1,9 +1,6 @@
-#include <fmt/format.h>
-
-#include <limits>
-
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/catalog/known_names.hpp"
+#include "reports/engine/query/run_query.hpp"
 #include "reports/questions/history/spec_history.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
@@ -12,6 +9,8 @@
 #include "schema/text/number.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/options/command_line/chosen_snapshots.hpp"
+#include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/options/filters/spec_arguments.hpp"
@@ -22,14 +21,17 @@ namespace cacheledger {
 namespace {
 
 constexpr const char* history_usage =
-    "cacheledger history SPEC [options]\n\n"
-    "What became of a package, or of one build: a line for each snapshot of a series at which\n"
-    "builds that match SPEC came, went, were rebuilt, or joined or left stacks, from old to new.\n"
-    "The causes are those of diff. For a hash: where it was first and last seen, in all series.\n"
-    "Exit code 1: no build matches in the series asked.\n\n"
+    "cacheledger history [SPEC] [options]\n\n"
+    "What became of builds: a line for each snapshot of a series at which builds that match SPEC\n"
+    "came or went, from old to new.\n\n"
     "  cacheledger history kokkos\n"
-    "  cacheledger history hdf5@1.14: +mpi --series 'develop-*'\n"
-    "  cacheledger history /abc2345";
+    "  cacheledger history '%gcc@11'\n"
+    "  cacheledger history --stack e4s\n\n"
+    "For a package, each line says why builds came and went, as diff does: new versions, rebuilt\n"
+    "ones, stacks joined and left. For a SPEC without a package (%gcc@11, target=zen3) or for a\n"
+    "stack, it says how many builds there are, how many came and went, and of which packages. For\n"
+    "a hash (/abc2345), it says where the build was first and last seen, in all series.\n\n"
+    "Exit code 1: no build matches in the series asked.";
 
 po::options_description history_options() {
     po::options_description options("options");
@@ -37,6 +39,9 @@ po::options_description history_options() {
         "series", po::value<std::string>()->value_name("SERIES"),
         "the series; default: that of the newest snapshot; for a hash: all series")(
         "at", po::value<std::string>()->value_name("SNAPSHOT"), "the series of this snapshot")(
+        "stack", po::value<std::string>()->value_name("NAME"),
+        "only builds in the stacks that match, a name or a pattern; a build that joins them came, "
+        "one that leaves them went. Without SPEC all builds of these stacks")(
         "limit", po::value<std::string>()->value_name("EVENTS"),
         "show only the newest EVENTS events of each series");
     add_output_options(options);
@@ -45,7 +50,7 @@ po::options_description history_options() {
 
 /// The series that is asked; nullopt for all.
 std::optional<std::string> read_series(SQLite::Database& database, const ParsedOptions& parsed,
-                                       const SpecQuery& query) {
+                                       const SpecQuery& query, std::vector<std::string>& notes) {
     auto series = parsed.text("series");
     const auto at = parsed.text("at");
     if (series && at) {
@@ -58,7 +63,7 @@ std::optional<std::string> read_series(SQLite::Database& database, const ParsedO
     if (!at && asks_only_hash(query)) {
         return std::nullopt;
     }
-    const Snapshot snapshot = at ? find_snapshot(database, *at) : newest_snapshot(database);
+    const Snapshot snapshot = choose_snapshot(database, at, notes);
     return series_of_tag(snapshot.tag);
 }
 
@@ -74,18 +79,30 @@ ExitStatus run_history(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    if (parsed.words.empty()) {
-        throw UsageError("history: expected a spec; see cacheledger history --help");
+    AskedHistory asked;
+    asked.stack = parsed.text("stack");
+    if (parsed.words.empty() && !asked.stack) {
+        throw UsageError(
+            "history: expected a spec, or a stack (--stack); see cacheledger history --help");
     }
-    const std::size_t most = read_limit(parsed).value_or(std::numeric_limits<std::size_t>::max());
-    const SpecQuery query = read_asked_spec(parsed.joined_words());
+    if (!parsed.words.empty()) {
+        asked.query = read_asked_spec(parsed.joined_words());
+    }
+    asked.most = read_limit(parsed).value_or(all_rows);
     const Output output(parsed, invocation.database);
     AskedLedger ledger(invocation.database, invocation.ledger);
     SQLite::Database& database = ledger.database();
-    ledger.need_specs(query);
-    const SpecHistory history =
-        find_history(database, Catalog(), query, read_series(database, parsed, query), most);
+    std::vector<std::string> notes;
+    if (asked.stack) {
+        if (const auto note = check_pattern(database, NameKind::stack, *asked.stack)) {
+            notes.push_back(*note);
+        }
+    }
+    ledger.need_specs(asked.query);
+    asked.series = read_series(database, parsed, asked.query, notes);
+    const SpecHistory history = find_history(database, Catalog(), asked);
     output.write(document_of(history));
+    print_notes(notes);
     return history.events.empty() && history.left_out == 0 ? exit_no : exit_done;
 }
 

@@ -38,9 +38,12 @@ const std::vector<std::string> prune_lists = {"lost",   "kept",     "broken",
                                               "stacks", "packages", "coverage"};
 
 constexpr const char* prune_usage =
-    "cacheledger prune --keep KEEP --dry-run [options]\n\n"
-    "What a cache would lose if only some specs were kept: specs, packages, stacks, parts of lock\n"
-    "files, and what kept specs need. It deletes nothing. KEEP is\n\n"
+    "cacheledger prune --keep KEEP [options]\n\n"
+    "  cacheledger prune --keep 'newest 7'\n"
+    "  cacheledger prune --keep 'seen within 14 days' --lock spack.lock\n"
+    "  cacheledger prune --keep 'newest 9' --list kept --format hashes\n\n"
+    "Shows what a cache would lose if only some builds were kept: builds, packages, stacks, parts of\n"
+    "lock files, and what kept builds need. It deletes nothing. KEEP is\n\n"
     "  a file                 a spec or a hash in each line, a lock file (all its\n"
     "                         specs) or an install database; - for standard input\n"
     "  'seen within 14 days'  what a snapshot of the last 14 days has, counted back\n"
@@ -50,16 +53,15 @@ constexpr const char* prune_usage =
     "  a snapshot             all its specs\n\n"
     "By default the cache holds everything that any snapshot of the series has listed, up to\n"
     "--at. Only what KEEP names stays, as with 'spack buildcache prune --keeplist';\n"
-    "--with-dependencies adds what it needs. This writes the list for that command (if nothing is\n"
-    "kept, it writes none and exits with 1):\n\n"
-    "  cacheledger prune --keep 'newest 9' --dry-run --list kept --format hashes";
+    "--with-dependencies adds what it needs. The third example writes the list for that command;\n"
+    "if nothing is kept, it writes none and exits with 1.";
 
 po::options_description prune_options() {
     po::options_description options("options");
     options.add_options()("keep", po::value<std::vector<std::string>>()->value_name("KEEP"),
                           "what is kept; may be given several times, and all of it is kept")(
-        "dry-run", "required: prune only says what would be lost")(
-        "with-dependencies", "also keep what kept specs need to link and to run")(
+        "dry-run", "without effect: prune never deletes")(
+        "with-dependencies", "also keep what kept builds need to link and to run")(
         "lock", po::value<std::vector<std::string>>()->value_name("WANTED"),
         "say how much of WANTED would still be there, as coverage does; may be given several "
         "times")("at", po::value<std::string>()->value_name("SNAPSHOT"),
@@ -71,13 +73,13 @@ po::options_description prune_options() {
         "only one table, with all columns: lost, kept, broken, stacks, packages or coverage. With "
         "--format hashes: the hashes of it; default lost")(
         "fail-on", choice<std::vector<std::string>>("GATES", prune_gate_names(), true),
-        "exit with 1 if kept specs would lack what they need (broken), if a package would vanish "
-        "(package), if specs would be lost that the newest snapshots list (listed), or more than "
-        "5 % of all specs (specs-5%). Separated by commas, or given several times. --format junit "
+        "exit with 1 in one of these cases: kept builds would lack what they need (broken); a "
+        "package would vanish (package); builds would be lost that the newest snapshots list "
+        "(listed); more than 5 % of all builds would be lost (specs-5%). Separated by commas, or given several times. --format junit "
         "and github report them to CI")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
-        "exit with 1 if less than PERCENT of what a --lock needs to link and run would be there")(
-        "all", "show every row");
+        "exit with 1 if less than PERCENT of what a --lock needs to link and run would be there");
+    add_row_options(options);
     add_output_options(options, prune_formats);
     return options;
 }
@@ -110,11 +112,6 @@ PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
     if (asked.keeps.empty()) {
         throw UsageError(fmt::format(
             "prune: expected --keep with a file, a rule ({}) or a snapshot", keep_rules));
-    }
-    if (!parsed.has("dry-run")) {
-        throw UsageError(
-            "prune deletes nothing: give --dry-run to see what would be lost, and --list kept "
-            "--format hashes to write a keep-list for spack buildcache prune");
     }
     if (!asked.list.empty() && std::ranges::find(prune_lists, asked.list) == prune_lists.end()) {
         refuse_unknown("table", asked.list, prune_lists,
@@ -196,7 +193,7 @@ class KeepOptions {
         if (count.undecided > 0) {
             notes.push_back(fmt::format(
                 "{}: {} kept", name,
-                counted(count.undecided, "spec that may match is", "specs that may match are")));
+                counted(count.undecided, "build that may match is", "builds that may match are")));
         }
     }
 
@@ -250,7 +247,7 @@ ExitStatus run_prune(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed, invocation.database, prune_formats);
+    const Output output(parsed, invocation.database, prune_formats, read_row_options(parsed));
     const PruneAsked asked = read_asked(parsed, output);
     SQLite::Database database = open_for_reading(invocation.database);
     const Watch watch(database);

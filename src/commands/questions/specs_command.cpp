@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "reports/engine/catalog/known_names.hpp"
-#include "reports/engine/query/run_query.hpp"
+#include "reports/engine/filters/look_filter.hpp"
 #include "reports/questions/specs/found_specs.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "schema/text/number.hpp"
@@ -20,25 +20,39 @@ namespace {
 
 constexpr const char* specs_usage =
     "cacheledger specs [SPEC] [options]\n\n"
+    "  cacheledger specs hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3\n"
+    "  cacheledger specs hdf5 --stack e4s --at yesterday\n"
+    "  cacheledger specs /abc2345\n\n"
     "Lists the builds of a snapshot that match a Spack spec, the newest versions first; without\n"
     "SPEC all builds. SPEC is written as in Spack: a package, @version, +variant, ~variant,\n"
     "name=value, %compiler, os=, platform=, target=, and /hash or the beginning of one. What is\n"
     "the same in all rows of a table stands above it. If no build matches, the command shows the\n"
-    "nearest ones, and the exit code is 1.\n\n"
-    "  cacheledger specs hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3\n"
-    "  cacheledger specs hdf5 --stack e4s --at develop-2025-03-30\n"
-    "  cacheledger specs /abc2345";
+    "nearest ones, and the exit code is 1. The package can be a pattern, such as 'py-*'.";
 
 po::options_description specs_options() {
     po::options_description options("options");
     options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
-                          "the snapshot; default latest")(
+                          "the snapshot, or a file that 'ingest' reads; default latest")(
         "stack", po::value<std::string>()->value_name("NAME"),
         "only builds in the stacks that match: a name or a pattern")(
         "limit", po::value<std::string>()->value_name("ROWS"),
         "show at most ROWS builds; default: 20 in a table, else all");
     add_output_options(options);
     return options;
+}
+
+/// SPEC may begin with a pattern for names of packages: "py-*", "py-*@1.2 +mpi".
+void read_asked(const std::string& text, AskedSpecs& asked) {
+    const std::size_t end = end_of_package_pattern(text);
+    const std::string name = text.substr(0, end);
+    if (name.find_first_of("*?[") == std::string::npos) {
+        asked.query = read_asked_spec(text);
+        return;
+    }
+    asked.packages = name;
+    if (const std::string rest = text.substr(end); !rest.empty()) {
+        asked.query = read_asked_spec(rest);
+    }
 }
 
 }  // namespace
@@ -52,18 +66,21 @@ ExitStatus run_specs(const Invocation& invocation) {
     if (parsed.help) {
         return exit_done;
     }
-    const Output output(parsed, invocation.database);
+    const Output output(parsed, invocation.database, {}, read_limit(parsed));
     AskedSpecs asked;
     asked.is_for_table = output.format() == Format::table;
-    asked.most = read_limit(parsed).value_or(asked.is_for_table ? output.most_rows() : all_rows);
+    asked.most = output.most_rows();
     asked.stack = parsed.text("stack");
     if (!parsed.words.empty()) {
-        asked.query = read_asked_spec(parsed.joined_words());
+        read_asked(parsed.joined_words(), asked);
     }
-    AskedLedger ledger(invocation.database, invocation.ledger);
+    AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
     SQLite::Database& database = ledger.database();
-    std::vector<std::string> notes;
-    const Snapshot snapshot = choose_snapshot(database, parsed.text("at"), notes);
+    auto notes = ledger.notes();
+    const Snapshot snapshot = choose_snapshot(database, ledger.name(parsed.text("at")), notes);
+    if (const auto note = check_pattern(database, NameKind::package, asked.packages)) {
+        notes.push_back(*note);
+    }
     if (asked.stack) {
         if (const auto note = check_pattern(database, NameKind::stack, *asked.stack)) {
             notes.push_back(*note);

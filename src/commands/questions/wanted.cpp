@@ -9,6 +9,7 @@
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/graph/undescribed.hpp"
 #include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/inputs/at_json_file.hpp"
 #include "ingest/sources/inputs/printed_specs.hpp"
 #include "ingest/sources/inputs/resolve.hpp"
 #include "schema/errors/error.hpp"
@@ -130,7 +131,7 @@ WantedGraph refuse_nothing(WantedGraph wanted) {
 WantedGraph read_graph_file(const FoundFile& file, const std::string& name) {
     GraphReader reader;
     const OpenBytes bytes = file.bytes();
-    GraphFile content = reader.read(name, *bytes);
+    GraphFile content = at_json_file(file, [&] { return reader.read(name, *bytes); });
     const Graph graph = reader.finish();
     if (auto missing = Undescribed(graph).finding(1)) {
         content.findings.push_back(std::move(*missing));

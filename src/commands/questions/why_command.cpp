@@ -23,23 +23,27 @@ namespace {
 
 constexpr const char* why_usage =
     "cacheledger why [A] [B] [options]\n"
-    "       cacheledger why HASH HASH [options]\n\n"
-    "Why specs were rebuilt from snapshot A to snapshot B although they look as before: which\n"
-    "package at the bottom changed, and how many specs each such reason explains. Needs the\n"
-    "dependencies that indexes, lock files and install databases give. With two hashes (or their\n"
-    "beginnings after a '/'), why the second spec is not the first. 'why A' is from A~1 to A, "
-    "'why'\n"
-    "the newest change of the newest series with two snapshots.";
+    "       cacheledger why HASH HASH [options]\n"
+    "\n"
+    "  cacheledger why\n"
+    "  cacheledger why develop~1 develop --package 'py-*'\n"
+    "  cacheledger why --format json\n"
+    "\n"
+    "Explains rebuilt builds: those that look the same in snapshots A and B, and have a new hash. Shows\n"
+    "which dependency changed, and how many builds each such reason explains. Pages do not list\n"
+    "dependencies, so this needs indexes, lock files or install databases. A and B can be such files,\n"
+    "too: 'why old.lock spack.lock'. With two hashes, or their beginnings after a '/', explains how the\n"
+    "second build differs from the first. 'why A' compares A with the snapshot before it.";
 
 po::options_description why_options() {
     po::options_description options("options");
     options.add_options()(
         "package", po::value<std::string>()->value_name("PACKAGE"),
-        "explain only specs of packages that match, such as 'py-*', or a spec: 'hdf5@1.14 +mpi'")(
+        "explain only builds of packages that match, such as 'py-*', or a spec: 'hdf5@1.14 +mpi'")(
         "stack", po::value<std::string>()->value_name("GLOB"),
-        "explain only specs that were added within the stacks that match");
+        "explain only builds that were added within the stacks that match");
     add_look_filter_options(options);
-    options.add_options()("all", "show every reason, however many");
+    add_row_options(options);
     add_output_options(options);
     return options;
 }
@@ -72,8 +76,9 @@ ExitStatus run_why(const Invocation& invocation) {
     if (hashes == 2 && (parsed.has("stack") || !builds.builds().empty())) {
         throw UsageError("why: --package, --stack and the other filters are for snapshots only");
     }
-    const Output output(parsed, invocation.database);
-    AskedLedger ledger(invocation.database, invocation.ledger);
+    const Output output(parsed, invocation.database, {}, read_row_options(parsed));
+    AskedLedger ledger(invocation.database, invocation.ledger,
+                       {hashes == 2 ? std::vector<std::string>() : words});
     SQLite::Database& database = ledger.database();
     if (hashes == 2) {
         ledger.need_graph();
@@ -82,8 +87,9 @@ ExitStatus run_why(const Invocation& invocation) {
         return exit_done;
     }
     const auto stack = parsed.text("stack");
-    auto notes = check_filters(database, builds, stack);
-    const SnapshotPair pair = choose_pair(database, words, notes);
+    auto notes = ledger.notes();
+    std::ranges::move(check_filters(database, builds, stack), std::back_inserter(notes));
+    const SnapshotPair pair = choose_pair(database, ledger.names(words), notes);
     ledger.need_pair(pair);
     std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
                                                builds.packages()),

@@ -32,10 +32,15 @@ constexpr const char* sql_usage =
     "cacheledger sql QUERY [options]\n"
     "       cacheledger sql - [options]            (the query is on standard input)\n"
     "       cacheledger sql --file FILE [options]\n"
-    "       cacheledger sql --schema [NAME]        (the views and tables)\n\n"
-    "Runs one read-only query. The views are snapshots, specs, latest_specs, spec_stacks,\n"
-    "spec_variants, changes, dependencies, roots, pages, findings, looks, spec_drift and\n"
-    "stack_drift. --at, --from and --to bind the full name of a snapshot, as reports do.";
+    "       cacheledger sql --schema [NAME]        (the views and tables)\n"
+    "\n"
+    "  cacheledger sql 'SELECT package, count(*) FROM latest_specs GROUP BY package'\n"
+    "  cacheledger sql 'SELECT * FROM specs WHERE snapshot = :at' --at develop\n"
+    "  cacheledger sql --schema specs\n"
+    "\n"
+    "Runs one query, which can only read. The views are snapshots, specs, latest_specs, spec_stacks,\n"
+    "spec_variants, changes, dependencies, roots, pages, findings, looks, spec_drift and stack_drift.\n"
+    "--at, --from and --to set :at, :from and :to to the full name of a snapshot.";
 
 struct Query {
     std::string origin;
@@ -128,7 +133,7 @@ ExitStatus run_sql(const Invocation& invocation) {
     const Query query = read_query(parsed);
     stop_if_interrupted();  // standard input may be incomplete
     Arguments arguments = read_params(parsed);
-    AskedLedger ledger(invocation.database, invocation.ledger, timeout);
+    AskedLedger ledger(invocation.database, invocation.ledger, {}, timeout);
     SQLite::Database& database = ledger.database();
     std::vector<std::string> notes;
     add_snapshots(arguments, database, parsed, notes);

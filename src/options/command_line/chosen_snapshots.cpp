@@ -1,5 +1,6 @@
 #include "src/options/command_line/chosen_snapshots.hpp"
 
+#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,8 @@
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/ledger/names/tag.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -16,15 +19,59 @@ namespace {
 
 void note_on_latest(SQLite::Database& database, std::vector<std::string>& notes) {
     const auto newest = newest_snapshots(database);
-    if (newest.size() < 2) {
+    const bool is_of_cache = has_cache(database);
+    if (newest.empty() || (newest.size() == 1 && is_of_cache)) {
         return;
     }
-    auto note = fmt::format("latest is {}, of the series {}; of the same moment: {}",
-                            newest.front().name, series_of_tag(newest.front().tag),
-                            names_of({newest.begin() + 1, newest.end()}));
+    auto note = fmt::format("latest is {}, of the series {}", newest.front().name,
+                            series_of_tag(newest.front().tag));
+    if (!is_of_cache) {
+        note += ": the ledger has no pages and no index of a cache";
+    }
+    if (newest.size() > 1) {
+        note +=
+            fmt::format("; of the same moment: {}", names_of({newest.begin() + 1, newest.end()}));
+    }
     if (std::ranges::find(notes, note) == notes.end()) {
         notes.push_back(std::move(note));
     }
+}
+
+/// When a run last looked at the series of the snapshot, if it is the newest of that.
+std::optional<Moment> checked_at(SQLite::Database& database, const Snapshot& snapshot) {
+    SQLite::Statement query(
+        database,
+        "SELECT checked_at FROM series r WHERE series_id = ?1 AND NOT EXISTS (SELECT 1 FROM "
+        "snapshot s WHERE s.series_id = r.series_id AND s.taken_at > ?2)");
+    rebind(query, snapshot.series_id, snapshot.taken_at);
+    return query.executeStep() ? optional_int(query, 0) : std::nullopt;
+}
+
+/// A note if the user asks for a moment (develop@{1 week ago}, yesterday), and the snapshot that
+/// was in force then is much older: by more than the moment is ago, but at least a day, or by more
+/// than 30 days.
+void note_on_moment(SQLite::Database& database, const std::string& text, const Snapshot& chosen,
+                    std::vector<std::string>& notes) {
+    constexpr Moment one_day = 86400;
+    constexpr Moment most_days = 30;
+    const auto open = text.find("@{");
+    const bool is_alone = open == std::string::npos;  // "yesterday"
+    if (is_alone ? text == chosen.tag : !text.ends_with('}')) {
+        return;
+    }
+    const Moment as_of = now();
+    const auto moment =
+        parse_past(is_alone ? text : text.substr(open + 2, text.size() - open - 3), as_of);
+    const Moment gap = moment.value_or(chosen.taken_at) - chosen.taken_at;
+    if (gap <= std::clamp(as_of - moment.value_or(as_of), one_day, most_days * one_day)) {
+        return;
+    }
+    const auto checked = checked_at(database, chosen);
+    notes.push_back(fmt::format(
+        "{} is {}, which is {} older than that moment{}", text, chosen.name,
+        counted(gap / one_day, "day"),
+        checked ? fmt::format("; ingest last checked its series at {}", format_moment(*checked))
+                : ""));
 }
 
 /// What to compare. A newcomer who types the name of a package there is told of --package.
@@ -51,6 +98,9 @@ Snapshot choose_snapshot(SQLite::Database& database, const std::optional<std::st
     if (!text || text->substr(0, text->find('~')) == latest) {
         note_on_latest(database, notes);
     }
+    if (text) {
+        note_on_moment(database, *text, chosen, notes);
+    }
     return chosen;
 }
 
@@ -74,8 +124,14 @@ SnapshotPair choose_pair(SQLite::Database& database, const std::vector<std::stri
         return choose_newest_pair(database, notes);
     }
     const Snapshot first = choose_side(database, words[0], notes);
-    return words.size() == 1 ? pair_up_to(database, first)
-                             : SnapshotPair{first, choose_side(database, words[1], notes)};
+    if (words.size() == 1) {
+        return pair_up_to(database, first);
+    }
+    const SnapshotPair pair{first, choose_side(database, words[1], notes)};
+    if (pair.from.id == pair.to.id) {
+        notes.push_back(fmt::format("both names mean one snapshot, {}", pair.from.name));
+    }
+    return pair;
 }
 
 }  // namespace cacheledger

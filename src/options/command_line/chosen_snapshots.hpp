@@ -10,11 +10,12 @@
 
 /// The snapshots that a command asks for. `notes` gets what the user should know of the choice
 /// (src/options/command_line/notes.hpp): which series `latest` is of if several snapshots have its
-/// moment, and which series is compared if it is not that of `latest`. All throw UsageError as
-/// schema/ledger/names/snapshot.hpp says.
+/// moment, or if it is of no cache; which series is compared if it is not that of `latest`; that
+/// tag@{moment} is much older than that moment; that both names mean one snapshot. All throw
+/// UsageError as schema/ledger/names/snapshot.hpp says.
 namespace cacheledger {
 
-/// The snapshot that the user means by `text`; without one the newest of pages or indexes.
+/// The snapshot that the user means by `text`; without one `latest`.
 Snapshot choose_snapshot(SQLite::Database& database, const std::optional<std::string>& text,
                          std::vector<std::string>& notes);
 

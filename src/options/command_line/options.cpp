@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <sstream>
+#include <string_view>
 
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
@@ -38,15 +41,47 @@ std::string command_of(const std::string& usage) {
     return command;
 }
 
-std::vector<std::string> names_near(const po::unknown_option& error,
-                                    const po::options_description& options) {
+/// Options of other programs, and what stands for them here.
+struct OtherOption {
+    std::string_view option;
+    std::string_view here;
+};
+
+constexpr std::array other_options = {
+    OtherOption{"json", "write --format json"},
+    OtherOption{"csv", "write --format csv"},
+    OtherOption{"markdown", "write --format markdown"},
+    OtherOption{"html", "write --format html"},
+    OtherOption{"since", "a snapshot is named by its time: 'develop@{1 week ago}'"},
+    OtherOption{"q", "2>/dev/null hides notes, >/dev/null rows"},
+    OtherOption{"quiet", "2>/dev/null hides notes, >/dev/null rows"},
+    OtherOption{"v", "nothing is hidden"},
+    OtherOption{"verbose", "nothing is hidden"},
+    OtherOption{"o", "write --output"},
+    OtherOption{"f", "write --format"},
+    OtherOption{"n", "write --limit"},
+};
+
+/// The name of an option as the user typed it, without the dashes.
+std::string name_of(const po::unknown_option& error) {
     std::string typed = error.get_option_name();
     typed.erase(0, typed.find_first_not_of('-'));
+    return typed;
+}
+
+std::string here_instead_of_option(const std::string& typed) {
+    const auto* const found =
+        std::ranges::find(other_options, std::string_view(typed), &OtherOption::option);
+    return found == other_options.end() ? "" : fmt::format("{}; ", found->here);
+}
+
+std::vector<std::string> names_near(const po::unknown_option& error,
+                                    const po::options_description& options) {
     std::vector<std::string> names;
     for (const auto& option : options.options()) {
         names.push_back(option->long_name());
     }
-    std::vector<std::string> near = nearest_names(typed, names);
+    std::vector<std::string> near = nearest_names(name_of(error), names);
     for (std::string& name : near) {
         name.insert(0, "--");
     }
@@ -69,6 +104,10 @@ po::variables_map parse(const std::vector<std::string>& arguments,
                   values);
         po::notify(values);
     } catch (const po::unknown_option& error) {
+        const std::string here = here_instead_of_option(name_of(error));
+        if (!here.empty()) {
+            throw UsageError(fmt::format("{}; {}see {} --help", error.what(), here, command));
+        }
         const auto near = names_near(error, known);
         throw UsageError(fmt::format(
             "{}; {}see {} --help", error.what(),

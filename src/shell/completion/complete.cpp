@@ -169,7 +169,7 @@ class Reading {
         }
         const auto report = std::ranges::find(catalog.reports(), name, &Report::name);
         if (report != catalog.reports().end()) {
-            use(help_of_report(*report));
+            use(help_of_report(catalog, *report));
             is_report_ = true;
         }
     }

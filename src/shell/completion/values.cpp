@@ -57,8 +57,19 @@ struct Named {
     Provider values;
 };
 
+/// Files can stand there, too. They are offered if nothing is typed yet, or if no name fits.
+Completion snapshots_or_files_at(const Place& place, std::string_view typed) {
+    Completion found{snapshot_names(place.database, typed), Paths::none};
+    const bool fits = std::ranges::any_of(
+        found.candidates, [&](const Candidate& one) { return one.text.starts_with(typed); });
+    found.paths = fits && !typed.empty() ? Paths::none : Paths::files;
+    return found;
+}
+
+/// `forget SNAPSHOT` takes no file, most options do.
 Completion snapshots_at(const Place& place, std::string_view typed) {
-    return {snapshot_names(place.database, typed), Paths::none};
+    return place.option.empty() ? Completion{snapshot_names(place.database, typed), Paths::none}
+                                : snapshots_or_files_at(place, typed);
 }
 
 Completion spec_words_at(const Place& place, std::string_view /*typed*/) {
@@ -67,16 +78,16 @@ Completion spec_words_at(const Place& place, std::string_view /*typed*/) {
 
 constexpr std::array providers = {
     Named{"SNAPSHOT", snapshots_at},
-    Named{"A", snapshots_at},
-    Named{"B", snapshots_at},
+    Named{"A", snapshots_or_files_at},
+    Named{"B", snapshots_or_files_at},
     Named{"WANTED",
           [](const Place& place, std::string_view typed) {
               return Completion{snapshot_names(place.database, typed), Paths::files};
           }},
     Named{"KEEP",
           [](const Place& place, std::string_view typed) {
-              Candidates all = {{"seen within 14 days", "specs that a snapshot has since then"},
-                                {"newest 1", "specs of the newest snapshot"}};
+              Candidates all = {{"seen within 14 days", "builds that a snapshot has since then"},
+                                {"newest 1", "builds of the newest snapshot"}};
               const Candidates snapshots = snapshot_names(place.database, typed);
               all.insert(all.end(), snapshots.begin(), snapshots.end());
               return Completion{all, Paths::files};

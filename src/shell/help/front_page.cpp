@@ -13,70 +13,67 @@ namespace cacheledger {
 
 namespace {
 
-struct Question {
-    const char* question;
+/// The commands that a newcomer needs, each as it is typed, and what it does.
+struct Lesson {
     const char* command;  ///< without the name of the program
+    const char* purpose;
 };
 
-constexpr std::array questions = {
-    Question{"is my package in?", "specs hdf5"},
-    Question{"... like this, for my target?", "specs 'hdf5+mpi target=x86_64_v3'"},
-    Question{"... in my stack?", "specs hdf5 --stack e4s"},
-    Question{"... for which targets?", "report coverage/matrix-targets"},
-    Question{"which versions are there?", "report coverage/versions"},
-    Question{"what does each stack have?", "report coverage/stacks"},
-    Question{"what does a stack lack?", "report coverage/gaps"},
-    Question{"what is gone?", "report coverage/gone"},
-    Question{"is all of my environment in?", "coverage spack.lock"},
-    Question{"what changed?", "diff"},
-    Question{"... in a week?", "diff 'develop@{1 week ago}' develop"},
-    Question{"... in my package?", "diff --package hdf5"},
-    Question{"... in a sentence?", "diff --summary"},
-    Question{"... by package?", "diff --by package"},
-    Question{"what became of my package?", "history hdf5"},
-    Question{"why was it built again?", "why"},
-    Question{"what needs it?", "dependents zlib"},
-    Question{"how does the cache grow?", "report history/growth"},
-    Question{"what takes the space?", "report sizes/packages"},
-    Question{"what would a deletion lose?", "prune --keep 'newest 7' --dry-run"},
-    Question{"which builds look alike?", "report coverage/redundancy"},
-    Question{"which snapshots are there?", "snapshots"},
-    Question{"is something odd in the data?", "report audit/findings"},
-    Question{"how do I see it in a browser?", "site public"},
-    Question{"how do many share it?", "help publish"},
-    Question{"which reports are there?", "report"},
-    Question{"how do I ask in SQL?", "sql --schema"},
-    Question{"how is a cache loaded?", "help sources"},
-    Question{"what can be removed?", "forget --keep-daily 90 --dry-run"},
-    Question{"how do I make CSV or JSON?", "help formats"},
-    Question{"how can CI fail?", "help ci"},
+constexpr std::array lessons = {
+    Lesson{"ingest MIRROR --tag site", "load what a build cache has"},
+    Lesson{"snapshots", "list what is loaded"},
+    Lesson{"specs 'hdf5 +mpi %gcc'", "find the builds that match a Spack spec"},
+    Lesson{"diff", "show what changed, and why"},
+    Lesson{"coverage spack.lock", "show how much of an environment is there"},
+    Lesson{"history hdf5", "show when builds came, changed and went"},
 };
 
-std::string questions_text() {
-    std::string text = "questions:\n";
-    for (const auto& [question, command] : questions) {
-        text += fmt::format("  {:<31}cacheledger {}\n", question, command);
+/// What the other commands are for.
+struct Purpose {
+    const char* purpose;
+    std::initializer_list<const char*> commands;
+};
+
+const std::array purposes = {
+    Purpose{"ask more", {"report", "why", "dependents", "prune"}},
+    Purpose{"keep a ledger", {"check", "forget", "compact", "backup"}},
+    Purpose{"share it", {"site", "publish"}},
+    Purpose{"ask SQL", {"sql"}},
+};
+
+std::string lessons_text() {
+    std::string text = "start here:\n";
+    for (const auto& [command, purpose] : lessons) {
+        text += fmt::format("  cacheledger {:<26}{}\n", command, purpose);
     }
     return text;
 }
 
-std::string commands_text() {
-    std::string text = "commands:\n";
-    for (const Command& command : commands()) {
-        text += fmt::format("  {:<19}{}\n", fmt::format("{} {}", command.name, command.synopsis),
-                            command.summary);
+std::string purposes_text() {
+    std::string text;
+    for (const auto& [purpose, names] : purposes) {
+        text += fmt::format("{}:\n", purpose);
+        for (const char* const name : names) {
+            const Command& command = *find_command(name);
+            text += fmt::format("  {:<19}{}\n",
+                                fmt::format("{} {}", command.name, command.synopsis),
+                                command.summary);
+        }
     }
     return text;
 }
 
-std::string topics_text(std::size_t width) {
+std::string more_text(std::size_t width) {
     std::vector<std::string_view> names;
     for (const EmbeddedText& topic : topic_texts) {
         names.push_back(topic.name);
     }
-    return fold_paragraphs(fmt::format("topics of 'cacheledger help TOPIC', with examples: {}",
-                                       fmt::join(names, ", ")),
-                           width);
+    return fold_paragraphs(
+        fmt::format("'cacheledger COMMAND --help' explains a command, 'cacheledger help TOPIC' a "
+                    "topic: {}. 'cacheledger help examples' lists questions, and the command that "
+                    "answers each.\n\n{}",
+                    fmt::join(names, ", "), exit_codes_text),
+        width);
 }
 
 }  // namespace
@@ -97,10 +94,9 @@ po::options_description program_options() {
 std::string front_page(std::size_t width) {
     return fmt::format(
         "usage: cacheledger [--db FILE] [--no-pager] COMMAND ...\n\n"
-        "A ledger of a Spack binary build cache: what is built, and what changed.\n\n"
-        "{}\n{}\noptions:\n{}\n{}\n{}",
-        questions_text(), commands_text(), options_text(program_options(), width),
-        topics_text(width), fold_paragraphs(exit_codes_text, width));
+        "Keeps a ledger of a Spack build cache: what is in it, and what changed.\n\n"
+        "{}\n{}\noptions:\n{}\n{}",
+        lessons_text(), purposes_text(), options_text(program_options(), width), more_text(width));
 }
 
 }  // namespace cacheledger

@@ -7,8 +7,8 @@
 
 namespace cacheledger {
 
-/// What `cacheledger --help` prints: questions with their commands, all commands, the options of
-/// all commands, the topics of `help`.
+/// What `cacheledger --help` prints: the commands to begin with, the others by their purpose, the
+/// options of all commands, the topics of `help`, the exit codes.
 std::string front_page(std::size_t width);
 
 /// The options that stand before a command.
@@ -16,8 +16,7 @@ po::options_description program_options();
 
 /// The line on exit codes.
 inline constexpr const char* exit_codes_text =
-    "exit codes: 0 done; 1 the answer is no (diff --exit-code and --fail-on, coverage and prune "
-    "--fail-under, prune --fail-on, specs, history, check, publish --check); 2 wrong usage; 3 bad "
-    "input, nothing loaded; 4 the database can't be used";
+    "Exit codes: 0 done; 1 the answer is no, such as no build found or a failed gate; 2 wrong "
+    "usage; 3 bad input, nothing loaded; 4 the database can't be used.";
 
 }  // namespace cacheledger

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
@@ -49,13 +50,13 @@ std::string explain(const std::string& name, std::size_t width) {
     if (report == catalog.reports().end()) {
         refuse_unknown("help on", name, explained_names(), "see cacheledger help");
     }
-    return laid_out(help_of_report(*report), width);
+    return laid_out(help_of_report(catalog, *report), width);
 }
 
 }  // namespace
 
 CommandHelp help_of_help() {
-    CommandHelp help{help_usage, {}, 2};
+    CommandHelp help{help_usage, {}, 3};
     help.options.add_options()("man", "print all of it as a man page, for man -l");
     return help;
 }
@@ -66,18 +67,15 @@ ExitStatus run_help(const Invocation& invocation) {
         return exit_done;
     }
     std::vector<std::string> words = parsed.words;
-    if (words.size() == 2 && words[0] != "report") {
-        throw UsageError(
-            fmt::format("help: expected one name, not '{}' and '{}'; see cacheledger "
-                        "help --help",
-                        words[0], words[1]));
+    if (words.size() > 1 && words[0] == "report") {
+        words.erase(words.begin());
     }
     if (parsed.has("man")) {
         std::cout << manual();
     } else if (words.empty()) {
         print_help(front_page(help_width()));
     } else {
-        print_help(explain(words.back(), help_width()));
+        print_help(explain(fmt::format("{}", fmt::join(words, "/")), help_width()));
     }
     return exit_done;
 }

@@ -4,11 +4,14 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/shell/help/other_words.hpp"
 
 namespace cacheledger {
 
 const EmbeddedText* find_topic(std::string_view name) {
-    const auto found = std::ranges::find(topic_texts, name, &EmbeddedText::name);
+    const std::string_view about = topic_about(name);
+    const auto found = std::ranges::find(topic_texts, about.empty() ? name : about,
+                                         &EmbeddedText::name);
     return found == topic_texts.end() ? nullptr : &*found;
 }
 

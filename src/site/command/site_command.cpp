@@ -27,13 +27,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* site_usage =
-    "cacheledger site OUT [options]\n\n"
-    "Writes the ledger as web pages into the folder OUT. index.html is the first page. The pages\n"
-    "show what is covered, what changed, the history and the findings, run every report, and take\n"
-    "SQL. They work from the disk and from any web server, and load nothing from other hosts.\n"
-    "OUT is replaced as a whole, and only if it is empty or a site. The same ledger gives the "
-    "same\n"
-    "files.";
+    "cacheledger site OUT [options]\n"
+    "\n"
+    "  cacheledger site public --title \"Our cache\"\n"
+    "  cacheledger site public --last 30\n"
+    "\n"
+    "Writes the ledger as web pages into the folder OUT. Open OUT/index.html first. The pages show what\n"
+    "is in the cache, what changed, the history and the findings; they run every report, and SQL. They\n"
+    "work from the disk and from any web server, and load nothing from other hosts. The command\n"
+    "replaces OUT as a whole, but only if OUT is empty or a site.";
 
 po::options_description site_options() {
     po::options_description options("options");
@@ -45,7 +47,7 @@ po::options_description site_options() {
         "default: that of --at; without it the newest that has one before it")(
         "last", po::value<std::string>()->value_name("N"),
         "include only the newest N snapshots of each series, as if the others had been forgotten: "
-        "their specs are left out, and the first of the N shows no changes; default: all")(
+        "their builds are left out, and the first of the N shows no changes; default: all")(
         "title", po::value<std::string>()->value_name("TEXT"),
         "the name at the top of the pages; default: Binary cache")(
         "reports", po::value<std::vector<std::string>>()->value_name("DIR"),
@@ -89,9 +91,10 @@ ExitStatus run_site(const Invocation& invocation) {
     const Catalog catalog = read_catalog(parsed);
     const fs::path bundle = find_bundle();
     SQLite::Database database = open_for_reading(invocation.database);
-    const Watch watch(database);
+    ProgressLine progress("copying the ledger");
+    const Watch watch(database, progress);
     SiteFolder folder(parsed.words[0]);
-    SiteRun run(parsed, last, catalog, folder);
+    SiteRun run(parsed, last, catalog, folder, progress);
     interruptible("interrupted; the folder is as it was", [&] {
         copy_bundle(bundle, [&](const std::string& name, std::string_view content) {
             folder.write(name, content);
@@ -99,6 +102,7 @@ ExitStatus run_site(const Invocation& invocation) {
         run.write(database);
         folder.publish();
     });
+    progress.clear();
     print_notes(run.notes());
     std::cout << "wrote " << visible((fs::path(parsed.words[0]) / "index.html").string())
               << std::endl;

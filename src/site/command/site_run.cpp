@@ -62,7 +62,7 @@ WriteFile SiteRun::writer() const {
 
 /// The results are of the ledger that is in the site.
 void SiteRun::write_with_copy(SQLite::Database copy) {
-    const Watch watch(copy);
+    const Watch watch(copy, progress_);
     if (last_) {
         keep_newest(copy, *last_);
     }
@@ -71,13 +71,17 @@ void SiteRun::write_with_copy(SQLite::Database copy) {
         write_about_of(copy, {0, 0, 0, too_large});
         return;
     }
+    progress_.begin("packing the ledger");
     slim_down(copy);
     write_about_of(copy, write_ledger(folder_.own_file(), writer()));
 }
 
 void SiteRun::write_results_of(SQLite::Database& database) {
     about_.snapshots = choose_site_snapshots(database, parsed_, notes_);
-    about_.results = write_results(database, catalog_, about_.snapshots, writer());
+    progress_.begin("computing reports");
+    about_.results =
+        write_results(database, catalog_, about_.snapshots, writer(),
+                      [&](std::size_t done, std::size_t all) { progress_.count(done, all); });
 }
 
 void SiteRun::write_about_of(SQLite::Database& database, WrittenLedger ledger) {

@@ -12,6 +12,7 @@
 #include "reports/site/data_file.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/site/folder/site_folder.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 
 namespace cacheledger {
 
@@ -20,8 +21,8 @@ class SiteRun {
   public:
     /// `last`: only so many snapshots of each series are taken. All that is given outlives the run.
     SiteRun(const ParsedOptions& parsed, std::optional<std::size_t> last, const Catalog& catalog,
-            const SiteFolder& folder)
-        : parsed_(parsed), last_(last), catalog_(catalog), folder_(folder) {}
+            const SiteFolder& folder, ProgressLine& progress)
+        : parsed_(parsed), last_(last), catalog_(catalog), folder_(folder), progress_(progress) {}
 
     /// Writes all files that are made from the ledger. Throws UsageError, and what write_results()
     /// throws.
@@ -40,6 +41,7 @@ class SiteRun {
     std::optional<std::size_t> last_;
     const Catalog& catalog_;
     const SiteFolder& folder_;
+    ProgressLine& progress_;
     AboutSite about_;
     std::vector<std::string> notes_;
 };

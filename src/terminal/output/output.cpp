@@ -9,7 +9,9 @@
 #include "reports/engine/query/run_query.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "schema/text/counted.hpp"
 #include "src/options/command_line/notes.hpp"
+#include "src/options/command_line/parameters.hpp"
 #include "src/options/usage/choice.hpp"
 #include "src/options/usage/file_ending.hpp"
 #include "src/terminal/files/target.hpp"
@@ -17,6 +19,7 @@
 #include "src/terminal/output/pager.hpp"
 #include "src/terminal/output/terminal.hpp"
 #include "src/terminal/output/whole_file.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 
 namespace cacheledger {
 
@@ -31,6 +34,15 @@ std::vector<std::string> names_of_formats(std::span<const std::string_view> more
 }
 
 }  // namespace
+
+void add_row_options(po::options_description& options) {
+    add_limit_option(options, "show at most ROWS rows of each list; 0: all");
+    options.add_options()("all", "show all rows, as --limit 0 does");
+}
+
+std::optional<std::size_t> read_row_options(const ParsedOptions& options) {
+    return options.has("all") ? std::optional(all_rows) : read_limit(options);
+}
 
 void add_output_options(po::options_description& options,
                         std::span<const std::string_view> more_formats) {
@@ -50,9 +62,9 @@ void add_output_options(po::options_description& options,
 }
 
 Output::Output(const ParsedOptions& options, const std::filesystem::path& database,
-               std::span<const std::string_view> more_formats)
+               std::span<const std::string_view> more_formats,
+               std::optional<std::size_t> most_rows)
     : guard_formulas_(options.has("guard-formulas")),
-      most_rows_(options.has("all") ? all_rows : rows_shown),
       file_(options.text("output").value_or("")) {
     if (file_ == "-") {
         file_.clear();
@@ -72,6 +84,7 @@ Output::Output(const ParsedOptions& options, const std::filesystem::path& databa
     } else {
         format_ = parse_format(name);
     }
+    most_rows_ = most_rows.value_or(is_for_people() ? rows_shown : all_rows);
     if (guard_formulas_ && format_ != Format::csv) {
         throw UsageError("--guard-formulas is for --format csv only");
     }
@@ -91,6 +104,7 @@ RenderOptions Output::style(std::string title) const {
 }
 
 void Output::write(const std::function<void(std::ostream&)>& print) const {
+    end_progress();
     if (!file_.empty()) {
         write_whole_file(file_, print);
         return;
@@ -111,12 +125,49 @@ void Output::write(const ResultTable& table, const std::string& title) const {
 }
 
 void Output::write(const Document& document) const {
+    if (more_format_.empty() && format_ != Format::table && most_rows_ != all_rows) {
+        write_first_rows(document);
+        return;
+    }
     write([&](std::ostream& out) {
         more_format_.empty() ? write_document(document, format_, style(), out)
                              : write_document(document, more_format_, out);
     });
     if (more_format_.empty() ? needs_notes(document, format_) : needs_notes(more_format_)) {
         print_notes(document.notes);
+    }
+}
+
+void Output::write_first_rows(Document document) const {
+    std::size_t left_out = 0;
+    const auto cut = [&](ResultTable& table) {
+        keep_first(table, most_rows_);
+        left_out += table.rows_left_out;
+    };
+    const auto rows = document.rows;
+    document.rows = [&] {
+        ResultTable table = rows();
+        cut(table);
+        return table;
+    };
+    if (const auto all_parts = document.all_parts) {
+        document.all_parts = [all_parts, &cut] {
+            auto parts = all_parts();
+            for (DocumentPart& part : parts) {
+                if (!part.is_whole) {
+                    cut(part.table);
+                }
+            }
+            return parts;
+        };
+    }
+    write([&](std::ostream& out) { write_document(document, format_, style(), out); });
+    if (needs_notes(document, format_)) {
+        print_notes(document.notes);
+    }
+    if (left_out > 0) {
+        print_notes({fmt::format("--limit left out {}",
+                                 counted(static_cast<std::int64_t>(left_out), "row"))});
     }
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,15 +21,24 @@ namespace cacheledger {
 void add_output_options(po::options_description& options,
                         std::span<const std::string_view> more_formats = {});
 
+/// Adds --limit and --all, for a command that writes a Document.
+void add_row_options(po::options_description& options);
+
+/// How many rows of a list these options ask for; nullopt if neither is given. Throws UsageError if
+/// --limit is no number of rows.
+std::optional<std::size_t> read_row_options(const ParsedOptions& options);
+
 /// Where the rows of a command go, and in which format.
 class Output {
   public:
     /// Reads the options. Without --format the name of the file decides the format
     /// (src/options/usage/file_ending.hpp). Throws UsageError for an unknown format or ending, for
     /// --guard-formulas with a format other than CSV, and if the file is part of the database.
-    /// `more_formats`: as for add_output_options().
+    /// `more_formats`: as for add_output_options(). `most_rows`: how many rows of a list are shown;
+    /// without it the first ones to people, and all in other formats.
     Output(const ParsedOptions& options, const std::filesystem::path& database,
-           std::span<const std::string_view> more_formats = {});
+           std::span<const std::string_view> more_formats = {},
+           std::optional<std::size_t> most_rows = std::nullopt);
 
     Format format() const { return format_; }
 
@@ -48,17 +58,21 @@ class Output {
     void write(const ResultTable& table, const std::string& title = {}) const;
 
     /// Writes the document in the format of the options, then prints its notes if the format has no
-    /// place for them.
+    /// place for them. Each list of rows ends after most_rows(); the objects of JSON and what a program needs
+    /// whole (hashes, gates) are never cut.
     void write(const Document& document) const;
 
-    /// How many rows of a table people are shown: all with --all, else the first ones.
+    /// How many rows of a list are shown.
     std::size_t most_rows() const { return most_rows_; }
 
   private:
+    bool is_for_people() const { return format_ == Format::table && more_format_.empty(); }
+    void write_first_rows(Document document) const;
+
     Format format_ = Format::table;
     std::string more_format_;
     bool guard_formulas_;
-    std::size_t most_rows_;
+    std::size_t most_rows_ = 0;
     std::string file_;  // empty: standard output
 };
 

@@ -21,10 +21,19 @@ constexpr double longest_timeout = 1e6;  // seconds
 }  // namespace
 
 Watch::Watch(const SQLite::Database& database, std::optional<Seconds> timeout)
-    : database_(database), timeout_(timeout), end_(Clock::now()) {
+    : database_(database),
+      own_progress_("asking the ledger"),
+      progress_(&*own_progress_),
+      timeout_(timeout),
+      end_(Clock::now()) {
     if (timeout_) {
         end_ += std::chrono::duration_cast<Clock::duration>(*timeout_);
     }
+    sqlite3_progress_handler(database_.getHandle(), steps_between_looks, is_called, this);
+}
+
+Watch::Watch(const SQLite::Database& database, ProgressLine& progress)
+    : database_(database), progress_(&progress), end_(Clock::now()) {
     sqlite3_progress_handler(database_.getHandle(), steps_between_looks, is_called, this);
 }
 
@@ -50,7 +59,9 @@ bool Watch::must_stop() {
 }
 
 int Watch::is_called(void* watch) {
-    return static_cast<Watch*>(watch)->must_stop() ? 1 : 0;
+    auto& self = *static_cast<Watch*>(watch);
+    self.progress_->tick();
+    return self.must_stop() ? 1 : 0;
 }
 
 void add_timeout_option(po::options_description& options) {

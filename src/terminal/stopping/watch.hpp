@@ -7,24 +7,31 @@
 #include <string>
 
 #include "src/options/command_line/options.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 
 namespace cacheledger {
 
 /// While this object lives, a statement of the connection stops when the program is interrupted
 /// (src/terminal/stopping/interruption.hpp) or the timeout is over. SQLite calls it between the
 /// steps of its statements, including those that compute the drift of a pair. The work outside of
-/// SQLite takes less than a second.
+/// SQLite takes less than a second. A line of progress is shown if the work takes long.
 class Watch {
   public:
     using Seconds = std::chrono::duration<double>;
 
     explicit Watch(const SQLite::Database& database, std::optional<Seconds> timeout = {});
+
+    /// The line of progress is that of the caller.
+    Watch(const SQLite::Database& database, ProgressLine& progress);
+
     ~Watch();
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
     /// Whether the program is interrupted or the timeout is over, for work outside of SQLite.
     bool must_stop();
+
+    ProgressLine& progress() { return *progress_; }
 
     /// The message if the timeout is over. `origin`: what took so long.
     std::string problem(const std::string& origin) const;
@@ -38,6 +45,8 @@ class Watch {
     static int is_called(void* watch);
 
     const SQLite::Database& database_;
+    std::optional<ProgressLine> own_progress_;
+    ProgressLine* progress_;
     std::optional<Seconds> timeout_;
     Clock::time_point end_;
     bool is_over_ = false;

@@ -534,7 +534,7 @@ TEST_CASE("The option --output gives the whole file or none") {
 
 TEST_CASE("report: the list needs no database") {
     const Workbench bench;
-    const Run list = bench.run({"report", "--format", "csv"});
+    const Run list = bench.run({"report", "--all", "--format", "csv"});
     check_done(list, "coverage/gaps,Gaps between sibling stacks,--at --package --stack --percent");
     for (const auto& file : fs::recursive_directory_iterator(fs::path(paths::source) / "sql")) {
         if (file.path().extension() == ".sql") {
@@ -547,6 +547,44 @@ TEST_CASE("report: the list needs no database") {
         }
     }
     CHECK(fs::is_empty(bench.folder()));
+}
+
+TEST_CASE("report: the short list leaves out what commands answer better, and forms") {
+    const Workbench bench;
+    const std::string list = bench.run({"report", "--format", "csv"}).out;
+    CHECK(contains(list, "\ncoverage/matrix,\"Packages by stack (--by stack, compiler, target)\","));
+    for (const std::string name : {"drift/summary", "drift/why", "coverage/wanted",
+                                   "coverage/missing", "audit/dependents", "history/series",
+                                   "coverage/matrix-targets", "coverage/compilers"}) {
+        INFO(name);
+        CHECK_FALSE(contains(list, "\n" + name + ","));
+    }
+    const std::string drift = bench.run({"report", "drift", "--format", "csv"}).out;
+    CHECK(lines_of(drift).size() == 15);
+    CHECK(contains(drift, "\ndrift/why,"));
+    CHECK(contains(bench.run({"report"}).err, "--all lists "));
+    CHECK(contains(bench.run({"help", "drift/why"}).out, "The command why answers this, too."));
+}
+
+TEST_CASE("report: --by chooses the form") {
+    const Workbench bench;
+    ingest_two(bench);
+    const auto of = [&](Words words) {
+        words.insert(words.begin(), "report");
+        const Run run = bench.run(words);
+        INFO(run);
+        CHECK(run.status == 0);
+        return run.out;
+    };
+    CHECK(of({"coverage/matrix", "--by", "target"}) == of({"coverage/matrix-targets"}));
+    CHECK(of({"coverage/matrix", "--by=compiler", "--stack", "ml"}) ==
+          of({"coverage/matrix-compilers", "--stack", "ml"}));
+    CHECK(of({"coverage/matrix", "--by", "stack"}) == of({"coverage/matrix"}));
+    CHECK(of({"coverage/systems", "--by", "target"}) == of({"coverage/targets"}));
+    CHECK(of({"coverage", "systems", "--by", "compiler"}) == of({"coverage/compilers"}));
+    check_refused(bench.run({"report", "coverage/matrix", "--by", "os"}), 2,
+                  "coverage/matrix has: stack, compiler, target");
+    check_refused(bench.run({"report", "coverage/packages", "--by", "os"}), 2, "--by");
 }
 
 TEST_CASE("report: parameters as options and as --param") {
@@ -589,7 +627,7 @@ TEST_CASE("report: parameters as options and as --param") {
 TEST_CASE("report: every one runs in every format") {
     const Workbench bench;
     ingest_two(bench);
-    for (const std::string& line : lines_of(bench.run({"report", "--format", "csv"}).out)) {
+    for (const std::string& line : lines_of(bench.run({"report", "--all", "--format", "csv"}).out)) {
         const std::string name = line.substr(0, line.find(','));
         for (const std::string format : {"table", "csv", "json", "markdown", "html"}) {
             if (name != "report") {  // the header

@@ -169,7 +169,7 @@ TEST_CASE("Every value that is a name is completed") {
     // Their values are new, or numbers, or texts of the user's own.
     const Words free = {"NAME=VALUE", "SECONDS", "ROWS",    "EVENTS",  "PERCENT", "TIME",
                         "N",          "RANGE",   "FROM=TO", "integer", "INTEGER", "other",
-                        "families",   "title",   "ledger",  "ROLE"};
+                        "families",   "title",   "ledger",  "ROLE",    "AGE"};
     Words commands = complete(bench, {""});
     for (const std::string& report : complete(bench, {"report", ""})) {
         commands.push_back(report);
@@ -210,6 +210,8 @@ TEST_CASE("Names of the ledger are completed") {
     CHECK(complete(bench, {"report", "coverage/stacks", "--at", "develop-2025-03-3"}) ==
           Words{"develop-2025-03-30"});
     CHECK(has(complete(bench, {"coverage", ""}), "\tfiles"));
+    CHECK(has(complete(bench, {"diff", ""}), "\tfiles"));
+    CHECK(complete(bench, {"specs", "--at", "spack."}) == Words{"\tfiles"});
     CHECK(has(complete(bench, {"coverage", ""}), "latest"));
     CHECK(complete(bench, {"report", "coverage/targets", "--target", "x"}) == Words{"x86_64_v3"});
     CHECK(complete(bench, {"report", "coverage/targets", "--variant", "+m"}) == Words{"+mpi"});

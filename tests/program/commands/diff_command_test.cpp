@@ -234,9 +234,9 @@ TEST_CASE("A diff by package does not say that it counts moves") {
     const Workbench bench;
     ingest_changes(bench);
     CHECK(contains(run_diff(bench, {"--by", "package"}).out,
-                   "\nSpecs added and removed, by cause\n"));
+                   "\nBuilds added and removed, by cause\n"));
     CHECK(contains(run_diff(bench, {"--by", "stack"}).out,
-                   "\nSpecs added, removed and moved, by cause\n"));
+                   "\nBuilds added, removed and moved, by cause\n"));
 }
 
 TEST_CASE("A diff by package says where builds only moved between stacks") {

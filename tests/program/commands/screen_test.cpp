@@ -53,6 +53,43 @@ TEST_CASE("Reports fit screens of 60, 80 and 200 columns") {
     }
 }
 
+TEST_CASE("A build takes at most two lines of a screen of 80 columns") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const Words command = {"specs", "py-safetensors", "--limit", "100"};
+    const auto lines_on = [&](int width) {
+        return lines_of(run_on_screen(bench, command, width).out).size();
+    };
+    CHECK(lines_on(80) <= 220);
+    CHECK(lines_on(200) <= 120);
+}
+
+TEST_CASE("A command that takes long says so on a screen, and removes the line") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const Words endless = {"sql",
+                           "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+                           "SELECT count(*) FROM n",
+                           "--timeout", "2.4"};
+    const Run run = run_on_screen(bench, endless, 80);
+    INFO(run);
+    CHECK(contains(run.out, "asking the ledger: 2 s"));
+    CHECK(contains(run.out, "\x1b[Kcacheledger: "));
+}
+
+TEST_CASE("A report of sizes says why no size is known") {
+    const Workbench bench;
+    bench.ingest_samples();
+    for (const std::string report : {"packages", "stacks", "drift", "rebuilt"}) {
+        const Run run = bench.run({"report", "sizes/" + report});
+        INFO(run);
+        CHECK(contains(run.out, "\nNo size is known: only a mirror of layout 3"));
+        CHECK(run.err.empty());
+        CHECK(contains(bench.run({"report", "sizes/" + report, "--format", "csv"}).err,
+                       "note: No size is known"));
+    }
+}
+
 TEST_CASE("Every report takes a limit of rows, and says of how many") {
     const Workbench bench;
     bench.ingest_samples();

@@ -41,6 +41,30 @@ TEST_CASE("Two pages for one package name both files") {
     CHECK(run.status == 0);  // in other snapshots
 }
 
+TEST_CASE("A file with the name of JSON and another text gets the message of what it is") {
+    const LoadedBench bench;
+    const std::vector<std::pair<std::string, std::string>> texts = {
+        {"<!DOCTYPE html>\n<html><body>404</body></html>\n", "found an HTML page"},
+        {"<?xml version=\"1.0\"?><Error><Code>NoSuchKey</Code></Error>", "found XML"},
+        {"version https://git-lfs.github.com/spec/v1\noid sha256:a\n", "a pointer of Git LFS"},
+        {"spack:\n  specs: [hdf5]\n", "found YAML: an environment"},
+        {"Not found\n", "found a text that begins with 'Not found'"}};
+    for (const auto& [text, what] : texts) {
+        for (const std::string name : {"spack.lock", "index.json"}) {
+            bench.write(name, text);
+            bench.check_refused({name, "--tag", "x"}, name, what);
+        }
+        const Run coverage = bench.run({"coverage", "spack.lock"});
+        INFO(coverage);
+        CHECK(coverage.status == 3);
+        CHECK(contains(coverage.err, what));
+    }
+    const std::string lock = "{\n\"_meta\": {\n<<<<<<< HEAD\n\"a\": 1\n=======\n\"a\": 2\n>>>>>>> x\n}}\n";
+    bench.write("spack.lock", lock);
+    bench.check_refused({"spack.lock", "--tag", "x"}, "spack.lock", "3: an unresolved merge conflict");
+    CHECK(contains(bench.run({"coverage", "spack.lock"}).err, "spack.lock:3: an unresolved"));
+}
+
 TEST_CASE("A page that is named twice is one page") {
     const Workbench bench;
     bench.write("p/a.md", page("cmake", details({entry('a')})));

@@ -19,7 +19,7 @@ export const ledger_tests = {
       assert.match(await site.text('main'), /no two snapshots/);
       await site.page.locator('#at').selectOption({ index: 1 });
       await site.go(await site.page.evaluate(() => location.hash.replace('drift', 'package/cmake')));
-      assert.match(await site.text('.title'), /1 spec/);
+      assert.match(await site.text('.title'), /1 build/);
     },
   },
 
@@ -47,7 +47,7 @@ export const ledger_tests = {
       assert.deepEqual([about.at.split('@')[0], about.from], ['v0.23.0', 'develop-2025-03-23']);
       const text = await site.text('main');
       assert.match(text, /What changed lastdevelop-2025-03-23 → develop-2025-03-30/);
-      assert.match(text, /Specs in each snapshot of the series develop-\*/);
+      assert.match(text, /Builds in each snapshot of the series develop-\*/);
     },
   },
 };

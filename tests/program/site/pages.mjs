@@ -131,7 +131,7 @@ export const page_tests = {
     const [row] = program('report', 'coverage/summary', '--package', hostile_name.replace(/[[*?]/g, '[$&]'));
     await site.go(package_hash(hostile_name));
     assert.equal(await site.text('h1'), hostile_name);
-    assert.match(await site.text('.title p'), new RegExp(`${row.specs} specs`));
+    assert.match(await site.text('.title p'), new RegExp(`${row.specs} builds`));
     const table = site.table('specs');
     assert.match(await table.locator('.count').textContent(), new RegExp(`^${row.specs} row`));
     assert.ok((await table.textContent()).includes(hostile_stack.trim()));

@@ -147,7 +147,7 @@ TEST_CASE("The reports of drift say what a comparison of each spec with all othe
     std::set<std::string> filled;
     std::set<std::string> options;
     std::size_t asked = 0;
-    for (unsigned seed = 1; seed <= 5; ++seed) {
+    for (unsigned seed = 1; seed <= 3; ++seed) {
         RandomLedger random(seed, 4);
         for (const auto& [from, before] : random.snapshots()) {
             for (const auto& [to, after] : random.snapshots()) {
@@ -212,7 +212,7 @@ TEST_CASE("With a filter the reports of drift list only builds that have what is
     };
     std::set<std::string> filled;
     std::size_t asked = 0;
-    for (unsigned seed = 31; seed <= 33; ++seed) {
+    for (unsigned seed = 31; seed <= 32; ++seed) {
         RandomLedger random(seed, 4);
         SQLite::Database& database = random.ledger().database();
         for (const auto& [from, before] : random.snapshots()) {
@@ -305,67 +305,66 @@ TEST_CASE("What diff says is what the reports of drift say") {
     const Lines sections = {"packages", "versions", "targets", "compilers",
                             "variants", "rebuilt",  "copies",  "stacks"};
     std::set<std::string> kinds;
+    std::size_t asked = 0;
     for (unsigned seed = 21; seed <= 22; ++seed) {
         RandomLedger random(seed, 3);
         for (const auto& [from, before] : random.snapshots()) {
             for (const auto& [to, after] : random.snapshots()) {
-                for (const auto& [package, stack] : questions) {
-                    INFO("seed " << seed << ": " << from << " -> " << to << ", " << package << ", "
-                                 << stack.value_or("(all)"));
-                    const Arguments filters = {{"package", package},
-                                               {"stack", stack ? Value(*stack) : Value()}};
-                    const Diff diff =
-                        compare_snapshots(random.ledger().database(), catalog, from, to, filters);
-                    const auto report = [&, &from = from, &to = to](const std::string& name) {
-                        Arguments arguments = filters;
-                        arguments["from"] = from;
-                        arguments["to"] = to;
-                        return run_report(random.ledger().database(), catalog.find("drift/" + name),
-                                          arguments)
-                            .rows;
-                    };
-                    REQUIRE(diff.causes.rows == report("summary"));
-                    REQUIRE(diff.unobserved.rows == report("unobserved"));
-                    REQUIRE(diff.sections.size() == sections.size());
-                    for (std::size_t i = 0; i < sections.size(); ++i) {
-                        INFO(sections[i]);
-                        REQUIRE(diff.sections[i].table.rows == report(sections[i]));
-                    }
-                    const auto count = [&, &stack = stack](const drift_model::Snapshot& snapshot) {
-                        return std::ranges::count_if(snapshot.specs, [&](const auto& entry) {
-                            return !stack || entry.second.is_in(*stack);
-                        });
-                    };
-                    CHECK(diff.from_specs == count(before));
-                    CHECK(diff.to_specs == count(after));
-                    const auto count_asked = [&, &package = package,
-                                              &stack = stack](const drift_model::Snapshot& side) {
-                        return std::ranges::count_if(side.specs, [&](const auto& entry) {
-                            return (!stack || entry.second.is_in(*stack)) &&
-                                   fnmatch(package.c_str(), entry.second.package.c_str(), 0) == 0;
-                        });
-                    };
-                    CHECK(diff.asked_from == count_asked(before));
-                    CHECK(diff.asked_to == count_asked(after));
-                    std::int64_t growth = 0;
-                    for (const auto& row : diff.causes.rows) {
-                        growth += std::get<std::int64_t>(row[1]) - std::get<std::int64_t>(row[2]);
-                    }
-                    CHECK(diff.compared_from + growth == diff.compared_to);
-                    CHECK(
-                        diff.common_specs ==
-                        std::ranges::count_if(before.specs, [&, &package = package, &stack = stack,
-                                                             &after = after](const auto& entry) {
-                            const auto found = after.specs.find(entry.first);
-                            return found != after.specs.end() &&
-                                   fnmatch(package.c_str(), entry.second.package.c_str(), 0) == 0 &&
-                                   (!stack ||
-                                    (entry.second.is_in(*stack) && found->second.is_in(*stack)));
-                        }));
-                    for (const KindCount& kind : diff.summary) {
-                        if (kind.count > 0) {
-                            kinds.insert(kind.kind);
-                        }
+                const auto& [package, stack] = questions[asked++ % questions.size()];
+                INFO("seed " << seed << ": " << from << " -> " << to << ", " << package << ", "
+                             << stack.value_or("(all)"));
+                const Arguments filters = {{"package", package},
+                                           {"stack", stack ? Value(*stack) : Value()}};
+                const Diff diff =
+                    compare_snapshots(random.ledger().database(), catalog, from, to, filters);
+                const auto report = [&, &from = from, &to = to](const std::string& name) {
+                    Arguments arguments = filters;
+                    arguments["from"] = from;
+                    arguments["to"] = to;
+                    return run_report(random.ledger().database(), catalog.find("drift/" + name),
+                                      arguments)
+                        .rows;
+                };
+                REQUIRE(diff.causes.rows == report("summary"));
+                REQUIRE(diff.unobserved.rows == report("unobserved"));
+                REQUIRE(diff.sections.size() == sections.size());
+                for (std::size_t i = 0; i < sections.size(); ++i) {
+                    INFO(sections[i]);
+                    REQUIRE(diff.sections[i].table.rows == report(sections[i]));
+                }
+                const auto count = [&, &stack = stack](const drift_model::Snapshot& snapshot) {
+                    return std::ranges::count_if(snapshot.specs, [&](const auto& entry) {
+                        return !stack || entry.second.is_in(*stack);
+                    });
+                };
+                CHECK(diff.from_specs == count(before));
+                CHECK(diff.to_specs == count(after));
+                const auto count_asked = [&, &package = package,
+                                          &stack = stack](const drift_model::Snapshot& side) {
+                    return std::ranges::count_if(side.specs, [&](const auto& entry) {
+                        return (!stack || entry.second.is_in(*stack)) &&
+                               fnmatch(package.c_str(), entry.second.package.c_str(), 0) == 0;
+                    });
+                };
+                CHECK(diff.asked_from == count_asked(before));
+                CHECK(diff.asked_to == count_asked(after));
+                std::int64_t growth = 0;
+                for (const auto& row : diff.causes.rows) {
+                    growth += std::get<std::int64_t>(row[1]) - std::get<std::int64_t>(row[2]);
+                }
+                CHECK(diff.compared_from + growth == diff.compared_to);
+                CHECK(diff.common_specs ==
+                      std::ranges::count_if(before.specs, [&, &package = package, &stack = stack,
+                                                           &after = after](const auto& entry) {
+                          const auto found = after.specs.find(entry.first);
+                          return found != after.specs.end() &&
+                                 fnmatch(package.c_str(), entry.second.package.c_str(), 0) == 0 &&
+                                 (!stack ||
+                                  (entry.second.is_in(*stack) && found->second.is_in(*stack)));
+                      }));
+                for (const KindCount& kind : diff.summary) {
+                    if (kind.count > 0) {
+                        kinds.insert(kind.kind);
                     }
                 }
             }

@@ -6,6 +6,7 @@
 #include "reports/questions/history/event_words.hpp"
 #include "reports/questions/history/spec_history.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/ledger/names/moment.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
@@ -22,12 +23,22 @@ PrintedSpec build(const std::string& stem, const std::string& version, const std
     return {.hash = hash_of(stem), .version = version, .variants = {variant}, .stacks = stacks};
 }
 
+SpecHistory find(TempLedger& ledger, const std::string& spec,
+                 const std::optional<std::string>& stack = {}, std::size_t most = 99,
+                 const std::optional<std::string>& series = "develop") {
+    AskedHistory asked{.stack = stack, .series = series, .most = most};
+    if (!spec.empty()) {
+        asked.query = read_asked_spec(spec);
+    }
+    return find_history(ledger.database(), Catalog(), asked);
+}
+
 /// "DATE WORDS" of each event.
-Lines told(TempLedger& ledger, const std::string& spec, std::size_t most = 99,
+Lines told(TempLedger& ledger, const std::string& spec,
+           const std::optional<std::string>& stack = {},
            const std::optional<std::string>& series = "develop") {
     Lines lines;
-    for (const HistoryEvent& event :
-         find_history(ledger.database(), Catalog(), read_asked_spec(spec), series, most).events) {
+    for (const HistoryEvent& event : find(ledger, spec, stack, 99, series).events) {
         lines.push_back(fmt::format("{} {}", event.taken_at.substr(0, 10), event_words(event, 9)));
     }
     return lines;
@@ -89,11 +100,10 @@ TEST_CASE("A history of some builds of a package has only what happened to them"
 TEST_CASE("The history of a hash says where it was and when") {
     TempLedger ledger;
     fill(ledger);
-    CHECK(told(ledger, "/d", 99, std::nullopt) ==
+    CHECK(told(ledger, "/d", {}, std::nullopt) ==
           Lines{"2024-10-19 first seen, in e4s", "2024-10-20 joined ml, left e4s",
                 "2024-10-21 gone", "2024-10-22 back, in ml", "2024-10-24 still there"});
-    const SpecHistory history =
-        find_history(ledger.database(), Catalog(), read_asked_spec(hash_of("b")), std::nullopt, 99);
+    const SpecHistory history = find(ledger, hash_of("b"), {}, 99, std::nullopt);
     CHECK(history.spec ==
           "kokkos@4.2.01 %gcc@13.2.0 +openmp platform=linux os=ubuntu24.04 "
           "target=x86_64_v3 /" +
@@ -103,8 +113,7 @@ TEST_CASE("The history of a hash says where it was and when") {
 TEST_CASE("A history can be cut to its newest events") {
     TempLedger ledger;
     fill(ledger);
-    const SpecHistory history =
-        find_history(ledger.database(), Catalog(), read_asked_spec("kokkos"), "develop", 2);
+    const SpecHistory history = find(ledger, "kokkos", {}, 2);
     CHECK(history.events.size() == 2);
     CHECK(history.left_out == 7);
     CHECK(history.events[0].copies_added == 1);
@@ -124,10 +133,10 @@ TEST_CASE("A package that a series observed late is there from the start, not fi
     CHECK(told(ledger, "gmp") == Lines{"2024-10-19 first seen: 6.1 (1 added)"});
 }
 
-TEST_CASE("A history needs a package or a hash that the ledger has") {
+TEST_CASE("A history needs a spec or a stack, and a package that the ledger has") {
     TempLedger ledger;
     fill(ledger);
-    CHECK_THROWS_AS(told(ledger, "+openmp"), UsageError);
+    CHECK_THROWS_AS(told(ledger, ""), UsageError);
     CHECK_THROWS_AS(told(ledger, "kokko"), UsageError);
     CHECK_THROWS_AS(told(ledger, "kokkos@@"), UsageError);
     // A spec that nothing matches is answered, and the answer is no.
@@ -148,9 +157,7 @@ TEST_CASE("A history counts as many added and removed specs as the view changes"
     TempLedger ledger;
     fill(ledger);
     for (const std::string package : {"kokkos", "zlib"}) {
-        for (const HistoryEvent& event :
-             find_history(ledger.database(), Catalog(), read_asked_spec(package), "develop", 99)
-                 .events) {
+        for (const HistoryEvent& event : find(ledger, package).events) {
             INFO(package << " " << event.taken_at);
             const auto count = [&](const char* change) {
                 return ledger.value(
@@ -162,6 +169,67 @@ TEST_CASE("A history counts as many added and removed specs as the view changes"
             CHECK(std::to_string(event.removed) == count("removed"));
         }
     }
+}
+
+TEST_CASE("The history of a spec without a package counts builds over all packages") {
+    TempLedger ledger;
+    fill(ledger);
+    CHECK(told(ledger, "+openmp") == Lines{"2024-10-16 there from the start: kokkos 1",
+                                           "2024-10-17 +1 -1: kokkos +1 -1",
+                                           "2024-10-18 -1: kokkos -1"});
+    const SpecHistory gone = find(ledger, "+openmp");
+    REQUIRE(gone.seen);
+    CHECK(gone.seen->newest == 0);
+    CHECK(format_moment(gone.seen->first) == "2024-10-16T00:00:00Z");
+    CHECK(format_moment(gone.seen->last) == "2024-10-17T00:00:00Z");
+    CHECK(told(ledger, "target=x86_64_v3").back() == "2024-10-24 still there");
+    const SpecHistory all = find(ledger, "target=x86_64_v3", {}, 2);
+    CHECK(all.left_out == 6);
+    CHECK(all.events.back().builds == 4);
+    CHECK(all.seen->newest == 4);
+    CHECK(told(ledger, "%gcc@99").empty());
+}
+
+TEST_CASE("In the history of a stack, builds that join it came, and builds that leave it went") {
+    TempLedger ledger;
+    fill(ledger);
+    CHECK(told(ledger, "", "ml") == Lines{"2024-10-20 +1: kokkos +1", "2024-10-21 -1: kokkos -1",
+                                          "2024-10-22 +2: kokkos +2", "2024-10-23 +1: kokkos +1",
+                                          "2024-10-24 still there"});
+    CHECK(told(ledger, "kokkos", "ml") ==
+          Lines{"2024-10-20 first seen: 4.2.01 (1 added)", "2024-10-21 gone (1 removed)",
+                "2024-10-22 back: 4.2.01 (2 added)", "2024-10-23 1 more copy",
+                "2024-10-24 still there: 3 builds"});
+    CHECK(told(ledger, "kokkos", "e4s").back() == "2024-10-20 gone (1 removed)");
+    // A build that stays in one of the stacks stays.
+    CHECK(told(ledger, "target=x86_64_v3", "*") == told(ledger, "target=x86_64_v3"));
+    CHECK(told(ledger, "kokkos", "(no stack)").empty());
+    CHECK(find(ledger, "zlib", "ml").remarks ==
+          Lines{"The series develop has such builds, but none in the stack ml."});
+}
+
+TEST_CASE("Builds whose stacks were not known before may not be new in a stack") {
+    TempLedger ledger;
+    ledger.take("2024-10-16", {{"zlib", {build("z", "1.3", "+pic")}}});
+    ledger.database().exec("UPDATE presence SET stack_set_id = NULL");
+    ledger.take("2024-10-17", {{"zlib", {build("z", "1.3", "+pic"), build("y", "1.3", "+pic")}}});
+    const SpecHistory history = find(ledger, "", "e4s");
+    REQUIRE(history.events.size() == 1);
+    CHECK(history.events[0].added == 2);
+    CHECK(history.events[0].unknown == 1);
+}
+
+TEST_CASE("A package that a series observed late may not be new") {
+    TempLedger ledger;
+    IngestOptions partial;
+    partial.partial = true;
+    ledger.take("2024-10-16", {{"zlib", {build("z", "1.3", "+pic")}}}, partial);
+    ledger.take("2024-10-17", {{"kokkos", {build("a", "4.4.01", "+pic")}}}, partial);
+    ledger.take("2024-10-18", {{"zlib", {build("y", "1.3", "+pic")}}}, partial);
+    CHECK(told(ledger, "+pic") ==
+          Lines{"2024-10-16 there from the start: zlib 1",
+                "2024-10-17 +1: kokkos +1 (of 1 it is not known whether they are new)",
+                "2024-10-18 +1 -1: zlib +1 -1"});
 }
 
 }  // namespace history_test

@@ -55,25 +55,23 @@ TEST_CASE("Texts that do not fit are folded, keys and numbers are not") {
 }
 
 TEST_CASE("Rows that do not fit side by side are records") {
-    CHECK(on_screen(builds, 30) ==
-          "all rows: os ubuntu24.04\n"
-          "\n"
-          "package   py-safetensors\n"
-          "target    x86_64_v3\n"
-          "variants  build_system=\n"
-          "          makefile +optimize\n"
-          "          +pic +shared\n"
-          "specs     3\n"
-          "\n"
-          "package   zlib\n"
-          "target    aarch64\n"
-          "variants  ~mpi\n"
-          "specs     12\n");
-    CHECK(on_screen({{"package", "variants"}, {{"py-safetensors", "+shared"}}}, 20) ==
+    const ResultTable keys{
+        {"package", "version", "specs"},
+        {{"py-safetensors", "0.5.3-rc1", integer(3)}, {"zlib", "1.3.1", integer(12)}}};
+    CHECK(on_screen(keys, 12) ==
           "package\n"
           "  py-safetensors\n"
-          "variants\n"
-          "  +shared\n");
+          "version\n"
+          "  0.5.3-rc1\n"
+          "specs\n"
+          "  3\n"
+          "\n"
+          "package\n"
+          "  zlib\n"
+          "version\n"
+          "  1.3.1\n"
+          "specs\n"
+          "  12\n");
 }
 
 TEST_CASE("Rows that are all alike keep a column") {
@@ -102,6 +100,116 @@ TEST_CASE("Columns that follow from others are left out where they do not fit") 
           "------------------  -----\n"
           "develop@2025-03-30      1\n"
           "v0.21.0@2025-03-30      2\n");
+}
+
+TEST_CASE("The last text goes below its row where that takes fewer lines") {
+    const ResultTable table{
+        {"package", "version", "options", "added"},
+        {{"hdf5", "1.14.6", "api: default -> v18; build_type: Release -> Debug", integer(3)},
+         {"zlib", "1.3.1", "+pic added", integer(12)},
+         {"cmake", "3.31", Value(), integer(1)}}};
+    CHECK(on_screen(table, 40) ==
+          "package  version  added  options\n"
+          "-------  -------  -----  ---------------\n"
+          "hdf5     1.14.6       3\n"
+          "    api: default -> v18; build_type:\n"
+          "    Release -> Debug\n"
+          "zlib     1.3.1       12  +pic added\n"
+          "cmake    3.31         1  -\n");
+}
+
+TEST_CASE("Several columns go below, each below its name") {
+    const ResultTable table{
+        {"package", "compiler", "variants", "hash", "stacks"},
+        {{"hdf5", "intel-oneapi-compilers@2024.0.2", "+mpi ~shared", "abcdefg", "e4s,tutorial"},
+         {"zlib", "gcc@13.2.0", Value(), "hijklmn", Value()},
+         {"zlib", "gcc@12.2.0", "+pic", "opqrstu", "radiuss"}}};
+    CHECK(on_screen(table, 60) ==
+          "package  compiler                         hash\n"
+          "    variants      stacks\n"
+          "-------  -------------------------------  -------\n"
+          "hdf5     intel-oneapi-compilers@2024.0.2  abcdefg\n"
+          "    +mpi ~shared  e4s,tutorial\n"
+          "zlib     gcc@13.2.0                       hijklmn\n"
+          "zlib     gcc@12.2.0                       opqrstu\n"
+          "    +pic          radiuss\n");
+}
+
+TEST_CASE("Keys that do not fit in two lines take more, and stay whole") {
+    const ResultTable table{
+        {"package", "version", "compiler", "hash"},
+        {{"hdf5", "1.14.6", "intel-oneapi-compilers@2024.0.2", "3ib3fxvqkd4p2kvtzwdbqpd7xkrsgzws"},
+         {"zlib", "1.3.1", "gcc@13.2.0", "wl3xmuelq2xqfyyxbajhwzpu7wjjcodd"}}};
+    CHECK(on_screen(table, 40) ==
+          "package  version\n"
+          "    compiler\n"
+          "    hash\n"
+          "-------  -------\n"
+          "hdf5     1.14.6\n"
+          "    intel-oneapi-compilers@2024.0.2\n"
+          "    3ib3fxvqkd4p2kvtzwdbqpd7xkrsgzws\n"
+          "zlib     1.3.1\n"
+          "    gcc@13.2.0\n"
+          "    wl3xmuelq2xqfyyxbajhwzpu7wjjcodd\n");
+}
+
+TEST_CASE("What all lists of a column have in common stands above") {
+    const ResultTable table{{"package", "differs"},
+                            {{"zlib", "os: rocky9 -> fedora42; compiler: gcc@11.5.0 -> gcc@15.2.1"},
+                             {"curl", "os: rocky9 -> fedora42; recipe"},
+                             {"gmake", "no build of the package"},
+                             {"xz", "os: rocky9 -> fedora42"}}};
+    CHECK(on_screen(table, 50) ==
+          "all rows but 1: differs os: rocky9 -> fedora42\n"
+          "package  differs\n"
+          "-------  ----------------------------------\n"
+          "zlib     compiler: gcc@11.5.0 -> gcc@15.2.1\n"
+          "curl     recipe\n"
+          "gmake    no build of the package\n"
+          "xz\n");
+    CHECK(on_screen(table, 200) == on_screen(table, 0));
+}
+
+TEST_CASE("A cell that is what the lists have in common is one of them") {
+    const ResultTable table{{"package", "options"},
+                            {{"netcdf", "build_system: makefile -> bundle|makefile; ~mpi added"},
+                             {"hdf5", "~mpi added; +threadsafe added"},
+                             {"netcdf-c", "~mpi added"}}};
+    CHECK(on_screen(table, 55) ==
+          "all rows: options ~mpi added\n"
+          "package   options\n"
+          "--------  -----------------------------------------\n"
+          "netcdf    build_system: makefile -> bundle|makefile\n"
+          "hdf5      +threadsafe added\n"
+          "netcdf-c\n");
+}
+
+TEST_CASE("A platform that follows from the system is left out where it does not fit") {
+    ResultTable table{{"platform", "os", "target"},
+                      {{"darwin", "sequoia", "aarch64"}, {"linux", "rhel8", "x86_64_v3"}}};
+    CHECK(on_screen(table, 20) ==
+          "os       target\n"
+          "-------  ---------\n"
+          "sequoia  aarch64\n"
+          "rhel8    x86_64_v3\n");
+    CHECK(on_screen(table, 40) == on_screen(table, 0));
+    table.rows.push_back({"freebsd", "rhel8", "zen"});
+    CHECK(on_screen(table, 20).find("freebsd") != std::string::npos);
+}
+
+TEST_CASE("With colours, what was added is green and what was removed is red") {
+    RenderOptions options;
+    options.color = true;
+    std::ostringstream out;
+    render({{"kind", "package", "added", "removed"},
+            {{"package-added", "zlib", integer(2), integer(0)},
+             {"package-removed", "hdf5", integer(0), integer(3)}}},
+           Format::table, options, out);
+    CHECK(out.str() ==
+          "kind             package  added  removed\n"
+          "---------------  -------  -----  -------\n"
+          "\x1b[32mpackage-added\x1b[0m    zlib         \x1b[32m2\x1b[0m        0\n"
+          "\x1b[31mpackage-removed\x1b[0m  hdf5         0        \x1b[31m3\x1b[0m\n");
 }
 
 TEST_CASE("A long list of hashes is cut with a count, on a screen only") {
@@ -164,7 +272,10 @@ TEST_CASE("Totals stand below the rows, where there are several") {
           "hdf5     +mpi         10\n"
           "-------  --------  -----\n"
           "total               1000\n");
-    CHECK(on_screen(table, 12).ends_with("\ntotal:\n  specs 1000\n"));
+    CHECK(on_screen(table, 12).ends_with("\n-------\ntotal\n     1000\n"));
+    ResultTable records = table;
+    records.rows[0][0] = "py-safetensors";
+    CHECK(on_screen(records, 12).ends_with("\ntotal:\n  specs 1000\n"));
     keep_first(table, 1);
     CHECK(on_screen(table, 0) ==
           "package  variants  specs\n"

@@ -103,6 +103,13 @@ TEST_CASE("The command says what it published, checks it, and drops it") {
     CHECK(bench.run(resync).out ==
           "nothing to publish: site has this state (all rows were compared)\n");
     CHECK(bench.run(check).status == 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+    write_day(bench, 2);  // the same again
+    CHECK(bench.run(check).status == 1);
+    CHECK(contains(bench.run(publish_command(url)).out,
+                   "published site: 0 rows inserted, 1 updated"));
+    CHECK(bench.run(check).status == 0);
+    CHECK(bench.run(publish_command(url)).out == "nothing to publish: site has this state\n");
     program::Words drop = publish_command(url);
     drop.emplace_back("--drop");
     CHECK(bench.run(drop).out == "removed site\n");

@@ -75,6 +75,8 @@ TEST_CASE("Commands say the same of a published ledger") {
         {"history", "/lmptodo"},
         {"history", "zlib-ng", "--format", "json"},
         {"history", "nothing"},
+        {"history", "%gcc@13"},
+        {"history", "--stack", "ml-linux-*", "--series", "develop"},
         {"diff"},
         {"diff", "develop~1", "develop"},
         {"diff", "develop~1", "develop", "--format", "json"},

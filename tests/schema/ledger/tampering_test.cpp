@@ -53,7 +53,7 @@ const std::vector<Tampering> in_schema = {
     {"DROP INDEX presence_from",
      {"schema: the index presence_from is not there",
       "statistics: sqlite_stat1 says nothing of the index presence_from, expected '500000 50000 "
-      "1000 900'"}},
+      "1000 900 20 5 1 1'"}},
     {"CREATE INDEX spec_size ON spec (size)",
      {"schema: the index spec_size does not belong to a ledger"}},
     {"DROP INDEX finding_page; CREATE INDEX finding_page ON finding (page_id, kind)",
@@ -74,7 +74,7 @@ const std::vector<Tampering> in_schema = {
      {"views: they are not those of this version; the next ingest makes them anew"}},
     {"UPDATE sqlite_stat1 SET stat = '9 9' WHERE idx = 'presence_to'",
      {"statistics: sqlite_stat1 says '9 9' of the index presence_to, expected '300000 30000 "
-      "1000 900'"}},
+      "1000 900 20 5 1 1'"}},
     {"DELETE FROM sqlite_stat1 WHERE idx = 'spec_hash'",
      {"statistics: sqlite_stat1 says nothing of the index spec_hash, expected '150000 1 1'"}},
     {"INSERT INTO sqlite_stat1 VALUES ('spec', NULL, '7')",

@@ -15,7 +15,25 @@ std::string past(std::string_view text, std::string_view now = "2025-03-31T12:00
     return moment ? format_moment(*moment) : "(none)";
 }
 
+std::string age(std::string_view text) {
+    const auto moment = parse_age(text, parse_moment("2025-03-31T12:00:00Z").value());
+    return moment ? format_moment(*moment) : "(none)";
+}
+
 }  // namespace
+
+TEST_CASE("An age is a number and a unit, or its letter") {
+    CHECK(age("2d") == "2025-03-29T12:00:00Z");
+    CHECK(age("36h") == "2025-03-30T00:00:00Z");
+    CHECK(age("1w") == "2025-03-24T12:00:00Z");
+    CHECK(age("90 minutes") == "2025-03-31T10:30:00Z");
+    CHECK(age("1 month") == "2025-02-28T12:00:00Z");
+    CHECK(age("99999w") == past("99999 weeks ago"));
+    for (const auto* text : {"", "d", "2", "2m", "2 d", "-2d", "now", "yesterday", "2025-03-30"}) {
+        INFO(text);
+        CHECK(age(text) == "(none)");
+    }
+}
 
 TEST_CASE("A moment of the past is counted back from now") {
     CHECK(past("now") == "2025-03-31T12:00:00Z");

@@ -161,9 +161,11 @@ std::map<std::string, std::vector<std::string>> TempLedger::tables_without_ids()
 }
 
 std::vector<std::string> TempLedger::columns_of(const std::string& table, bool with_ids) {
-    return rows(fmt::format(
-        "SELECT '\"' || name || '\"' FROM pragma_table_info('{}') WHERE {} OR name NOT GLOB '*_id'",
-        table, with_ids ? 1 : 0));
+    return rows(
+        fmt::format("SELECT '\"' || name || '\"' FROM pragma_table_info('{}') WHERE ({} OR name "
+                    "NOT GLOB '*_id') "
+                    "AND name <> 'checked_at'",  // which is about the runs
+                    table, with_ids ? 1 : 0));
 }
 
 std::map<std::string, std::vector<std::string>> TempLedger::sorted_rows(

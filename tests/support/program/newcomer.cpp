@@ -98,6 +98,7 @@ void make_newcomer(const Workbench& bench) {
     ingest(bench, {"pages", "--taken-at", "2025-03-01"});
     ingest(bench, {"sunday", "week"});
     bench.write("spack.lock", lock_text());
+    bench.write("old.lock", lock_text());
     bench.write("climate/spack.lock", lock_text());
     bench.write("mirror/build_cache/index.json", index_text());
     site_fixture::write_bundle(bench);

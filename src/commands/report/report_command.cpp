@@ -13,15 +13,19 @@
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/questions/diff/diff.hpp"
+#include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/asked/report_runner.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/commands/report/note_on_sizes.hpp"
+#include "src/commands/report/report_list.hpp"
 #include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/options/filters/look_filter_options.hpp"
+#include "src/options/usage/choice.hpp"
 #include "src/options/usage/file_ending.hpp"
 #include "src/terminal/output/output.hpp"
 #include "src/terminal/stopping/hard_stop.hpp"
@@ -30,20 +34,8 @@ namespace cacheledger {
 
 namespace {
 
-constexpr const char* report_usage =
-    "cacheledger report [NAME] [options]\n\n"
-    "Runs a canned report; without NAME lists all reports. The parameters of a report are "
-    "options:\n"
-    "--at, --from and --to take the name of a snapshot, --package and --stack a name or a pattern\n"
-    "such as 'py-*'. 'cacheledger report NAME --help' explains one report.";
-
 constexpr std::string_view svg = "svg";
 constexpr std::array<std::string_view, 1> chart_formats = {svg};
-
-void add_folder_option(po::options_description& options) {
-    options.add_options()("reports", po::value<std::vector<std::string>>()->value_name("DIR"),
-                          "also use the reports (.sql files) of this folder");
-}
 
 std::string parameter_help(const Report& report, const Parameter& parameter) {
     std::string text = parameter.help;
@@ -60,14 +52,39 @@ std::string parameter_help(const Report& report, const Parameter& parameter) {
 // report's parameters are options.
 struct Selection {
     std::string name;
+    std::string by;  ///< --by; empty if it is not given
     Catalog catalog;
+    std::vector<std::string> arguments{};  ///< with one word as the name
 };
 
+bool is_word(const std::string& argument) {
+    return !argument.empty() && argument.front() != '-';
+}
+
+bool has_report(const Catalog& catalog, std::string_view name) {
+    return std::ranges::count(catalog.reports(), name, &Report::name) > 0;
+}
+
+/// Takes `coverage stacks` for coverage/stacks.
+void join_name(Selection& selection) {
+    auto& arguments = selection.arguments;
+    if (arguments.size() < 2 || !is_word(arguments[1]) ||
+        has_report(selection.catalog, selection.name)) {
+        return;
+    }
+    const std::string joined = fmt::format("{}/{}", arguments[0], arguments[1]);
+    if (has_report(selection.catalog, joined)) {
+        selection.name = joined;
+        arguments[0] = joined;
+        arguments.erase(arguments.begin() + 1);
+    }
+}
+
 Selection select(const std::vector<std::string>& arguments) {
-    po::options_description options;
-    add_folder_option(options);
-    po::options_description all(options);
-    all.add_options()("word", po::value<std::vector<std::string>>());
+    po::options_description all;
+    add_folder_option(all);
+    all.add_options()("by", po::value<std::vector<std::string>>())(
+        "word", po::value<std::vector<std::string>>());
     po::positional_options_description positional;
     positional.add("word", -1);
     po::variables_map values;
@@ -88,47 +105,17 @@ Selection select(const std::vector<std::string>& arguments) {
             selection.catalog.add_folder(folder);
         }
     }
+    if (values.count("by") > 0) {
+        selection.by = values["by"].as<std::vector<std::string>>().back();
+    }
+    selection.arguments = arguments;
     // Only the first argument can be the name: later words can be the values of options that are
     // not known yet.
-    if (!arguments.empty() && !arguments.front().empty() && arguments.front().front() != '-') {
+    if (!arguments.empty() && is_word(arguments.front())) {
         selection.name = arguments.front();
+        join_name(selection);
     }
     return selection;
-}
-
-/// Adds the options of every report, and of the list of them.
-void add_common_options(po::options_description& options,
-                        std::span<const std::string_view> more_formats = {}) {
-    add_param_option(options);
-    add_folder_option(options);
-    add_timeout_option(options);
-    add_output_options(options, more_formats);
-}
-
-ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, report_help());
-    if (parsed.help) {
-        return exit_done;
-    }
-    if (!parsed.words.empty()) {
-        throw UsageError(fmt::format("the name of a report stands first; see {}",
-                                     command_hint({"report", parsed.words[0], "--help"})));
-    }
-    ResultTable table{{"report", "title", "parameters"}, {}};
-    for (const Report& report : catalog.reports()) {
-        std::string parameters;
-        for (const Parameter& parameter : report.parameters) {
-            parameters += fmt::format("{}--{}", parameters.empty() ? "" : " ", parameter.name);
-        }
-        table.rows.push_back({report.name, report.title, parameters});
-    }
-    Output(parsed, invocation.database).write(table);
-    std::vector<std::string> notes;
-    for (const auto& [name, problem] : catalog.broken()) {
-        notes.push_back(fmt::format("the report {} is left out: {}", name, problem));
-    }
-    print_notes(notes);
-    return exit_done;
 }
 
 /// Sentences about what a report of drift/ leaves out.
@@ -243,9 +230,16 @@ std::string chart_of(const Report& report, const ResultTable& table, const std::
     }
 }
 
-/// A page says what the report is, and draws all rows. Notes are in it, too.
+/// A page says what the report is, and draws all rows. Notes are in it, too. Below a table stands
+/// why it has no sizes.
 void write_rows(const Output& output, const Report& report, const std::string& title,
                 ResultTable& table, std::size_t limit, std::vector<std::string>& notes) {
+    std::string below;
+    if (const auto note = note_on_sizes(report, table); output.format() == Format::table) {
+        below = note ? paragraph(*note, output.style().width) : "";
+    } else if (note) {
+        notes.push_back(*note);
+    }
     RenderOptions style = output.style(title);
     if (output.format() == Format::html) {
         style.summary = report.description;
@@ -254,7 +248,27 @@ void write_rows(const Output& output, const Report& report, const std::string& t
     }
     limit_rows(table, limit, output.format(), notes);
     style.remarks = notes;
-    output.write([&](std::ostream& out) { render(table, output.format(), style, out); });
+    output.write([&](std::ostream& out) {
+        render(table, output.format(), style, out);
+        out << below;
+    });
+}
+
+/// The snapshots that are given. Those that are not given are of the ledger.
+TypedSnapshots typed_snapshots(const Report& report,
+                               const std::map<std::string, std::string>& given) {
+    TypedSnapshots typed;
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type != ParameterType::snapshot) {
+            continue;
+        }
+        if (const auto found = given.find(parameter.name); found != given.end()) {
+            typed.words.push_back(found->second);
+        } else {
+            typed.and_others = true;
+        }
+    }
+    return typed;
 }
 
 /// A report may have a parameter of this name, which then is what it says.
@@ -264,7 +278,7 @@ bool takes_limit(const Report& report) {
 
 ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
     refuse_look_filter(invocation.arguments, report);
-    const ParsedOptions parsed = parse_options(invocation.arguments, help_of_report(report));
+    const ParsedOptions parsed = parse_options(invocation.arguments, help_of_report(catalog, report));
     if (parsed.help) {
         return exit_done;
     }
@@ -280,9 +294,19 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     const auto timeout = read_timeout(parsed);
     const std::size_t limit =
         takes_limit(report) ? read_limit(parsed).value_or(all_rows) : all_rows;
-    AskedLedger ledger(invocation.database, invocation.ledger, timeout);
+    AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(report, given),
+                       timeout);
+    if (parsed.has("sql") && ledger.has_files()) {
+        throw UsageError("--sql prints a query for a ledger: name a snapshot that it has");
+    }
     SQLite::Database& database = ledger.database();
+    for (const Parameter& parameter : report.parameters) {
+        if (parameter.type == ParameterType::snapshot && given.contains(parameter.name)) {
+            given[parameter.name] = ledger.name(given[parameter.name]);
+        }
+    }
     auto [arguments, notes] = report_arguments(database, report, given);
+    add_notes(notes, ledger.notes());
     add_notes(notes, filter.check_names(database));
     std::string title = report.title;
     for (const Parameter& parameter : report.parameters) {
@@ -322,17 +346,20 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
 
 }  // namespace
 
-CommandHelp report_help() {
-    CommandHelp help{report_usage, {}, 1};
-    add_common_options(help.options);
-    return help;
-}
-
-CommandHelp help_of_report(const Report& report) {
+CommandHelp help_of_report(const Catalog& catalog, const Report& report) {
     CommandHelp help;
     help.usage = fmt::format("cacheledger report {} [options]\n\n{}\n\n{}", report.name,
                              report.title, report.description);
+    if (!report.command.empty()) {
+        help.usage += fmt::format("\n\nThe command {} answers this, too.", report.command);
+    }
     help.words = 1;
+    if (report.form) {
+        const auto words = words_of_by(catalog, report);
+        help.options.add_options()(
+            "by", choice("WHAT", words),
+            fmt::format("count by {}", fmt::join(words, ", ")).c_str());
+    }
     for (const Parameter& parameter : report.parameters) {
         const std::string name(type_name(parameter.type));
         help.options.add_options()(parameter.name.c_str(),
@@ -355,10 +382,13 @@ CommandHelp help_of_report(const Report& report) {
 
 ExitStatus run_report(const Invocation& invocation) {
     const Selection selection = select(invocation.arguments);
-    if (selection.name.empty()) {
-        return list_reports(invocation, selection.catalog);
+    const Catalog& catalog = selection.catalog;
+    Invocation one = invocation;
+    one.arguments = selection.arguments;
+    if (selection.name.empty() || is_group(catalog, selection.name)) {
+        return list_reports(one, catalog);
     }
-    return run_one(invocation, selection.catalog, selection.catalog.find(selection.name));
+    return run_one(one, catalog, asked_form(catalog, catalog.find(selection.name), selection.by));
 }
 
 }  // namespace cacheledger

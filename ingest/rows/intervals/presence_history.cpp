@@ -1,0 +1,194 @@
+#include "ingest/rows/intervals/presence_history.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// The moment that the statement gives, which takes `values`; forever if it gives none.
+template <typename... Values>
+Moment moment_or_forever(SQLite::Statement& select, const Values&... values) {
+    rebind(select, values...);
+    const Moment moment = select.executeStep() ? select.getColumn(0).getInt64() : forever;
+    select.reset();
+    return moment;
+}
+
+template <typename... Values>
+std::vector<std::int64_t> integers(SQLite::Statement& select, const Values&... values) {
+    std::vector<std::int64_t> found;
+    rebind(select, values...);
+    while (select.executeStep()) {
+        found.push_back(select.getColumn(0).getInt64());
+    }
+    return found;
+}
+
+}  // namespace
+
+PresenceHistory::PresenceHistory(SQLite::Database& database)
+    : database_(database),
+      specs_(database),
+      pages_(database),
+      roots_(database),
+      next_observation_(
+          database,
+          "SELECT s.taken_at FROM snapshot s WHERE s.series_id = ? AND s.taken_at > ? "
+          "AND s.observes_all <> EXISTS (SELECT 1 FROM observation_exception e "
+          "WHERE e.snapshot_id = s.snapshot_id AND e.package_id = ?) "
+          "ORDER BY s.taken_at LIMIT 1"),
+      next_roots_(database,
+                  "SELECT taken_at FROM snapshot WHERE series_id = ? AND taken_at > ? "
+                  "AND observes_all = 1 ORDER BY taken_at LIMIT 1") {}
+
+void PresenceHistory::begin(std::int64_t series_id, Moment taken_at, bool is_newest) {
+    appending_.erase(series_id);
+    if (is_newest) {
+        appending_.emplace(series_id, taken_at);
+    }
+}
+
+bool PresenceHistory::can_append(std::int64_t series_id, Moment moment) const {
+    const auto found = appending_.find(series_id);
+    return found != appending_.end() && found->second == moment;
+}
+
+// All pages of the series that are there now are read at once.
+void PresenceHistory::know_pages(std::int64_t series_id, Moment moment) {
+    if (known_pages_.insert(series_id).second) {
+        pages_.flush();
+        SQLite::Statement select(database_,
+                                 "SELECT package_id, valid_from, page_id, path FROM page_presence "
+                                 "WHERE series_id = ? AND valid_to IS NULL");
+        rebind(select, series_id);
+        while (select.executeStep()) {
+            const SeenPage page{select.getColumn(2).getInt64(), select.getColumn(3).getString()};
+            pages_.know({series_id, select.getColumn(0).getInt64()}, moment,
+                        {{page, select.getColumn(1).getInt64()}});
+        }
+    }
+}
+
+// Until when a state of the package holds that is set at the moment. Call this first: what is known
+// of the package afterwards is of that time.
+Moment PresenceHistory::until(const Package& package, Moment moment) {
+    const auto& [series_id, package_id] = package;
+    if (can_append(series_id, moment)) {
+        know_pages(series_id, moment);
+        if (!pages_.knows(package)) {
+            pages_.know(package, moment, {});
+            specs_.know(package, moment, {});  // it has no specs without a page
+        }
+        return forever;
+    }
+    known_pages_.erase(series_id);
+    return moment_or_forever(next_observation_, series_id, moment, package_id);
+}
+
+// Only rows of the newest snapshot wait.
+void PresenceHistory::write_through(std::int64_t series_id, Moment moment) {
+    if (!can_append(series_id, moment)) {
+        appending_.erase(series_id);
+        flush();
+    }
+}
+
+CountChange PresenceHistory::set(std::int64_t series_id, std::int64_t package_id, Moment moment,
+                                 std::vector<SeenSpec> state, const std::optional<SeenPage>& page) {
+    const Package package(series_id, package_id);
+    const Moment to = until(package, moment);
+    const auto [before, now] = specs_.set(package, moment, to, std::move(state));
+    std::vector<SeenPage> pages;
+    if (page) {
+        pages.push_back(*page);
+    }
+    pages_.set(package, moment, to, std::move(pages));
+    write_through(series_id, moment);
+    return {moment, to, static_cast<std::int64_t>(now) - static_cast<std::int64_t>(before),
+            (now > 0 ? 1 : 0) - (before > 0 ? 1 : 0)};
+}
+
+bool PresenceHistory::keep(std::int64_t series_id, std::int64_t package_id, Moment moment,
+                           const SeenPage& page) {
+    const Package package(series_id, package_id);
+    const Moment to = until(package, moment);
+    const std::vector<SeenPage> pages = pages_.at(package, moment);
+    if (pages.empty() || pages.front().page_id != page.page_id) {
+        return false;
+    }
+    if (pages.front() != page) {
+        pages_.set(package, moment, to, {page});
+        write_through(series_id, moment);
+    }
+    return true;
+}
+
+CountChange PresenceHistory::hold(std::int64_t series_id, std::int64_t package_id, Moment moment) {
+    const Package package(series_id, package_id);
+    const std::vector<SeenPage> pages = pages_.at(package, moment - 1);
+    return set(series_id, package_id, moment, specs_.at(package, moment - 1),
+               pages.empty() ? std::nullopt : std::optional(pages.front()));
+}
+
+std::vector<std::int64_t> PresenceHistory::packages_at(std::int64_t series_id, Moment moment) {
+    if (can_append(series_id, moment)) {
+        know_pages(series_id, moment);
+        std::vector<std::int64_t> packages;
+        for (const auto& [series, package_id] : pages_.groups_at(series_id, moment)) {
+            packages.push_back(package_id);
+        }
+        return packages;
+    }
+    flush();
+    SQLite::Statement select(database_,
+                             "SELECT package_id FROM page_presence WHERE series_id = ?1 "
+                             "AND valid_from <= ?2 AND (valid_to IS NULL OR valid_to > ?2)");
+    return integers(select, series_id, moment);
+}
+
+std::vector<std::int64_t> PresenceHistory::packages_changed_at(std::int64_t series_id,
+                                                               const std::set<Moment>& moments) {
+    flush();
+    SQLite::Statement select(
+        database_,
+        "WITH moment (at) AS (SELECT value FROM json_each(?2)) "
+        "SELECT package_id FROM presence WHERE series_id = ?1 "
+        "AND valid_from IN (SELECT at FROM moment) UNION "
+        "SELECT package_id FROM presence WHERE series_id = ?1 "
+        "AND valid_to IN (SELECT at FROM moment) UNION "
+        "SELECT package_id FROM page_presence WHERE series_id = ?1 "
+        "AND (valid_from IN (SELECT at FROM moment) OR valid_to IN (SELECT at FROM moment))");
+    return integers(select, series_id, fmt::format("[{}]", fmt::join(moments, ",")));
+}
+
+void PresenceHistory::set_roots(std::int64_t series_id, Moment moment,
+                                const std::vector<SeenRoot>& roots) {
+    roots_.set({series_id}, moment, moment_or_forever(next_roots_, series_id, moment), roots);
+    roots_.flush();
+}
+
+std::vector<SeenRoot> PresenceHistory::roots_at(std::int64_t series_id, Moment moment) {
+    return roots_.at({series_id}, moment);
+}
+
+void PresenceHistory::flush() {
+    specs_.flush();
+    pages_.flush();
+    roots_.flush();
+}
+
+// Writes what waits, and reads all anew when it is needed.
+void PresenceHistory::forget() {
+    specs_.forget();
+    pages_.forget();
+    roots_.forget();
+    known_pages_.clear();
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,132 @@
+#include "ingest/sources/mirrors/spec_files.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include "ingest/bytes/streams/digested_bytes.hpp"
+#include "ingest/bytes/streams/plain_bytes.hpp"
+#include "ingest/sources/files/open_file.hpp"
+#include "ingest/sources/kinds/manifests.hpp"
+#include "ingest/sources/mirrors/spec_manifests.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Large ones have a megabyte.
+constexpr std::uint64_t most_spec_file_bytes = std::uint64_t{64} << 20U;
+
+const std::vector<std::string> endings_of_spec_files = {".spec.json", ".spec.json.sig"};
+
+// The text of a spec file, without gzip and signature.
+std::string json_in(std::string stored) {
+    TextBytes bytes(stored);
+    PlainBytes plain(bytes, most_spec_file_bytes);
+    if (plain.are_compressed()) {
+        std::string text;
+        std::vector<char> buffer(1U << 16U);
+        while (const std::size_t count = plain.read(buffer.data(), buffer.size())) {
+            text.append(buffer.data(), count);
+        }
+        return text;
+    }
+    return stored.starts_with('{') ? stored : without_signature(stored);
+}
+
+std::string stored_bytes(const std::string& path) {
+    const OpenFile file(path);
+    if (file.size() > most_spec_file_bytes) {
+        throw Problem(fmt::format("expected at most {} bytes", most_spec_file_bytes));
+    }
+    std::string bytes(file.size(), '\0');
+    bytes.resize(file.read(bytes.data(), bytes.size()));
+    return bytes;
+}
+
+void expect_blob(const std::string& bytes, const Blob& blob) {
+    if (bytes.size() != blob.size) {
+        throw Problem(fmt::format("expected {} bytes, found {}", blob.size, bytes.size()));
+    }
+    TextBytes text(bytes);
+    if (const std::string sha256 = DigestedBytes(text).finish(); sha256 != blob.sha256) {
+        throw Problem(
+            fmt::format("expected content with the sha256 {}, found {}", blob.sha256, sha256));
+    }
+}
+
+// Calls `read` for a file. A Problem that it throws is one of that file.
+template <typename Read>
+void of_file(const std::string& path, std::vector<Problem>& problems, const Read& read) {
+    try {
+        read();
+    } catch (Problem& problem) {
+        problem.file = path;
+        problems.push_back(std::move(problem));
+    }
+}
+
+}  // namespace
+
+std::optional<SpecFiles> SpecFiles::find(const std::string& folder) {
+    if (has_spec_manifests(folder)) {
+        return SpecFiles(folder, true);
+    }
+    for (const std::string& place : {(fs::path(folder) / "build_cache").string(), folder}) {
+        std::error_code ignored;
+        if (fs::is_directory(place, ignored)) {
+            try {
+                if (!files_that_end_with(place, endings_of_spec_files).empty()) {
+                    return SpecFiles(place, false);
+                }
+            } catch (const Problem&) {
+                // The search for pages says what is wrong.
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<Problem> SpecFiles::read(const TakeSpecFile& take) const {
+    if (has_manifests_) {
+        return read_manifests(take);
+    }
+    std::vector<Problem> problems;
+    std::string before;
+    for (const std::string& name : files_that_end_with(folder_, endings_of_spec_files)) {
+        if (name == before + ".sig") {
+            continue;  // the same spec, signed
+        }
+        before = name;
+        const std::string path = (fs::path(folder_) / name).string();
+        of_file(path, problems, [&] {
+            std::string stored = stored_bytes(path);
+            const std::uint64_t size = stored.size();
+            take(json_in(std::move(stored)), size);
+        });
+    }
+    return problems;
+}
+
+std::vector<Problem> SpecFiles::read_manifests(const TakeSpecFile& take) const {
+    std::vector<Problem> of_blobs;
+    std::vector<Problem> problems = read_spec_manifests(folder_, [&](const DagHash&,
+                                                                     std::string_view manifest) {
+        const Blob blob = read_spec_blob(manifest);
+        const std::string path =
+            (fs::path(folder_) / "blobs/sha256" / blob.sha256.substr(0, 2) / blob.sha256).string();
+        of_file(path, of_blobs, [&] {
+            std::string stored = stored_bytes(path);
+            expect_blob(stored, blob);
+            take(json_in(std::move(stored)), blob.size);
+        });
+    });
+    std::move(of_blobs.begin(), of_blobs.end(), std::back_inserter(problems));
+    return problems;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/questions/history/event.hpp"
+#include "reports/render/table/value.hpp"
+#include "schema/text/embedded_text.hpp"
+
+namespace cacheledger {
+
+/// The .sql files of reports/questions/history, compiled in.
+extern const std::span<const EmbeddedText> history_texts;
+
+/// The text of one of them, such as "scope".
+std::string history_text(std::string_view name);
+
+/// Builds in one series, whose history is told.
+struct HistoryScope {
+    std::optional<std::int64_t> package_id;  ///< of one package; nullopt: of any
+    std::string package;                     ///< its name
+    std::int64_t series_id = 0;
+    std::string series;
+    std::optional<std::vector<std::int64_t>> specs;  ///< nullopt: all
+    std::optional<std::string> stack;  ///< only while they are in stacks that match: a name or a
+                                       ///< pattern
+    bool is_of_one = false;            ///< they are asked for by a hash
+
+    /// For the parameter :stack.
+    Value stack_value() const;
+};
+
+/// When a series had builds of a scope. The moments are in seconds since 1970.
+struct SeenBuilds {
+    std::int64_t first = 0, last = 0;  ///< the first snapshot that has some, and the last one
+    std::int64_t newest = 0;           ///< how many the newest snapshot has
+};
+
+/// What happened to the builds of a scope.
+struct ScopeHistory {
+    std::vector<HistoryEvent> events;  ///< from old to new; the newest ones
+    std::size_t left_out = 0;          ///< events that are older than those
+    std::optional<SeenBuilds> seen;    ///< nullopt: the series never had any
+};
+
+/// The temporary tables of reports/questions/history/scope.sql, while this lives.
+class ScopeTables {
+  public:
+    ScopeTables(SQLite::Database& database, const HistoryScope& scope);
+    ~ScopeTables();
+    ScopeTables(const ScopeTables&) = delete;
+    ScopeTables& operator=(const ScopeTables&) = delete;
+
+  private:
+    SQLite::Database& database_;
+};
+
+}  // namespace cacheledger

@@ -1,0 +1,168 @@
+#include <nlohmann/json.hpp>
+
+#include "tests/paths.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace asked_file_test {
+
+using nlohmann::json;
+using program::contains;
+using program::details;
+using program::entry;
+using program::page;
+using program::Run;
+using program::Words;
+using program::Workbench;
+
+namespace {
+
+const std::string mirrors = std::string(paths::data) + "/mirrors/";
+
+/// Two mirrors and a lock file, whose hashes are known: 4, 5 and 6 specs (tests/data/mirrors).
+const std::string earlier = mirrors + "earlier";
+const std::string later = mirrors + "later";
+const std::string lock = mirrors + "spack.lock";
+
+void ingest(const Workbench& bench, const std::string& path, const std::string& moment) {
+    const Run run = bench.run({"ingest", path, "--tag", "site", "--taken-at", moment});
+    INFO(run);
+    REQUIRE(run.status == 0);
+}
+
+/// The answer, which must be the same as that about the snapshots of the ledger.
+json answer(const Workbench& bench, Words words) {
+    words.insert(words.end(), {"--format", "json"});
+    const Run run = bench.run(words);
+    INFO(run);
+    REQUIRE(run.status == 0);
+    return json::parse(run.out);
+}
+
+/// The same without the names, which each answer gives as they were typed.
+json unnamed(json answer) {
+    answer.erase("from");
+    answer.erase("to");
+    answer.erase("sentence");
+    answer.erase("remarks");
+    return answer;
+}
+
+void write_lock(const Workbench& bench, const std::string& name) {
+    bench.write(name, program::read_file(lock));
+}
+
+}  // namespace
+
+TEST_CASE("Two files are compared without a ledger, and none is made") {
+    const Workbench bench;
+    const json files = answer(bench, {"diff", earlier, later});
+    CHECK(!bench.has("cacheledger.db"));
+    CHECK(files["from"] == earlier);
+    CHECK(files["to"] == later);
+    CHECK(files["from_specs"] == 4);
+    CHECK(files["to_specs"] == 5);
+
+    ingest(bench, earlier, "2025-05-01");
+    ingest(bench, later, "2025-05-08");
+    const std::string before = bench.database();
+    CHECK(unnamed(answer(bench, {"diff", "site~1", "site"})) == unnamed(files));
+    CHECK(unnamed(answer(bench, {"diff", "site~1", later})) == unnamed(files));
+    CHECK(unnamed(answer(bench, {"diff", earlier, "site"})) == unnamed(files));
+    CHECK(unnamed(answer(bench, {"why", "site~1", "site"})) ==
+          unnamed(answer(bench, {"why", earlier, later})));
+    CHECK(answer(bench, {"report", "drift/summary", "--from", "site~1", "--to", "site"}) ==
+          answer(bench, {"report", "drift/summary", "--from", earlier, "--to", later}));
+    CHECK(bench.database() == before);
+    CHECK(bench.snapshots() == 2);
+}
+
+TEST_CASE("Each question about one snapshot takes a file") {
+    const Workbench bench;
+    write_lock(bench, "spack.lock");
+    const json specs = answer(bench, {"specs", "hdf5", "--at", "spack.lock"});
+    REQUIRE(specs.size() == 2);
+    CHECK(specs[0]["snapshot"] == "spack.lock");
+    CHECK(specs[0]["version"] == "1.14.5");
+    CHECK(answer(bench, {"dependents", "zlib-ng", "--at", "./spack.lock"})["all"] == 3);
+    CHECK(answer(bench, {"coverage", "spack.lock", "--at", later})["covered"] == 4);
+    CHECK(answer(bench, {"coverage", "spack.lock", "--at", "spack.lock"})["percent"] == 100.0);
+    CHECK(answer(bench, {"report", "coverage/summary", "--at", later})[0]["specs"] == 5);
+    const Run input = bench.run({"specs", "--at", "-"}, bench.read("spack.lock"));
+    INFO(input);
+    CHECK(input.status == 0);
+    CHECK(contains(input.out, " builds at -"));
+}
+
+TEST_CASE("The newest snapshot is never a file") {
+    const Workbench bench;
+    ingest(bench, earlier, "2025-05-01");
+    CHECK(answer(bench, {"diff", "latest", later})["from"] == "site@2025-05-01T00:00:00Z");
+    CHECK(answer(bench, {"diff", later, "latest"})["to"] == "site@2025-05-01T00:00:00Z");
+    CHECK(contains(bench.run({"report", "drift/summary", "--from", later}).out,
+                   ", to site@2025-05-01T00:00:00Z"));
+}
+
+TEST_CASE("A snapshot comes before a file of its name, and a note says so") {
+    const Workbench bench;
+    ingest(bench, earlier, "2025-05-01");
+    write_lock(bench, "site");
+    write_lock(bench, "site~1");
+    const Run run = bench.run({"specs", "--at", "site"});
+    INFO(run);
+    CHECK(contains(run.out, "4 builds at site@2025-05-01"));
+    CHECK(run.err ==
+          "cacheledger: note: site is a snapshot of the ledger here; ./site is the file\n");
+    CHECK(contains(bench.run({"specs", "--at", "./site"}).out, " builds at ./site\n"));
+    CHECK(contains(bench.run({"specs", "--at", "./site~1"}).out, " builds at ./site~1\n"));
+}
+
+TEST_CASE("What is neither a snapshot nor a file is refused") {
+    const Workbench bench;
+    write_lock(bench, "spack.lock");
+    const auto check = [&](const Words& words, int status, const std::string& problem) {
+        const Run run = bench.run(words);
+        INFO(run);
+        CHECK(run.status == status);
+        CHECK(contains(run.err, problem));
+        CHECK(run.out.empty());
+    };
+    check({"diff", "spack.lock", "new"}, 2,
+          "no file 'new', and no ledger cacheledger.db that could have such a snapshot");
+    check({"diff", "spack.lock", "new.lock"}, 3, "new.lock: no such file or folder");
+    check({"diff", "old", "new"}, 4, "cacheledger.db: no such database");
+    bench.write("other.json", "{\"x\": 1}");
+    const Run loaded = bench.run({"ingest", "other.json", "--tag", "x"});
+    check({"diff", "other.json", "spack.lock"}, 3, loaded.err);
+    check({"report", "coverage/summary", "--at", "spack.lock", "--sql"}, 2, "--sql");
+
+    ingest(bench, earlier, "2025-05-01");
+    check({"diff", "spack.lock", "sit"}, 2, "no snapshot 'sit'; did you mean 'site'?");
+    check({"diff", "site/x", "site"}, 2, "no snapshot 'site/x'; did you mean 'site'?");
+}
+
+TEST_CASE("A file with several snapshots is refused, and the message says how to choose") {
+    const Workbench bench;
+    bench.write("pages/a/zlib.md", page("zlib", details({entry('a')}), "develop"));
+    const Run one = bench.run({"specs", "--at", "pages"});
+    INFO(one);
+    CHECK(contains(one.out, "zlib"));
+    bench.write("pages/b/hdf5.md", page("hdf5", details({entry('b')}), "v1.0"));
+    const Run tags = bench.run({"specs", "--at", "pages"});
+    INFO(tags);
+    CHECK(tags.status == 2);
+    CHECK(contains(tags.err,
+                   "pages: expected pages of one tag; found some of develop and some of v1.0"));
+    CHECK(contains(tags.err, "cacheledger ingest pages"));
+
+    bench.write("manifest.json",
+                R"({"v1": [{"label": "root", "url": "a.json"}], "v2": [{"label": "root", "url": )"
+                R"("b.json"}]})");
+    const Run refs = bench.run({"specs", "--at", "manifest.json"});
+    INFO(refs);
+    CHECK(refs.status == 2);
+    CHECK(contains(refs.err, "manifest.json: expected one snapshot; the manifest has 2 refs"));
+    CHECK(contains(refs.err, "cacheledger ingest manifest.json --ref v1"));
+}
+
+}  // namespace asked_file_test

@@ -1,0 +1,198 @@
+#include <sqlite3.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "tests/paths.hpp"
+#include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace snapshots_command_test {
+
+using nlohmann::json;
+using program::contains;
+using program::details;
+using program::entry;
+using program::page;
+using program::Run;
+using program::Words;
+using program::Workbench;
+
+namespace {
+
+const std::string lock = std::string(paths::data) + "/mirrors/spack.lock";
+
+void change(const Workbench& bench, const std::string& sql) {
+    sqlite3* database = nullptr;
+    const bool done = sqlite3_open(bench.file("cacheledger.db").c_str(), &database) == SQLITE_OK &&
+                      sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+    sqlite3_close(database);
+    if (!done) {
+        throw std::runtime_error(sql);
+    }
+}
+
+/// As if all runs so far had been this long ago.
+void age(const Workbench& bench, int days) {
+    change(bench,
+           "UPDATE series SET checked_at = unixepoch() - " + std::to_string(days) + " * 86400");
+}
+
+void ingest(const Workbench& bench, const std::string& tag, const std::string& moment,
+            char letter = 'a', const Words& more = {}) {
+    bench.write(tag + "/zlib.md", page("zlib", details({entry(letter)}), tag));
+    Words words = {"ingest", tag, "--taken-at", moment};
+    words.insert(words.end(), more.begin(), more.end());
+    const Run run = bench.run(words);
+    INFO(run);
+    REQUIRE(run.status == 0);
+}
+
+Words names(const Workbench& bench, const Words& options) {
+    Words words = {"snapshots", "--format", "json"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Run run = bench.run(words);
+    INFO(run);
+    REQUIRE(run.status == 0);
+    Words found;
+    for (const json& row : json::parse(run.out)) {
+        found.push_back(row["name"]);
+    }
+    return found;
+}
+
+std::string states(const Workbench& bench) {
+    return bench.query("SELECT count(*) FROM ledger_state").at(0);
+}
+
+}  // namespace
+
+TEST_CASE("Snapshots are chosen by series, by time and by number") {
+    const Workbench bench;
+    ingest(bench, "develop", "2025-01-01");
+    ingest(bench, "develop", "2025-03-01", 'b');
+    ingest(bench, "release", "2025-02-01");
+    const std::string january = "develop@2025-01-01T00:00:00Z";
+    const std::string march = "develop@2025-03-01T00:00:00Z";
+    const std::string february = "release@2025-02-01T00:00:00Z";
+    CHECK(names(bench, {}) == Words{january, march, february});
+    CHECK(names(bench, {"--series", "develop"}) == Words{january, march});
+    CHECK(names(bench, {"--series", "r*"}) == Words{february});
+    CHECK(names(bench, {"--since", "2025-02-01"}) == Words{march, february});
+    CHECK(names(bench, {"--since", "yesterday"}).empty());
+    CHECK(names(bench, {"--limit", "2"}) == Words{march, february});
+    CHECK(names(bench, {"--limit", "1", "--series", "develop"}) == Words{march});
+    CHECK(names(bench, {"--limit", "0"}).size() == 3);
+    CHECK(contains(bench.run({"snapshots", "--limit", "2"}).out, "2 of 3 rows"));
+    const Run unknown = bench.run({"snapshots", "--series", "develo"});
+    CHECK(unknown.status == 2);
+    CHECK(contains(unknown.err, "did you mean 'develop'?"));
+    const Run since = bench.run({"snapshots", "--since", "recently"});
+    CHECK(since.status == 2);
+    CHECK(contains(since.err, "--since 'recently': expected a time"));
+}
+
+TEST_CASE("A series that no run checked for too long is named, with exit code 1") {
+    const Workbench bench;
+    ingest(bench, "develop", "2025-01-01");
+    ingest(bench, "release", "2025-01-01");
+    CHECK(bench.run({"snapshots", "--max-age", "1h"}).status == 0);
+    age(bench, 3);
+    ingest(bench, "release", "2025-01-01");  // the same again
+    const Run old = bench.run({"snapshots", "--max-age", "2d"});
+    INFO(old);
+    CHECK(old.status == 1);
+    CHECK(contains(old.err, "--max-age: ingest last checked develop at "));
+    CHECK(!contains(old.err, "release"));
+    CHECK(bench.run({"snapshots", "--max-age", "4 days"}).status == 0);
+    CHECK(bench.run({"snapshots", "--max-age", "2d", "--series", "release"}).status == 0);
+    CHECK(bench.run({"snapshots", "--max-age", "often"}).status == 2);
+}
+
+TEST_CASE("A run that changes nothing records that it was, and makes no new state") {
+    const Workbench bench;
+    ingest(bench, "develop", "2025-01-01");
+    const std::string before = states(bench);
+    const auto checked = [&] {
+        return bench.query("SELECT checked_at > strftime('%Y', 'now') FROM snapshots").at(0);
+    };
+    const auto check_recorded = [&](const Words& command) {
+        change(bench, "UPDATE series SET checked_at = 0");
+        REQUIRE(checked() == "0");
+        const Run run = bench.run(command);
+        INFO(run);
+        CHECK(run.status == 0);
+        CHECK(contains(run.out, "(1 unchanged)"));
+        CHECK(checked() == "1");
+        CHECK(states(bench) == before);
+        CHECK(bench.snapshots() == 1);
+    };
+    check_recorded({"ingest", "develop", "--taken-at", "2025-01-01"});
+    check_recorded({"ingest", "develop", "--taken-at", "2025-01-02", "--if-changed"});
+    CHECK(bench.run({"check"}).out == "ok\n");
+}
+
+TEST_CASE("A file that can't be read is no check") {
+    const Workbench bench;
+    ingest(bench, "develop", "2025-01-01");
+    age(bench, 3);
+    bench.write("develop/zlib.md", "---\ntitle: zlib\n");
+    CHECK(bench.run({"ingest", "develop"}).status == 3);
+    CHECK(bench.run({"snapshots", "--max-age", "2d"}).status == 1);
+}
+
+TEST_CASE("A ledger of lock files alone answers for the newest of them, and says so") {
+    const Workbench bench;
+    const auto load = [&](const std::string& tag, const std::string& moment) {
+        REQUIRE(bench.run({"ingest", lock, "--tag", tag, "--taken-at", moment}).status == 0);
+    };
+    load("env", "2025-01-01");
+    load("env", "2025-01-02");
+    const std::string note =
+        "cacheledger: note: latest is env@2025-01-02T00:00:00Z, of the series env: the ledger has "
+        "no pages and no index of a cache\n";
+    for (const Words& command : {Words{"specs"},
+                                 {"specs", "--at", "latest"},
+                                 {"report", "coverage/summary"},
+                                 {"diff"},
+                                 {"why"},
+                                 {"history", "zlib-ng"},
+                                 {"dependents", "zlib-ng"},
+                                 {"report", "drift/summary"}}) {
+        const Run run = bench.run(command);
+        INFO(run);
+        CHECK(run.status == 0);
+        CHECK(run.err == note);
+        CHECK(contains(run.out, command[0] == "history" ? "env" : "env@2025-01-02T00:00:00Z"));
+    }
+    CHECK(bench.query("SELECT DISTINCT snapshot FROM latest_specs") ==
+          Words{"env@2025-01-02T00:00:00Z"});
+    const Run prune = bench.run({"prune", "--keep", "newest 1", "--dry-run"});
+    CHECK(prune.status == 2);
+    CHECK(contains(prune.err, "is no snapshot of a cache"));
+
+    ingest(bench, "develop", "2024-01-01");
+    const Run specs = bench.run({"specs"});
+    CHECK(specs.err.empty());
+    CHECK(contains(specs.out, "develop@2024-01-01T00:00:00Z"));
+}
+
+TEST_CASE("A note says if two names mean one snapshot, or if the snapshot of a moment is old") {
+    const Workbench bench;
+    ingest(bench, "develop", "2025-01-01");
+    ingest(bench, "develop", "2025-02-01", 'b');
+    const Run same = bench.run({"diff", "develop", "latest"});
+    INFO(same);
+    CHECK(same.err ==
+          "cacheledger: note: both names mean one snapshot, develop@2025-02-01T00:00:00Z\n");
+    const Run old = bench.run({"diff", "develop~1", "develop@{1 week ago}"});
+    INFO(old);
+    CHECK(
+        contains(old.err, "note: develop@{1 week ago} is develop@2025-02-01T00:00:00Z, which is "));
+    CHECK(contains(old.err, " days older than that moment; ingest last checked its series at "));
+    CHECK(bench.run({"diff", "develop@{2025-01-20}", "develop"}).err.empty());
+    CHECK(contains(bench.run({"specs", "--at", "develop@{2025-03-05}"}).err,
+                   "which is 32 days older than that moment"));
+}
+
+}  // namespace snapshots_command_test
