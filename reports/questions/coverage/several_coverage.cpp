@@ -66,7 +66,10 @@ ResultTable shown_files(const SeveralCoverage& coverage) {
         if (has_earlier) {
             row.emplace_back(percent_text(one.earlier->runtime.percent()));
         }
-        row.push_back(one.is_list() ? Value() : Value(builds));
+        row.emplace_back();
+        if (!one.is_list()) {
+            row.back() = builds;
+        }
     };
     for (const Coverage& one : coverage.each) {
         add_row(one, one.wanted);
