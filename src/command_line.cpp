@@ -17,6 +17,7 @@
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/sqlite/statements/describe.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/options/command_line/options.hpp"
 #include "src/options/usage/help_text.hpp"
 #include "src/options/versions/versions.hpp"
 #include "src/shell/help/front_page.hpp"
@@ -95,6 +96,12 @@ std::vector<std::string> names_of_commands() {
 }
 
 [[noreturn]] void refuse_unknown_option(const std::string& option) {
+    const std::size_t name = option.find_first_not_of('-');
+    const std::string_view here = here_instead_of_option(
+        name == std::string::npos ? "" : std::string_view(option).substr(name));
+    if (!here.empty()) {
+        throw UsageError(fmt::format("no option '{}'; {}; see cacheledger --help", option, here));
+    }
     std::vector<std::string> names;
     const auto options = program_options();
     for (const auto& one : options.options()) {

@@ -221,8 +221,9 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
         history.remarks.push_back(
             asks_only_hash(query)
                 ? fmt::format("No build of the ledger has a hash that begins with {}.", query.hash)
-                : fmt::format("No build of the ledger matches; for the nearest: {}",
-                              command_hint({"specs", query.text()})));
+            : query.package ? fmt::format("No build of the ledger matches; for the nearest: {}",
+                                          command_hint({"specs", query.text()}))
+                            : std::string("No build of the ledger matches."));
         return history;
     }
     tell_specs(database, catalog, asked, matching.specs, history);

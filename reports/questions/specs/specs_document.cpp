@@ -104,7 +104,8 @@ DocumentPart table_of_builds(const FoundSpecs& found) {
     if (const auto words = alike_stacks(alike); !words.empty()) {
         part.lines.push_back({fmt::format("{} in stacks:", which), words});
     }
-    table.rows.resize(std::min(table.rows.size(), found.short_hashes.size()));
+    table.is_cut = found.short_hashes.size() < compared;
+    table.rows.resize(std::min(compared, found.short_hashes.size()));
     return part;
 }
 

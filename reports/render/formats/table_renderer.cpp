@@ -203,7 +203,7 @@ void write_totals_as_text(std::ostream& out, const std::vector<TableColumn>& col
 void write_folded(std::ostream& out, std::vector<TableColumn>& columns, const ResultTable& table,
                   const RenderOptions& options) {
     const std::size_t width = options.width;
-    const std::string rows = table.rows_left_out > 0 ? "these rows" : "all rows";
+    const std::string rows = table.rows_left_out > 0 || table.is_cut ? "these rows" : "all rows";
     Columns shown = pointers(columns);
     take_constants(out, shown, rows, width);
     if (width_of(shown) > width) {

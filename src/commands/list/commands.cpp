@@ -21,7 +21,7 @@ constexpr std::array all = {
             diff_help, true},
     Command{"why", "[A] [B]", "explain why builds were rebuilt from A to B", run_why,
             why_help, true},
-    Command{"dependents", "SPEC", "list the builds that need a build", run_dependents,
+    Command{"dependents", "SPEC", "list what depends on a build", run_dependents,
             dependents_help},
     Command{"coverage", "WANTED...", "show how much of an environment a cache has", run_coverage,
             coverage_help},

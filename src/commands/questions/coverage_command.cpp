@@ -12,6 +12,7 @@
 #include "reports/render/document/asked_gate.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "schema/ledger/names/tag.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/commands/questions/wanted.hpp"
@@ -53,7 +54,8 @@ po::options_description coverage_options() {
     po::options_description options("options");
     options.add_options()(
         "at", po::value<std::string>()->value_name("SNAPSHOT"),
-        "the snapshot of the cache, or a file that 'ingest' reads; default latest")(
+        "the snapshot of the cache, or a file that 'ingest' reads; default latest, with --since "
+        "the newest of its series")(
         "since", po::value<std::string>()->value_name("SNAPSHOT"),
         "also say how much an earlier snapshot had")(
         "fail-on", choice<std::vector<std::string>>("GATES", coverage_gate_names, true),
@@ -130,11 +132,16 @@ TypedSnapshots typed_snapshots(const ParsedOptions& parsed) {
 class AskedCache {
   public:
     AskedCache(AskedLedger& ledger, const ParsedOptions& parsed, std::vector<std::string>& notes)
-        : database_(ledger.database()),
-          now_(choose_snapshot(database_, ledger.name(parsed.text("at")), notes)) {
-        if (const auto since = ledger.name(parsed.text("since"))) {
-            earlier_ = find_snapshot(database_, *since);
+        : database_(ledger.database()) {
+        auto at = parsed.text("at");
+        if (const auto since = parsed.text("since")) {
+            earlier_ = choose_snapshot(database_, ledger.name(since), notes);
+            // Of several caches in one ledger, the one that --since names.
+            if (!at && ledger.name(*since) == *since) {
+                at = series_of_tag(earlier_->tag);
+            }
         }
+        now_ = choose_snapshot(database_, ledger.name(at), notes);
         if (earlier_ && earlier_->id == now_.id) {
             notes.push_back(fmt::format("--since and --at are one snapshot: {}", now_.name));
         }

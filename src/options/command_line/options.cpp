@@ -52,7 +52,6 @@ constexpr std::array other_options = {
     OtherOption{"csv", "write --format csv"},
     OtherOption{"markdown", "write --format markdown"},
     OtherOption{"html", "write --format html"},
-    OtherOption{"since", "a snapshot is named by its time: 'develop@{1 week ago}'"},
     OtherOption{"q", "2>/dev/null hides notes, >/dev/null rows"},
     OtherOption{"quiet", "2>/dev/null hides notes, >/dev/null rows"},
     OtherOption{"v", "nothing is hidden"},
@@ -67,12 +66,6 @@ std::string name_of(const po::unknown_option& error) {
     std::string typed = error.get_option_name();
     typed.erase(0, typed.find_first_not_of('-'));
     return typed;
-}
-
-std::string here_instead_of_option(const std::string& typed) {
-    const auto* const found =
-        std::ranges::find(other_options, std::string_view(typed), &OtherOption::option);
-    return found == other_options.end() ? "" : fmt::format("{}; ", found->here);
 }
 
 std::vector<std::string> names_near(const po::unknown_option& error,
@@ -104,9 +97,15 @@ po::variables_map parse(const std::vector<std::string>& arguments,
                   values);
         po::notify(values);
     } catch (const po::unknown_option& error) {
-        const std::string here = here_instead_of_option(name_of(error));
-        if (!here.empty()) {
-            throw UsageError(fmt::format("{}; {}see {} --help", error.what(), here, command));
+        const std::string typed = name_of(error);
+        if (const auto here = here_instead_of_option(typed); !here.empty()) {
+            throw UsageError(fmt::format("{}; {}; see {} --help", error.what(), here, command));
+        }
+        const bool compares = known.find_nothrow("exit-code", false) != nullptr;
+        if (typed == "since" && compares) {
+            throw UsageError(fmt::format(
+                "{}; name the snapshot of that time: {} 'develop@{{1 week ago}}' develop",
+                error.what(), command));
         }
         const auto near = names_near(error, known);
         throw UsageError(fmt::format(
@@ -119,6 +118,11 @@ po::variables_map parse(const std::vector<std::string>& arguments,
 }
 
 }  // namespace
+
+std::string_view here_instead_of_option(std::string_view option) {
+    const auto* const found = std::ranges::find(other_options, option, &OtherOption::option);
+    return found == other_options.end() ? std::string_view() : found->here;
+}
 
 void add_help_option(CommandHelp& help) {
     auto& last = help.general.options().empty() ? help.options : help.general;

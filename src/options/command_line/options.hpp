@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "src/options/usage/command_help.hpp"
@@ -32,6 +33,10 @@ inline constexpr int option_style =
 
 /// Adds --help, which every command takes.
 void add_help_option(CommandHelp& help);
+
+/// What stands here for an option of other programs, without its dashes: "write --format json" for
+/// "json". Empty for an option that is not known.
+std::string_view here_instead_of_option(std::string_view option);
 
 /// Parses `arguments` with the options of `help`. With --help, prints the help on standard output.
 /// Throws UsageError if an option is unknown, with the nearest ones, given twice or without its

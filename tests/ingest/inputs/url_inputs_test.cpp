@@ -73,7 +73,7 @@ TEST_CASE("A file by URL is what its content says, and shown without its query")
     CHECK(input.place == server.url("/index.json"));
     CHECK(find_inputs(options_of(folder, server.url("/spack.lock"))).kind == InputKind::lock);
     CHECK_THAT(problem_of(options_of(folder, server.url("/page.json"))),
-               ContainsSubstring("pages are read from files and folders only"));
+               ContainsSubstring("found YAML"));
     CHECK(problem_of(options_of(folder, server.url("/gone.json"))) ==
           server.url("/gone.json") + ": the server says 404 (not found)");
 }

@@ -201,6 +201,7 @@ TEST_CASE("Words of other programs are answered with the command that does it") 
     }
     CHECK(contains(bench.run({"snapshots", "--json"}).err, "write --format json"));
     CHECK(contains(bench.run({"diff", "--since", "yesterday"}).err, "'develop@{1 week ago}'"));
+    CHECK(contains(bench.run({"-q", "diff"}).err, "hides notes"));
     for (const std::string option : {"-q", "-v", "--quiet", "--verbose"}) {
         const Run run = bench.run({"snapshots", option});
         INFO(run);

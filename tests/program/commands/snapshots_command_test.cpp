@@ -102,7 +102,7 @@ TEST_CASE("A series that no run checked for too long is named, with exit code 1"
     const Run old = bench.run({"snapshots", "--max-age", "2d"});
     INFO(old);
     CHECK(old.status == 1);
-    CHECK(contains(old.err, "--max-age: ingest last checked develop at "));
+    CHECK(contains(old.err, "--max-age: too old: ingest last checked the series develop at "));
     CHECK(!contains(old.err, "release"));
     CHECK(bench.run({"snapshots", "--max-age", "4 days"}).status == 0);
     CHECK(bench.run({"snapshots", "--max-age", "2d", "--series", "release"}).status == 0);
