@@ -162,7 +162,7 @@ void note_findings(const GraphInput& input, const NodeFindings& findings, std::s
         add(std::nullopt, unread.name, {unread_kind, "", unread.problem});
     }
     for (const UnreadGraph& unread : input.unread_specs) {
-        add(std::nullopt, unread.name, {"file-unreadable", "", unread.problem});
+        add(std::nullopt, unread.name, {"spec-unreadable", "", unread.problem});
     }
     more += input.more_unread_specs;
     for (const GraphSource& source : input.files) {

@@ -32,7 +32,7 @@ bool is_cause(const std::string& name) {
            std::ranges::find(kinds, name) == kinds.end();
 }
 
-// "hwloc (2 builds), mpich (1 build), 3 more": the packages of a kind, or the stacks.
+// "hwloc (2 specs), mpich (1 spec), 3 more": the packages of a kind, or the stacks.
 std::string names_of_kind(const Diff& diff, const std::string& kind) {
     std::vector<std::string> named;
     std::size_t more = 0;
@@ -57,7 +57,7 @@ std::string names_of_kind(const Diff& diff, const std::string& kind) {
                  column < row.size(); ++column) {
                 specs += integer(row[column]);
             }
-            named.push_back(fmt::format("{} ({})", to_text(row[1]), counted(specs, "build")));
+            named.push_back(fmt::format("{} ({})", to_text(row[1]), counted(specs, "spec")));
         }
     }
     if (more > 0) {

@@ -23,7 +23,7 @@ Gate judge_one(const Prune& prune, const AskedGate& gate) {
                                                 : prune.total("specs listed", "lost");
     const std::string lost =
         gate.name == "broken" ? counted(count, "kept spec would lack what it needs",
-                                        "kept builds would lack what they need")
+                                        "kept specs would lack what they need")
         : gate.name == "package"
             ? counted(count, "package") + " would vanish"
             : counted(count, "spec") + " of the newest snapshots would be lost";

@@ -11,7 +11,10 @@
 #include "reports/render/table/text_width.hpp"
 #include "reports/render/table/value.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
 #include "schema/ledger/file/database.hpp"
+#include "schema/ledger/names/moment.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/upkeep/retention.hpp"
 #include "schema/text/counted.hpp"
 #include "schema/text/number.hpp"
@@ -124,6 +127,17 @@ std::string sentence_of_judged(const std::vector<JudgedSnapshot>& judged, bool i
     return fmt::format("{} {} of {}", is_dry_run ? "would forget" : "forgot", gone, snapshots);
 }
 
+/// The snapshot to remove. A moment alone can find one that is far older, so it is refused here.
+Snapshot find_named(SQLite::Database& database, const std::string& name) {
+    Snapshot found = find_snapshot(database, name);
+    if (found.tag != name && parse_past(name, now())) {
+        throw UsageError(fmt::format("forget '{}': expected the name of a snapshot; to remove the "
+                                     "newest one then: {}",
+                                     name, command_hint({"forget", found.name})));
+    }
+    return found;
+}
+
 /// Only reads.
 std::vector<JudgedSnapshot> judge_only(const Invocation& invocation, const ParsedOptions& parsed,
                                        const std::optional<Retention>& retention) {
@@ -132,7 +146,7 @@ std::vector<JudgedSnapshot> judge_only(const Invocation& invocation, const Parse
     if (retention) {
         return judge_snapshots(database, *retention, parsed.text("tag"));
     }
-    const Snapshot asked = find_snapshot(database, parsed.words[0]);
+    const Snapshot asked = find_named(database, parsed.words[0]);
     std::vector<JudgedSnapshot> judged = judge_snapshots(database, {}, std::nullopt);
     std::erase_if(judged, [&](const JudgedSnapshot& one) { return one.snapshot.id != asked.id; });
     return judged;
@@ -141,8 +155,9 @@ std::vector<JudgedSnapshot> judge_only(const Invocation& invocation, const Parse
 void forget_one(const Invocation& invocation, const std::string& name) {
     SQLite::Database database = open_existing_for_writing(invocation.database);
     const Watch watch(database);
+    const std::string found = find_named(database, name).name;
     const Snapshot snapshot =
-        interruptible(nothing_removed, [&] { return forget(database, name); });
+        interruptible(nothing_removed, [&] { return forget(database, found); });
     std::cout << "forgot " << visible(snapshot.name) << std::endl;
 }
 

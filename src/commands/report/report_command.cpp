@@ -231,14 +231,13 @@ std::string chart_of(const Report& report, const ResultTable& table, const std::
 }
 
 /// A page says what the report is, and draws all rows. Notes are in it, too. Below a table stands
-/// why it has no sizes.
+/// why it has no sizes; the other formats have only rows.
 void write_rows(const Output& output, const Report& report, const std::string& title,
                 ResultTable& table, std::size_t limit, std::vector<std::string>& notes) {
     std::string below;
-    if (const auto note = note_on_sizes(report, table); output.format() == Format::table) {
+    if (output.format() == Format::table) {
+        const auto note = note_on_sizes(report, table);
         below = note ? paragraph(*note, output.style().width) : "";
-    } else if (note) {
-        notes.push_back(*note);
     }
     RenderOptions style = output.style(title);
     if (output.format() == Format::html) {

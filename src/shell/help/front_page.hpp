@@ -16,7 +16,7 @@ po::options_description program_options();
 
 /// The line on exit codes.
 inline constexpr const char* exit_codes_text =
-    "Exit codes: 0 done; 1 the answer is no, such as no build found or a failed gate; 2 wrong "
+    "exit codes: 0 done; 1 the answer is no, such as no build found or a failed gate; 2 wrong "
     "usage; 3 bad input, nothing loaded; 4 the database can't be used.";
 
 }  // namespace cacheledger

@@ -201,7 +201,7 @@ TEST_CASE("A spec file that can't be read is named, or with --keep-going is a fi
     }
     load(ledger, folder, true);
     CHECK(ledger.rows("SELECT package FROM specs") == Lines{"mpich"});
-    CHECK(ledger.rows("SELECT DISTINCT kind FROM findings") == Lines{"file-unreadable"});
+    CHECK(ledger.rows("SELECT DISTINCT kind FROM findings") == Lines{"spec-unreadable"});
     CHECK(ledger.value("SELECT count(*) FROM findings") == "5");
     CHECK(ledger.rows("SELECT detail FROM findings WHERE path LIKE '%/a.spec.json'") ==
           Lines{expected[0]});

@@ -248,7 +248,7 @@ TEST_CASE("A diff by package says where builds only moved between stacks") {
     REQUIRE(bench.run({"ingest", "before", "--taken-at", "2025-01-01"}).status == 0);
     REQUIRE(bench.run({"ingest", "after", "--taken-at", "2025-01-02"}).status == 0);
     CHECK(run_diff(bench, {"--by", "package"}).err ==
-          "cacheledger: note: no package has more or fewer specs; --by stack counts those that "
+          "cacheledger: note: no package has more or fewer builds; --by stack counts those that "
           "moved\n");
     CHECK(run_diff(bench, {"--by", "stack"}).err.empty());
 }

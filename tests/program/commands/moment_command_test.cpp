@@ -131,4 +131,22 @@ TEST_CASE("The series of latest is said where several snapshots are the newest")
                  "Coverage by package, at " + newest);
 }
 
+TEST_CASE("A moment alone names the newest snapshot then, but nothing to forget") {
+    const Workbench bench;
+    ingest_three(bench);
+    CHECK(bench.run({"specs", "zlib", "--at", "2025-02-15", "--format", "csv"}).out ==
+          bench.run({"specs", "zlib", "--at", second, "--format", "csv"}).out);
+    const Run old = bench.run({"specs", "zlib", "--at", "yesterday"});
+    INFO(old);
+    CHECK(old.status == 0);
+    CHECK(old.err.find("days older") != std::string::npos);
+    for (const std::string moment : {"yesterday", "1.week.ago", "2025-02-15"}) {
+        const Run run = bench.run({"forget", moment});
+        INFO(run);
+        CHECK(run.status == 2);
+        CHECK(run.err.find("cacheledger forget ") != std::string::npos);
+        CHECK(bench.run({"forget", moment, "--dry-run"}).status == 2);
+    }
+}
+
 }  // namespace moment_command_test

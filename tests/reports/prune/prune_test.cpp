@@ -164,7 +164,7 @@ TEST_CASE("Kept specs that need lost ones are broken, directly or through others
     for (const Gate& gate : gates) {
         outcomes.push_back(fmt::format("{} {}: {}", gate.name, gate.has_failed, gate.message));
     }
-    CHECK(outcomes == Lines{"broken true: 2 kept builds would lack what they need",
+    CHECK(outcomes == Lines{"broken true: 2 kept specs would lack what they need",
                             "listed true: 3 specs of the newest snapshots would be lost",
                             "package true: 3 packages would vanish",
                             "specs-59% true: 3 of 5 specs would be lost",
