@@ -1,6 +1,6 @@
 -- title: Stacks from snapshot to snapshot
--- The number of packages and builds of each stack in each snapshot that has it, and how many builds were added to it
--- and removed from it since the snapshot before: those that came or went, and those that joined or left the stack. In
+-- For each stack and each snapshot that has it: the number of packages and builds, and how many builds were added and
+-- removed since the snapshot before. These are builds that came or went, and those that joined or left the stack. In
 -- the first snapshot of a series all builds are added. The snapshot in which the last builds left a stack has a row,
 -- too. `root`, the union of all stacks, is left out; '(no stack)' has the builds that are in none. Builds whose page
 -- does not give stacks are left out. `added` leaves out a package that the series had not observed yet: earlier

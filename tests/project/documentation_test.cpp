@@ -206,7 +206,7 @@ TEST_CASE("Each recipe for a weekly report has a command that a test runs") {
     for (const std::string command :
          {"cacheledger diff \"$SINCE\" site --format html >> weekly.eml",
           "cacheledger diff \"$SINCE\" site --summary --format markdown > weekly.md",
-          "cacheledger coverage tests/data/mirrors/spack.lock --format markdown > comment.md"}) {
+          "cacheledger coverage tests/data/mirrors/spack.lock --format markdown > comment.txt"}) {
         CHECK(std::any_of(all.begin(), all.end(),
                           [&](const Example& one) { return one.command == command; }));
     }

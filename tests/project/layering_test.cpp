@@ -66,12 +66,11 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "questions/why", "questions/dependents", "questions/keep", "questions/wanted",
       "questions/coverage", "questions/diff", "questions/prune", "questions/specs",
       "questions/history", "site"}},
-    {"src",
-     {"options/versions", "options/usage", "options/command_line", "options/filters",
-      "terminal/progress", "terminal/stopping", "terminal/files", "terminal/output",
-      "commands/asked", "commands/list", "commands/ingest", "commands/ledger", "commands/sql",
-      "commands/questions", "commands/report", "commands/publish", "shell/help",
-      "shell/completion", "site/folder", "site/command"}},
+    {"src", {"options/versions",  "options/usage",      "options/command_line", "options/filters",
+             "terminal/progress", "terminal/stopping",  "terminal/files",       "terminal/output",
+             "commands/asked",    "commands/list",      "commands/ingest",      "commands/ledger",
+             "commands/sql",      "commands/questions", "commands/report",      "commands/publish",
+             "shell/help",        "shell/completion",   "site/folder",          "site/command"}},
 };
 constexpr std::size_t most_files_of_room = 12;
 constexpr std::size_t most_rooms_of_room = 12;

@@ -9,10 +9,10 @@
 #include <set>
 #include <vector>
 
-#include "schema/text/progress.hpp"
 #include "ingest/rows/intervals/interval_table.hpp"
 #include "ingest/rows/intervals/snapshot_counts.hpp"
 #include "schema/ledger/names/moment.hpp"
+#include "schema/text/progress.hpp"
 
 namespace cacheledger {
 

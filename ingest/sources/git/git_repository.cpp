@@ -289,9 +289,9 @@ std::vector<GitCommit> GitRepository::first_parent_history(const std::string& re
     };
     if (const std::string branches = handles_->branches_beside_head();
         revision == "HEAD" && !branches.empty()) {
-        throw InputError(fmt::format(
-            "{}: HEAD is on no branch that exists; name one with --rev, such as: {}", path_,
-            branches));
+        throw InputError(
+            fmt::format("{}: HEAD is on no branch that exists; name one with --rev, such as: {}",
+                        path_, branches));
     }
     std::set<Digest> left_out;
     if (is_range) {

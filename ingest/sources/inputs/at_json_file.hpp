@@ -15,9 +15,10 @@ auto at_json_file(const FoundFile& file, Read read) {
     try {
         return read();
     } catch (const InputError&) {
-        const auto line = file.location().is_standard_input()
-                              ? std::nullopt
-                              : at_file(file.place(), [&] { return line_of_conflict(*file.bytes()); });
+        const auto line =
+            file.location().is_standard_input()
+                ? std::nullopt
+                : at_file(file.place(), [&] { return line_of_conflict(*file.bytes()); });
         if (line) {
             throw InputError(fmt::format("{}:{}: an unresolved merge conflict; resolve it first",
                                          file.place(), *line));

@@ -78,9 +78,13 @@ Input input_of(const SharedContext& context, std::optional<std::string> label,
     const Resolved& resolved = found.resolved;
     if (resolved.specs) {
         const std::string place = Location(found.argument.path).place();
-        return {std::move(label), place,
-                [place]() -> FoundFile { throw InputError(place + ": has no index"); }, [] {},
-                resolved.specs->mirror_with_sizes(), false, resolved.specs};
+        return {std::move(label),
+                place,
+                [place]() -> FoundFile { throw InputError(place + ": has no index"); },
+                [] {},
+                resolved.specs->mirror_with_sizes(),
+                false,
+                resolved.specs};
     }
     const FoundFile file = resolved.file.value();
     Input input{std::move(label), file.place(), [resolved] { return resolved.file.value(); },
@@ -155,10 +159,10 @@ Input labelled_input(const SharedContext& context, const FoundFile& manifest,
             manifest, ref, label, [&] { return location_of(context->map, manifest, url); });
         Resolved resolved = context->resolver.resolve(location);
         if (resolved.shape != Shape::index || resolved.specs) {
-            throw InputError(fmt::format("{}: expected a build-cache index, found {}",
-                                         resolved.file ? resolved.file->place() : shown_url(url),
-                                         resolved.file ? name_of(resolved.shape)
-                                                       : "a folder without one"));
+            throw InputError(
+                fmt::format("{}: expected a build-cache index, found {}",
+                            resolved.file ? resolved.file->place() : shown_url(url),
+                            resolved.file ? name_of(resolved.shape) : "a folder without one"));
         }
         return *std::move(resolved.file);
     };
@@ -281,12 +285,14 @@ std::string nothing_found(const FoundArgument& one) {
     const fs::path manifest = fs::path(one.argument.path) / "manifest.json";
     std::error_code ignored;
     return fs::is_regular_file(manifest, ignored)
-               ? fmt::format("{0}: no package pages found and no index, but a manifest of indexes: "
-                             "cacheledger ingest {0}/manifest.json",
-                             one.shown)
-               : fmt::format("{}: no package pages found and no index; looked for .md and .txt "
-                             "files, and for {}",
-                             one.shown, known_places());
+               ? fmt::format(
+                     "{0}: no package pages found and no index, but a manifest of indexes: "
+                     "cacheledger ingest {0}/manifest.json",
+                     one.shown)
+               : fmt::format(
+                     "{}: no package pages found and no index; looked for .md and .txt "
+                     "files, and for {}",
+                     one.shown, known_places());
 }
 
 // Throws where all are folders without anything.
@@ -297,9 +303,8 @@ void refuse_nothing(const std::vector<FoundArgument>& found) {
     std::vector<std::string> problems;
     problems.reserve(found.size());
     for (const FoundArgument& one : found) {
-        problems.push_back(is_git_repository(one.argument.path)
-                               ? hint_at_history(one.argument.path)
-                               : nothing_found(one));
+        problems.push_back(is_git_repository(one.argument.path) ? hint_at_history(one.argument.path)
+                                                                : nothing_found(one));
     }
     throw InputError(problems);
 }

@@ -27,7 +27,8 @@ constexpr std::array other_texts = {
     OtherText{"<error>", "XML, as a storage bucket sends for an error"},
     OtherText{"version https://git-lfs", "a pointer of Git LFS; 'git lfs pull' fetches the file"},
     OtherText{"<<<<<<<", "an unresolved merge conflict"},
-    OtherText{"spack:", "YAML: an environment (spack.yaml); 'spack concretize' makes its spack.lock"},
+    OtherText{"spack:",
+              "YAML: an environment (spack.yaml); 'spack concretize' makes its spack.lock"},
     OtherText{"---", "YAML"},
 };
 

@@ -24,7 +24,7 @@ constexpr std::uint64_t most_spec_file_bytes = std::uint64_t{64} << 20U;
 const std::vector<std::string> endings_of_spec_files = {".spec.json", ".spec.json.sig"};
 
 // The text of a spec file, without gzip and signature.
-std::string json_in(std::string stored) {
+std::string json_in(const std::string& stored) {
     TextBytes bytes(stored);
     PlainBytes plain(bytes, most_spec_file_bytes);
     if (plain.are_compressed()) {
@@ -106,7 +106,7 @@ std::vector<Problem> SpecFiles::read(const TakeSpecFile& take) const {
         of_file(path, problems, [&] {
             std::string stored = stored_bytes(path);
             const std::uint64_t size = stored.size();
-            take(json_in(std::move(stored)), size);
+            take(json_in(stored), size);
         });
     }
     return problems;
@@ -122,7 +122,7 @@ std::vector<Problem> SpecFiles::read_manifests(const TakeSpecFile& take) const {
         of_file(path, of_blobs, [&] {
             std::string stored = stored_bytes(path);
             expect_blob(stored, blob);
-            take(json_in(std::move(stored)), blob.size);
+            take(json_in(stored), blob.size);
         });
     });
     std::move(of_blobs.begin(), of_blobs.end(), std::back_inserter(problems));

@@ -51,7 +51,7 @@ void for_each_name(const std::string& folder, const Take& take) {
     if (error) {
         Problem problem(fmt::format("can't be searched: {}", error.message()));
         problem.file = folder;
-        throw problem;
+        throw Problem(problem);
     }
 }
 

@@ -236,10 +236,8 @@ Report parse_report(std::string name, std::string origin, std::string text) {
         ++place.line;
         line = take_line(rest);
         take_opening(line, "--");
-        const auto* const known =
-            std::ranges::find_if(header_lines, [&](const HeaderLine& one) {
-                return take_opening(line, one.opening);
-            });
+        const auto* const known = std::ranges::find_if(
+            header_lines, [&](const HeaderLine& one) { return take_opening(line, one.opening); });
         if (known != header_lines.end()) {
             in_description = false;
             known->add(report, line, place);

@@ -51,7 +51,7 @@ struct Report {
     std::vector<std::string> implied{};   ///< those that follow from others (ResultTable::implied)
     std::optional<ChartColumns> chart{};  ///< how its rows are drawn, if they are a series
     std::optional<Form> form{};
-    std::string command{};  ///< the command that answers the same with more words; empty: none
+    std::string command{};       ///< the command that answers the same with more words; empty: none
     bool filters_looks = false;  ///< it reads asked_looks (schema/sql/helper_views/asked_looks.sql)
     std::string sql;  ///< the whole file, so positions in SQLite's errors are positions in the file
     std::string origin;  ///< the file's name, for error messages

@@ -55,7 +55,8 @@ std::string percents_of(const Coverage& coverage) {
 }
 
 std::string sentence_of(const Coverage& coverage, bool with_build_dependencies) {
-    const auto& [specs, covered] = coverage.runtime;
+    const std::int64_t specs = coverage.runtime.specs;
+    const std::int64_t covered = coverage.runtime.covered;
     const auto there = [&](std::string_view one, std::string_view several) {
         return fmt::format("{} of {}.", grouped(covered), counted(specs, one, several));
     };
@@ -74,7 +75,8 @@ std::string sentence_of(const Coverage& coverage, bool with_build_dependencies) 
 
 std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& conditions) {
     std::vector<Gate> gates;
-    const auto& [specs, covered] = coverage.runtime;
+    const std::int64_t specs = coverage.runtime.specs;
+    const std::int64_t covered = coverage.runtime.covered;
     const double percent = coverage.runtime.percent();
     const std::string there =
         fmt::format("{} of {} there", grouped(covered), counted(specs, "spec is", "specs are"));

@@ -105,7 +105,8 @@ std::vector<std::string> stacks_in(const Value& list) {
 
 bool names_a_hash(const std::string& text) {
     // What has more of a path is one.
-    return is_dag_hash(text) || (text.starts_with('/') && text.find_first_of("/.", 1) == text.npos);
+    return is_dag_hash(text) ||
+           (text.starts_with('/') && text.find_first_of("/.", 1) == std::string::npos);
 }
 
 std::string find_hash(const SQLite::Database& database, const std::string& text) {

@@ -21,7 +21,7 @@ bool asks_everything(const SpecQuery& query) {
 
 /// The SPEC in one spelling: "py-* +mpi"; empty if all builds are asked.
 std::string asked_words(const AskedSpecs& asked) {
-    const std::string query = asks_everything(asked.query) ? "" : asked.query.text();
+    std::string query = asks_everything(asked.query) ? "" : asked.query.text();
     if (asked.packages == "*") {
         return query;
     }

@@ -56,9 +56,12 @@ constexpr const char* ingest_usage =
     "at its time; commits of one second are a second apart. Skips commits that are in the ledger:\n"
     "run it again for new commits, or after an interruption. If a page of a commit can't be read,\n"
     "its package stays as it was.\n\n"
-    "With --history, --path FILE and --tag, loads the commits that touched one file: a lock file, an\n"
-    "index or an install database. Each becomes a snapshot of the tag at its time. If a commit removed\n"
-    "the file, its snapshot is empty; if the file can't be read, its snapshot is the same as the one\n"
+    "With --history, --path FILE and --tag, loads the commits that touched one file: a lock file, "
+    "an\n"
+    "index or an install database. Each becomes a snapshot of the tag at its time. If a commit "
+    "removed\n"
+    "the file, its snapshot is empty; if the file can't be read, its snapshot is the same as the "
+    "one\n"
     "before.";
 
 po::options_description ingest_options() {
@@ -122,7 +125,8 @@ IngestOptions read_options(const ParsedOptions& parsed) {
         if (!options.taken_at) {
             throw UsageError(fmt::format(
                 "--taken-at '{}': expected a time like 2025-03-30, 2025-03-30T06:00:00Z or "
-                "yesterday", *text));
+                "yesterday",
+                *text));
         }
     }
     options.tag = parsed.text("tag");
@@ -333,16 +337,15 @@ void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed)
         source = interruptible(
             left, [&] { return open_graphs(inputs, options.tag, shown(parsed.words)); });
     }
-    run_and_print(file, name_of_one(inputs),
-                  [&](auto& database, auto& line, const auto& progress) {
-                      const Watch watch(database, line);
-                      return interruptible(left, [&] {
-                          if (are_pages) {
-                              source = open_source(inputs.pages, jobs, inputs.standard_input);
-                          }
-                          return ingest(database, *source, options, progress);
-                      });
-                  });
+    run_and_print(file, name_of_one(inputs), [&](auto& database, auto& line, const auto& progress) {
+        const Watch watch(database, line);
+        return interruptible(left, [&] {
+            if (are_pages) {
+                source = open_source(inputs.pages, jobs, inputs.standard_input);
+            }
+            return ingest(database, *source, options, progress);
+        });
+    });
 }
 
 }  // namespace

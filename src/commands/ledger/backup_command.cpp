@@ -32,10 +32,13 @@ constexpr const char* backup_usage =
     "\n"
     "  cacheledger backup copy.db\n"
     "\n"
-    "Copies the ledger to FILE, as it is at one moment, while others write to it. FILE is a ledger, too:\n"
-    "--db can name it, and docs/design.md says how to restore it. It is written completely or not at\n"
+    "Copies the ledger to FILE, as it is at one moment, while others write to it. FILE is a "
+    "ledger, too:\n"
+    "--db can name it, and docs/design.md says how to restore it. It is written completely or not "
+    "at\n"
     "all, and is on the disk when the command ends.\n"
-    "The command replaces an earlier backup of this ledger. It refuses any other FILE: another ledger, a\n"
+    "The command replaces an earlier backup of this ledger. It refuses any other FILE: another "
+    "ledger, a\n"
     "file that is no ledger, and a ledger with something that this one lacks.";
 
 /// The file that is to be written. Throws UsageError if it is no place for a backup.

@@ -29,10 +29,14 @@ constexpr const char* compact_usage =
     "\n"
     "  cacheledger compact\n"
     "\n"
-    "Makes the file smaller after 'cacheledger forget' removed snapshots, and prints its size before and\n"
-    "after. The content of the ledger does not change. The disk needs room for two copies of what is\n"
-    "left, one of them in $SQLITE_TMPDIR, else in $TMPDIR, else beside the ledger. The command waits 5\n"
-    "seconds for other programs that read or write, then exits with 4. Programs that begin to read while\n"
+    "Makes the file smaller after 'cacheledger forget' removed snapshots, and prints its size "
+    "before and\n"
+    "after. The content of the ledger does not change. The disk needs room for two copies of what "
+    "is\n"
+    "left, one of them in $SQLITE_TMPDIR, else in $TMPDIR, else beside the ledger. The command "
+    "waits 5\n"
+    "seconds for other programs that read or write, then exits with 4. Programs that begin to read "
+    "while\n"
     "it works need not wait.";
 
 // Where SQLite makes the copy, which has no name: a folder in memory may be too small for it.

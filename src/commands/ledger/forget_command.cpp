@@ -39,13 +39,19 @@ constexpr const char* forget_usage =
     "  cacheledger forget latest --dry-run\n"
     "  cacheledger forget --keep-daily 90 --keep-monthly unlimited --dry-run\n"
     "\n"
-    "Removes snapshots: one by its name, or all but those that the --keep options select. The ledger is\n"
-    "then as if they had never been loaded; only the dependencies of builds that other snapshots share\n"
+    "Removes snapshots: one by its name, or all but those that the --keep options select. The "
+    "ledger is\n"
+    "then as if they had never been loaded; only the dependencies of builds that other snapshots "
+    "share\n"
     "are kept.\n"
-    "The --keep options work as in restic. A snapshot stays if any of them selects it. --keep-daily 7\n"
-    "keeps the newest snapshot of each of the last 7 days that have one. If fewer days have one, the\n"
-    "oldest snapshot stays, too. Days are in UTC, and weeks begin on Monday. The options apply to each\n"
-    "series by itself, and within it to pages, to indexes and to partial snapshots by themselves. The\n"
+    "The --keep options work as in restic. A snapshot stays if any of them selects it. "
+    "--keep-daily 7\n"
+    "keeps the newest snapshot of each of the last 7 days that have one. If fewer days have one, "
+    "the\n"
+    "oldest snapshot stays, too. Days are in UTC, and weeks begin on Monday. The options apply to "
+    "each\n"
+    "series by itself, and within it to pages, to indexes and to partial snapshots by themselves. "
+    "The\n"
     "newest of each is never removed.\n"
     "The file does not get smaller: 'cacheledger compact' does that.";
 
@@ -131,9 +137,10 @@ std::string sentence_of_judged(const std::vector<JudgedSnapshot>& judged, bool i
 Snapshot find_named(SQLite::Database& database, const std::string& name) {
     Snapshot found = find_snapshot(database, name);
     if (found.tag != name && parse_past(name, now())) {
-        throw UsageError(fmt::format("forget '{}': expected the name of a snapshot; to remove the "
-                                     "newest one then: {}",
-                                     name, command_hint({"forget", found.name})));
+        throw UsageError(
+            fmt::format("forget '{}': expected the name of a snapshot; to remove the "
+                        "newest one then: {}",
+                        name, command_hint({"forget", found.name})));
     }
     return found;
 }

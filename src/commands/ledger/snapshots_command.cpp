@@ -85,10 +85,11 @@ std::vector<std::string> find_unchecked(SQLite::Database& database, const std::s
     std::vector<std::string> lines;
     const Arguments asked = {{"series", series}, {"least", least}};
     for (const auto& row : run_query(database, "series", select_series, asked).rows) {
-        lines.push_back(is_null(row[1])
-                            ? fmt::format("--max-age: no run of ingest checked the series {}", to_text(row[0]))
-                            : fmt::format("--max-age: too old: ingest last checked the series {} at {}",
-                                          to_text(row[0]), to_text(row[1])));
+        lines.push_back(
+            is_null(row[1])
+                ? fmt::format("--max-age: no run of ingest checked the series {}", to_text(row[0]))
+                : fmt::format("--max-age: too old: ingest last checked the series {} at {}",
+                              to_text(row[0]), to_text(row[1])));
     }
     return lines;
 }

@@ -35,10 +35,13 @@ constexpr const char* publish_usage =
     "  cacheledger publish postgresql://db.example.org/ledgers --ledger site --check\n"
     "  cacheledger publish postgresql://db.example.org/ledgers --ledger site --drop\n"
     "\n"
-    "Copies the ledger to a PostgreSQL server, for dashboards and for many readers. Later runs send\n"
-    "only what changed. The ledger becomes the schema NAME; a database can hold several ledgers. Readers\n"
+    "Copies the ledger to a PostgreSQL server, for dashboards and for many readers. Later runs "
+    "send\n"
+    "only what changed. The ledger becomes the schema NAME; a database can hold several ledgers. "
+    "Readers\n"
     "see the ledger as it was before a run or after it, and never wait.\n"
-    "URL is postgresql://[USER@]HOST[:PORT]/DATABASE. Put a password into ~/.pgpass, or into a service\n"
+    "URL is postgresql://[USER@]HOST[:PORT]/DATABASE. Put a password into ~/.pgpass, or into a "
+    "service\n"
     "that PGSERVICE names.";
 
 po::options_description publish_options() {

@@ -55,14 +55,13 @@ po::options_description coverage_options() {
     options.add_options()(
         "at", po::value<std::string>()->value_name("SNAPSHOT"),
         "the snapshot of the cache, or a file that 'ingest' reads; default latest, with --since "
-        "the newest of its series")(
-        "since", po::value<std::string>()->value_name("SNAPSHOT"),
-        "also say how much an earlier snapshot had")(
+        "the newest of its series")("since", po::value<std::string>()->value_name("SNAPSHOT"),
+                                    "also say how much an earlier snapshot had")(
         "fail-on", choice<std::vector<std::string>>("GATES", coverage_gate_names, true),
         "drop: exit with 1 if the percentage of any WANTED fell since the snapshot of --since")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
-        "exit with 1 if less than PERCENT of the specs that any WANTED needs to link and run, or "
-        "of the lines of a list, are there. --format junit and github report it to CI")(
+        "exit with 1 if any WANTED has less than PERCENT of the specs that it needs to link and "
+        "run, or of its lines. --format junit and github report it to CI")(
         "all-build-dependencies",
         "list all that is missing, with what was only needed to build what is there");
     add_row_options(options);
@@ -123,8 +122,7 @@ TypedSnapshots typed_snapshots(const ParsedOptions& parsed) {
             typed.words.push_back(*text);
         }
     }
-    typed.and_others =
-        !parsed.has("at") || !std::ranges::all_of(parsed.words, names_wanted_file);
+    typed.and_others = !parsed.has("at") || !std::ranges::all_of(parsed.words, names_wanted_file);
     return typed;
 }
 

@@ -27,8 +27,10 @@ constexpr const char* dependents_usage =
     "  cacheledger dependents zlib --deptype link,run\n"
     "  cacheledger dependents zlib --format json\n"
     "\n"
-    "Lists the builds of a snapshot that need the builds that match SPEC, directly and in all, by stack\n"
-    "and by package: they break if it is removed. SPEC is a hash, the beginning of one after a '/', or\n"
+    "Lists the builds of a snapshot that need the builds that match SPEC, directly and in all, by "
+    "stack\n"
+    "and by package: they break if it is removed. SPEC is a hash, the beginning of one after a "
+    "'/', or\n"
     "any Spack spec, such as 'hdf5@1.14: +mpi %gcc@13'.";
 
 po::options_description dependents_options() {

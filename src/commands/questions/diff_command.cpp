@@ -32,10 +32,13 @@ constexpr const char* diff_usage =
     "  cacheledger diff old.lock spack.lock\n"
     "  cacheledger diff --by package --target x86_64_v3\n"
     "\n"
-    "Shows what changed from snapshot A to snapshot B: first a sentence, then how many builds came and\n"
+    "Shows what changed from snapshot A to snapshot B: first a sentence, then how many builds came "
+    "and\n"
     "went for which cause, then lists of the changes. A and B can be of different series, such as\n"
-    "v0.21.0 and develop, or files, folders and URLs that 'ingest' reads; these are not loaded into\n"
-    "the ledger. 'diff A' compares A with the snapshot before it. 'diff' compares the newest snapshot\n"
+    "v0.21.0 and develop, or files, folders and URLs that 'ingest' reads; these are not loaded "
+    "into\n"
+    "the ledger. 'diff A' compares A with the snapshot before it. 'diff' compares the newest "
+    "snapshot\n"
     "that has one before it in its series.";
 
 po::options_description diff_options() {

@@ -22,15 +22,17 @@ namespace {
 
 constexpr const char* history_usage =
     "cacheledger history [SPEC] [options]\n\n"
-    "What became of builds: a line for each snapshot of a series at which builds that match SPEC\n"
-    "came or went, from old to new.\n\n"
     "  cacheledger history kokkos\n"
     "  cacheledger history '%gcc@11'\n"
     "  cacheledger history --stack e4s\n\n"
-    "For a package, each line says why builds came and went, as diff does: new versions, rebuilt\n"
-    "ones, stacks joined and left. For a SPEC without a package (%gcc@11, target=zen3) or for a\n"
-    "stack, it says how many builds there are, how many came and went, and of which packages. For\n"
-    "a hash (/abc2345), it says where the build was first and last seen, in all series.\n\n"
+    "Shows what became of builds: a line for each snapshot of a series at which builds that match\n"
+    "SPEC came or went, from old to new. For a package, each line says why builds came and went, "
+    "as\n"
+    "diff does: new versions, rebuilt ones, stacks joined and left. A SPEC may be without a "
+    "package\n"
+    "(%gcc@11, target=zen3). Of such a SPEC, and of a stack, each line says how many builds there\n"
+    "are, how many came and went, and of which packages. Of a hash (/abc2345), the command shows\n"
+    "where the build was first and last seen, in all series.\n\n"
     "Exit code 1: no build matches in the series asked.";
 
 po::options_description history_options() {

@@ -42,7 +42,8 @@ constexpr const char* prune_usage =
     "  cacheledger prune --keep 'newest 7'\n"
     "  cacheledger prune --keep 'seen within 14 days' --lock spack.lock\n"
     "  cacheledger prune --keep 'newest 9' --list kept --format hashes\n\n"
-    "Shows what a cache would lose if only some builds were kept: builds, packages, stacks, parts of\n"
+    "Shows what a cache would lose if only some builds were kept: builds, packages, stacks, parts "
+    "of\n"
     "lock files, and what kept builds need. It deletes nothing. KEEP is\n\n"
     "  a file                 a spec or a hash in each line, a lock file (all its\n"
     "                         specs) or an install database; - for standard input\n"
@@ -75,7 +76,8 @@ po::options_description prune_options() {
         "fail-on", choice<std::vector<std::string>>("GATES", prune_gate_names(), true),
         "exit with 1 in one of these cases: kept builds would lack what they need (broken); a "
         "package would vanish (package); builds would be lost that the newest snapshots list "
-        "(listed); more than 5 % of all builds would be lost (specs-5%). Separated by commas, or given several times. --format junit "
+        "(listed); more than 5 % of all builds would be lost (specs-5%). Separated by commas, or "
+        "given several times. --format junit "
         "and github report them to CI")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
         "exit with 1 if less than PERCENT of what a --lock needs to link and run would be there");

@@ -4,7 +4,7 @@
 #include "reports/engine/filters/look_filter.hpp"
 #include "reports/questions/specs/found_specs.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
-#include "schema/text/counted.hpp"
+#include "schema/text/number.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
@@ -88,10 +88,6 @@ ExitStatus run_specs(const Invocation& invocation) {
     }
     ledger.need_specs(asked.query, snapshot);
     FoundSpecs found = find_specs(database, snapshot, asked);
-    const auto left_out = found.all - static_cast<std::int64_t>(found.builds.rows.size());
-    if (!asked.is_for_table && left_out > 0) {
-        notes.push_back(fmt::format("--limit left out {}", counted(left_out, "row")));
-    }
     output.write(document_of(found));
     print_notes(notes);
     return found.all > 0 ? exit_done : exit_no;

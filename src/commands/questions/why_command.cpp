@@ -29,10 +29,13 @@ constexpr const char* why_usage =
     "  cacheledger why develop~1 develop --package 'py-*'\n"
     "  cacheledger why --format json\n"
     "\n"
-    "Explains rebuilt builds: those that look the same in snapshots A and B, and have a new hash. Shows\n"
+    "Explains rebuilt builds: those that look the same in snapshots A and B, and have a new hash. "
+    "Shows\n"
     "which dependency changed, and how many builds each such reason explains. Pages do not list\n"
-    "dependencies, so this needs indexes, lock files or install databases. A and B can be such files,\n"
-    "too: 'why old.lock spack.lock'. With two hashes, or their beginnings after a '/', explains how the\n"
+    "dependencies, so this needs indexes, lock files or install databases. A and B can be such "
+    "files,\n"
+    "too: 'why old.lock spack.lock'. With two hashes, or their beginnings after a '/', explains "
+    "how the\n"
     "second build differs from the first. 'why A' compares A with the snapshot before it.";
 
 po::options_description why_options() {

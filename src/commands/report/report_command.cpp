@@ -277,7 +277,8 @@ bool takes_limit(const Report& report) {
 
 ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
     refuse_look_filter(invocation.arguments, report);
-    const ParsedOptions parsed = parse_options(invocation.arguments, help_of_report(catalog, report));
+    const ParsedOptions parsed =
+        parse_options(invocation.arguments, help_of_report(catalog, report));
     if (parsed.help) {
         return exit_done;
     }
@@ -355,9 +356,8 @@ CommandHelp help_of_report(const Catalog& catalog, const Report& report) {
     help.words = 1;
     if (report.form) {
         const auto words = words_of_by(catalog, report);
-        help.options.add_options()(
-            "by", choice("WHAT", words),
-            fmt::format("count by {}", fmt::join(words, ", ")).c_str());
+        help.options.add_options()("by", choice("WHAT", words),
+                                   fmt::format("count by {}", fmt::join(words, ", ")).c_str());
     }
     for (const Parameter& parameter : report.parameters) {
         const std::string name(type_name(parameter.type));

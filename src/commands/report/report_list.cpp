@@ -21,9 +21,10 @@ constexpr const char* report_usage =
     "  cacheledger report coverage/stacks --package 'py-*'\n"
     "  cacheledger report coverage/matrix --by target --format csv\n\n"
     "Runs a canned report. Without NAME it lists the reports; with the name of a group, such as\n"
-    "coverage, those of the group. The parameters of a report are options: --at, --from and --to\n"
-    "take the name of a snapshot or a file that 'ingest' reads, --package and --stack a name or a\n"
-    "pattern such as 'py-*'.\n"
+    "coverage, those of the group. The parameters of a report are options. --at, --from and --to\n"
+    "take the name of a snapshot, or a file that 'ingest' reads. --package and --stack take a name "
+    "or\n"
+    "a pattern such as 'py-*'.\n"
     "'cacheledger report NAME --help' explains one report.";
 
 /// The reports that the list has: those of a group, with --all all, else those that no command
@@ -101,17 +102,18 @@ ExitStatus list_reports(const Invocation& invocation, const Catalog& catalog) {
     }
     ResultTable table{{"report", "title", "parameters"}, {}};
     for (const Report* const report : listed) {
-        table.rows.push_back({report->name, title_in_list(catalog, *report),
-                              parameters_of(catalog, *report)});
+        table.rows.push_back(
+            {report->name, title_in_list(catalog, *report), parameters_of(catalog, *report)});
     }
     const Output output(parsed, invocation.database);
     output.write(table);
     std::vector<std::string> notes;
     const std::size_t others = catalog.reports().size() - listed.size();
     if (others > 0 && group.empty() && output.style().is_terminal) {
-        notes.push_back(fmt::format("--all lists {} more reports; commands such as diff, coverage "
-                                    "and why answer most of them better",
-                                    others));
+        notes.push_back(
+            fmt::format("--all lists {} more reports; commands such as diff, coverage "
+                        "and why answer most of them better",
+                        others));
     }
     for (const auto& [name, problem] : catalog.broken()) {
         notes.push_back(fmt::format("the report {} is left out: {}", name, problem));

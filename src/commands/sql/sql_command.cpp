@@ -38,8 +38,10 @@ constexpr const char* sql_usage =
     "  cacheledger sql 'SELECT * FROM specs WHERE snapshot = :at' --at develop\n"
     "  cacheledger sql --schema specs\n"
     "\n"
-    "Runs one query, which can only read. The views are snapshots, specs, latest_specs, spec_stacks,\n"
-    "spec_variants, changes, dependencies, roots, pages, findings, looks, spec_drift and stack_drift.\n"
+    "Runs one query, which can only read. The views are snapshots, specs, latest_specs, "
+    "spec_stacks,\n"
+    "spec_variants, changes, dependencies, roots, pages, findings, looks, spec_drift and "
+    "stack_drift.\n"
     "--at, --from and --to set :at, :from and :to to the full name of a snapshot.";
 
 struct Query {

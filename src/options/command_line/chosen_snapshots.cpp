@@ -127,7 +127,7 @@ SnapshotPair choose_pair(SQLite::Database& database, const std::vector<std::stri
     if (words.size() == 1) {
         return pair_up_to(database, first);
     }
-    const SnapshotPair pair{first, choose_side(database, words[1], notes)};
+    SnapshotPair pair{first, choose_side(database, words[1], notes)};
     if (pair.from.id == pair.to.id) {
         notes.push_back(fmt::format("both names mean one snapshot, {}", pair.from.name));
     }

@@ -55,9 +55,9 @@ std::string purposes_text() {
         text += fmt::format("{}:\n", purpose);
         for (const char* const name : names) {
             const Command& command = *find_command(name);
-            text += fmt::format("  {:<19}{}\n",
-                                fmt::format("{} {}", command.name, command.synopsis),
-                                command.summary);
+            text +=
+                fmt::format("  {:<19}{}\n", fmt::format("{} {}", command.name, command.synopsis),
+                            command.summary);
         }
     }
     return text;

@@ -42,7 +42,9 @@ const std::array<OtherWords, 15>& other_commands() {
         {{"missing", "wanted", "covers"}, "to compare with a lock file", {"coverage", "--help"}},
         {{"rdeps", "depends", "needs"}, "to list what needs a build", {"dependents", "--help"}},
         {{"web", "serve", "html", "ui"}, "to write web pages", {"site", "--help"}},
-        {{"query-sql", "sqlite", "shell", "schema"}, "to see what SQL can ask", {"sql", "--schema"}},
+        {{"query-sql", "sqlite", "shell", "schema"},
+         "to see what SQL can ask",
+         {"sql", "--schema"}},
         {{"copy", "save", "dump", "export"}, "to copy the ledger", {"backup", "--help"}},
     }};
     return all;
@@ -53,12 +55,12 @@ struct About {
 };
 
 constexpr std::array topics_of_words = {
-    About{"gates", "ci"},         About{"gate", "ci"},          About{"exit-codes", "ci"},
-    About{"junit", "ci"},         About{"github", "ci"},        About{"json", "formats"},
-    About{"csv", "formats"},      About{"markdown", "formats"}, About{"output", "formats"},
+    About{"gates", "ci"},           About{"gate", "ci"},          About{"exit-codes", "ci"},
+    About{"junit", "ci"},           About{"github", "ci"},        About{"json", "formats"},
+    About{"csv", "formats"},        About{"markdown", "formats"}, About{"output", "formats"},
     About{"questions", "examples"}, About{"tags", "snapshots"},   About{"names", "snapshots"},
-    About{"index", "sources"},    About{"mirror", "sources"},   About{"mirrors", "sources"},
-    About{"package", "filters"},  About{"target", "filters"},   About{"spec", "specs"},
+    About{"index", "sources"},      About{"mirror", "sources"},   About{"mirrors", "sources"},
+    About{"package", "filters"},    About{"target", "filters"},   About{"spec", "specs"},
 };
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace cacheledger {
 
 const EmbeddedText* find_topic(std::string_view name) {
     const std::string_view about = topic_about(name);
-    const auto found = std::ranges::find(topic_texts, about.empty() ? name : about,
-                                         &EmbeddedText::name);
+    const auto found =
+        std::ranges::find(topic_texts, about.empty() ? name : about, &EmbeddedText::name);
     return found == topic_texts.end() ? nullptr : &*found;
 }
 

@@ -32,8 +32,10 @@ constexpr const char* site_usage =
     "  cacheledger site public --title \"Our cache\"\n"
     "  cacheledger site public --last 30\n"
     "\n"
-    "Writes the ledger as web pages into the folder OUT. Open OUT/index.html first. The pages show what\n"
-    "is in the cache, what changed, the history and the findings; they run every report, and SQL. They\n"
+    "Writes the ledger as web pages into the folder OUT. Open OUT/index.html first. The pages show "
+    "what\n"
+    "is in the cache, what changed, the history and the findings; they run every report, and SQL. "
+    "They\n"
     "work from the disk and from any web server, and load nothing from other hosts. The command\n"
     "replaces OUT as a whole, but only if OUT is empty or a site.";
 

@@ -58,8 +58,8 @@ class Output {
     void write(const ResultTable& table, const std::string& title = {}) const;
 
     /// Writes the document in the format of the options, then prints its notes if the format has no
-    /// place for them. Each list of rows ends after most_rows(); the objects of JSON and what a program needs
-    /// whole (hashes, gates) are never cut.
+    /// place for them. Each list of rows ends after most_rows(); the objects of JSON and what a
+    /// program needs whole (hashes, gates) are never cut.
     void write(const Document& document) const;
 
     /// How many rows of a list are shown.

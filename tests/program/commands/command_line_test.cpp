@@ -557,10 +557,11 @@ TEST_CASE("report: the list needs no database") {
 TEST_CASE("report: the short list leaves out what commands answer better, and forms") {
     const Workbench bench;
     const std::string list = bench.run({"report", "--format", "csv"}).out;
-    CHECK(contains(list, "\ncoverage/matrix,\"Packages by stack (--by stack, compiler, target)\","));
-    for (const std::string name : {"drift/summary", "drift/why", "coverage/wanted",
-                                   "coverage/missing", "audit/dependents", "history/series",
-                                   "coverage/matrix-targets", "coverage/compilers"}) {
+    CHECK(
+        contains(list, "\ncoverage/matrix,\"Packages by stack (--by stack, compiler, target)\","));
+    for (const std::string name :
+         {"drift/summary", "drift/why", "coverage/wanted", "coverage/missing", "audit/dependents",
+          "history/series", "coverage/matrix-targets", "coverage/compilers"}) {
         INFO(name);
         CHECK_FALSE(contains(list, "\n" + name + ","));
     }
@@ -633,7 +634,8 @@ TEST_CASE("report: parameters as options and as --param") {
 TEST_CASE("report: every one runs in every format") {
     const Workbench bench;
     ingest_two(bench);
-    for (const std::string& line : lines_of(bench.run({"report", "--all", "--format", "csv"}).out)) {
+    for (const std::string& line :
+         lines_of(bench.run({"report", "--all", "--format", "csv"}).out)) {
         const std::string name = line.substr(0, line.find(','));
         for (const std::string format : {"table", "csv", "json", "markdown", "html"}) {
             if (name != "report") {  // the header

@@ -97,8 +97,9 @@ TEST_CASE("Each example of the help runs") {
             }
             const Run run = type(bench, example);
             INFO(example << "\n" << run);
-            // In CI the answer "no" is one of the examples.
-            CHECK((run.status == 0 || (name == "ci" && run.status == 1)));
+            // In CI, and of a compiler that is not there, the answer "no" is an example.
+            const bool may_be_no = name == "ci" || contains(example, "'%gcc@11'");
+            CHECK((run.status == 0 || (may_be_no && run.status == 1)));
             ++count;
         }
     }
@@ -189,8 +190,9 @@ TEST_CASE("A mistyped word is answered with the one that is meant") {
 TEST_CASE("Words of other programs are answered with the command that does it") {
     const Workbench bench;
     make_newcomer(bench);
-    for (const std::string word : {"undo", "ls", "list", "show", "search", "find", "stats", "status",
-                                   "load", "log", "delete", "gc", "fsck", "compare", "export"}) {
+    for (const std::string word :
+         {"undo", "ls", "list", "show", "search", "find", "stats", "status", "load", "log",
+          "delete", "gc", "fsck", "compare", "export"}) {
         const Run run = bench.run({word});
         INFO(run);
         CHECK(run.status == 2);

@@ -85,8 +85,7 @@ TEST_CASE("A report of sizes says why no size is known") {
         INFO(run);
         CHECK(contains(run.out, "\nNo size is known: only a mirror of layout 3"));
         CHECK(run.err.empty());
-        CHECK(contains(bench.run({"report", "sizes/" + report, "--format", "csv"}).err,
-                       "note: No size is known"));
+        CHECK(bench.run({"report", "sizes/" + report, "--format", "csv"}).err.empty());
     }
 }
 

@@ -131,9 +131,9 @@ TEST_CASE("The schema of one view is its SQL and its columns") {
     INFO(view);
     CHECK(view.status == 0);
     CHECK(contains(view.out, "CREATE VIEW snapshots AS\nSELECT\n  s.snapshot_id, "));
-    CHECK(
-        lines_of(view.out).back() ==
-        "/* snapshots(snapshot_id,name,tag,series,taken_at,source,packages,specs,extent,kind) */");
+    CHECK(lines_of(view.out).back() ==
+          "/* snapshots(snapshot_id,name,tag,series,taken_at,source,packages,specs,extent,kind,"
+          "checked_at) */");
     check_answer(bench.run({"sql", "--schema", "spec_variants", "--format", "csv"}),
                  "name,type,columns,about\nspec_variants,view,\"hash,package,name,value\",One row "
                  "for each variant value of each spec. A boolean variant has the value 'true' or "

@@ -89,7 +89,7 @@ TEST_CASE("dependents refuses what it does not know, and says what is unknown") 
     CHECK(undecided.status == 0);
     CHECK(json::parse(undecided.out)["undecided"] > 0);  // pages say nothing of it
     CHECK(contains(bench.run({"dependents", "py-safetensors ^python"}).out,
-                   "more specs may match py-safetensors ^python; what needs them is left out"));
+                   "more builds may match py-safetensors ^python; what needs them is left out"));
     const Run run = bench.run({"dependents", "py-safetensors", "--format", "json"});
     INFO(run);
     REQUIRE(run.status == 0);

@@ -59,9 +59,11 @@ TEST_CASE("A file with the name of JSON and another text gets the message of wha
         CHECK(coverage.status == 3);
         CHECK(contains(coverage.err, what));
     }
-    const std::string lock = "{\n\"_meta\": {\n<<<<<<< HEAD\n\"a\": 1\n=======\n\"a\": 2\n>>>>>>> x\n}}\n";
+    const std::string lock =
+        "{\n\"_meta\": {\n<<<<<<< HEAD\n\"a\": 1\n=======\n\"a\": 2\n>>>>>>> x\n}}\n";
     bench.write("spack.lock", lock);
-    bench.check_refused({"spack.lock", "--tag", "x"}, "spack.lock", "3: an unresolved merge conflict");
+    bench.check_refused({"spack.lock", "--tag", "x"}, "spack.lock",
+                        "3: an unresolved merge conflict");
     CHECK(contains(bench.run({"coverage", "spack.lock"}).err, "spack.lock:3: an unresolved"));
 }
 
