@@ -233,7 +233,7 @@ TEST_CASE("Hostile texts go through every report, filter and name") {
             CHECK(json_column(stack.out, "package") == Words{text});
         }
         const Run refused = bench.run({"report", "coverage/packages", "--at=" + text});
-        CHECK(refused.status == (contains(text, "/") ? 3 : 2));  // a path is a file
+        CHECK(refused.status == (text.rfind("../", 0) == 0 ? 3 : 2));  // a path is a file
         CHECK(refused.errors().size() == 1);
         CHECK_FALSE(has_control_characters(refused.err));
     }
