@@ -40,7 +40,8 @@ GraphFile GraphReader::read(const std::string& name, Bytes& bytes) {
     }
 }
 
-GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown) {
+GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown,
+                                 const std::optional<DagHash>& named) {
     try {
         TextBytes bytes(json);
         json::Stream stream(bytes, {.window = json.size() + 1});
@@ -51,6 +52,11 @@ GraphFile GraphReader::read_spec(std::string_view json, UnknownKeys& unknown) {
         }
         if (content.environments.front().records.empty()) {
             throw Problem("spec.nodes: expected at least one node");
+        }
+        if (const DagHash& hash = content.environments.front().records.front().hash;
+            named && hash != *named) {
+            throw Problem(fmt::format("expected the spec /{} of its name, found /{}",
+                                      text_of(*named), text_of(hash)));
         }
         const UnknownKeys of_file = std::exchange(content.unknown, {});
         GraphFile file = state_->builder.add(content);

@@ -29,9 +29,11 @@ class GraphReader {
     GraphFile read(const std::string& name, Bytes& bytes);
 
     /// Reads the spec file of one binary, of which a mirror has many. Keys that are not known are
-    /// counted in `unknown`, and are no findings. The first of `present` is the binary. Throws
-    /// Problem likewise, and where it is a file of another kind.
-    GraphFile read_spec(std::string_view json, std::map<std::string, std::size_t>& unknown);
+    /// counted in `unknown`, and are no findings. The first of `present` is the binary. `named`:
+    /// its hash, if the name of the file says it. Throws Problem likewise, and where it is a file
+    /// of another kind or of another binary.
+    GraphFile read_spec(std::string_view json, std::map<std::string, std::size_t>& unknown,
+                        const std::optional<DagHash>& named = std::nullopt);
 
     /// The graph of all files. This is of no use afterwards.
     Graph finish();

@@ -8,8 +8,9 @@
 
 namespace cacheledger {
 
-void MirrorReader::read(std::string_view json, std::uint64_t size) {
-    GraphFile file = reader_.read_spec(json, unknown_);
+void MirrorReader::read(std::string_view json, std::uint64_t size,
+                        const std::optional<DagHash>& named) {
+    GraphFile file = reader_.read_spec(json, unknown_, named);
     mirror_.present.push_back(file.present.front());
     mirror_.version = file.version;
     mirror_.records += file.records;

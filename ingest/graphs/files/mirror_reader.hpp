@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,9 +18,9 @@ class MirrorReader {
     /// `reader` gets the nodes, and must outlive this.
     explicit MirrorReader(GraphReader& reader) : reader_(reader) {}
 
-    /// Reads one spec file. Throws Problem where it is none, or broken; the graph is then as it
-    /// was.
-    void read(std::string_view json, std::uint64_t size);
+    /// Reads one spec file. `named`: the hash in its name. Throws Problem where it is none, broken,
+    /// or of another spec; the graph is then as it was.
+    void read(std::string_view json, std::uint64_t size, const std::optional<DagHash>& named);
 
     /// How many bytes the files have.
     std::uint64_t size() const { return size_; }

@@ -84,7 +84,9 @@ void read_spec_files(const Input& input, GraphReader& reader, GraphInput& result
     const std::string label = input.label.value_or("");
     MirrorReader mirror(reader);
     const std::vector<Problem> unread = input.specs->read(
-        [&](std::string_view json, std::uint64_t size) { mirror.read(json, size); });
+        [&](std::string_view json, std::uint64_t size, const std::optional<DagHash>& named) {
+            mirror.read(json, size, named);
+        });
     if (mirror.size() == 0) {
         throw InputError(unread.empty() ? input.place + ": has no spec files"
                                         : unread.front().message());

@@ -59,6 +59,13 @@ void expect_blob(const std::string& bytes, const Blob& blob) {
     }
 }
 
+// The hash in "linux-rhel8-zen-gcc-11.4.0-zlib-1.3.1-HASH.spec.json".
+std::optional<DagHash> hash_in(std::string_view name) {
+    const std::string_view stem = name.substr(0, name.find(endings_of_spec_files.front()));
+    const std::string_view last = stem.substr(stem.rfind('-') + 1);
+    return is_dag_hash(last) ? std::optional(dag_hash(last)) : std::nullopt;
+}
+
 // Calls `read` for a file. A Problem that it throws is one of that file.
 template <typename Read>
 void of_file(const std::string& path, std::vector<Problem>& problems, const Read& read) {
@@ -104,9 +111,9 @@ std::vector<Problem> SpecFiles::read(const TakeSpecFile& take) const {
         before = name;
         const std::string path = (fs::path(folder_) / name).string();
         of_file(path, problems, [&] {
-            std::string stored = stored_bytes(path);
+            const std::string stored = stored_bytes(path);
             const std::uint64_t size = stored.size();
-            take(json_in(stored), size);
+            take(json_in(stored), size, hash_in(name));
         });
     }
     return problems;
@@ -114,15 +121,15 @@ std::vector<Problem> SpecFiles::read(const TakeSpecFile& take) const {
 
 std::vector<Problem> SpecFiles::read_manifests(const TakeSpecFile& take) const {
     std::vector<Problem> of_blobs;
-    std::vector<Problem> problems = read_spec_manifests(folder_, [&](const DagHash&,
+    std::vector<Problem> problems = read_spec_manifests(folder_, [&](const DagHash& hash,
                                                                      std::string_view manifest) {
         const Blob blob = read_spec_blob(manifest);
         const std::string path =
             (fs::path(folder_) / "blobs/sha256" / blob.sha256.substr(0, 2) / blob.sha256).string();
         of_file(path, of_blobs, [&] {
-            std::string stored = stored_bytes(path);
+            const std::string stored = stored_bytes(path);
             expect_blob(stored, blob);
-            take(json_in(stored), blob.size);
+            take(json_in(stored), blob.size, hash);
         });
     });
     std::move(of_blobs.begin(), of_blobs.end(), std::back_inserter(problems));

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "ingest/bytes/problems/problem.hpp"
+#include "schema/specs/spelling/dag_hash.hpp"
 
 namespace cacheledger {
 
-/// Takes the JSON of a spec file, which has `size` bytes on the disk. A Problem that it throws is
-/// one of this file.
-using TakeSpecFile = std::function<void(std::string_view json, std::uint64_t size)>;
+/// Takes the JSON of a spec file, which has `size` bytes on the disk, and the hash in its name. A
+/// Problem that it throws is one of this file.
+using TakeSpecFile = std::function<void(std::string_view json, std::uint64_t size,
+                                        const std::optional<DagHash>& named)>;
 
 /// The spec files of a mirror on this machine, one for each binary. They say what is in a mirror
 /// without an index (docs/formats.md, "Mirrors without an index").

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/graph/undescribed.hpp"
@@ -146,6 +147,19 @@ WantedGraph read_json_of_specs(const FoundFile& file, const std::string& name) {
     return refuse_nothing(to_wanted(name, printed.graph, printed.roots, !printed.is_list));
 }
 
+/// Whether the text is a spack.yaml: its first line that is no comment is "spack:".
+bool is_environment(std::string_view text) {
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        const bool is_said = !line.empty() && line.front() != '#' && line.front() != '\r';
+        if (is_said) {
+            return line.starts_with("spack:");
+        }
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+    }
+    return false;
+}
+
 WantedInput read_file_of(const Location& location, const std::string& name) {
     HttpOptions options;
     const auto say = [](const std::string& line) { print_notes({line}); };
@@ -164,7 +178,14 @@ WantedInput read_file_of(const Location& location, const std::string& name) {
             "{}: expected a lock file, an install database or a list of specs; found {}", name,
             found.file ? name_of(found.shape) : "a folder without one"));
     }
-    return WantedList{name, read_spec_list(found.file->text(most_list_bytes), name)};
+    const std::string text = found.file->text(most_list_bytes);
+    if (is_environment(text)) {
+        throw InputError(fmt::format(
+            "{}: expected a lock file, an install database or a list of specs; found an "
+            "environment: give its spack.lock, or what 'spack -e . concretize' prints",
+            name));
+    }
+    return WantedList{name, read_spec_list(text, name)};
 }
 
 WantedInput read_file(const Location& location) {

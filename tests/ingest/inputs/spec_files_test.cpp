@@ -207,6 +207,23 @@ TEST_CASE("A spec file that can't be read is named, or with --keep-going is a fi
           Lines{expected[0]});
 }
 
+TEST_CASE("A spec file has to be that of the hash in its name") {
+    const TempFolder of_layout_2;
+    of_layout_2.write("build_cache/linux-x-" + a + ".spec.json", spec_file({b, c}));
+    const TempFolder of_layout_3;
+    write_layout_3(of_layout_3, a, spec_file({b, c}));
+    for (const TempFolder* const mirror : {&of_layout_2, &of_layout_3}) {
+        TempLedger ledger;
+        try {
+            load(ledger, mirror->path().string());
+            FAIL("expected an error");
+        } catch (const InputError& error) {
+            const std::string& problem = error.problems().at(0);
+            CHECK(problem.ends_with("expected the spec /" + a + " of its name, found /" + b));
+        }
+    }
+}
+
 TEST_CASE("A spec file of layout 3 has to have the content that its manifest names") {
     const TempFolder mirror;
     write_layout_3(mirror, a, gzipped(spec_file({a, b, c})), "more");

@@ -7,6 +7,7 @@ namespace coverage_command_test {
 
 using nlohmann::json;
 using program::contains;
+using program::lines_of;
 using program::Run;
 using program::Words;
 using program::Workbench;
@@ -477,6 +478,18 @@ TEST_CASE("coverage refuses what is no lock file and no list, in a line that nam
     empty.write("spack.lock", lock_text());
     CHECK(empty.run({"coverage", "spack.lock"}).status == 4);
     CHECK_FALSE(empty.has("cacheledger.db"));
+}
+
+TEST_CASE("coverage says what to give in place of a spack.yaml") {
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write("spack.yaml", "# an environment\n\nspack:\n  specs: [hdf5, zlib]\n");
+    const Run run = bench.run({"coverage", "spack.yaml"});
+    INFO(run);
+    CHECK(run.status == 3);
+    CHECK(lines_of(run.err).size() == 1);
+    CHECK(contains(run.err, "spack.yaml: expected a lock file"));
+    CHECK(contains(run.err, "give its spack.lock"));
 }
 
 }  // namespace coverage_command_test
