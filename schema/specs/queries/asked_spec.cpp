@@ -1,5 +1,7 @@
 #include "schema/specs/queries/asked_spec.hpp"
 
+#include <fmt/format.h>
+
 #include "schema/errors/error.hpp"
 #include "schema/specs/constraints/spec_scanner.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
@@ -16,6 +18,13 @@ SpecQuery read_asked_spec(const std::string& text) {
     try {
         return parse_spec(text);
     } catch (const SpecError& error) {
+        const std::string name = text.substr(0, text.find_first_of(" @+~%^=/"));
+        if (name.find_first_of("*?[") != std::string::npos) {
+            throw UsageError(fmt::format(
+                "'{}': expected the name of one package; the command specs, and --package of diff, "
+                "why and reports take a pattern",
+                text));
+        }
         throw UsageError(error.what());
     }
 }

@@ -132,6 +132,31 @@ TEST_CASE("history of a hash gives an array of events") {
     CHECK(events[1]["builds"] == 0);
 }
 
+TEST_CASE("specs takes a pattern for names of packages, and other commands say so") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const auto hashes = [&](const program::Words& words) {
+        const Run run = bench.run(words);
+        INFO(run);
+        CHECK(run.status == 0);
+        return run.out;
+    };
+    CHECK(hashes({"specs", "py-s*", "--format", "csv"}) ==
+          hashes({"specs", "py-safetensors", "--format", "csv"}));
+    CHECK(hashes({"specs", "py-s* target=aarch64", "--format", "csv"}) ==
+          hashes({"specs", "py-safetensors target=aarch64", "--format", "csv"}));
+    const Run none = bench.run({"specs", "zz-*"});
+    INFO(none);
+    CHECK(none.status == 1);
+    CHECK(none.err.find("no package is like 'zz-*'") != std::string::npos);
+    for (const std::string command : {"history", "dependents"}) {
+        const Run run = bench.run({command, "py-*"});
+        INFO(run);
+        CHECK(run.status == 2);
+        CHECK(run.err.find("expected the name of one package") != std::string::npos);
+    }
+}
+
 TEST_CASE("What is an option elsewhere is a part of the spec for specs") {
     const Workbench bench;
     const auto hint = [&](const Words& words) {
