@@ -107,7 +107,7 @@ void refuse_several_refs(const Inputs& inputs, const std::string& name) {
 
 /// A tag that no series of the ledger has.
 std::string free_tag(SQLite::Database& memory, const std::string& name) {
-    std::string tag = name;
+    std::string tag = fmt::format("{}{}", name.starts_with('-') ? "_" : "", name);
     std::ranges::replace_if(
         tag, [](char c) { return tag_problem(std::string("a") + c).has_value(); }, '_');
     SQLite::Statement taken(memory, "SELECT 1 FROM series WHERE name = ?");
@@ -115,7 +115,6 @@ std::string free_tag(SQLite::Database& memory, const std::string& name) {
         rebind(taken, tag);
         return taken.executeStep();
     };
-    tag.insert(0, tag.starts_with('-') ? "_" : "");
     while (tag_problem(tag) || moment_of_tag(tag) || is_taken()) {
         tag += '_';
     }
