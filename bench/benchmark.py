@@ -27,7 +27,7 @@ class Ledger(NamedTuple):
 
     def reports(self, *folders):
         """Names of the reports in these folders of sql/."""
-        return sorted(row["report"] for row in self.rows("report") if row["report"].split("/")[0] in folders)
+        return sorted(row["report"] for row in self.rows("report", "--all") if row["report"].split("/")[0] in folders)
 
 
 def remove(database):
