@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace cacheledger {
@@ -18,6 +19,9 @@ class Bytes {
     /// Throws Problem.
     virtual std::size_t read(char* into, std::size_t size) = 0;
 };
+
+/// The next bytes, `most` or all that are left. Throws Problem.
+std::string read_text(Bytes& bytes, std::size_t most = static_cast<std::size_t>(-1));
 
 /// The bytes of a text, which must outlive this.
 class TextBytes : public Bytes {

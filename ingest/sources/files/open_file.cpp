@@ -59,4 +59,14 @@ std::size_t OpenFile::read(char* into, std::size_t size, std::uint64_t from) con
     return done;
 }
 
+std::string read_small_file(const std::string& file, std::size_t most) {
+    const OpenFile open(file);
+    if (open.size() > most) {
+        throw Problem(fmt::format("expected at most {} bytes", most));
+    }
+    std::string bytes(open.size(), '\0');
+    bytes.resize(open.read(bytes.data(), bytes.size()));
+    return bytes;
+}
+
 }  // namespace cacheledger

@@ -30,4 +30,7 @@ class OpenFile {
     int descriptor_;
 };
 
+/// All bytes of a file. Throws Problem as OpenFile does, and if it has more than `most`.
+std::string read_small_file(const std::string& file, std::size_t most);
+
 }  // namespace cacheledger

@@ -111,20 +111,7 @@ OpenBytes FoundFile::head_bytes() const {
 }
 
 std::string FoundFile::head(std::size_t most) const {
-    return at_file(place(), [&] {
-        const OpenBytes bytes = head_bytes();
-        std::string text;
-        std::vector<char> buffer(1U << 16U);
-        while (text.size() < most) {
-            const std::size_t count =
-                bytes->read(buffer.data(), std::min(buffer.size(), most - text.size()));
-            if (count == 0) {
-                break;
-            }
-            text.append(buffer.data(), count);
-        }
-        return text;
-    });
+    return at_file(place(), [&] { return read_text(*head_bytes(), most); });
 }
 
 std::shared_ptr<const OpenFile> FoundFile::whole_file() const {
@@ -145,14 +132,7 @@ std::uint64_t FoundFile::size() const {
 std::string FoundFile::text(std::size_t most) const {
     const OpenBytes all = bytes();
     PlainBytes plain(*all, most);
-    std::string text;
-    std::vector<char> buffer(1U << 16U);
-    at_file(place(), [&] {
-        while (const std::size_t count = plain.read(buffer.data(), buffer.size())) {
-            text.append(buffer.data(), count);
-        }
-    });
-    return text;
+    return at_file(place(), [&] { return read_text(plain); });
 }
 
 void FoundFile::expect(const Blob& blob) const {

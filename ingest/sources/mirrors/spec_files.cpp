@@ -28,24 +28,9 @@ std::string json_in(const std::string& stored) {
     TextBytes bytes(stored);
     PlainBytes plain(bytes, most_spec_file_bytes);
     if (plain.are_compressed()) {
-        std::string text;
-        std::vector<char> buffer(1U << 16U);
-        while (const std::size_t count = plain.read(buffer.data(), buffer.size())) {
-            text.append(buffer.data(), count);
-        }
-        return text;
+        return read_text(plain);
     }
     return stored.starts_with('{') ? stored : without_signature(stored);
-}
-
-std::string stored_bytes(const std::string& path) {
-    const OpenFile file(path);
-    if (file.size() > most_spec_file_bytes) {
-        throw Problem(fmt::format("expected at most {} bytes", most_spec_file_bytes));
-    }
-    std::string bytes(file.size(), '\0');
-    bytes.resize(file.read(bytes.data(), bytes.size()));
-    return bytes;
 }
 
 void expect_blob(const std::string& bytes, const Blob& blob) {
@@ -111,7 +96,7 @@ std::vector<Problem> SpecFiles::read(const TakeSpecFile& take) const {
         before = name;
         const std::string path = (fs::path(folder_) / name).string();
         of_file(path, problems, [&] {
-            const std::string stored = stored_bytes(path);
+            const std::string stored = read_small_file(path, most_spec_file_bytes);
             const std::uint64_t size = stored.size();
             take(json_in(stored), size, hash_in(name));
         });
@@ -127,7 +112,7 @@ std::vector<Problem> SpecFiles::read_manifests(const TakeSpecFile& take) const {
         const std::string path =
             (fs::path(folder_) / "blobs/sha256" / blob.sha256.substr(0, 2) / blob.sha256).string();
         of_file(path, of_blobs, [&] {
-            const std::string stored = stored_bytes(path);
+            const std::string stored = read_small_file(path, most_spec_file_bytes);
             expect_blob(stored, blob);
             take(json_in(stored), blob.size, hash);
         });

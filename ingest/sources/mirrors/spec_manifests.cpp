@@ -20,16 +20,6 @@ constexpr std::string_view end_of_name = ".spec.manifest.json";
 // Real ones have half a thousand bytes.
 constexpr std::size_t most_spec_manifest_bytes = 1U << 20U;
 
-std::string text_of_manifest(const std::string& path) {
-    const OpenFile file(path);
-    if (file.size() > most_spec_manifest_bytes) {
-        throw Problem(fmt::format("expected at most {} bytes", most_spec_manifest_bytes));
-    }
-    std::string text(file.size(), '\0');
-    text.resize(file.read(text.data(), text.size()));
-    return text;
-}
-
 // The hash in the name of a spec manifest.
 DagHash hash_in_name(std::string_view name) {
     name.remove_suffix(end_of_name.size());
@@ -81,7 +71,7 @@ void read_folder(const std::string& folder, const TakeManifest& take,
         const std::string path = (fs::path(folder) / name).string();
         try {
             const DagHash hash = hash_in_name(name);
-            take(hash, text_of_manifest(path));
+            take(hash, read_small_file(path, most_spec_manifest_bytes));
         } catch (Problem& problem) {
             problem.file = path;
             problems.push_back(std::move(problem));

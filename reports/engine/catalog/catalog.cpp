@@ -67,8 +67,7 @@ const Report& Catalog::find(std::string_view name) const {
     if (const auto broken = broken_.find(name); broken != broken_.end()) {
         throw UsageError(broken->second);
     }
-    const auto found = std::ranges::find(reports_, name, &Report::name);
-    if (found != reports_.end()) {
+    if (const Report* const found = find_or_null(name)) {
         return *found;
     }
     std::vector<std::string> names;
@@ -79,6 +78,11 @@ const Report& Catalog::find(std::string_view name) const {
         names.push_back(broken_name);
     }
     refuse_unknown("report", name, names, "to see all: " + command_hint({"report"}));
+}
+
+const Report* Catalog::find_or_null(std::string_view name) const {
+    const auto found = std::ranges::find(reports_, name, &Report::name);
+    return found == reports_.end() ? nullptr : &*found;
 }
 
 std::vector<const Report*> Catalog::forms(const Report& report) const {

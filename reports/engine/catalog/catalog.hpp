@@ -32,6 +32,9 @@ class Catalog {
     /// what is wrong with its file.
     const Report& find(std::string_view name) const;
 
+    /// The report, or nullptr if there is none of this name, or it is broken.
+    const Report* find_or_null(std::string_view name) const;
+
     /// The reports that are forms of the same one (Form in reports/engine/catalog/report.hpp), that
     /// one first. Empty if this report is none.
     std::vector<const Report*> forms(const Report& report) const;

@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <thread>
 
 #include "ingest/runs/files/graph_source.hpp"
 #include "ingest/runs/files/ingest.hpp"
@@ -140,9 +139,8 @@ std::unique_ptr<Source> open_inputs(const Inputs& inputs, const std::string& tag
     if (inputs.kind != InputKind::pages) {
         return open_graphs(inputs, tag, name);
     }
-    const unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-    return std::make_unique<OneTagSource>(open_source(inputs.pages, jobs, inputs.standard_input),
-                                          name);
+    return std::make_unique<OneTagSource>(
+        open_source(inputs.pages, usual_jobs(), inputs.standard_input), name);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <thread>
 #include <utility>
 
 #include "reports/render/table/text_width.hpp"
@@ -27,6 +28,10 @@ Inputs find_with_progress(InputOptions options) {
 
 const char* name_of_one(const Inputs& inputs) {
     return inputs.kind == InputKind::pages ? "page" : "file";
+}
+
+unsigned usual_jobs() {
+    return std::max(1U, std::thread::hardware_concurrency());
 }
 
 }  // namespace cacheledger

@@ -12,4 +12,7 @@ Inputs find_with_progress(InputOptions options);
 /// What the progress line counts, in the singular: "page" or "file".
 const char* name_of_one(const Inputs& inputs);
 
+/// How many threads read pages if the user does not say: one for each core.
+unsigned usual_jobs();
+
 }  // namespace cacheledger

@@ -7,7 +7,6 @@
 #include <initializer_list>
 #include <iostream>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "ingest/runs/commits/history.hpp"
@@ -95,8 +94,7 @@ po::options_description ingest_options() {
 }
 
 unsigned read_jobs(const ParsedOptions& parsed) {
-    const unsigned jobs = parsed.has("jobs") ? parsed.values["jobs"].as<unsigned>()
-                                             : std::max(1U, std::thread::hardware_concurrency());
+    const unsigned jobs = parsed.has("jobs") ? parsed.values["jobs"].as<unsigned>() : usual_jobs();
     if (jobs < 1 || jobs > most_jobs) {
         throw UsageError(fmt::format("--jobs: expected a number from 1 to {}", most_jobs));
     }

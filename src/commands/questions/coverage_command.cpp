@@ -116,13 +116,11 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
 
 /// Those of --at and --since. WANTED can be a snapshot of the ledger.
 TypedSnapshots typed_snapshots(const ParsedOptions& parsed) {
-    TypedSnapshots typed;
-    for (const char* const option : {"at", "since"}) {
-        if (const auto text = parsed.text(option)) {
-            typed.words.push_back(*text);
-        }
+    TypedSnapshots typed = typed_at(
+        parsed, !parsed.has("at") || !std::ranges::all_of(parsed.words, names_wanted_file));
+    if (const auto since = parsed.text("since")) {
+        typed.words.push_back(*since);
     }
-    typed.and_others = !parsed.has("at") || !std::ranges::all_of(parsed.words, names_wanted_file);
     return typed;
 }
 
@@ -199,14 +197,10 @@ class AskedCache {
     std::optional<Snapshot> earlier_;
 };
 
-bool has_hashes(const Coverage& coverage) {
-    return !coverage.is_list();
-}
-
 // What a format that has one value in each line shows: what must be built.
 void show_builds(Document& document, const Coverage& coverage, const Output& output) {
     const std::string& format = output.more_format();
-    if (format == hashes_format && !has_hashes(coverage)) {
+    if (format == hashes_format && coverage.is_list()) {
         throw UsageError(
             "--format hashes: a list of specs does not say which hashes would be built; --format "
             "specs prints those that are missing");

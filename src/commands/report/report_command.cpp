@@ -61,19 +61,15 @@ bool is_word(const std::string& argument) {
     return !argument.empty() && argument.front() != '-';
 }
 
-bool has_report(const Catalog& catalog, std::string_view name) {
-    return std::ranges::count(catalog.reports(), name, &Report::name) > 0;
-}
-
 /// Takes `coverage stacks` for coverage/stacks.
 void join_name(Selection& selection) {
     auto& arguments = selection.arguments;
     if (arguments.size() < 2 || !is_word(arguments[1]) ||
-        has_report(selection.catalog, selection.name)) {
+        selection.catalog.find_or_null(selection.name) != nullptr) {
         return;
     }
     const std::string joined = fmt::format("{}/{}", arguments[0], arguments[1]);
-    if (has_report(selection.catalog, joined)) {
+    if (selection.catalog.find_or_null(joined) != nullptr) {
         selection.name = joined;
         arguments[0] = joined;
         arguments.erase(arguments.begin() + 1);

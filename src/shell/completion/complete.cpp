@@ -167,8 +167,7 @@ class Reading {
                 continue;
             }
         }
-        const auto report = std::ranges::find(catalog.reports(), name, &Report::name);
-        if (report != catalog.reports().end()) {
+        if (const Report* const report = catalog.find_or_null(name)) {
             use(help_of_report(catalog, *report));
             is_report_ = true;
         }

@@ -46,8 +46,8 @@ std::string explain(const std::string& name, std::size_t width) {
         return text;
     }
     const Catalog catalog;
-    const auto report = std::ranges::find(catalog.reports(), name, &Report::name);
-    if (report == catalog.reports().end()) {
+    const Report* const report = catalog.find_or_null(name);
+    if (report == nullptr) {
         refuse_unknown("help on", name, explained_names(), "see cacheledger help");
     }
     return laid_out(help_of_report(catalog, *report), width);

@@ -123,33 +123,34 @@ void Output::write(const ResultTable& table, const std::string& title) const {
 }
 
 void Output::write(const Document& document) const {
-    if (more_format_.empty() && format_ != Format::table && most_rows_ != all_rows) {
-        write_first_rows(document);
-        return;
-    }
+    const bool is_cut = more_format_.empty() && format_ != Format::table && most_rows_ != all_rows;
+    std::size_t left_out = 0;
+    const Document shown = is_cut ? first_rows_of(document, left_out) : document;
     write([&](std::ostream& out) {
-        more_format_.empty() ? write_document(document, format_, style(), out)
-                             : write_document(document, more_format_, out);
+        more_format_.empty() ? write_document(shown, format_, style(), out)
+                             : write_document(shown, more_format_, out);
     });
     if (more_format_.empty() ? needs_notes(document, format_) : needs_notes(more_format_)) {
         print_notes(document.notes);
     }
+    if (left_out > 0) {
+        print_notes({fmt::format("--limit left out {}",
+                                 counted(static_cast<std::int64_t>(left_out), "row"))});
+    }
 }
 
-void Output::write_first_rows(Document document) const {
-    std::size_t left_out = 0;
-    const auto cut = [&](ResultTable& table) {
-        keep_first(table, most_rows_);
+Document Output::first_rows_of(Document document, std::size_t& left_out) const {
+    const auto cut = [most = most_rows_, &left_out](ResultTable& table) {
+        keep_first(table, most);
         left_out += table.rows_left_out;
     };
-    const auto rows = document.rows;
-    document.rows = [&] {
+    document.rows = [rows = document.rows, cut] {
         ResultTable table = rows();
         cut(table);
         return table;
     };
-    if (const auto all_parts = document.all_parts) {
-        document.all_parts = [all_parts, &cut] {
+    if (document.all_parts) {
+        document.all_parts = [all_parts = document.all_parts, cut] {
             auto parts = all_parts();
             for (DocumentPart& part : parts) {
                 if (!part.is_whole) {
@@ -159,14 +160,7 @@ void Output::write_first_rows(Document document) const {
             return parts;
         };
     }
-    write([&](std::ostream& out) { write_document(document, format_, style(), out); });
-    if (needs_notes(document, format_)) {
-        print_notes(document.notes);
-    }
-    if (left_out > 0) {
-        print_notes({fmt::format("--limit left out {}",
-                                 counted(static_cast<std::int64_t>(left_out), "row"))});
-    }
+    return document;
 }
 
 }  // namespace cacheledger

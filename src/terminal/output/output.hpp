@@ -67,7 +67,10 @@ class Output {
 
   private:
     bool is_for_people() const { return format_ == Format::table && more_format_.empty(); }
-    void write_first_rows(Document document) const;
+
+    /// The document with lists that end after most_rows(). When it is written, `left_out` counts
+    /// the rows behind these.
+    Document first_rows_of(Document document, std::size_t& left_out) const;
 
     Format format_ = Format::table;
     std::string more_format_;
