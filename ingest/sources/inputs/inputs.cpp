@@ -282,9 +282,9 @@ bool may_hold_pages(const FoundArgument& one) {
 }
 
 std::string nothing_found(const FoundArgument& one) {
-    const fs::path manifest = fs::path(one.argument.path) / "manifest.json";
+    const std::filesystem::path manifest = std::filesystem::path(one.argument.path) / "manifest.json";
     std::error_code ignored;
-    return fs::is_regular_file(manifest, ignored)
+    return std::filesystem::is_regular_file(manifest, ignored)
                ? fmt::format(
                      "{0}: no package pages found and no index, but a manifest of indexes: "
                      "cacheledger ingest {0}/manifest.json",

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/specs/queries/spec_query.hpp"
+
+/// What an environment wants: the specs of a spack.yaml, and what its `packages:` section demands of
+/// them.
+namespace cacheledger {
+
+/// What `packages:` demands of the builds of a wish (docs/formats.md, "Wish lists").
+struct WishCondition {
+    enum class Mode : unsigned char {
+        all_of,  ///< a string, or `spec:`
+        any_of,  ///< `any_of:`: at least one
+        one_of,  ///< `one_of:`: one, and no other
+    };
+    Mode mode = Mode::all_of;
+    std::vector<SpecQuery> specs;              ///< at least one
+    std::optional<SpecQuery> when = {};        ///< only of builds that match
+    /// Of `all:`. Spack leaves such a condition out where it can't apply: for a package without the
+    /// variant, or one that uses no compiler.
+    bool is_of_all = false;
+    bool is_preference = false;                ///< of `prefer:`: a wish, no condition
+};
+
+/// One spec that is wanted.
+struct Wish {
+    std::string spec;           ///< its text, with single blanks: "py-keras backend=jax"
+    SpecQuery query;            ///< what that asks
+    std::string group;          ///< the group that has it; empty for none
+    std::size_t line = 0;       ///< of its entry, from 1 on
+    std::vector<WishCondition> conditions;
+};
+
+/// The conditions as JSON, in one spelling, for the column wish.conditions:
+/// [{"require": "+cuda", "of": "all"}, {"any_of": ["+a", "+b"], "when": "@2:"}, {"prefer": "+hl"}].
+/// "[]" for none.
+std::string conditions_text(const std::vector<WishCondition>& conditions);
+
+/// Reads that. Throws std::invalid_argument if it is something else.
+std::vector<WishCondition> parse_conditions(std::string_view json);
+
+}  // namespace cacheledger

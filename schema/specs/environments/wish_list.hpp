@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/specs/environments/wish.hpp"
+
+namespace cacheledger {
+
+/// Something in a spack.yaml that is not understood, or can't be judged here. What it is about is
+/// left out, and nothing is guessed.
+struct WishFinding {
+    std::size_t line = 0;  ///< from 1 on
+    std::string detail;    ///< "definitions: 'when' depends on the machine: its specs are left out"
+};
+
+/// What a spack.yaml wants.
+struct WishList {
+    std::vector<Wish> wishes;           ///< each once in its group, in the order of the file
+    std::vector<WishFinding> findings;  ///< in the order of the file
+    /// Sentences for people about what is not followed or not judged: `include`, what is required of
+    /// dependencies.
+    std::vector<std::string> notes;
+};
+
+/// Whether the text is a spack.yaml: a mapping with the key `spack` at its beginning.
+bool is_environment(std::string_view text);
+
+/// Reads a spack.yaml as Spack does: `specs` with strings, `$name` of `definitions`, `matrix` and
+/// `exclude`, groups with `override`; `packages` with `require` and `prefer`. `name` says in errors
+/// what the text is. Throws InputError where it is no YAML, or has no specs section that can be read:
+/// "NAME:3: expected ...".
+WishList read_wish_list(std::string_view text, const std::string& name);
+
+}  // namespace cacheledger
