@@ -1,8 +1,12 @@
 -- title: Coverage by stack
 -- How many packages, versions and builds each stack has. `root`, the union of all stacks, is left out. Builds in no stack
--- come last, as '(no stack)'. Builds whose page does not give stacks are left out.
+-- come last, as '(no stack)'. Builds whose page does not give stacks are left out. Where a package repository is loaded
+-- that has a list of the stack, `wanted` counts the specs that the list wanted at the moment of the snapshot, `there` those
+-- that a build of the stack surely meets, and `percent` is there of wanted. The filters of builds do not change these
+-- three. The report coverage/wishes says more of them.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
+-- optional: wanted there percent
 -- filters: looks
 WITH version AS MATERIALIZED (
   SELECT p.stack_set_id, p.package_id, l.version_id, count(*) AS specs
@@ -28,13 +32,23 @@ counted AS MATERIALIZED (
     count(DISTINCT package_id << 32 | version_id) AS versions,
     sum(specs)                                    AS specs
   FROM member
-  GROUP BY stack_id)
+  GROUP BY stack_id),
+wish AS MATERIALIZED (
+  SELECT stack, count(*) AS wanted, count(*) FILTER (WHERE met = 2) AS there
+  FROM wish_states
+  WHERE snapshot = :at
+    AND glob(:package, coalesce(package, ''))
+  GROUP BY stack)
 SELECT
   coalesce(t.name, '(no stack)') AS stack,
   n.packages,
   n.versions,
-  n.specs
+  n.specs,
+  w.wanted,
+  w.there,
+  round(100.0 * w.there / w.wanted, 2) AS percent
 FROM counted n
 LEFT JOIN stack t USING (stack_id)
+LEFT JOIN wish w ON w.stack = t.name
 WHERE t.is_root IS DISTINCT FROM 1
 ORDER BY n.stack_id IS NULL, t.name;

@@ -64,8 +64,8 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "postgresql/reading", "postgresql/all_ledgers", "postgresql/publishing",
       // one for each question, and what some of them share
       "questions/why", "questions/dependents", "questions/keep", "questions/wanted",
-      "questions/coverage", "questions/diff", "questions/prune", "questions/specs",
-      "questions/history", "site"}},
+      "questions/coverage", "questions/wishes", "questions/diff", "questions/prune",
+      "questions/specs", "questions/history", "site"}},
     {"src", {"options/versions",  "options/usage",      "options/command_line", "options/filters",
              "terminal/progress", "terminal/stopping",  "terminal/files",       "terminal/output",
              "commands/asked",    "commands/list",      "commands/ingest",      "commands/ledger",

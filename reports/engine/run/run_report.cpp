@@ -86,6 +86,7 @@ ResultTable finish_rows(const Report& report, ResultTable table) {
         if (report.pivot) {
             table = pivot(table, *report.pivot);
         }
+        leave_out_empty(table, report.optional);
         add_totals(table, report.totals);
         table.implied = report.implied;
         return table;

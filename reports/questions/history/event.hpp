@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,19 @@ struct PackageCounts {
     std::int64_t came = 0, went = 0;
 };
 
+/// What happened to a stack as a whole, when builds of it came and went.
+struct StackMarks {
+    bool is_born =
+        false;  ///< the first builds, or the first again, in a later snapshot of the series
+    bool is_off = false;     ///< no builds any more
+    std::string renamed;     ///< with one of these: the stack whose name it had, or has now
+    std::int64_t moved = 0;  ///< how many builds only changed that name
+    std::vector<std::string> packages_gained, packages_lost;
+    std::vector<std::string> compilers_gained, compilers_lost;
+    std::vector<std::string> targets_gained, targets_lost;
+    std::vector<std::string> wishes_met, wishes_lost;  ///< of the list in force
+};
+
 /// What happened at one snapshot to some specs, of one package or of any.
 struct HistoryEvent {
     enum Kind {
@@ -29,6 +43,7 @@ struct HistoryEvent {
     };
     Kind kind = change;
     std::string snapshot, taken_at, series;
+    std::int64_t moment = 0;  ///< taken_at, in seconds since 1970
     std::string package;      ///< empty: they are of any packages, which `packages` tells apart
     std::int64_t builds = 0;  ///< how many of them the snapshot has
     std::int64_t added = 0;   ///< those that came, and that went
@@ -49,6 +64,7 @@ struct HistoryEvent {
     // Of any packages. The causes above are then not told.
     std::vector<PackageCounts> packages;  ///< those that changed, most builds first
     std::int64_t unknown = 0;             ///< of `added`: whether they are new is not known
+    std::optional<StackMarks> stack{};    ///< they are all builds of a stack
 };
 
 }  // namespace cacheledger

@@ -114,6 +114,42 @@ std::string signed_counts(std::int64_t came, std::int64_t went) {
     return fmt::format("{}", fmt::join(said, " "));
 }
 
+void say_names(Words& said, const char* what, const Words& names, std::size_t most) {
+    if (!names.empty()) {
+        said.push_back(fmt::format("{} {}", what, listed_first(names, most)));
+    }
+}
+
+// "born", "renamed from e4s-old (120 builds moved)", "switched off".
+std::string life_words(const StackMarks& stack) {
+    if (!stack.is_born && !stack.is_off) {
+        return "";
+    }
+    if (stack.renamed.empty()) {
+        return stack.is_born ? "born: " : "switched off: ";
+    }
+    return fmt::format("renamed {} {} ({} moved): ", stack.is_born ? "from" : "to", stack.renamed,
+                       counted(stack.moved, "build"));
+}
+
+// "; new packages: a, b; compilers gone: gcc@11.4.0; wishes met: hdf5 +mpi".
+std::string mark_words(const StackMarks& stack, std::size_t most) {
+    Words said;
+    say_names(said, "new packages:", stack.packages_gained, most);
+    say_names(said, "packages gone:", stack.packages_lost, most);
+    say_names(said, "new compilers:", stack.compilers_gained, most);
+    say_names(said, "compilers gone:", stack.compilers_lost, most);
+    say_names(said, "new targets:", stack.targets_gained, most);
+    say_names(said, "targets gone:", stack.targets_lost, most);
+    say_names(said, "wishes met:", stack.wishes_met, most);
+    say_names(said, "wishes lost:", stack.wishes_lost, most);
+    std::string words;
+    for (const std::string& one : said) {
+        words += fmt::format("; {}", one);
+    }
+    return words;
+}
+
 // "+3 -137: gcc -130, zlib +3 -7".
 std::string package_words(const HistoryEvent& event, std::size_t most) {
     if (event.kind == HistoryEvent::Kind::still) {
@@ -130,11 +166,14 @@ std::string package_words(const HistoryEvent& event, std::size_t most) {
     if (is_start) {
         return fmt::format("there from the start: {}", listed);
     }
-    return fmt::format(
+    const std::string words = fmt::format(
         "{}: {}{}", signed_counts(event.added, event.removed), listed,
         event.unknown == 0
             ? ""
             : fmt::format(" (of {} it is not known whether they are new)", grouped(event.unknown)));
+    return event.stack ? fmt::format("{}{}{}", life_words(*event.stack), words,
+                                     mark_words(*event.stack, most))
+                       : words;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reports/engine/query/run_query.hpp"
+#include "reports/questions/history/stack_marks.hpp"
 #include "schema/ledger/names/moment.hpp"
 
 namespace cacheledger {
@@ -60,11 +61,15 @@ ScopeHistory series_history(SQLite::Database& database, const HistoryScope& scop
                                                        : HistoryEvent::Kind::change;
         event.snapshot = to_text(snapshot[0]);
         event.taken_at = format_moment(moment);
+        event.moment = moment;
         event.series = scope.series;
         history.events.push_back(std::move(event));
     }
     if (history.seen) {
         history.seen = seen;
+    }
+    if (scope.stack && !scope.specs) {
+        add_stack_marks(database, scope, history.events);
     }
     history.left_out = history.events.size() - std::min(most, history.events.size());
     history.events.erase(history.events.begin(),

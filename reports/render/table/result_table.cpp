@@ -19,6 +19,28 @@ void keep_first(ResultTable& table, std::size_t most_rows) {
     }
 }
 
+void leave_out_empty(ResultTable& table, const std::vector<std::string>& columns) {
+    std::vector<std::size_t> places;
+    for (const std::string& name : columns) {
+        if (const std::size_t place = column_of(table, name); place < table.columns.size()) {
+            places.push_back(place);
+        }
+    }
+    for (const auto& row : table.rows) {
+        if (std::ranges::any_of(places, [&](std::size_t place) { return !is_null(row[place]); })) {
+            return;
+        }
+    }
+    std::ranges::sort(places, std::ranges::greater());
+    for (const std::size_t place : places) {
+        const auto offset = static_cast<std::ptrdiff_t>(place);
+        table.columns.erase(table.columns.begin() + offset);
+        for (auto& row : table.rows) {
+            row.erase(row.begin() + offset);
+        }
+    }
+}
+
 std::string count_kept(const ResultTable& table) {
     const std::size_t all = table.rows.size() + table.rows_left_out;
     return fmt::format("{} of {}", grouped(static_cast<std::int64_t>(table.rows.size())),

@@ -30,6 +30,9 @@ std::size_t column_of(const ResultTable& table, std::string_view name);
 /// Leaves out all rows but the first ones.
 void keep_first(ResultTable& table, std::size_t most_rows);
 
+/// Leaves out these columns, as far as the table has them, if no row has a value in any of them.
+void leave_out_empty(ResultTable& table, const std::vector<std::string>& columns);
+
 /// "20 of 1,957 rows": how many rows keep_first() kept.
 std::string count_kept(const ResultTable& table);
 

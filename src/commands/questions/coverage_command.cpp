@@ -9,6 +9,7 @@
 
 #include "reports/questions/coverage/several_coverage.hpp"
 #include "reports/questions/wanted/merged_graph.hpp"
+#include "reports/questions/wishes/stack_coverage.hpp"
 #include "reports/render/document/asked_gate.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
@@ -31,10 +32,12 @@ constexpr std::array<std::string_view, 4> coverage_formats = {"junit", "github",
 const std::vector<std::string> coverage_gate_names = {"drop"};
 
 constexpr const char* coverage_usage =
-    "cacheledger coverage WANTED... [options]\n\n"
+    "cacheledger coverage WANTED... [options]\n"
+    "       cacheledger coverage --stack NAME [options]\n\n"
     "  cacheledger coverage spack.lock\n"
     "  cacheledger coverage spack.lock --since 'develop@{1 week ago}' --fail-on drop\n"
-    "  cacheledger coverage */spack.lock --format markdown\n\n"
+    "  cacheledger coverage */spack.lock --format markdown\n"
+    "  cacheledger coverage --stack e4s\n\n"
     "How much of an environment a cache has, and what must be built, in building order. WANTED is\n"
     "a lock file (spack.lock), an install database, the snapshot of one, or a list of specs: one\n"
     "in each line, or what 'spack concretize', 'spack spec' or 'spack find' prints; - for\n"
@@ -47,6 +50,10 @@ constexpr const char* coverage_usage =
     "of one wave can run side by side. The percentage is of all that is needed to link and\n"
     "to run. CSV has a row for each missing spec, as JSON has in 'missing', or for each WANTED if\n"
     "there are several.\n\n"
+    "With --stack, it tells what of the list of a stack its builds are. The list is the one that\n"
+    "a package repository had at the moment of the snapshot; 'ingest' loads such a repository. A\n"
+    "wish is there if a build of the stack surely meets it, with what the list requires of the\n"
+    "package. report coverage/wishes shows all stacks.\n\n"
     "In the environment of the lock file, this builds what is missing:\n\n"
     "  spack -e . install $(cacheledger coverage spack.lock --format specs)";
 
@@ -62,6 +69,8 @@ po::options_description coverage_options() {
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
         "exit with 1 if any WANTED has less than PERCENT of the specs that it needs to link and "
         "run, or of its lines. --format junit and github report it to CI")(
+        "stack", po::value<std::string>()->value_name("NAME"),
+        "instead of WANTED: the list of this stack, and only builds of the stack")(
         "all-build-dependencies",
         "list all that is missing, with what was only needed to build what is there");
     add_row_options(options);
@@ -91,12 +100,25 @@ CoverageConditions read_conditions(const ParsedOptions& parsed) {
     return conditions;
 }
 
-AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& output) {
+void check_wanted(const ParsedOptions& parsed) {
+    if (parsed.has("stack")) {
+        if (!parsed.words.empty() || parsed.has("all-build-dependencies")) {
+            throw UsageError(
+                fmt::format("coverage: --stack asks for the list of a stack, and takes no {}",
+                            parsed.words.empty() ? std::string("--all-build-dependencies")
+                                                 : fmt::format("'{}'", parsed.words.front())));
+        }
+        return;
+    }
     if (parsed.words.empty()) {
         throw UsageError(
             "coverage: expected a lock file, a snapshot or a list of specs; see cacheledger "
             "coverage --help");
     }
+}
+
+AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& output) {
+    check_wanted(parsed);
     if (std::ranges::count(parsed.words, "-") > 1) {
         throw UsageError("coverage: standard input (-) can be read only once");
     }
@@ -146,6 +168,14 @@ class AskedCache {
     Coverage cover(const WantedInput& wanted) {
         const auto* const list = std::get_if<WantedList>(&wanted);
         return list == nullptr ? cover(std::get<WantedGraph>(wanted)) : cover(*list);
+    }
+
+    StackCoverage cover_list_of(const std::string& stack) {
+        StackCoverage found = cover_stack(database_, now_, stack);
+        if (earlier_) {
+            found.coverage.earlier = {earlier_->name, count_stack(database_, *earlier_, stack)};
+        }
+        return found;
     }
 
     SeveralCoverage cover_several(const std::vector<WantedInput>& inputs) {
@@ -240,6 +270,12 @@ ExitStatus run_coverage(const Invocation& invocation) {
     AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(parsed));
     auto notes = ledger.notes();
     AskedCache cache(ledger, parsed, notes);
+    if (const auto stack = parsed.text("stack")) {
+        const StackCoverage found = cache.cover_list_of(*stack);
+        Document document = document_of(found, asked.conditions);
+        show_builds(document, found.coverage, output);
+        return write_answer(document, output, notes);
+    }
     std::vector<WantedInput> inputs;
     for (const std::string& word : parsed.words) {
         inputs.push_back(read_wanted(ledger.database(), word));

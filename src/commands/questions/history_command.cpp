@@ -26,13 +26,14 @@ constexpr const char* history_usage =
     "  cacheledger history '%gcc@11'\n"
     "  cacheledger history --stack e4s\n\n"
     "Shows what became of builds: a line for each snapshot of a series at which builds that match\n"
-    "SPEC came or went, from old to new. For a package, each line says why builds came and went, "
-    "as\n"
-    "diff does: new versions, rebuilt ones, stacks joined and left. A SPEC may be without a "
-    "package\n"
-    "(%gcc@11, target=zen3). Of such a SPEC, and of a stack, each line says how many builds there\n"
-    "are, how many came and went, and of which packages. Of a hash (/abc2345), the command shows\n"
-    "where the build was first and last seen, in all series.\n\n"
+    "SPEC came or went, from old to new. For a package, each line says why builds came and went,\n"
+    "as diff does: new versions, rebuilt ones, stacks joined and left. A SPEC may be without a\n"
+    "package (%gcc@11, target=zen3). Of such a SPEC, and of a stack, each line says how many\n"
+    "builds there are, how many came and went, and of which packages.\n\n"
+    "Of a stack, a line also says when the stack was born, renamed or switched off, and which\n"
+    "packages, compilers and targets came and went. If a package repository is loaded, it says\n"
+    "which wishes of its list were met, and which were lost. Of a hash (/abc2345), the command\n"
+    "shows where the build was first and last seen, in all series.\n\n"
     "Exit code 1: no build matches in the series asked.";
 
 po::options_description history_options() {

@@ -10,6 +10,7 @@
 #include "schema/specs/queries/asked_spec.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
+#include "tests/support/ledgers/wish_fixture.hpp"
 
 namespace history_test {
 
@@ -230,6 +231,40 @@ TEST_CASE("A package that a series observed late may not be new") {
           Lines{"2024-10-16 there from the start: zlib 1",
                 "2024-10-17 +1: kokkos +1 (of 1 it is not known whether they are new)",
                 "2024-10-18 +1 -1: zlib +1 -1"});
+}
+
+TEST_CASE("The history of a stack tells what it gained and lost") {
+    TempLedger ledger;
+    const auto page = [](const std::string& package, const std::string& stem,
+                         const std::string& compiler, const std::vector<std::string>& stacks) {
+        PrintedSpec spec{.hash = hash_of(stem), .compiler = compiler, .stacks = stacks};
+        return PrintedPage{package, {spec}};
+    };
+    const PrintedPage other = page("cmake", "c", "gcc@13.2.0", {"ml", "root"});
+    const std::string old_gcc = "gcc@12.1.0";
+    const std::string new_gcc = "gcc@13.2.0";
+    ledger.take("2025-03-01", {other});
+    ledger.take("2025-03-02", {other, page("zlib", "z", old_gcc, {"hep", "root"})});
+    ledger.take("2025-03-03", {other, page("zlib", "z", old_gcc, {"hep", "root"}),
+                               page("hdf5", "h", new_gcc, {"hep", "root"})});
+    ledger.take("2025-03-04", {other, page("hdf5", "h", new_gcc, {"hep", "root"})});
+    ledger.take("2025-03-05", {other, page("hdf5", "h", new_gcc, {"hep2", "root"})});
+    ledger.take("2025-03-06", {other});
+    add_wishes(ledger.database(), "hep", "2025-03-01", {{"zlib"}, {"hdf5"}});
+    CHECK(told(ledger, "", "hep") ==
+          Lines{"2025-03-02 born: +1: zlib +1; new packages: zlib; new compilers: gcc@12.1.0; new "
+                "targets: x86_64_v3; wishes met: zlib",
+                "2025-03-03 +1: hdf5 +1; new packages: hdf5; new compilers: gcc@13.2.0; wishes "
+                "met: hdf5",
+                "2025-03-04 -1: zlib -1; packages gone: zlib; compilers gone: gcc@12.1.0; wishes "
+                "lost: zlib",
+                "2025-03-05 renamed to hep2 (1 build moved): -1: hdf5 -1; packages gone: hdf5; "
+                "compilers gone: gcc@13.2.0; targets gone: x86_64_v3; wishes lost: hdf5"});
+    CHECK(told(ledger, "", "hep2") ==
+          Lines{"2025-03-05 renamed from hep (1 build moved): +1: hdf5 +1; new packages: hdf5; new "
+                "compilers: gcc@13.2.0; new targets: x86_64_v3",
+                "2025-03-06 switched off: -1: hdf5 -1; packages gone: hdf5; compilers gone: "
+                "gcc@13.2.0; targets gone: x86_64_v3"});
 }
 
 }  // namespace history_test

@@ -1,0 +1,199 @@
+#include "reports/questions/wishes/stack_coverage.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "reports/engine/query/run_query.hpp"
+#include "reports/questions/wishes/narrowed_query.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/names/moment.hpp"
+#include "schema/ledger/names/nearest.hpp"
+#include "schema/ledger/nearest/nearest_specs.hpp"
+#include "schema/specs/queries/spec_parser.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+#include "schema/text/counted.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+// The columns of wishes_of_stack.sql.
+enum WishColumn : std::uint8_t {
+    spec_column,
+    group_column,
+    wish_package_column,
+    conditions_column,
+    has_stack_column,
+    met_column,
+    preferred_column,
+    path_column,
+};
+
+constexpr std::int64_t surely_met = 2;
+
+std::string wish_text(std::string_view name) {
+    return std::string(std::ranges::find(wish_texts, name, &EmbeddedText::name)->text);
+}
+
+std::vector<std::string> names_of_lists(SQLite::Database& database) {
+    std::vector<std::string> names;
+    SQLite::Statement select(database, "SELECT DISTINCT stack FROM wish_list ORDER BY stack");
+    while (select.executeStep()) {
+        names.push_back(select.getColumn(0).getString());
+    }
+    return names;
+}
+
+[[noreturn]] void refuse_stack_without_list(SQLite::Database& database, const Snapshot& snapshot,
+                                            const std::string& stack) {
+    const auto names = names_of_lists(database);
+    if (names.empty()) {
+        throw UsageError(
+            fmt::format("--stack {}: the ledger has no lists of stacks; load a package repository: "
+                        "cacheledger ingest spack-packages",
+                        stack));
+    }
+    if (std::ranges::find(names, stack) == names.end()) {
+        refuse_unknown("list of the stack", stack, names,
+                       "cacheledger report coverage/wishes shows the lists");
+    }
+    const auto times =
+        run_query(database, "wishes", wish_text("list_times"), {{"stack", stack}}).rows.front();
+    const Moment first = integer(times[0]);
+    throw UsageError(
+        first > snapshot.taken_at
+            ? fmt::format("--stack {}: no list is known at {}: the first is of {}", stack,
+                          snapshot.name, format_moment(first))
+            : fmt::format("--stack {}: no list wanted anything at {}{}", stack, snapshot.name,
+                          is_null(times[1]) ? ""
+                                            : fmt::format(": the last one ended at {}",
+                                                          format_moment(integer(times[1])))));
+}
+
+std::vector<std::vector<Value>> wishes_of(SQLite::Database& database, const Snapshot& snapshot,
+                                          const std::string& stack) {
+    auto rows = run_query(database, "wishes", wish_text("wishes_of_stack"),
+                          {{"at", snapshot.name}, {"stack", stack}})
+                    .rows;
+    if (rows.empty()) {
+        refuse_stack_without_list(database, snapshot, stack);
+    }
+    return rows;
+}
+
+CoverageCount count_of(const std::vector<std::vector<Value>>& wishes) {
+    CoverageCount count;
+    count.specs = static_cast<std::int64_t>(wishes.size());
+    count.covered = std::ranges::count_if(wishes, [](const auto& wish) {
+        return !is_null(wish[met_column]) && integer(wish[met_column]) == surely_met;
+    });
+    return count;
+}
+
+/// Finds the builds that come nearest to wishes that no build meets.
+class NearestOfWishes {
+  public:
+    NearestOfWishes(SQLite::Database& database, const Snapshot& snapshot, std::string stack)
+        : database_(database),
+          snapshot_id_(snapshot.id),
+          stack_(std::move(stack)),
+          stacks_(database, R"(
+            SELECT g.named_stacks
+            FROM present_specs p
+            JOIN stack_set g USING (stack_set_id)
+            WHERE p.snapshot_id = ? AND p.package = ? AND p.spec_id = ?)") {}
+
+    /// The values of the columns nearest, stacks and differs.
+    std::vector<Value> find(const std::string& spec, const std::vector<WishCondition>& conditions) {
+        const SpecQuery query = narrowed_query(database_, parse_spec(spec), conditions);
+        const auto near = nearest_specs(database_, snapshot_id_, query, 1);
+        if (near.empty()) {
+            return {Value(), Value(), Value()};
+        }
+        const NearSpec& nearest = near.front();
+        rebind(stacks_, snapshot_id_, nearest.spec.package, nearest.spec_id);
+        const auto stacks =
+            stacks_.executeStep() ? optional_text(stacks_, 0) : std::optional<std::string>();
+        return {nearest.difference.hash, stacks ? Value(*stacks) : Value(),
+                nearest.difference.words.empty()
+                    ? fmt::format("not built for {}", stack_)
+                    : fmt::format("{}", fmt::join(nearest.difference.words, "; "))};
+    }
+
+  private:
+    SQLite::Database& database_;
+    std::int64_t snapshot_id_;
+    std::string stack_;
+    SQLite::Statement stacks_;
+};
+
+void add_remarks(StackCoverage& found, const std::vector<std::vector<Value>>& wishes) {
+    auto& remarks = found.coverage.remarks;
+    if (integer(wishes.front()[has_stack_column]) == 0) {
+        remarks.push_back(fmt::format("{} has no build in a stack {}.", found.coverage.snapshot,
+                                      found.coverage.wanted));
+    }
+    if (found.as_far_as_known > 0) {
+        remarks.push_back(fmt::format(
+            "{} met as far as known, and not counted as there: no source says enough of {}.",
+            counted(found.as_far_as_known, "more wish is", "more wishes are"),
+            words_for(found.as_far_as_known, "its builds", "their builds")));
+    }
+    if (const auto others = found.coverage.runtime.covered - found.preferred; others > 0) {
+        remarks.push_back(fmt::format(
+            "{} there only with builds that are not, or may not be, as the list prefers.",
+            counted(others, "wish is", "wishes are")));
+    }
+}
+
+}  // namespace
+
+CoverageCount count_stack(SQLite::Database& database, const Snapshot& snapshot,
+                          const std::string& stack) {
+    return count_of(wishes_of(database, snapshot, stack));
+}
+
+StackCoverage cover_stack(SQLite::Database& database, const Snapshot& snapshot,
+                          const std::string& stack) {
+    const auto wishes = wishes_of(database, snapshot, stack);
+    StackCoverage found;
+    Coverage& coverage = found.coverage;
+    coverage.wanted = stack;
+    coverage.snapshot = snapshot.name;
+    coverage.runtime = count_of(wishes);
+    coverage.missing.columns = {"package", "spec",   "spec_group", "requires",
+                                "nearest", "stacks", "differs"};
+    coverage.undecided.columns = {"spec", "spec_group", "requires"};
+    NearestOfWishes nearest(database, snapshot, stack);
+    for (const auto& wish : wishes) {
+        const std::int64_t met = is_null(wish[met_column]) ? 0 : integer(wish[met_column]);
+        if (met == surely_met) {
+            found.preferred += integer(wish[preferred_column]);
+            continue;
+        }
+        const auto conditions = parse_conditions(to_text(wish[conditions_column]));
+        const std::string requirements = words_of_requirements(conditions);
+        if (met > 0) {
+            coverage.undecided.rows.push_back(
+                {wish[spec_column], wish[group_column], requirements});
+            continue;
+        }
+        std::vector<Value> row = {wish[wish_package_column], wish[spec_column], wish[group_column],
+                                  requirements};
+        for (Value& value : nearest.find(to_text(wish[spec_column]), conditions)) {
+            row.push_back(std::move(value));
+        }
+        coverage.missing.rows.push_back(std::move(row));
+    }
+    found.as_far_as_known = static_cast<std::int64_t>(coverage.undecided.rows.size());
+    add_remarks(found, wishes);
+    return found;
+}
+
+}  // namespace cacheledger
