@@ -38,10 +38,11 @@ const std::map<std::string, std::vector<std::string>> rooms = {
      {"errors", "libraries", "text",
       // what Spack says of a spec
       "specs/spelling", "specs/constraints", "specs/list_lines", "specs/queries", "specs/lists",
-      "specs/matching",
+      "specs/matching", "specs/environments",
       // the ledger
-      "sqlite/statements", "sqlite/transactions", "ledger/search", "ledger/nearest", "ledger/names",
-      "ledger/file", "ledger/upkeep", "ledger/description", "ledger/check"}},
+      "sqlite/statements", "sqlite/transactions", "ledger/search", "ledger/wishes",
+      "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep", "ledger/description",
+      "ledger/check"}},
     {"ingest",
      {"bytes/problems", "bytes/streams", "bytes/json",
       // from bytes to pages and nodes

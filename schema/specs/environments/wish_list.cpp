@@ -1,0 +1,272 @@
+#include "schema/specs/environments/wish_list.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "schema/errors/error.hpp"
+#include "schema/specs/environments/joined_spec.hpp"
+#include "schema/specs/environments/packages_section.hpp"
+#include "schema/specs/environments/spec_entries.hpp"
+#include "schema/specs/environments/wish_findings.hpp"
+#include "schema/specs/environments/yaml_tree.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_names_in_note = 20;
+
+// The sections of a spack.yaml, of any version of Spack.
+bool is_section(std::string_view key) {
+    constexpr auto known = std::to_array<std::string_view>({"bootstrap",
+                                                            "cdash",
+                                                            "ci",
+                                                            "compilers",
+                                                            "concretization",
+                                                            "concretizer",
+                                                            "config",
+                                                            "container",
+                                                            "definitions",
+                                                            "develop",
+                                                            "env_vars",
+                                                            "gitlab-ci",
+                                                            "include",
+                                                            "include_concrete",
+                                                            "mirrors",
+                                                            "modules",
+                                                            "packages",
+                                                            "repos",
+                                                            "specs",
+                                                            "toolchains",
+                                                            "upstreams",
+                                                            "view"});
+    return std::ranges::find(known, key) != known.end();
+}
+
+std::set<std::string> toolchains_of(const YamlValue& spack) {
+    std::set<std::string> names;
+    if (const YamlValue* const toolchains = spack.find("toolchains")) {
+        for (const YamlEntry& entry : toolchains->entries) {
+            names.insert(entry.key);
+        }
+    }
+    return names;
+}
+
+std::string names_text(const std::vector<std::string>& names) {
+    const std::size_t shown = std::min(names.size(), most_names_in_note);
+    std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
+    if (shown < names.size()) {
+        text += fmt::format(" and {} more", names.size() - shown);
+    }
+    return text;
+}
+
+/// Reads the section `spack`.
+class WishListReader {
+  public:
+    WishListReader(const YamlValue& spack, const std::string& name)
+        : spack_(spack),
+          name_(name),
+          toolchains_(toolchains_of(spack)),
+          entries_(name, findings_) {}
+
+    WishList read() {
+        for (const YamlEntry& entry : spack_.entries) {
+            if (!is_section(entry.key)) {
+                findings_.add(entry.line, fmt::format("'{}' is not known", entry.key));
+            }
+        }
+        if (const YamlValue* const definitions = spack_.find("definitions")) {
+            entries_.define(*definitions);
+        }
+        if (const YamlValue* const specs = spack_.find("specs")) {
+            read_specs(*specs);
+        }
+        note_includes();
+        note_restrictions();
+        return {std::move(wishes_), findings_.in_order(), std::move(notes_)};
+    }
+
+  private:
+    const YamlValue& packages() const {
+        static const YamlValue nothing;
+        const YamlValue* const packages = spack_.find("packages");
+        return packages == nullptr ? nothing : *packages;
+    }
+
+    void read_specs(const YamlValue& specs) {
+        if (!specs.is_list() && !specs.is_empty()) {
+            throw InputError(fmt::format("{}:{}: expected a list of specs, found {}", name_,
+                                         specs.line, specs.kind_name()));
+        }
+        PackagesSection section(packages(), toolchains_, findings_);
+        add_restricted(section);
+        for (const YamlValue& item : specs.items) {
+            if (item.find("group") != nullptr) {
+                read_group(item);
+                continue;
+            }
+            std::vector<SpecEntry> entries;
+            entries_.expand_item(item, entries);
+            add_wishes(entries, "", section);
+        }
+    }
+
+    void read_group(const YamlValue& group) {
+        for (const YamlEntry& entry : group.entries) {
+            constexpr auto known = std::to_array<std::string_view>(
+                {"explicit", "group", "needs", "override", "specs"});
+            if (std::ranges::find(known, entry.key) == known.end()) {
+                findings_.add(entry.line, fmt::format("group {}: '{}' is not known",
+                                                      group.find("group")->text, entry.key));
+            }
+        }
+        const std::string& name = group.find("group")->text;
+        const YamlValue* const specs = group.find("specs");
+        if (specs == nullptr || !specs->is_list()) {
+            findings_.add(group.line, fmt::format("group {}: expected a list 'specs'", name));
+            return;
+        }
+        PackagesSection section(overridden_packages(group), toolchains_, findings_);
+        add_restricted(section);
+        add_wishes(entries_.expand(*specs), name, section);
+    }
+
+    YamlValue overridden_packages(const YamlValue& group) {
+        const YamlValue* const over = group.find("override");
+        if (over == nullptr) {
+            return packages();
+        }
+        for (const YamlEntry& entry : over->entries) {
+            if (!is_section(entry.key) || entry.key == "specs" || entry.key == "definitions") {
+                findings_.add(entry.line, fmt::format("override: '{}' is not known", entry.key));
+            }
+        }
+        const auto found = std::ranges::find(over->entries, "packages", &YamlEntry::key);
+        if (found == over->entries.end()) {
+            return packages();
+        }
+        return found->hides_others ? found->value : merged_settings(packages(), found->value);
+    }
+
+    void add_wishes(const std::vector<SpecEntry>& entries, const std::string& group,
+                    PackagesSection& section) {
+        for (const SpecEntry& entry : entries) {
+            try {
+                add_wish(joined_spec(entry.parts), entry.line, group, section);
+            } catch (const std::invalid_argument& error) {
+                findings_.add(entry.line, fmt::format("specs: {}: left out", error.what()));
+            }
+        }
+    }
+
+    void add_wish(JoinedSpec spec, std::size_t line, const std::string& group,
+                  PackagesSection& section) {
+        if (!spec.query.package && spec.query.hash.empty()) {
+            throw std::invalid_argument(fmt::format("expected a package, found '{}'", spec.text));
+        }
+        if (asks_for_any(spec.query, toolchains_)) {
+            throw std::invalid_argument(
+                fmt::format("'{}' asks for a toolchain, which is not followed", spec.text));
+        }
+        if (!known_.emplace(group, spec.query.text()).second) {
+            return;
+        }
+        Wish wish{std::move(spec.text), std::move(spec.query), group, line, {}};
+        // A hash is one build, whatever is demanded of others.
+        if (wish.query.package && wish.query.hash.empty()) {
+            wish.conditions = section.conditions_of(*wish.query.package);
+            wanted_packages_.insert(*wish.query.package);
+        }
+        wishes_.push_back(std::move(wish));
+    }
+
+    void add_restricted(const PackagesSection& section) {
+        for (std::string& name : section.restricted()) {
+            if (std::ranges::find(restricted_, name) == restricted_.end()) {
+                restricted_.push_back(std::move(name));
+            }
+        }
+    }
+
+    void note_includes() {
+        std::vector<std::string> names;
+        for (const char* const key : {"include", "include_concrete"}) {
+            if (const YamlValue* const list = spack_.find(key)) {
+                for (const YamlValue& item : list->items) {
+                    const YamlValue* place = item.find("path");
+                    place = place == nullptr ? item.find("git") : place;
+                    names.push_back(place == nullptr ? item.text : place->text);
+                }
+            }
+        }
+        std::erase(names, "");
+        if (!names.empty()) {
+            notes_.push_back(fmt::format("What it includes is not read: {}.", names_text(names)));
+        }
+    }
+
+    void note_restrictions() {
+        std::erase_if(restricted_,
+                      [&](const std::string& name) { return wanted_packages_.contains(name); });
+        if (!restricted_.empty()) {
+            notes_.push_back(fmt::format("What it requires of dependencies is not judged: {}.",
+                                         names_text(restricted_)));
+        }
+    }
+
+    const YamlValue& spack_;
+    std::string name_;
+    std::set<std::string> toolchains_;
+    WishFindings findings_;
+    SpecEntries entries_;
+    std::vector<Wish> wishes_;
+    std::vector<std::string> notes_;
+    std::set<std::pair<std::string, std::string>> known_;  // groups and specs
+    std::set<std::string> wanted_packages_;
+    std::vector<std::string> restricted_;
+};
+
+}  // namespace
+
+bool is_environment(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        line.remove_suffix(line.size() - std::min(line.find_last_not_of(" \t\r") + 1, line.size()));
+        if (line.empty() || line.starts_with('#') || line == "---" || line.starts_with("%YAML")) {
+            continue;
+        }
+        const bool is_indented_comment = line[line.find_first_not_of(" \t")] == '#';
+        if (!is_indented_comment) {
+            return line.starts_with("spack:");
+        }
+    }
+    return false;
+}
+
+WishList read_wish_list(std::string_view text, const std::string& name) {
+    const YamlValue file = read_yaml(text, name);
+    const YamlValue* spack = file.find("spack");
+    spack = spack == nullptr ? file.find("env") : spack;
+    if (spack == nullptr) {
+        throw InputError(fmt::format("{}:{}: expected a mapping with the key 'spack', found {}",
+                                     name, file.line,
+                                     file.is_mapping() ? "others" : file.kind_name()));
+    }
+    if (!spack->is_mapping() && !spack->is_empty()) {
+        throw InputError(fmt::format("{}:{}: expected the sections of 'spack', found {}", name,
+                                     spack->line, spack->kind_name()));
+    }
+    return WishListReader(*spack, name).read();
+}
+
+}  // namespace cacheledger
