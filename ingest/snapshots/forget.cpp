@@ -15,6 +15,7 @@
 
 #include "ingest/rows/earlier/commit_log.hpp"
 #include "ingest/rows/snapshots/unobserved_stacks.hpp"
+#include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"
@@ -63,6 +64,7 @@ void run_all(SQLite::Database& database, std::span<const EmbeddedText> scripts) 
 void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs) {
     if (database.execAndGet("SELECT EXISTS (SELECT 1 FROM node)").getInt() != 0) {
         run_all(database, unreached_texts);
+        forget_judged_specs(database);
         return;
     }
     SQLite::Statement remove(
@@ -73,6 +75,7 @@ void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs
     for (const SpecKey& spec : specs) {
         run(remove, spec.spec_id, spec.look_id, spec.package_id);
     }
+    forget_judged_specs(database);
 }
 
 // Removes the rows of a snapshot, but for what its packages had.
@@ -193,6 +196,7 @@ void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, Presenc
 void sweep(SQLite::Database& database) {
     run_all(database, unreached_texts);
     run_all(database, sweep_texts);
+    forget_judged_specs(database);
 }
 
 Snapshot forget(SQLite::Database& database, std::string_view name) {

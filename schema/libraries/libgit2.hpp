@@ -33,6 +33,7 @@ CACHELEDGER_ON_DEMAND(libgit2, git_reference_list);
 CACHELEDGER_ON_DEMAND(libgit2, git_reference_resolve);
 CACHELEDGER_ON_DEMAND(libgit2, git_reference_target);
 CACHELEDGER_ON_DEMAND(libgit2, git_repository_free);
+CACHELEDGER_ON_DEMAND(libgit2, git_repository_head);
 CACHELEDGER_ON_DEMAND(libgit2, git_repository_head_unborn);
 CACHELEDGER_ON_DEMAND(libgit2, git_repository_odb);
 CACHELEDGER_ON_DEMAND(libgit2, git_repository_open_ext);

@@ -11,6 +11,7 @@
 #include "ingest/snapshots/forget.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
+#include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/text/digest.hpp"
 
 namespace cacheledger {
@@ -105,6 +106,7 @@ void CommitLoader::end_group() {
         sweep(database_);
         forget_remembered();
     }
+    judge_wishes(database_);
     transaction_->commit();
     transaction_.reset();
 }

@@ -15,6 +15,7 @@
 #include "ingest/snapshots/forget.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
+#include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"
 
@@ -109,6 +110,7 @@ IngestResult ingest(SQLite::Database& database, Source& source, const IngestOpti
         writing.reset();
         transaction.emplace(database);  // what was written is undone
     }
+    judge_wishes(database);
     std::set<std::string> tags;
     for (const auto& [tag, snapshot_id] : result.snapshots) {
         tags.insert(tag);

@@ -33,6 +33,12 @@ std::optional<Moment> parse_time(std::string_view person) {
     return is_whole ? std::optional(time) : std::nullopt;
 }
 
+// The first line that is not empty. `text`: what follows the head.
+std::string_view subject_of(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of("\n\r \t"), text.size()));
+    return text.substr(0, std::min(text.find('\n'), most_subject_bytes));
+}
+
 }  // namespace
 
 CommitText parse_commit(std::string_view text) {
@@ -58,6 +64,7 @@ CommitText parse_commit(std::string_view text) {
     }
     commit.tree = parse_id(tree.value_or(""));
     commit.author_time = parse_time(author.value_or(""));
+    commit.subject = subject_of(text);
     commit.committer_time = parse_time(committer.value_or(""));
     return commit;
 }

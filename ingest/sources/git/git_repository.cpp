@@ -10,7 +10,7 @@
 
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/git/commit_text.hpp"
-#include "ingest/sources/git/start_libgit2.hpp"
+#include "ingest/sources/git/handles.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/libraries/libgit2.hpp"
 #include "schema/text/digest.hpp"
@@ -19,47 +19,6 @@
 namespace cacheledger {
 
 namespace {
-
-template <typename Handle, const auto& Free>
-struct Freed {
-    void operator()(Handle* handle) const { Free(handle); }
-};
-template <typename Handle, const auto& Free>
-using Owned = std::unique_ptr<Handle, Freed<Handle, Free>>;
-
-using Repository = Owned<git_repository, git_repository_free>;
-using ObjectDatabase = Owned<git_odb, git_odb_free>;
-using OdbObject = Owned<git_odb_object, git_odb_object_free>;
-using Object = Owned<git_object, git_object_free>;
-using Reference = Owned<git_reference, git_reference_free>;
-using Tree = Owned<git_tree, git_tree_free>;
-using OwnedEntry = Owned<git_tree_entry, git_tree_entry_free>;
-
-// Calls a function of libgit2 whose first parameter receives the new handle.
-template <typename Owner, typename Function, typename... Arguments>
-int make(Owner& owner, const Function& function, Arguments... arguments) {
-    typename Owner::pointer handle = nullptr;
-    const int error = function(&handle, arguments...);
-    owner.reset(handle);
-    return error;
-}
-
-std::string last_error() {
-    const git_error* const error = git_error_last();
-    return error == nullptr ? "unknown error" : error->message;
-}
-
-Digest digest_of(const git_oid& id) {
-    Digest digest{};
-    std::memcpy(digest.data(), id.id, digest.size());
-    return digest;
-}
-
-git_oid oid_of(const Digest& digest) {
-    git_oid id;
-    std::memcpy(id.id, digest.data(), digest.size());
-    return id;
-}
 
 bool can_be_stored(Moment moment) {
     return moment >= first_moment && moment <= last_moment;
@@ -81,7 +40,7 @@ void set_time(GitCommit& commit, const CommitText& text) {
 }
 
 GitEntry entry_of(const git_tree_entry& entry) {
-    return {git_tree_entry_name(&entry), digest_of(*git_tree_entry_id(&entry)),
+    return {git_tree_entry_name(&entry), git::digest_of(*git_tree_entry_id(&entry)),
             static_cast<int>(git_tree_entry_filemode(&entry))};
 }
 
@@ -96,8 +55,8 @@ bool GitEntry::is_folder() const {
 }
 
 struct GitRepository::Handles {
-    Repository repository;
-    ObjectDatabase odb;
+    git::Repository repository;
+    git::ObjectDatabase odb;
 
     // git_repository_is_empty() returns no if the branch does not have the default name.
     bool is_empty() const {
@@ -133,19 +92,19 @@ struct GitRepository::Handles {
     Digest commit_id(const std::string& revision) const {
         const auto id = named_id(revision);
         if (id && is_commit(*id)) {
-            return digest_of(*id);
+            return git::digest_of(*id);
         }
-        Object object;
-        Object commit;
+        git::Object object;
+        git::Object commit;
         const int error =
-            id ? make(object, git_object_lookup, repository.get(), &*id, GIT_OBJECT_ANY)
-               : make(object, git_revparse_single, repository.get(), revision.c_str());
-        if (error != 0 || make(commit, git_object_peel, object.get(), GIT_OBJECT_COMMIT) != 0) {
+            id ? git::make(object, git_object_lookup, repository.get(), &*id, GIT_OBJECT_ANY)
+               : git::make(object, git_revparse_single, repository.get(), revision.c_str());
+        if (error != 0 || git::make(commit, git_object_peel, object.get(), GIT_OBJECT_COMMIT) != 0) {
             throw UsageError(
                 fmt::format("--rev '{}': expected a commit, a branch, a tag or A..B ({})", revision,
-                            last_error()));
+                            git::last_error()));
         }
-        return digest_of(*git_object_id(commit.get()));
+        return git::digest_of(*git_object_id(commit.get()));
     }
 
     // The object that a whole id or a reference names; nullopt for any other revision.
@@ -157,11 +116,11 @@ struct GitRepository::Handles {
             git_odb_exists(odb.get(), &id) != 0) {
             return id;
         }
-        Reference named;
-        Reference direct;
+        git::Reference named;
+        git::Reference direct;
         if (revision.empty() ||  // git_reference_dwim() takes it for HEAD
-            make(named, git_reference_dwim, repository.get(), revision.c_str()) != 0 ||
-            make(direct, git_reference_resolve, named.get()) != 0) {
+            git::make(named, git_reference_dwim, repository.get(), revision.c_str()) != 0 ||
+            git::make(direct, git_reference_resolve, named.get()) != 0) {
             return std::nullopt;
         }
         return *git_reference_target(direct.get());
@@ -175,15 +134,15 @@ struct GitRepository::Handles {
 
     // nullopt if the repository lacks the commit, as a shallow clone may.
     std::optional<CommitText> commit(const Digest& id, const std::string& path) const {
-        const git_oid oid = oid_of(id);
-        OdbObject object;
-        const int error = make(object, git_odb_read, odb.get(), &oid);
+        const git_oid oid = git::oid_of(id);
+        git::OdbObject object;
+        const int error = git::make(object, git_odb_read, odb.get(), &oid);
         if (error == GIT_ENOTFOUND) {
             return std::nullopt;
         }
         if (error != 0) {
             throw InputError(
-                fmt::format("{}: a commit can't be read: {}; see git fsck", path, last_error()));
+                fmt::format("{}: a commit can't be read: {}; see git fsck", path, git::last_error()));
         }
         try {
             return parse_commit({static_cast<const char*>(git_odb_object_data(object.get())),
@@ -192,6 +151,36 @@ struct GitRepository::Handles {
             throw InputError(fmt::format("{}: commit {} can't be read: {}; see git fsck", path,
                                          to_hex(id), problem.what()));
         }
+    }
+
+    // The bytes of a blob or a tree.
+    GitBlob object(const Digest& digest, git_object_t wanted, RefuseSize refuse_size,
+                   const std::string& path) const {
+        const bool is_blob = wanted == GIT_OBJECT_BLOB;
+        const git_oid id = git::oid_of(digest);
+        std::size_t size = 0;
+        git_object_t type = GIT_OBJECT_INVALID;
+        git::OdbObject object;
+        if (git_odb_read_header(&size, &type, odb.get(), &id) == 0) {
+            if (type != wanted) {
+                throw InputError(fmt::format("{}: expected a {}, found a {}; see git fsck", path,
+                                             is_blob ? "file" : "folder",
+                                             git_object_type2string(type)));
+            }
+            refuse_size(size);
+            if (git::make(object, git_odb_read, odb.get(), &id) == 0) {
+                const auto* const text = static_cast<const char*>(git_odb_object_data(object.get()));
+                size = git_odb_object_size(object.get());
+                return {std::shared_ptr<git_odb_object>(std::move(object)), {text, size}};
+            }
+        }
+        if (!is_blob) {
+            refuse_tree(path);
+        }
+        throw InputError(fmt::format(
+            "{}: a file can't be read: {}; expected a whole clone (see git fsck), not one made "
+            "with --filter",
+            path, git::last_error()));
     }
 
     // The commit and all of its ancestors that the repository has.
@@ -211,11 +200,11 @@ struct GitRepository::Handles {
         return all;
     }
 
-    Tree tree(const Digest& id, const std::string& path) const {
+    git::Tree tree(const Digest& id, const std::string& path) const {
         refuse_large_tree(id, path);
-        Tree tree;
-        const git_oid oid = oid_of(id);
-        if (make(tree, git_tree_lookup, repository.get(), &oid) != 0) {
+        git::Tree tree;
+        const git_oid oid = git::oid_of(id);
+        if (git::make(tree, git_tree_lookup, repository.get(), &oid) != 0) {
             refuse_tree(path);
         }
         return tree;
@@ -223,7 +212,7 @@ struct GitRepository::Handles {
 
     // Without reading it: what takes little in a repository can be large.
     void refuse_large_tree(const Digest& id, const std::string& path) const {
-        const git_oid oid = oid_of(id);
+        const git_oid oid = git::oid_of(id);
         std::size_t size = 0;
         git_object_t type = GIT_OBJECT_INVALID;
         if (git_odb_read_header(&size, &type, odb.get(), &oid) == 0 && size > most_tree_bytes) {
@@ -236,15 +225,15 @@ struct GitRepository::Handles {
 
     [[noreturn]] static void refuse_tree(const std::string& path) {
         throw InputError(
-            fmt::format("{}: a tree can't be read: {}; see git fsck", path, last_error()));
+            fmt::format("{}: a tree can't be read: {}; see git fsck", path, git::last_error()));
     }
 
     // The file, folder or link at a path; null if there is none.
-    OwnedEntry entry(const Digest& tree_id, const std::string& entry_path,
+    git::OwnedEntry entry(const Digest& tree_id, const std::string& entry_path,
                      const std::string& path) const {
-        const Tree root = tree(tree_id, path);
-        OwnedEntry entry;
-        const int error = make(entry, git_tree_entry_bypath, root.get(), entry_path.c_str());
+        const git::Tree root = tree(tree_id, path);
+        git::OwnedEntry entry;
+        const int error = git::make(entry, git_tree_entry_bypath, root.get(), entry_path.c_str());
         // A tree that is missing on the way is not found, either, but is an error of the database.
         if (error != 0 && (error != GIT_ENOTFOUND || git_error_last()->klass != GIT_ERROR_TREE)) {
             refuse_tree(path);
@@ -264,12 +253,12 @@ std::string git_library_version() {
 GitRepository::GitRepository(const std::string& path)
     : handles_(std::make_unique<Handles>()), path_(path) {
     start_libgit2();
-    if (make(handles_->repository, git_repository_open_ext, path.c_str(),
+    if (git::make(handles_->repository, git_repository_open_ext, path.c_str(),
              static_cast<unsigned>(GIT_REPOSITORY_OPEN_NO_SEARCH),
              static_cast<const char*>(nullptr)) != 0 ||
-        make(handles_->odb, git_repository_odb, handles_->repository.get()) != 0) {
+        git::make(handles_->odb, git_repository_odb, handles_->repository.get()) != 0) {
         throw InputError(
-            fmt::format("{}: expected a git repository, bare or not: {}", path, last_error()));
+            fmt::format("{}: expected a git repository, bare or not: {}", path, git::last_error()));
     }
 }
 
@@ -329,8 +318,8 @@ std::vector<GitCommit> GitRepository::first_parent_history(const std::string& re
 }
 
 bool GitRepository::is_later(const Digest& commit, const Digest& other) const {
-    const git_oid later = oid_of(commit);
-    const git_oid earlier = oid_of(other);
+    const git_oid later = git::oid_of(commit);
+    const git_oid earlier = git::oid_of(other);
     const int answer = git_graph_descendant_of(handles_->repository.get(), &later, &earlier);
     if (answer == 0 || answer == 1) {
         return answer == 1;
@@ -339,8 +328,26 @@ bool GitRepository::is_later(const Digest& commit, const Digest& other) const {
     return handles_->with_ancestors(commit, path_).contains(other);
 }
 
+std::optional<Digest> GitRepository::head() const {
+    git::Reference head;
+    if (git::make(head, git_repository_head, handles_->repository.get()) != 0) {
+        return std::nullopt;
+    }
+    return git::digest_of(*git_reference_target(head.get()));
+}
+
+std::optional<CommitText> GitRepository::commit(const Digest& id) const {
+    return handles_->commit(id, path_);
+}
+
+GitBlob GitRepository::tree_bytes(const Digest& tree) const {
+    handles_->refuse_large_tree(tree, path_);
+    return handles_->object(
+        tree, GIT_OBJECT_TREE, [](std::uintmax_t /*bytes*/) {}, path_);
+}
+
 std::vector<GitEntry> GitRepository::entries(const Digest& tree) const {
-    const Tree opened = handles_->tree(tree, path_);
+    const git::Tree opened = handles_->tree(tree, path_);
     std::vector<GitEntry> entries;
     entries.reserve(git_tree_entrycount(opened.get()));
     for (std::size_t i = 0; i < git_tree_entrycount(opened.get()); ++i) {
@@ -353,7 +360,7 @@ std::optional<GitEntry> GitRepository::find(const Digest& tree, const std::strin
     if (path.empty()) {
         return GitEntry{"", tree, GIT_FILEMODE_TREE};
     }
-    const OwnedEntry entry = handles_->entry(tree, path, path_);
+    const git::OwnedEntry entry = handles_->entry(tree, path, path_);
     return entry ? std::optional(entry_of(*entry)) : std::nullopt;
 }
 
@@ -363,26 +370,7 @@ std::optional<Digest> GitRepository::find_file(const Digest& tree, const std::st
 }
 
 GitBlob GitRepository::blob(const Digest& blob, RefuseSize refuse_size) const {
-    const git_oid id = oid_of(blob);
-    std::size_t size = 0;
-    git_object_t type = GIT_OBJECT_INVALID;
-    OdbObject object;
-    if (git_odb_read_header(&size, &type, handles_->odb.get(), &id) == 0) {
-        if (type != GIT_OBJECT_BLOB) {
-            throw InputError(fmt::format("{}: expected a file, found a {}; see git fsck", path_,
-                                         git_object_type2string(type)));
-        }
-        refuse_size(size);
-        if (make(object, git_odb_read, handles_->odb.get(), &id) == 0) {
-            const auto* const text = static_cast<const char*>(git_odb_object_data(object.get()));
-            size = git_odb_object_size(object.get());
-            return {std::shared_ptr<git_odb_object>(std::move(object)), {text, size}};
-        }
-    }
-    throw InputError(fmt::format(
-        "{}: a file can't be read: {}; expected a whole clone (see git fsck), not one made with "
-        "--filter",
-        path_, last_error()));
+    return handles_->object(blob, GIT_OBJECT_BLOB, refuse_size, path_);
 }
 
 std::string GitRepository::read(const Digest& blob) const {

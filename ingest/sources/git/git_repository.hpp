@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ingest/pages/page/page.hpp"
+#include "ingest/sources/git/commit_text.hpp"
 #include "schema/ledger/names/moment.hpp"
 
 namespace cacheledger {
@@ -47,10 +48,10 @@ struct GitEntry {
 /// The largest tree object, without those of its folders: some 400,000 names.
 inline constexpr std::size_t most_tree_bytes = std::size_t{16} << 20;
 
-/// The content of a file, in memory as long as this lives.
+/// The content of a file, or the bytes of a tree, in memory as long as this lives.
 struct GitBlob {
-    std::shared_ptr<const void> owner;
-    std::string_view text;
+    std::shared_ptr<const void> owner = nullptr;
+    std::string_view text = {};
 };
 
 /// A git repository, bare or not. It is only read: nothing is checked out, and no program that its
@@ -73,12 +74,22 @@ class GitRepository {
     /// commit can't be read.
     std::vector<GitCommit> first_parent_history(const std::string& revision) const;
 
+    /// The commit that HEAD names; nullopt if it names none.
+    std::optional<Digest> head() const;
+
+    /// A commit; nullopt if the repository lacks it, as a shallow clone may. Throws InputError if
+    /// it can't be read.
+    std::optional<CommitText> commit(const Digest& id) const;
+
     /// Whether `commit` is a descendant of `other`. False if the repository lacks one of them.
     bool is_later(const Digest& commit, const Digest& other) const;
 
     /// What a tree has, in any order, without what its folders have. Throws InputError if the
     /// repository is damaged or the tree takes more than most_tree_bytes.
     std::vector<GitEntry> entries(const Digest& tree) const;
+
+    /// The bytes of a tree, as git stores it. Throws like entries().
+    GitBlob tree_bytes(const Digest& tree) const;
 
     /// What is at `path` in a tree, the tree itself if that is empty; nullopt if nothing is. Throws
     /// InputError if the repository is damaged.

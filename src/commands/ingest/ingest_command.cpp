@@ -2,11 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <initializer_list>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "ingest/runs/commits/history.hpp"
@@ -18,11 +18,11 @@
 #include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
-#include "schema/ledger/file/database.hpp"
-#include "schema/text/counted.hpp"
 #include "src/commands/asked/found_inputs.hpp"
 #include "src/commands/ingest/ingest_memory.hpp"
 #include "src/commands/ingest/ingest_notes.hpp"
+#include "src/commands/ingest/ingest_packages.hpp"
+#include "src/commands/ingest/ingest_run.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/progress/progress_line.hpp"
@@ -50,6 +50,9 @@ constexpr const char* ingest_usage =
     "  snapshot of the tag\n"
     "- a manifest of indexes ({REF: [{label, url}]}). Makes one snapshot for each ref\n"
     "- a spack.lock, or the install database of Spack (.spack-db/index.json)\n"
+    "- a git repository of packages, such as a clone of spack-packages, bare or not: the commits of\n"
+    "  its recipes, and what the lists of its stacks want. It makes no snapshot. Run it again for\n"
+    "  new commits\n"
     "All or nothing. An existing snapshot with the same content stays as it is.\n\n"
     "With --history, loads the commits of a git repository that touched pages, each as a snapshot\n"
     "at its time; commits of one second are a second apart. Skips commits that are in the ledger:\n"
@@ -182,11 +185,6 @@ std::string shown(const std::vector<std::string>& arguments) {
     return fmt::format("{}", fmt::join(texts, " "));
 }
 
-// Scripts read these numbers, so they have no commas.
-std::string plainly_counted(std::size_t number, const char* one) {
-    return fmt::format("{} {}", number, words_for(static_cast<std::int64_t>(number), one));
-}
-
 // Prints what was loaded, and returns the names of the snapshots that were loaded, as far as the
 // result has them.
 std::vector<std::string> print(const IngestResult& result, const char* one_input, double seconds) {
@@ -236,37 +234,19 @@ std::vector<std::string> print(const LoadedHistory& loaded, const char* /*one_in
     return {};
 }
 
-// Runs `work` on the database and prints what it did. If the run fails and made a database that
-// holds no snapshot, that is removed again: an empty database would hide the failure from the next
-// command.
-// `things`: what is read, in the singular.
+// Runs `work` on the database and prints what it did. `one_input`: what is read, in the singular.
 template <typename Work>
 void run_and_print(const std::filesystem::path& file, const char* one_input, Work work) {
-    std::error_code ignored;
-    const bool is_new = !std::filesystem::exists(file, ignored);
-    const auto start = std::chrono::steady_clock::now();
-    try {
-        SQLite::Database database = open_for_writing(file);
-        const NewFindings findings(database);
-        ProgressLine progress(fmt::format("reading {}s", one_input));
-        const auto result = work(database, progress, [&](std::size_t done, std::size_t all) {
-            progress.show(done, all);
-            if (done == all) {
-                progress.begin(
-                    fmt::format("{}s read: {}; writing indexes and snapshots", one_input, all));
-            }
-            stop_if_interrupted();
+    std::optional<NewFindings> findings;
+    run_and_report(
+        file, one_input, "writing indexes and snapshots",
+        [&](auto& database, auto& line, const auto& progress) {
+            findings.emplace(database);
+            return work(database, line, progress);
+        },
+        [&](auto& database, const auto& result, double seconds) {
+            print_ingest_notes(database, *findings, print(result, one_input, seconds));
         });
-        progress.clear();
-        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        const auto loaded = print(result, one_input, elapsed.count());
-        print_ingest_notes(database, findings, loaded);
-    } catch (...) {
-        if (is_new) {
-            remove_if_never_filled(file);
-        }
-        throw;
-    }
 }
 
 // There is no Watch here: an interruption waits for the end of the current commit, so that the
@@ -360,6 +340,9 @@ ExitStatus run_ingest(const Invocation& invocation) {
     prepare_memory_for_ingest();
     if (parsed.has("history")) {
         run_history(invocation.database, parsed);
+    } else if (are_package_repositories(parsed.words)) {
+        refuse_options(parsed, {"rev", "path"}, "is for --history only");
+        run_package_repositories(invocation, parsed, read_jobs(parsed));
     } else {
         suggest_keep_going(invocation, [&] { load_inputs(invocation.database, parsed); });
     }

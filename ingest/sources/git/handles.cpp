@@ -1,4 +1,4 @@
-#include "ingest/sources/git/start_libgit2.hpp"
+#include "ingest/sources/git/handles.hpp"
 
 #include <cstddef>
 

@@ -1,0 +1,231 @@
+#include "ingest/runs/packages/package_repositories.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "ingest/bytes/problems/at_file.hpp"
+#include "ingest/rows/recipes/recipe_rows.hpp"
+#include "ingest/rows/recipes/repository_rows.hpp"
+#include "ingest/runs/packages/list_history.hpp"
+#include "ingest/runs/packages/recipe_history.hpp"
+#include "ingest/sources/git/git_repository.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/wishes/judge_wishes.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/transactions/write_transaction.hpp"
+#include "schema/text/digest.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t short_id = 10;
+
+bool is_same_place(const std::string& one, const std::string& other) {
+    std::error_code ignored;
+    return one == other || std::filesystem::equivalent(one, other, ignored);
+}
+
+// One repository, from its path to its rows.
+class RepositoryRun {
+  public:
+    RepositoryRun(SQLite::Database& database, const std::string& path, unsigned jobs)
+        : database_(database), path_(path), jobs_(jobs), repository_(path) {
+        const auto head = repository_.head();
+        if (!head) {
+            throw InputError(fmt::format("{}: HEAD is on no branch that exists", path));
+        }
+        head_ = *head;
+        result_.repository = path;
+    }
+
+    PackageRepositoryResult run(const Progress& progress) {
+        stored_ = find_stored();
+        if (stored_ && stored_->head == head_) {
+            result_.notes.push_back(
+                fmt::format("{} is in the ledger up to its last commit {}: nothing to do", path_,
+                            to_hex(head_).substr(0, short_id)));
+        } else {
+            read(progress);
+        }
+        if (stored_) {
+            count();
+        }
+        return std::move(result_);
+    }
+
+  private:
+    // The repository in the ledger that this one goes on from.
+    std::optional<StoredRepository> find_stored() {
+        std::optional<StoredRepository> found;
+        for (StoredRepository& one : stored_repositories(database_)) {
+            const bool is_before =
+                one.head == head_ ||
+                (repository_.commit(one.head) && repository_.is_later(head_, one.head));
+            if (is_before && (!found || is_same_place(one.source, path_))) {
+                found = std::move(one);
+            } else if (!is_before && is_same_place(one.source, path_)) {
+                remove_repository(database_, one.id);
+                result_.notes.push_back(fmt::format(
+                    "the history of {} was rewritten: what the ledger had of it is replaced",
+                    path_));
+            }
+        }
+        return found;
+    }
+
+    void read(const Progress& progress) {
+        const auto commits = new_commits(repository_, head_, stored_commits(database_));
+        result_.commits = commits.size();
+        if (commits.empty() && !stored_) {
+            result_.notes.push_back(fmt::format(
+                "all commits of {} are in the ledger, of another repository: nothing to do",
+                path_));
+            return;
+        }
+        progress(0, commits.size());
+        const RecipeHistory history = read_recipe_history(
+            path_, commits, jobs_, [&](std::size_t done) { progress(done, commits.size()); });
+        progress(commits.size(), commits.size());
+        result_.recipes = history.recipes.size();
+        write_repository(commits);
+        write_recipes(commits, history);
+        write_lists(commits, history);
+        update_repository(database_, *stored_);
+    }
+
+    void write_repository(const std::vector<RecipeCommit>& commits) {
+        is_new_ = !stored_;
+        if (is_new_) {
+            const Moment first = commits.front().time;
+            stored_ = StoredRepository{0, path_, head_, first, first};
+            stored_->id = add_repository(database_, *stored_);
+        }
+        head_before_ = std::exchange(stored_->head, head_);
+        stored_->source = path_;
+    }
+
+    // Commits that touched no recipe have no rows. Those of a recipe are written in the order of
+    // the key, which fills the pages of the table.
+    void write_recipes(const std::vector<RecipeCommit>& commits, const RecipeHistory& history) {
+        RecipeRows rows(database_);
+        std::vector<std::int64_t> ids(commits.size(), 0);
+        std::vector<bool> is_wanted(commits.size(), false);
+        for (const auto& [name, recipe] : history.recipes) {
+            for (const std::uint32_t commit : recipe.commits) {
+                is_wanted[commit] = true;
+            }
+        }
+        for (std::size_t i = 0; i < commits.size(); ++i) {
+            if (is_wanted[i]) {
+                const RecipeCommit& commit = commits[i];
+                ids[i] = rows.add_commit(stored_->id, commit.id, commit.time, commit.subject);
+            }
+        }
+        for (const auto& [name, recipe] : history.recipes) {
+            const std::int64_t package = rows.package_id(name.first, name.second);
+            for (const std::uint32_t commit : recipe.commits) {
+                rows.add_change(package, ids[commit]);
+            }
+            for (const auto& [version, commit] : recipe.versions) {
+                rows.add_version(package, version, ids[commit]);
+            }
+        }
+    }
+
+    // The moments of lists do not go back, whatever the clocks of those who commit say.
+    void write_lists(const std::vector<RecipeCommit>& commits, const RecipeHistory& history) {
+        ListHistory lists(database_, repository_, stored_->id);
+        Moment moment =
+            std::max(stored_->head_at, last_change_of_lists(database_, stored_->id));
+        bool is_first = true;
+        for (std::uint32_t i = 0; i < commits.size(); ++i) {
+            if (!commits[i].is_on_first_line) {
+                continue;
+            }
+            moment = std::max(moment, commits[i].time);
+            const auto changed = history.lists.find(i);
+            std::vector<ChangedList> all;
+            if (std::exchange(is_first, false)) {
+                all = first_changes(commits[i], moment);
+            } else if (changed != history.lists.end()) {
+                all = changed->second;
+            }
+            for (const ChangedList& list : all) {
+                lists.change(list, moment);
+            }
+        }
+        stored_->head_at = moment;
+    }
+
+    // The ledger has the lists as they were at the head before, which need not be the first parent
+    // of the first new commit: a merge may have it as another parent.
+    std::vector<ChangedList> first_changes(const RecipeCommit& commit, Moment& moment) {
+        std::optional<Digest> before;
+        if (!is_new_) {
+            const auto head = repository_.commit(head_before_);
+            before = head ? std::optional(head->tree) : std::nullopt;
+        } else {
+            moment = commit.time;
+            before = commit.parent_trees.empty() ? std::nullopt
+                                                 : std::optional(commit.parent_trees[0]);
+        }
+        return at_file(path_, [&] {
+            return ChangeReader(path_).changed_lists(before, commit.tree);
+        });
+    }
+
+    void count() {
+        SQLite::Statement select(
+            database_,
+            "SELECT count(DISTINCT l.stack), count(*) FROM wish_list l "
+            "JOIN wish_presence p USING (wish_list_id) "
+            "WHERE p.valid_to IS NULL AND l.package_repository_id = ?");
+        rebind(select, stored_->id);
+        select.executeStep();
+        result_.stacks = select.getColumn(0).getInt64();
+        result_.wishes = select.getColumn(1).getInt64();
+        SQLite::Statement findings(database_,
+                                   "SELECT path, line, detail FROM wish_finding "
+                                   "WHERE package_repository_id = ? AND valid_to IS NULL "
+                                   "ORDER BY path, line, detail");
+        rebind(findings, stored_->id);
+        while (findings.executeStep()) {
+            result_.findings.push_back(fmt::format("{}:{}: {}", findings.getColumn(0).getString(),
+                                                   findings.getColumn(1).getInt64(),
+                                                   findings.getColumn(2).getString()));
+        }
+    }
+
+    SQLite::Database& database_;
+    std::string path_;
+    unsigned jobs_;
+    GitRepository repository_;
+    Digest head_{};
+    std::optional<StoredRepository> stored_;
+    Digest head_before_{};
+    bool is_new_ = false;
+    PackageRepositoryResult result_;
+};
+
+}  // namespace
+
+std::vector<PackageRepositoryResult> ingest_package_repositories(
+    SQLite::Database& database, const PackageRepositoryOptions& options, const Progress& progress) {
+    std::vector<PackageRepositoryResult> results;
+    WriteTransaction transaction(database);
+    for (const std::string& path : options.repositories) {
+        results.push_back(RepositoryRun(database, path, options.jobs).run(progress));
+    }
+    judge_wishes(database);
+    transaction.commit();
+    return results;
+}
+
+}  // namespace cacheledger

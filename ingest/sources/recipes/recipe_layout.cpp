@@ -1,0 +1,194 @@
+#include "ingest/sources/recipes/recipe_layout.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <array>
+
+#include "ingest/bytes/problems/problem.hpp"
+#include "ingest/pages/front_matter/limited_yaml.hpp"
+#include "ingest/sources/files/git_folder.hpp"
+#include "ingest/sources/recipes/tree_bytes.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/specs/spelling/package_name.hpp"
+#include "schema/text/characters.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::array<const char*, 2> places_of_stacks = {
+    "stacks", "share/spack/gitlab/cloud_pipelines/stacks"};
+constexpr const char* name_of_repo_file = "repo.yaml";
+constexpr const char* folder_of_modules = "spack_repo";
+
+void refuse_large_repo_file(std::uintmax_t bytes) {
+    constexpr std::uintmax_t most_bytes = 1 << 16;
+    if (bytes > most_bytes) {
+        throw Problem("a repo.yaml is too large");
+    }
+}
+
+YAML::Node load_repo_file(std::string_view text) {
+    LimitedYaml yaml;
+    for (int number = 1; !text.empty(); ++number) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        line.remove_suffix(line.ends_with('\r') ? 1 : 0);
+        yaml.add(line == "---" ? "" : line, number);
+    }
+    return YAML::Load(yaml.text());
+}
+
+// The first number of "v2.0".
+bool is_from_2_on(const std::string& api) {
+    std::string_view number = api;
+    number.remove_prefix(number.starts_with('v') ? 1 : 0);
+    number = number.substr(0, number.find('.'));
+    return !number.empty() && std::all_of(number.begin(), number.end(), is_digit) &&
+           (number.size() > 1 || number >= "2");
+}
+
+// The first folders of those that a tree has.
+constexpr std::size_t most_that_are_tried = 64;
+
+}  // namespace
+
+std::string package_of_folder(std::string_view folder, FolderNames names) {
+    if (!is_package_name(folder)) {
+        return "";
+    }
+    std::string name(folder);
+    if (names == FolderNames::modules) {
+        name.erase(0, std::min(name.find_first_not_of('_'), name.size()));
+        std::replace(name.begin(), name.end(), '_', '-');
+    }
+    return name;
+}
+
+RecipeLayout LayoutReader::read(const Digest& root) {
+    RecipeLayout layout;
+    for (const Folder& folder : folders_in(root)) {
+        if (folder.name == "repos") {
+            add_all_below(folder.tree, 2, false, layout);
+        } else if (folder.name == folder_of_modules) {
+            add_all_below(folder.tree, 1, true, layout);
+        } else if (folder.name == "var") {
+            if (const auto repos = repository_.find(folder.tree, "spack/repos");
+                repos && repos->is_folder()) {
+                add_all_below(repos->id, 2, false, layout);
+            }
+        }
+    }
+    add_if_repository({"", root}, false, true, layout);
+    for (const char* const path : places_of_stacks) {
+        if (const auto stacks = repository_.find(root, path); stacks && stacks->is_folder()) {
+            layout.stacks.push_back({path, stacks->id});
+        }
+    }
+    return layout;
+}
+
+std::vector<LayoutReader::Folder> LayoutReader::folders_in(const Digest& tree) const {
+    std::vector<Folder> folders;
+    const GitBlob bytes = repository_.tree_bytes(tree);
+    for (const RawEntry& entry : read_tree(bytes.text)) {
+        if (entry.is_folder) {
+            folders.push_back({std::string(entry.name), entry.id});
+        }
+    }
+    return folders;
+}
+
+// Adds the repositories in a folder, and in its folders: repos/builtin, repos/spack_repo/builtin.
+void LayoutReader::add_all_below(const Digest& tree, unsigned depth, bool are_modules,
+                                 RecipeLayout& layout) {
+    const std::vector<Folder> folders = folders_in(tree);
+    if (folders.size() > most_name_spaces) {
+        throw InputError(fmt::format("{}: expected at most {} namespaces, found more",
+                                     repository_.path(), most_name_spaces));
+    }
+    for (const Folder& folder : folders) {
+        const bool is_one = add_if_repository(folder, are_modules, false, layout);
+        if (!is_one && depth > 1) {
+            add_all_below(folder.tree, depth - 1, folder.name == folder_of_modules, layout);
+        }
+    }
+}
+
+bool LayoutReader::add_if_repository(const Folder& folder, bool are_modules, bool needs_file,
+                                     RecipeLayout& layout) {
+    const GitBlob bytes = repository_.tree_bytes(folder.tree);
+    const auto packages = find_in_tree(bytes.text, "packages", &RawEntry::is_folder);
+    const auto file = find_in_tree(bytes.text, name_of_repo_file, &RawEntry::is_file);
+    if (!packages || (needs_file && !file)) {
+        return false;
+    }
+    const RepoFile said = file ? repo_file(file->id) : RepoFile();
+    const std::string name = said.name_space.empty() ? folder.name : said.name_space;
+    const bool has_modules = are_modules || said.has_modules;
+    layout.recipes.push_back({canonical_name_space(name),
+                              has_modules ? FolderNames::modules : FolderNames::packages,
+                              packages->id});
+    return true;
+}
+
+// One that can't be read says nothing.
+const LayoutReader::RepoFile& LayoutReader::repo_file(const Digest& blob) {
+    const auto [found, is_new] = repo_files_.try_emplace(blob);
+    if (!is_new) {
+        return found->second;
+    }
+    try {
+        const GitBlob text = repository_.blob(blob, refuse_large_repo_file);
+        const YAML::Node repo = load_repo_file(text.text)["repo"];
+        if (repo.IsMap() && repo["namespace"].IsDefined()) {
+            found->second.name_space = repo["namespace"].as<std::string>();
+        }
+        if (repo.IsMap() && repo["api"].IsDefined()) {
+            found->second.has_modules = is_from_2_on(repo["api"].as<std::string>());
+        }
+    } catch (const Problem&) {
+    } catch (const YAML::Exception&) {
+    }
+    return found->second;
+}
+
+bool is_package_repository(const std::string& path) {
+    if (!is_git_repository(path)) {
+        return false;
+    }
+    try {
+        const GitRepository repository(path);
+        const auto head = repository.head();
+        const auto commit = head ? repository.commit(*head) : std::nullopt;
+        if (!commit) {
+            return false;
+        }
+        const RecipeLayout layout = LayoutReader(repository).read(commit->tree);
+        const auto has_one_of = [&](const Digest& folder, const char* file) {
+            const GitBlob bytes = repository.tree_bytes(folder);
+            auto entries = read_tree(bytes.text);
+            entries.resize(std::min(entries.size(), most_that_are_tried));
+            return std::any_of(entries.begin(), entries.end(), [&](const RawEntry& entry) {
+                return entry.is_folder &&
+                       find_in_tree(repository.tree_bytes(entry.id).text, file, &RawEntry::is_file);
+            });
+        };
+        const auto has_recipes = [&](const RecipeFolder& folder) {
+            return has_one_of(folder.tree, "package.py");
+        };
+        const auto has_lists = [&](const StacksFolder& folder) {
+            return has_one_of(folder.tree, "spack.yaml");
+        };
+        return std::any_of(layout.recipes.begin(), layout.recipes.end(), has_recipes) ||
+               std::any_of(layout.stacks.begin(), layout.stacks.end(), has_lists);
+    } catch (const Problem&) {
+    } catch (const InputError&) {
+    } catch (const UsageError&) {  // libgit2 is not installed
+    }
+    return false;
+}
+
+}  // namespace cacheledger

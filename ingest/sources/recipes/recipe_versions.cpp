@@ -1,0 +1,240 @@
+#include "ingest/sources/recipes/recipe_versions.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+
+#include "schema/specs/spelling/package_name.hpp"
+#include "schema/text/characters.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_version_bytes = 128;
+
+bool is_version_text(std::string_view text) {
+    return !text.empty() && text.size() <= most_version_bytes && is_word_character(text.front()) &&
+           std::all_of(text.begin(), text.end(), [](char c) {
+               return is_word_character(c) || c == '.' || c == '-' || c == '+' || c == '=' ||
+                      c == '/';
+           });
+}
+
+// Goes over Python text: over names, and around strings and comments.
+class PythonText {
+  public:
+    explicit PythonText(std::string_view text) : text_(text) {}
+
+    bool at_end() const { return position_ >= text_.size(); }
+    char here() const { return at_end() ? '\0' : text_[position_]; }
+    void step() { ++position_; }
+
+    // Blanks, line ends, comments.
+    void skip_space() {
+        while (!at_end()) {
+            if (here() == '#') {
+                skip_line();
+            } else if (here() == ' ' || here() == '\t' || here() == '\n' || here() == '\r') {
+                step();
+            } else {
+                return;
+            }
+        }
+    }
+
+    void skip_line() { position_ = std::min(text_.find('\n', position_), text_.size()); }
+
+    std::string_view take_word() {
+        const std::size_t begin = position_;
+        while (!at_end() && is_word_character(here())) {
+            step();
+        }
+        return text_.substr(begin, position_ - begin);
+    }
+
+    // A string, with or without three quotes; what is between the quotes. nullopt where it has a
+    // backslash: what it stands for is not needed.
+    std::optional<std::string_view> take_string() {
+        const std::string_view quote = quote_here();
+        position_ += quote.size();
+        const std::size_t begin = position_;
+        bool is_plain = true;
+        while (!at_end() && text_.substr(position_, quote.size()) != quote) {
+            if (here() == '\n' && quote.size() == 1) {
+                return std::nullopt;  // broken Python
+            }
+            is_plain = is_plain && here() != '\\';
+            position_ += here() == '\\' ? 2 : 1;
+        }
+        const std::size_t end = std::min(position_, text_.size());
+        position_ = std::min(end + quote.size(), text_.size());
+        return is_plain ? std::optional(text_.substr(begin, end - begin)) : std::nullopt;
+    }
+
+  private:
+    std::string_view quote_here() const {
+        const std::string_view three = text_.substr(position_, 3);
+        return three == R"(""")" || three == "'''" ? three : three.substr(0, 1);
+    }
+
+    std::string_view text_;
+    std::size_t position_ = 0;
+};
+
+bool is_quote(char c) {
+    return c == '"' || c == '\'';
+}
+
+// The first parameter behind "version(", if it is a whole string.
+std::optional<std::string_view> first_parameter(PythonText& python) {
+    python.skip_space();
+    if (!is_quote(python.here())) {
+        return std::nullopt;
+    }
+    const auto text = python.take_string();
+    python.skip_space();
+    return python.here() == ',' || python.here() == ')' ? text : std::nullopt;
+}
+
+// A word of a subject, without what ends it.
+struct SubjectWord {
+    std::string_view text;
+    bool has_comma = false;  // a ',' or a ';' follows
+};
+
+std::vector<SubjectWord> words_of_subject(std::string_view subject) {
+    std::vector<SubjectWord> words;
+    while (!subject.empty()) {
+        const std::size_t begin = std::min(subject.find_first_not_of(' '), subject.size());
+        subject.remove_prefix(begin);
+        std::string_view word = subject.substr(0, subject.find(' '));
+        subject.remove_prefix(word.size());
+        if (word.empty() || word.front() == '(') {
+            break;  // "(#1234)"
+        }
+        SubjectWord found{word};
+        while (word.ends_with(',') || word.ends_with(';')) {
+            found.has_comma = true;
+            word.remove_suffix(1);
+        }
+        found.text = word;
+        words.push_back(found);
+    }
+    return words;
+}
+
+// "v1.2" or, where it may have no v, "1.2": digits and dots, with one dot at least.
+std::optional<std::string> version_of_word(std::string_view word, bool needs_v) {
+    const bool has_v = word.starts_with('v') || word.starts_with('V');
+    word.remove_prefix(has_v ? 1 : 0);
+    const bool is_good =
+        (has_v || !needs_v) && !word.empty() && is_digit(word.front()) && is_digit(word.back()) &&
+        word.find('.') != word.npos && word.find("..") == word.npos &&
+        std::all_of(word.begin(), word.end(), [](char c) { return is_digit(c) || c == '.'; });
+    return is_good ? std::optional(std::string(word)) : std::nullopt;
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string in_lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower) {
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == '_' ? '-' : c;
+    }
+    return lower;
+}
+
+// The list that begins with the word at `begin`; nothing if it does not end as a list does.
+std::vector<std::string> list_of_versions(const std::vector<SubjectWord>& words, std::size_t begin,
+                                          bool needs_v) {
+    std::vector<std::string> versions;
+    for (std::size_t i = begin; i < words.size(); ++i) {
+        if (const auto version = version_of_word(words[i].text, needs_v)) {
+            versions.push_back(*version);
+            continue;
+        }
+        if (versions.empty()) {
+            return {};
+        }
+        const bool is_followed =
+            i + 1 < words.size() && version_of_word(words[i + 1].text, needs_v);
+        if (is_followed && is_one_of(words[i].text, {"and", "&", "to", "through"})) {
+            continue;
+        }
+        const bool is_end = words[i - 1].has_comma || is_one_of(words[i].text, {"and", "&", "with"});
+        return is_end ? versions : std::vector<std::string>();
+    }
+    return versions;
+}
+
+}  // namespace
+
+RecipeVersions recipe_versions(std::string_view python) {
+    RecipeVersions found;
+    PythonText text(python);
+    bool is_member = false;  // a '.' is before the name
+    bool is_defined = false;
+    while (!text.at_end()) {
+        text.skip_space();
+        if (is_quote(text.here())) {
+            text.take_string();
+        } else if (!is_word_character(text.here())) {
+            is_member = text.here() == '.';
+            text.step();
+            continue;
+        } else if (const std::string_view word = text.take_word(); word == "def") {
+            is_defined = true;
+            continue;
+        } else if (word == "version" && !is_member && !is_defined) {
+            text.skip_space();
+            if (text.here() == '(') {
+                text.step();
+                found.calls_version = true;
+                if (const auto version = first_parameter(text); version && is_version_text(*version)) {
+                    found.versions.emplace_back(*version);
+                }
+            }
+        }
+        is_member = false;
+        is_defined = false;
+    }
+    return found;
+}
+
+std::vector<std::string> versions_of_subject(std::string_view subject, std::string_view package) {
+    const std::string lower = in_lower_case(subject);
+    const std::vector<SubjectWord> words = words_of_subject(lower);
+    const std::string name = in_lower_case(package);
+    const auto names_package = [&](const SubjectWord& word) {
+        return word.text == name || (word.text.ends_with(':') &&
+                                     word.text.substr(0, word.text.size() - 1) == name);
+    };
+    const auto about = std::find_if(words.begin(), words.end(), names_package);
+    const auto colon = std::find_if(words.begin(), words.end(), [](const SubjectWord& word) {
+        return word.text.ends_with(':');
+    });
+    if (about == words.end() || (colon != words.end() && colon != words.begin()) ||
+        (colon != words.end() && about != colon)) {
+        return {};
+    }
+    std::size_t i = colon == words.end() ? 0 : 1;
+    const std::size_t begin = i;
+    bool has_version = false;
+    while (i < words.size() &&
+           (is_one_of(words[i].text, {"add", "new", "package", "the", "latest", "release"}) ||
+            names_package(words[i]) || is_one_of(words[i].text, {"version", "versions"}))) {
+        has_version = is_one_of(words[i].text, {"version", "versions"});
+        ++i;
+    }
+    const bool is_alone = i == begin && colon != words.end();  // "caliper: v2.15.0"
+    const bool is_added = i > begin && is_one_of(words[i - 1].text, {"add", "version", "versions"});
+    if (!is_alone && !is_added && !(i > begin && names_package(words[i - 1]))) {
+        return {};
+    }
+    return list_of_versions(words, i, !has_version && !(i > begin && words[i - 1].text == "add"));
+}
+
+}  // namespace cacheledger

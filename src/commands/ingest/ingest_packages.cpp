@@ -1,0 +1,96 @@
+#include "src/commands/ingest/ingest_packages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iostream>
+
+#include "ingest/runs/packages/package_repositories.hpp"
+#include "ingest/sources/recipes/recipe_layout.hpp"
+#include "reports/render/table/text_width.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
+#include "src/commands/ingest/ingest_run.hpp"
+#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_findings_shown = 5;
+// Each thread keeps some trees of 0.3 MB and 16 MB of what libgit2 unpacked.
+constexpr unsigned most_threads = 4;
+
+void print_one(const PackageRepositoryResult& result, double seconds) {
+    for (const std::string& note : result.notes) {
+        std::cerr << visible(note) << "\n";
+    }
+    std::cout << fmt::format("{}, {} changed, {} with {} {}, {:.2f} seconds\n",
+                             plainly_counted(result.commits, "new commit"),
+                             plainly_counted(result.recipes, "recipe"),
+                             plainly_counted(static_cast<std::size_t>(result.stacks), "stack"),
+                             result.wishes, words_for(result.wishes, "wish", "wishes"), seconds);
+    std::cout.flush();
+    if (result.findings.empty()) {
+        return;
+    }
+    const std::size_t shown = std::min(most_findings_shown, result.findings.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        std::cerr << "note: " << visible(result.findings[i]) << "\n";
+    }
+    if (shown < result.findings.size()) {
+        std::cerr << fmt::format("note: {} about wish lists; the others: {}\n",
+                                 plainly_counted(result.findings.size(), "finding"),
+                                 command_hint({"sql", "SELECT path, detail FROM findings "
+                                                      "WHERE kind = 'wish-list'"}));
+    }
+}
+
+void print_all(const std::vector<PackageRepositoryResult>& results, double seconds) {
+    for (const PackageRepositoryResult& result : results) {
+        print_one(result, seconds);
+    }
+}
+
+}  // namespace
+
+bool are_package_repositories(const std::vector<std::string>& paths) {
+    const auto other = std::find_if_not(paths.begin(), paths.end(), is_package_repository);
+    if (other == paths.end()) {
+        return !paths.empty();
+    }
+    const auto one = std::find_if(paths.begin(), paths.end(), is_package_repository);
+    if (one != paths.end()) {
+        throw UsageError(fmt::format(
+            "ingest: {} is a package repository, and {} is not: load one after the other", *one,
+            *other));
+    }
+    return false;
+}
+
+void run_package_repositories(const Invocation& invocation, const ParsedOptions& parsed,
+                              unsigned jobs) {
+    for (const char* const option :
+         {"tag", "taken-at", "partial", "replace", "if-changed", "ref", "map-url", "keep-going"}) {
+        if (parsed.has(option)) {
+            throw UsageError(fmt::format(
+                "ingest: --{} is for snapshots, and a package repository makes none", option));
+        }
+    }
+    PackageRepositoryOptions options{parsed.words, std::min(jobs, most_threads)};
+    run_and_report(
+        invocation.database, "commit", "writing what they did",
+        [&](auto& database, auto& line, const auto& progress) {
+            const Watch watch(database, line);
+            return interruptible("interrupted; nothing of it was loaded", [&] {
+                return ingest_package_repositories(database, options, progress);
+            });
+        },
+        [](auto& /*database*/, const auto& results, double seconds) {
+            print_all(results, seconds);
+        });
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "schema/ledger/file/database.hpp"
+#include "schema/text/counted.hpp"
+#include "src/terminal/progress/progress_line.hpp"
+#include "src/terminal/stopping/interruption.hpp"
+
+/// What all kinds of ingest have in common.
+namespace cacheledger {
+
+/// Scripts read these numbers, so they have no commas.
+inline std::string plainly_counted(std::size_t number, const char* one) {
+    return fmt::format("{} {}", number, words_for(static_cast<std::int64_t>(number), one));
+}
+
+/// Opens the ledger for writing, calls `work` with it, its line of progress and what takes the
+/// progress, and then `report` with the ledger, what `work` gave, and the seconds that it took. If
+/// the run fails and made a ledger that holds nothing, that is removed again: an empty one would
+/// hide the failure from the next command. `thing`: what is read, in the singular. `then`: what is
+/// done when all are read.
+template <typename Work, typename Report>
+void run_and_report(const std::filesystem::path& file, const char* thing, const char* then,
+                    const Work& work, const Report& report) {
+    std::error_code ignored;
+    const bool is_new = !std::filesystem::exists(file, ignored);
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        SQLite::Database database = open_for_writing(file);
+        ProgressLine progress(fmt::format("reading {}s", thing));
+        const auto result = work(database, progress, [&](std::size_t done, std::size_t all) {
+            progress.show(done, all);
+            if (done == all) {
+                progress.begin(fmt::format("{}s read: {}; {}", thing, all, then));
+            }
+            stop_if_interrupted();
+        });
+        progress.clear();
+        const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+        report(database, result, elapsed.count());
+    } catch (...) {
+        if (is_new) {
+            remove_if_never_filled(file);
+        }
+        throw;
+    }
+}
+
+}  // namespace cacheledger
