@@ -33,6 +33,9 @@ constexpr const char* history_usage =
     "(%gcc@11, target=zen3). Of such a SPEC, and of a stack, each line says how many builds there\n"
     "are, how many came and went, and of which packages. Of a hash (/abc2345), the command shows\n"
     "where the build was first and last seen, in all series.\n\n"
+    "Where a package repository was ingested, the commits that touched the recipe of a package "
+    "are\n"
+    "lines, too.\n\n"
     "Exit code 1: no build matches in the series asked.";
 
 po::options_description history_options() {
