@@ -23,9 +23,28 @@ GOAL_NEXT = 0.3          # likewise
 GOAL_PEAK = 400          # MB
 GOAL_SIZE = 60           # MB
 GOAL_QUESTION = 500      # ms
+GOAL_COMMITS = 1000      # ms
 GOAL_ALL_NEW = 5         # s
 
 FIRST, SAME, NEXT, OTHER = (f"2025-04-0{day}T00:00:00Z" for day in range(1, 5))
+
+
+def add_commits(database):
+    """20 commits for the recipe of each package, 5 of them between the first states: as many as spack-packages has."""
+    with sqlite3.connect(database) as ledger:
+        first = int(ledger.execute("SELECT min(taken_at) FROM snapshot").fetchone()[0])
+        day = 86400
+        ledger.execute("INSERT INTO package_repository VALUES (1, 'packages', zeroblob(20), ?, ?)",
+                       (first - 30 * day, first + 30 * day))
+        ledger.execute("INSERT INTO recipe_package SELECT package_id, name, 'builtin' FROM package")
+        packages = ledger.execute("SELECT count(*) FROM package").fetchone()[0]
+        for number in range(20 * packages):
+            moment = first + (number % 20 - 14) * day // 3
+            ledger.execute("INSERT INTO recipe_commit VALUES (?, 1, randomblob(20), ?, 'a change of a recipe (#1234)')",
+                           (number + 1, moment))
+        ledger.execute("INSERT INTO recipe_change SELECT p.package_id, c.recipe_commit_id FROM recipe_commit c JOIN ("
+                       "SELECT package_id, row_number() OVER (ORDER BY package_id) AS place FROM package) p "
+                       "ON p.place = (c.recipe_commit_id - 1) / 20 + 1")
 
 
 class Benchmark:
@@ -126,6 +145,10 @@ class Benchmark:
         self.measure("report audit/closure", "ms", GOAL_QUESTION, "report", "audit/closure")
         self.measure("dependents of the most used node", "ms", GOAL_QUESTION, "dependents",
                      f"/{self.counts['most_needed']}")
+        add_commits(self.work.database)
+        self.measure("why of the next state, with commits", "ms", GOAL_QUESTION, "why", before, f"{ref}@{NEXT}")
+        self.measure("report drift/commits of the next state", "ms", GOAL_COMMITS, "report", "drift/commits", "--from", before,
+                     "--to", f"{ref}@{NEXT}")
         self.ingest_into_copy("other", OTHER)
         reasons = self.work.rows("why", before, f"{ref}@{OTHER}", "--all")["reasons"]
         self.measure(f"why where all is new, {len(reasons)} reasons", "s", GOAL_ALL_NEW, "why", before,

@@ -21,6 +21,7 @@ TREE = ("ingest of all into a new database", "floor: the same", "Python: the sam
 GRAPH = ("ingest into a new database", "floor: the same rows", "Python: the same rows", "time of ingest / of floor",
          "time of ingest / of Python", "time of ingest again / of ingest", "time of a snapshot of the same / of ingest",
          "time of the next state / of ingest", "peak memory of ingest", "file", "why of the next state",
+         "why of the next state, with commits", "report drift/commits of the next state",
          "report audit/closure", "dependents of the most used node")
 
 GROWTH = ("200 nodes of a chain: ingest", "200 records whose hashes are alike: ingest, of a tenth",

@@ -58,15 +58,15 @@ const std::map<std::string, std::vector<std::string>> rooms = {
     {"reports",
      {"render/table", "render/html", "render/formats", "render/document",
       // what every question uses
-      "engine/query", "engine/server", "engine/catalog", "engine/drift", "engine/filters",
-      "engine/reasons", "engine/run",
+      "engine/query", "engine/server", "engine/catalog", "engine/commits", "engine/drift",
+      "engine/filters", "engine/reasons", "engine/run",
       // a ledger in PostgreSQL
       "postgresql/translation", "postgresql/rows", "postgresql/views", "postgresql/schemas",
       "postgresql/reading", "postgresql/all_ledgers", "postgresql/publishing",
       // one for each question, and what some of them share
       "questions/why", "questions/dependents", "questions/keep", "questions/wanted",
       "questions/coverage", "questions/wishes", "questions/diff", "questions/prune",
-      "questions/specs", "questions/history", "site"}},
+      "questions/specs", "questions/events", "questions/history", "site"}},
     {"src", {"options/versions",  "options/usage",      "options/command_line", "options/filters",
              "terminal/progress", "terminal/stopping",  "terminal/files",       "terminal/output",
              "commands/asked",    "commands/list",      "commands/ingest",      "commands/ledger",

@@ -120,8 +120,9 @@ WHERE is_new;
 -- What differs from the nearest earlier node of the package. "Nearest": gone from the later side; the family of targets, platform
 -- and os, target (one that the later node's target runs first), version, the number of options, compiler, flags or patches,
 -- recipe; the greatest version; the smallest hash. Beside a node that is still there the text has no arrow.
+-- by_recipe: the recipe of the package can be why something of it differs.
 DROP TABLE IF EXISTS temp.why_own_change;
-CREATE TEMP TABLE why_own_change (own_id INTEGER PRIMARY KEY, change TEXT NOT NULL);
+CREATE TEMP TABLE why_own_change (own_id INTEGER PRIMARY KEY, change TEXT NOT NULL, by_recipe INTEGER NOT NULL);
 INSERT INTO why_own_change
 WITH
 -- has_close: a node for the same system is gone, so that no other can be nearer.
@@ -228,7 +229,8 @@ SELECT
       WHEN now IS NULL THEN name
       WHEN is_gone THEN name || ': ' || before || ' -> ' || now
       ELSE name || ': ' || now
-    END, '; ')
+    END, '; '),
+  max(name IS NULL OR name IN ('version', 'patches', 'recipe'))
 FROM difference
 GROUP BY own_id, is_gone;
 UPDATE why_new

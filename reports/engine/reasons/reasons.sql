@@ -73,23 +73,32 @@ JOIN (
 
 -- The rows, for the pair that was asked. Added specs whose hash was in the earlier graph are 'pushed', unless the earlier snapshot
 -- has them in another stack: these only joined the stack that is asked. Of 'unknown' ones no source gives the dependencies.
+-- `namespace` is that of the package, if it is known and one. by_recipe is 1 if a change of the package's recipe can be the reason:
+-- one of the version, the variants, the patches, the dependencies, a new package.
 DROP VIEW IF EXISTS temp.spec_reasons;
 CREATE TEMP VIEW spec_reasons AS
 SELECT
   q.from_snapshot, q.to_snapshot, q.stack, q.packages AS asked_packages,
   CASE WHEN min(n.package_id) = max(n.package_id) THEN p.name END AS package,
   min(n.hash) AS hash, n.class, n.change, c.specs, c.packages, count(*) AS builds, c.reach,
-  c.same_as
+  c.same_as,
+  CASE WHEN min(y.namespace) = max(y.namespace) THEN min(y.namespace) END AS namespace,
+  max(CASE n.class
+    WHEN 'own' THEN ifnull((SELECT o.by_recipe FROM temp.why_own_change o WHERE o.own_id = n.own_id), 1)
+    WHEN 'edges' THEN n.change GLOB 'dependency added: *' OR n.change GLOB 'removed: *' OR n.change GLOB 'edge: *'
+    ELSE 0 END) AND min(n.package_id) = max(n.package_id) AS by_recipe
 FROM temp.why_pair q
 CROSS JOIN temp.why_reason r
 CROSS JOIN temp.why_new n ON n.spec_id = r.spec_id
 CROSS JOIN package p ON p.package_id = n.package_id
 CROSS JOIN temp.why_count c ON c.reason_id = r.reason_id
+LEFT JOIN node d ON d.spec_id = r.spec_id
+LEFT JOIN recipe y ON y.recipe_id = d.recipe_id
 GROUP BY r.reason_id
 UNION ALL
 SELECT
   q.from_snapshot, q.to_snapshot, q.stack, q.packages, NULL, NULL, a.class, NULL, count(*), count(DISTINCT l.package_id), NULL, NULL,
-  NULL
+  NULL, NULL, 0
 FROM temp.why_pair q
 CROSS JOIN (
   SELECT spec_id,

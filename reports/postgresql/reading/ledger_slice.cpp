@@ -199,6 +199,12 @@ void LedgerSlice::add_specs(const SpecQuery& query) {
         fmt::format("recipe_id IN (SELECT recipe_id FROM node WHERE spec_id IN {})", specs));
     add("observation_exception", "package_id IN " + packages);
     add("presence", "package_id IN " + packages);
+    if (query.package) {
+        add_commits(
+            fmt::format("recipe_package_id IN (SELECT recipe_package_id FROM "
+                        "recipe_package WHERE name = {})",
+                        quoted_text(*query.package)));
+    }
 }
 
 void LedgerSlice::add_specs(const SpecQuery& query, const Snapshot& snapshot) {
@@ -218,6 +224,19 @@ void LedgerSlice::add_pair(const SnapshotPair& pair) {
     add("observation_exception");
     add("presence", between);
     add("root_presence", between);
+    add_commits("");
+}
+
+// `packages`: which recipes; empty: all. The commits in which a version appeared are for reports.
+void LedgerSlice::add_commits(const std::string& packages) {
+    add("package_repository");
+    add("recipe_package", packages);
+    add("recipe_change", packages);
+    add("recipe_commit", packages.empty()
+                             ? ""
+                             : fmt::format("recipe_commit_id IN (SELECT recipe_commit_id FROM "
+                                           "recipe_change WHERE {})",
+                                           packages));
 }
 
 void LedgerSlice::add_graph() {

@@ -45,6 +45,7 @@ class LedgerSlice {
   private:
     void add(std::string_view table, const std::string& condition = "");
     void add_sets();
+    void add_commits(const std::string& packages);
 
     PostgresConnection& connection_;
     SQLite::Database database_;

@@ -10,6 +10,7 @@
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/filters/asked_looks.hpp"
 #include "reports/engine/run/totals.hpp"
+#include "reports/questions/diff/diff_hints.hpp"
 #include "reports/questions/why/why.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
@@ -276,9 +277,11 @@ std::vector<std::string> change_kinds() {
 
 Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
                        const std::string& to, const Arguments& filters, const DiffScope& scope) {
+    const Snapshot before = find_snapshot(database, from);
+    const Snapshot after = find_snapshot(database, to);
     Diff diff;
-    diff.from = find_snapshot(database, from).name;
-    diff.to = find_snapshot(database, to).name;
+    diff.from = before.name;
+    diff.to = after.name;
     diff.from_kind = kind_of(database, diff.from);
     diff.to_kind = kind_of(database, diff.to);
     Arguments arguments = {
@@ -328,6 +331,10 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     if (scope.words == DiffWords::all) {
         diff.findings = count_findings(reports.findings(), scope.builds);
         diff.reasons = reports.reasons();
+        const bool is_of_pages = diff.from_kind == "pages" || diff.to_kind == "pages";
+        if (is_of_pages && !diff.is_of_stacks && !scope.builds.asks_for_looks()) {
+            diff.hints = rebuilt_hints(database, before, after, to_text(arguments["package"]));
+        }
         if (sum_of(diff.causes, 2) > 0 && reports.knows_dependencies()) {
             diff.needed_gone = reports.told("needed_gone");
         }

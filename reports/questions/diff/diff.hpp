@@ -64,6 +64,7 @@ struct Diff {
     /// version, builds, needed_by.
     ResultTable needed_gone{{"package", "version", "builds", "needed_by"}, {}};
     std::optional<std::string> reasons;  ///< why specs were rebuilt, if dependencies are known
+    std::vector<std::string> hints;      ///< of pages, on commits (rebuilt_hints())
     ResultTable unobserved;  ///< columns: kind, package, specs; what is left out (drift/unobserved)
     ResultTable by;          ///< what DiffScope::by asks for, else empty
     std::vector<std::string> listed_kinds;  ///< only changes of these kinds are listed; empty: all

@@ -149,6 +149,7 @@ std::vector<std::string> remarks(const Diff& diff) {
     if (diff.reasons) {
         said.push_back(*diff.reasons);
     }
+    std::ranges::copy(diff.hints, std::back_inserter(said));
     if (!diff.is_empty()) {
         remark_on_common_option(diff, said);
         remark_on_kinds(diff, said);

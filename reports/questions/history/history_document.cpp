@@ -4,7 +4,7 @@
 #include <iterator>
 #include <map>
 
-#include "reports/questions/history/event_words.hpp"
+#include "reports/questions/events/event_words.hpp"
 #include "reports/questions/history/spec_history.hpp"
 #include "reports/render/table/text_width.hpp"
 #include "schema/ledger/names/moment.hpp"
@@ -26,7 +26,8 @@ std::string place_of(const HistoryEvent& event) {
 std::size_t length_of_moments(const SpecHistory& history) {
     std::map<std::string, int> dates;
     for (const HistoryEvent& event : history.events) {
-        if (++dates[event.package + event.series + event.taken_at.substr(0, length_of_date)] > 1) {
+        if (event.kind != HistoryEvent::Kind::recipe &&
+            ++dates[event.package + event.series + event.taken_at.substr(0, length_of_date)] > 1) {
             return length_of_minute;
         }
     }

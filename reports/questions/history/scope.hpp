@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/questions/history/event.hpp"
+#include "reports/questions/events/event.hpp"
 #include "reports/render/table/value.hpp"
 #include "schema/text/embedded_text.hpp"
 

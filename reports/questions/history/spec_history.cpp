@@ -8,8 +8,9 @@
 
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "reports/questions/history/event_words.hpp"
+#include "reports/questions/events/event_words.hpp"
 #include "reports/questions/history/package_history.hpp"
+#include "reports/questions/history/recipe_events.hpp"
 #include "reports/questions/history/series_history.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
@@ -108,6 +109,23 @@ Value rebuilt_of(const HistoryEvent& event) {
     return event.rebuilt;
 }
 
+std::string commits_text(const std::vector<RecipeCommit>& commits) {
+    std::vector<std::string> ids;
+    ids.reserve(commits.size());
+    for (const RecipeCommit& commit : commits) {
+        ids.push_back(commit.commit_id);
+    }
+    return fmt::format("{}", fmt::join(ids, ","));
+}
+
+/// Of commits, nothing of builds is known.
+std::vector<Value> row_of_commits(const HistoryEvent& event, std::size_t columns) {
+    std::vector<Value> row = {event.taken_at, Value(), event.series, event.package,
+                              event_words(event, all_rows)};
+    row.resize(columns);
+    return row;
+}
+
 std::vector<Value> row_of(const HistoryEvent& event) {
     return {event.taken_at,
             event.snapshot,
@@ -174,13 +192,22 @@ void tell_specs(SQLite::Database& database, const Catalog& catalog, const AskedH
     } else {
         scopes = find_scopes(database, specs, asked.series);
     }
+    history.has_commits =
+        asked.query.package && !history.spec.has_value() && knows_commits(database);
+    CommitsLeftOut left_out;
     for (HistoryScope& scope : scopes) {
         scope.stack = asked.stack;
         scope.is_of_one = history.spec.has_value();
-        add_scope(scope.package_id ? package_history(database, catalog, scope, asked.most)
-                                   : series_history(database, scope, asked.most),
-                  history);
+        ScopeHistory told = scope.package_id ? package_history(database, catalog, scope, asked.most)
+                                             : series_history(database, scope, asked.most);
+        if (history.has_commits && (!told.events.empty() || told.left_out > 0)) {
+            const CommitsLeftOut more = add_recipe_events(database, scope, asked.most, told);
+            left_out.before += more.before;
+            left_out.after += more.after;
+        }
+        add_scope(std::move(told), history);
     }
+    std::ranges::move(remarks_on(left_out), std::back_inserter(history.remarks));
     if (scopes.size() != 1 || asks_only_hash(asked.query)) {
         history.seen.reset();
     }
@@ -235,8 +262,17 @@ ResultTable to_table(const SpecHistory& history) {
         {"taken_at", "snapshot", "series", "package", "event", "builds", "added", "removed",
          "rebuilt", "versions", "targets", "compilers", "variants", "stacks_joined", "stacks_left"},
         {}};
+    const std::size_t columns = table.columns.size();
+    if (history.has_commits) {
+        table.columns.insert(table.columns.end(), {"kind", "commits"});
+    }
     for (const HistoryEvent& event : history.events) {
-        table.rows.push_back(row_of(event));
+        const bool is_recipe = event.kind == HistoryEvent::Kind::recipe;
+        table.rows.push_back(is_recipe ? row_of_commits(event, columns) : row_of(event));
+        if (history.has_commits) {
+            table.rows.back().emplace_back(is_recipe ? "recipe" : "builds");
+            table.rows.back().push_back(null_if_empty(commits_text(event.commits)));
+        }
     }
     return table;
 }

@@ -9,7 +9,7 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "reports/questions/history/event.hpp"
+#include "reports/questions/events/event.hpp"
 #include "reports/questions/history/scope.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
@@ -36,15 +36,18 @@ struct SpecHistory {
     std::vector<std::string>
         remarks;                      ///< what the document leaves out, and why there are no events
     std::optional<std::string> spec;  ///< of a hash, what it is
+    bool has_commits = false;         ///< commits of recipes are among the events
 };
 
 /// Finds what happened to them: with a package or a hash in the query, by package and with causes;
-/// else one line for each snapshot, with the numbers of all packages. Throws UsageError if the
+/// else one line for each snapshot, with the numbers of all packages. With a package, the commits
+/// that touched its recipe are events, too, if the ledger has such. Throws UsageError if the
 /// query is for everything and there is no stack, or if the ledger has no such package.
 SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
                          const AskedHistory& asked);
 
-/// The events as rows, for formats that give every value.
+/// The events as rows, for formats that give every value. With commits there are two more columns:
+/// `kind` ("builds", or "recipe" for commits) and `commits` (their ids, separated by commas).
 ResultTable to_table(const SpecHistory& history);
 
 /// The document: for people a line for each event, from old to new.

@@ -109,14 +109,17 @@ Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const
 
 Why explain_snapshots(SQLite::Database& database, const Catalog& catalog, const std::string& from,
                       const std::string& to, const Arguments& filters) {
+    const Snapshot before = find_snapshot(database, from);
+    const Snapshot after = find_snapshot(database, to);
     Arguments arguments = filters;
-    arguments["from"] = find_snapshot(database, from).name;
-    arguments["to"] = find_snapshot(database, to).name;
+    arguments["from"] = before.name;
+    arguments["to"] = after.name;
     const PairDrift drift(database, arguments);
     const SpecReasons reasons(database, drift, arguments);
     Why why = read_why(database, reasons, catalog.find("drift/why"), arguments);
-    why.from = std::get<std::string>(arguments["from"]);
-    why.to = std::get<std::string>(arguments["to"]);
+    why.from = before.name;
+    why.to = after.name;
+    why.commits = read_commits(database, why.reasons, {before.taken_at, after.taken_at});
     why.is_of_pages = run_query(database, "why", "SELECT kind FROM snapshot WHERE name = :name",
                                 {{"name", why.to}})
                           .rows.at(0)
@@ -283,6 +286,9 @@ std::vector<std::string> remarks(const Why& why) {
                         "and to run may count as new although {} had it.",
                         counted(why.unknown_before, "build"), why.from,
                         words_for(why.unknown_before, "it needs", "they need"), why.from));
+    }
+    if (auto uncovered = why.commits ? uncovered_remark(*why.commits) : std::nullopt) {
+        said.push_back(*std::move(uncovered));
     }
     return said;
 }

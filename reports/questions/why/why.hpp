@@ -10,6 +10,7 @@
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
+#include "reports/questions/why/why_commits.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
 
@@ -37,6 +38,8 @@ struct Why {
     std::vector<ExplainedCause> causes;  ///< those that can need a reason
     /// Specs of the earlier side without known dependencies. What these link or run counts as new.
     std::int64_t unknown_before = 0;
+    /// Between two snapshots, if the ledger has commits of a package repository.
+    std::optional<WhyCommits> commits = std::nullopt;
 };
 
 /// Explains what was rebuilt between two snapshots, as users name them. `filters`: the arguments
@@ -69,7 +72,9 @@ std::optional<std::string> unexplained(const Why& why);
 std::vector<std::string> remarks(const Why& why);
 
 /// The document. JSON: {"from", "to", "rebuilt", "pushed", "unknown", "remarks": [...], "reasons":
-/// [...]}.
-Document document_of(const Why& why);
+/// [...]}; with why.commits each reason has "commits": [{"commit", "committed_at", "subject"}].
+/// `lists_commits`: for people, also a table of all commits, which are then the rows. Needs
+/// why.commits.
+Document document_of(const Why& why, bool lists_commits = false);
 
 }  // namespace cacheledger

@@ -7,6 +7,8 @@ namespace cacheledger {
 
 namespace {
 
+constexpr const char* title_of_commits = "Commits that touched the recipes in that time";
+
 std::string headline_of_why(const Why& why) {
     const std::string pair = fmt::format("{} -> {}: ", why.from, why.to);
     if (why.is_of_specs && why.from == why.to) {
@@ -41,26 +43,58 @@ std::vector<std::string> lines_of_why(const Why& why) {
     return lines;
 }
 
+DocumentPart part_of_reasons(const Why& why) {  // without hashes, too long for a screen
+    return {"Reasons", columns_of(why.reasons, {"package", "class", "change", "specs", "packages",
+                                                "builds", "reach"})};
+}
+
+// Without `commits` nothing is said of them.
+std::vector<DocumentPart> parts_of_why(const Why& why, bool lists_commits) {
+    if (!why.commits) {
+        return {part_of_reasons(why)};
+    }
+    if (lists_commits) {
+        return {part_of_reasons(why), {title_of_commits, table_of_commits(*why.commits)}};
+    }
+    std::vector<DocumentPart> parts = {part_of_reasons(why)};
+    if (DocumentPart commits = part_of_commits(*why.commits); !commits.lines.empty()) {
+        parts.insert(parts.begin(), std::move(commits));
+    }
+    return parts;
+}
+
+DocumentField field_of_reasons(const Why& why) {
+    if (!why.commits) {
+        return {"reasons", why.reasons};
+    }
+    return {"reasons", reasons_with_commits(why.reasons, *why.commits)};
+}
+
 }  // namespace
 
-Document document_of(const Why& why) {
+Document document_of(const Why& why, bool lists_commits) {
     using Parts = std::vector<DocumentPart>;
     Document document;
     document.title = fmt::format("{} -> {}", why.from, why.to);
     document.lines = lines_of_why(why);
     document.notes = remarks(why);
-    document.parts = [&why] {  // without hashes, which are too long for a screen
-        return Parts{{"Reasons", columns_of(why.reasons, {"package", "class", "change", "specs",
-                                                          "packages", "builds", "reach"})}};
+    document.parts = [&why, lists_commits] { return parts_of_why(why, lists_commits); };
+    document.rows = [&why, lists_commits] {
+        return lists_commits ? table_of_commits(why.commits.value()) : why.reasons;
     };
-    document.rows = [&why] { return why.reasons; };
-    document.all_parts = [&why] { return Parts{{"", why.reasons}}; };
+    document.all_parts = [&why, lists_commits] {
+        Parts parts = {{"", why.reasons}};
+        if (lists_commits) {
+            parts.push_back({title_of_commits, table_of_commits(why.commits.value())});
+        }
+        return parts;
+    };
     document.has_page = false;
     document.fields = [&why, said = document.notes] {
         return std::vector<DocumentField>{
-            {"from", why.from},      {"to", why.to},           {"rebuilt", why.rebuilt},
-            {"pushed", why.pushed},  {"unknown", why.unknown}, {"remarks", remarks_table(said)},
-            {"reasons", why.reasons}};
+            {"from", why.from},     {"to", why.to},           {"rebuilt", why.rebuilt},
+            {"pushed", why.pushed}, {"unknown", why.unknown}, {"remarks", remarks_table(said)},
+            field_of_reasons(why)};
     };
     return document;
 }

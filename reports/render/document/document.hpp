@@ -55,11 +55,18 @@ struct DocumentPart {
     std::size_t group_rows = 0;  ///< of a table of groups: how many rows they stand for
 };
 
-/// A member of a JSON object: one value, the rows of a table, or those of several tables, each with
-/// its own columns.
+/// Rows of which each has a list of rows of its own, as a further member of its object.
+struct NestedRows {
+    ResultTable rows;
+    std::string name;                ///< of the lists
+    std::vector<ResultTable> lists;  ///< one for each row
+};
+
+/// A member of a JSON object: one value, the rows of a table, those with lists, or those of several
+/// tables, each with its own columns.
 struct DocumentField {
     std::string name;
-    std::variant<Value, ResultTable, std::vector<ResultTable>> value;
+    std::variant<Value, ResultTable, NestedRows, std::vector<ResultTable>> value;
 };
 
 /// The answer to a question, for every format. A format calls at most one of the functions, once.

@@ -110,6 +110,8 @@ void write_json(const Document& document, std::ostream& out) {
                            field.name);
         if (const auto* const table = std::get_if<ResultTable>(&field.value)) {
             render_json(*table, out);
+        } else if (const auto* const nested = std::get_if<NestedRows>(&field.value)) {
+            render_json_with_lists(nested->rows, nested->name, nested->lists, out);
         } else {
             write_several_as_json(std::get<std::vector<ResultTable>>(field.value), out);
         }

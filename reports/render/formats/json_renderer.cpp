@@ -61,6 +61,16 @@ std::vector<std::string> unique_keys(const std::vector<std::string>& columns) {
     return keys;
 }
 
+/// The object of a row, without its last bracket.
+void add_members(std::string& line, const std::vector<std::string>& keys,
+                 const std::vector<Value>& row) {
+    line += '{';
+    for (std::size_t column = 0; column < keys.size(); ++column) {
+        line.append(column == 0 ? "" : ", ").append(keys[column]).append(": ");
+        add_json(line, row[column]);
+    }
+}
+
 }  // namespace
 
 // Numbers are not written by nlohmann, which writes 1.0 where the other formats write 1.
@@ -79,14 +89,32 @@ void render_json_rows(const ResultTable& table, std::string_view& separator, std
     const std::vector<std::string> keys = unique_keys(table.columns);
     std::string line;
     for (const auto& row : table.rows) {
-        line.assign(separator).append(1, '{');
-        for (std::size_t column = 0; column < keys.size(); ++column) {
-            line.append(column == 0 ? "" : ", ").append(keys[column]).append(": ");
-            add_json(line, row[column]);
-        }
+        line.assign(separator);
+        add_members(line, keys, row);
         out << line << '}';
         separator = ",\n";
     }
+}
+
+void render_json_with_lists(const ResultTable& table, const std::string& name,
+                            const std::vector<ResultTable>& lists, std::ostream& out) {
+    const std::vector<std::string> keys = unique_keys(table.columns);
+    std::string line = "[";
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        line += row == 0 ? "\n" : ",\n";
+        add_members(line, keys, table.rows[row]);
+        line += fmt::format(", {}: [", json_string(name));
+        const std::vector<std::string> keys_of_list = unique_keys(lists.at(row).columns);
+        std::string_view separator;
+        for (const auto& one : lists[row].rows) {
+            add_members(line.append(separator), keys_of_list, one);
+            line += '}';
+            separator = ", ";
+        }
+        out << line << "]}";
+        line.clear();
+    }
+    out << line << (table.rows.empty() ? "]\n" : "\n]\n");
 }
 
 void render_json(const ResultTable& table, std::ostream& out) {

@@ -3,6 +3,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/render/formats/renderer.hpp"
 #include "reports/render/table/result_table.hpp"
@@ -29,6 +30,11 @@ void add_json(std::string& line, const Value& value);
 
 /// Writes only the objects, `separator` before each. Sets `separator` to ",\n" after the first.
 void render_json_rows(const ResultTable& table, std::string_view& separator, std::ostream& out);
+
+/// Writes what render_json() writes, and in each object one more member: `name`, the array of the
+/// rows of the list at the place of the row.
+void render_json_with_lists(const ResultTable& table, const std::string& name,
+                            const std::vector<ResultTable>& lists, std::ostream& out);
 
 /// The text as one line of Markdown that shows it unchanged.
 std::string markdown_text(std::string_view shown);

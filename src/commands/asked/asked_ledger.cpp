@@ -115,6 +115,8 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
     slice_.reset();
     published_.reset();
     watch_ = std::make_unique<Watch>(*file_, timeout);
+    // When the files were made is not known, so no commit lies between them and a snapshot.
+    file_->exec("DELETE FROM recipe_change; DELETE FROM recipe_version; DELETE FROM recipe_commit");
     Moment moment = first_of_files(*file_, files.size());
     for (const std::string& word : files) {
         LoadedFile loaded = load_file(*file_, word, moment++);

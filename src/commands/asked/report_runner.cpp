@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "reports/engine/catalog/catalog.hpp"
+#include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/run_report.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 
@@ -13,8 +14,12 @@ namespace cacheledger {
 namespace {
 
 /// Reports that follow dependencies from spec to spec.
-constexpr std::array<std::string_view, 4> reports_on_graph = {"audit/closure", "coverage/missing",
-                                                              "coverage/wanted", "drift/why"};
+constexpr std::array<std::string_view, 3> reports_on_graph = {"audit/closure", "coverage/missing",
+                                                              "coverage/wanted"};
+
+bool is_on_graph(const Report& report) {
+    return std::ranges::count(reports_on_graph, report.name) > 0 || SpecReasons::is_read_by(report);
+}
 
 }  // namespace
 
@@ -38,7 +43,7 @@ std::string ReportRunner::sql(const Report& report, const Arguments& arguments) 
                : looks_->sql() + report_sql(ledger_.database(), report, arguments);
 }
 
-// The reports on the graph run over a part of the ledger in memory: drift/why makes temporary
+// The reports on the graph run over a part of the ledger in memory: reasons need temporary
 // tables, which a transaction of PostgreSQL that only reads can't, and PostgreSQL takes up to
 // ninety times as long as SQLite for the others, because it can't know how many rows a recursion
 // has.
@@ -46,7 +51,7 @@ bool ReportRunner::runs_in_postgresql(const Report& report, const Arguments& arg
     if (ledger_.published() == nullptr) {
         return false;
     }
-    if (std::ranges::count(reports_on_graph, report.name) == 0 || !is_of_program(report)) {
+    if (!is_on_graph(report) || !is_of_program(report)) {
         return true;
     }
     std::vector<Snapshot> snapshots;

@@ -29,11 +29,12 @@ constexpr const char* history_usage =
     "SPEC came or went, from old to new. For a package, each line says why builds came and went,\n"
     "as diff does: new versions, rebuilt ones, stacks joined and left. A SPEC may be without a\n"
     "package (%gcc@11, target=zen3). Of such a SPEC, and of a stack, each line says how many\n"
-    "builds there are, how many came and went, and of which packages.\n\n"
+    "builds there are, how many came and went, and of which packages. Of a hash (/abc2345), the\n"
+    "command shows where the build was first and last seen, in all series.\n\n"
     "Of a stack, a line also says when the stack was born, renamed or switched off, and which\n"
-    "packages, compilers and targets came and went. If a package repository is loaded, it says\n"
-    "which wishes of its list were met, and which were lost. Of a hash (/abc2345), the command\n"
-    "shows where the build was first and last seen, in all series.\n\n"
+    "packages, compilers and targets came and went.\n\n"
+    "Where a package repository was ingested, the commits that touched the recipe of a package\n"
+    "are lines, too. Of a stack, it says which wishes of its list were met, and which were lost.\n\n"
     "Exit code 1: no build matches in the series asked.";
 
 po::options_description history_options() {

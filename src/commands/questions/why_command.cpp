@@ -9,6 +9,7 @@
 #include "reports/questions/dependents/dependents.hpp"
 #include "reports/questions/why/why.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
@@ -27,6 +28,7 @@ constexpr const char* why_usage =
     "\n"
     "  cacheledger why\n"
     "  cacheledger why develop~1 develop --package 'py-*'\n"
+    "  cacheledger why --commits\n"
     "  cacheledger why --format json\n"
     "\n"
     "Explains rebuilt builds: those that look the same in snapshots A and B, and have a new hash. "
@@ -36,7 +38,11 @@ constexpr const char* why_usage =
     "files,\n"
     "too: 'why old.lock spack.lock'. With two hashes, or their beginnings after a '/', explains "
     "how the\n"
-    "second build differs from the first. 'why A' compares A with the snapshot before it.";
+    "second build differs from the first. 'why A' compares A with the snapshot before it.\n\n"
+    "Where a package repository was ingested (ingest spack-packages.git), names the commits that "
+    "touched\n"
+    "the recipe of a reason between the two moments. They are what happened in that time, not "
+    "proof.";
 
 po::options_description why_options() {
     po::options_description options("options");
@@ -44,11 +50,22 @@ po::options_description why_options() {
         "package", po::value<std::string>()->value_name("PACKAGE"),
         "explain only builds of packages that match, such as 'py-*', or a spec: 'hdf5@1.14 +mpi'")(
         "stack", po::value<std::string>()->value_name("GLOB"),
-        "explain only builds that were added within the stacks that match");
+        "explain only builds that were added within the stacks that match")(
+        "commits",
+        "also list the commits that touched the recipes in that time, if a package repository was "
+        "ingested; CSV and HTML then have the commits");
     add_look_filter_options(options);
     add_row_options(options);
     add_output_options(options);
     return options;
+}
+
+std::string no_commits(bool has_files) {
+    return has_files ? "why: --commits needs two snapshots of the ledger: files have no time"
+                     : fmt::format(
+                           "why: --commits: the ledger has no package repository; load one "
+                           "with {}",
+                           command_hint({"ingest", "REPOSITORY"}));
 }
 
 LookFilter read_builds(const ParsedOptions& parsed) {
@@ -76,6 +93,9 @@ ExitStatus run_why(const Invocation& invocation) {
                              : "why: expected two snapshots or two hashes, not one of each");
     }
     const LookFilter builds = read_builds(parsed);
+    if (hashes == 2 && parsed.has("commits")) {
+        throw UsageError("why: --commits needs two snapshots: hashes have no time");
+    }
     if (hashes == 2 && (parsed.has("stack") || !builds.builds().empty())) {
         throw UsageError("why: --package, --stack and the other filters are for snapshots only");
     }
@@ -99,9 +119,13 @@ ExitStatus run_why(const Invocation& invocation) {
                       std::back_inserter(notes));
     const AskedLooks looks(database, builds);
     std::ranges::move(looks.notes(), std::back_inserter(notes));
-    output.write(document_of(explain_snapshots(
+    const Why why = explain_snapshots(
         database, Catalog(), pair.from.name, pair.to.name,
-        {{"package", builds.package_pattern()}, {"stack", stack ? Value(*stack) : Value()}})));
+        {{"package", builds.package_pattern()}, {"stack", stack ? Value(*stack) : Value()}});
+    if (parsed.has("commits") && !why.commits) {
+        throw UsageError(no_commits(ledger.has_files()));
+    }
+    output.write(document_of(why, parsed.has("commits")));
     print_notes(notes);
     return exit_done;
 }

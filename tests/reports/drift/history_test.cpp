@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/questions/history/event_words.hpp"
+#include "reports/questions/events/event_words.hpp"
 #include "reports/questions/history/spec_history.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/moment.hpp"

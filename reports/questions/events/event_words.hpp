@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "reports/questions/history/event.hpp"
+#include "reports/questions/events/event.hpp"
 
 namespace cacheledger {
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/engine/commits/recipe_commits.hpp"
+
 namespace cacheledger {
 
 /// What is before and after, of one cause: the versions that went and that came.
@@ -40,10 +42,11 @@ struct HistoryEvent {
         start,   ///< the first snapshot of the series that observed the package has them
         change,  ///< compared with the snapshot before
         still,   ///< nothing happened: they are in the newest snapshot
+        recipe,  ///< no snapshot: commits touched the recipe of the package
     };
     Kind kind = change;
-    std::string snapshot, taken_at, series;
-    std::int64_t moment = 0;  ///< taken_at, in seconds since 1970
+    std::string snapshot, taken_at, series;  ///< the moment may be that of the newest commit
+    std::int64_t moment = 0;                 ///< of a snapshot: taken_at, in seconds since 1970
     std::string package;      ///< empty: they are of any packages, which `packages` tells apart
     std::int64_t builds = 0;  ///< how many of them the snapshot has
     std::int64_t added = 0;   ///< those that came, and that went
@@ -65,6 +68,8 @@ struct HistoryEvent {
     std::vector<PackageCounts> packages;  ///< those that changed, most builds first
     std::int64_t unknown = 0;             ///< of `added`: whether they are new is not known
     std::optional<StackMarks> stack{};    ///< they are all builds of a stack
+
+    std::vector<RecipeCommit> commits;  ///< of the kind `recipe`, from old to new
 };
 
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "reports/questions/history/event_words.hpp"
+#include "reports/questions/events/event_words.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -200,7 +200,23 @@ std::string arrow(const BeforeAndAfter& both, std::size_t most) {
     return line.substr(begin, line.size() - begin - (both.after.empty() ? 1 : 0));
 }
 
+namespace {
+
+// "recipe: 3f2c1a9 "gmake: ..."". The date stands before it.
+std::string recipe_words(const HistoryEvent& event) {
+    const RecipeCommit& newest = event.commits.back();
+    const auto commits = static_cast<std::int64_t>(event.commits.size());
+    return fmt::format("recipe: {}{} \"{}\"",
+                       commits == 1 ? "" : counted(commits, "commit") + ", the newest ",
+                       short_commit(newest), newest.subject);
+}
+
+}  // namespace
+
 std::string event_words(const HistoryEvent& event, std::size_t most) {
+    if (event.kind == HistoryEvent::Kind::recipe) {
+        return recipe_words(event);
+    }
     if (event.package.empty()) {
         return package_words(event, most);
     }

@@ -1,0 +1,65 @@
+#include "reports/questions/diff/diff_hints.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/engine/commits/recipe_commits.hpp"
+#include "reports/engine/query/run_query.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_packages_hinted = 3;
+constexpr std::size_t most_commits_hinted = 2;
+
+// The packages whose builds all differ by the hash alone, those with most builds first. One that
+// kept a build is none: what all builds have in common did not change.
+constexpr const char* wholly_rebuilt =
+    "SELECT k.name FROM (SELECT d.package_id, count(*) FILTER (WHERE d.change = 'removed') AS "
+    "removed FROM stack_drift d WHERE d.from_snapshot = :from AND d.to_snapshot = :to AND d.stack "
+    "IS NULL GROUP BY d.package_id HAVING min(d.cause = 'rebuilt') = 1) r "
+    "CROSS JOIN package k USING (package_id) WHERE k.name GLOB :package AND r.removed = "
+    "(SELECT count(*) FROM present_specs p WHERE p.snapshot = :from AND p.package_id = "
+    "r.package_id) ORDER BY r.removed DESC, k.name";
+
+std::string hint_words(const std::string& package, const std::vector<RecipeCommit>& commits) {
+    std::vector<std::string> words;
+    for (const RecipeCommit& commit : commits) {
+        words.push_back(commit_words(commit));
+    }
+    return fmt::format(
+        "Hint: in that time, {} touched the recipe of {}, whose builds were all rebuilt: {}",
+        counted(static_cast<std::int64_t>(commits.size()), "commit"), package,
+        listed(words, most_commits_hinted));
+}
+
+}  // namespace
+
+std::vector<std::string> rebuilt_hints(const SQLite::Database& database, const Snapshot& from,
+                                       const Snapshot& to, const std::string& package) {
+    std::vector<std::string> hints;
+    if (!knows_commits(database)) {
+        return hints;
+    }
+    const TimeBetween time(from.taken_at, to.taken_at);
+    std::int64_t more = 0;
+    for (const auto& row : run_query(database, "diff", wholly_rebuilt,
+                                     {{"from", from.name}, {"to", to.name}, {"package", package}})
+                               .rows) {
+        const std::string name = to_text(row[0]);
+        const auto commits = recipe_in(database, name, std::nullopt, time).commits;
+        if (!commits.empty() && hints.size() < most_packages_hinted) {
+            hints.push_back(hint_words(name, commits));
+        } else if (!commits.empty()) {
+            ++more;
+        }
+    }
+    if (more > 0) {
+        hints.push_back(
+            fmt::format("Hint: commits also touched the {} of {} whose builds were all rebuilt.",
+                        words_for(more, "recipe"), counted(more, "more package")));
+    }
+    return hints;
+}
+
+}  // namespace cacheledger

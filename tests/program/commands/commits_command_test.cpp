@@ -1,0 +1,81 @@
+#include <sqlite3.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/ledgers/made_repository.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace commits_command_test {
+
+using nlohmann::json;
+using program::contains;
+using program::Run;
+using program::Workbench;
+
+namespace {
+
+/// What a stranger may write: escape sequences, HTML, a line end, quotes of CSV and JSON.
+const std::string subject =
+    "x\x1b]0;owned\x07 <script>alert(1)</script> | \"q\" [link](javascript:1)\n=1+1";
+
+void add_commits(const Workbench& bench) {
+    sqlite3* database = nullptr;
+    if (sqlite3_open(bench.file("cacheledger.db").c_str(), &database) != SQLITE_OK ||
+        sqlite3_exec(database,
+                     cacheledger::made_repository(
+                         "2025-01-01T00:00:00", "2025-06-01T00:00:00",
+                         {{'c', "2025-02-20T10:00:00", subject, {"py-safetensors"}}})
+                         .c_str(),
+                     nullptr, nullptr, nullptr) != SQLITE_OK) {
+        throw std::runtime_error(sqlite3_errmsg(database));
+    }
+    sqlite3_close(database);
+}
+
+}  // namespace
+
+TEST_CASE("Commits are asked only where they are known") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const Run none = bench.run({"why", "--commits"});
+    CHECK(none.status == 2);
+    CHECK(contains(none.err, "why: --commits: the ledger has no package repository"));
+    const std::string hash =
+        bench.query("SELECT hash FROM specs WHERE tag = 'develop' ORDER BY hash LIMIT 1").at(0);
+    CHECK(contains(bench.run({"why", hash, hash, "--commits"}).err, "needs two snapshots"));
+    CHECK(bench.run({"report", "drift/commits"}).status == 0);
+    CHECK(bench.run({"report", "history/lag", "--by", "version"}).status == 0);
+}
+
+TEST_CASE("A subject is shown as text in every format") {
+    const Workbench bench;
+    bench.ingest_samples();
+    add_commits(bench);
+    CHECK(bench.run({"check"}).status == 0);
+    const Run screen = bench.run({"history", "py-safetensors"});
+    INFO(screen);
+    CHECK(contains(screen.out, "2025-02-20  recipe: ccccccc \"x\\x1b]0;owned\\x07 <script>"));
+    const Run markdown = bench.run({"history", "py-safetensors", "--format", "markdown"});
+    const Run html = bench.run({"history", "py-safetensors", "--format", "html"});
+    const Run rows = bench.run({"history", "py-safetensors", "--format", "json"});
+    const Run csv = bench.run({"history", "py-safetensors", "--format", "csv"});
+    for (const Run* const run : {&screen, &markdown, &html, &rows}) {
+        CHECK(run->status == 0);
+        CHECK_FALSE(contains(run->out, "\x1b"));
+        CHECK_FALSE(contains(run->out, "\x07"));
+    }
+    CHECK_FALSE(contains(markdown.out, "<script>alert"));
+    CHECK_FALSE(contains(markdown.out, "[link](javascript"));
+    CHECK_FALSE(contains(html.out, "<script>alert"));
+    bool is_told = false;
+    for (const json& row : json::parse(rows.out)) {
+        is_told = is_told || (row["kind"] == "recipe" && row["commits"] == std::string(40, 'c') &&
+                              contains(row["event"], subject));
+    }
+    CHECK(is_told);
+    CHECK(contains(csv.out, ",recipe," + std::string(40, 'c')));
+}
+
+}  // namespace commits_command_test
