@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "reports/questions/history/event.hpp"
+#include "reports/questions/events/event.hpp"
 #include "reports/questions/history/scope.hpp"
 
 namespace cacheledger {
