@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "schema/errors/error.hpp"
-#include "schema/specs/environments/joined_spec.hpp"
+#include "schema/specs/environments/expanded_specs.hpp"
 #include "schema/specs/environments/packages_section.hpp"
-#include "schema/specs/environments/spec_entries.hpp"
 #include "schema/specs/environments/wish_findings.hpp"
 #include "schema/specs/environments/yaml_tree.hpp"
+#include "schema/specs/queries/joined_spec.hpp"
 
 namespace cacheledger {
 
@@ -113,7 +113,7 @@ class WishListReader {
                 read_group(item);
                 continue;
             }
-            std::vector<SpecEntry> entries;
+            std::vector<ExpandedSpec> entries;
             entries_.expand_item(item, entries);
             add_wishes(entries, "", section);
         }
@@ -156,9 +156,9 @@ class WishListReader {
         return found->hides_others ? found->value : merged_settings(packages(), found->value);
     }
 
-    void add_wishes(const std::vector<SpecEntry>& entries, const std::string& group,
+    void add_wishes(const std::vector<ExpandedSpec>& entries, const std::string& group,
                     PackagesSection& section) {
-        for (const SpecEntry& entry : entries) {
+        for (const ExpandedSpec& entry : entries) {
             try {
                 add_wish(joined_spec(entry.parts), entry.line, group, section);
             } catch (const std::invalid_argument& error) {
@@ -226,7 +226,7 @@ class WishListReader {
     std::string name_;
     std::set<std::string> toolchains_;
     WishFindings findings_;
-    SpecEntries entries_;
+    ExpandedSpecs entries_;
     std::vector<Wish> wishes_;
     std::vector<std::string> notes_;
     std::set<std::pair<std::string, std::string>> known_;  // groups and specs
@@ -237,6 +237,10 @@ class WishListReader {
 }  // namespace
 
 bool is_environment(std::string_view text) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (text.starts_with(byte_order_mark)) {
+        text.remove_prefix(byte_order_mark.size());
+    }
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
