@@ -38,7 +38,7 @@ class ExcludedSpecs {
         }
     }
 
-    bool has(const SpecEntry& entry) const {
+    bool has(const WantedEntry& entry) const {
         if (specs_.empty()) {
             return false;
         }
@@ -127,7 +127,7 @@ void SpecEntries::define(const YamlValue& definitions) {
                                              entry->key));
     }
     for (const auto& [name, parts] : by_name) {
-        std::vector<SpecEntry> entries;
+        std::vector<WantedEntry> entries;
         for (const YamlValue* part : parts) {
             for (const YamlValue& item : part->items) {
                 expand_item(item, entries);
@@ -137,15 +137,15 @@ void SpecEntries::define(const YamlValue& definitions) {
     }
 }
 
-std::vector<SpecEntry> SpecEntries::expand(const YamlValue& list) {
-    std::vector<SpecEntry> entries;
+std::vector<WantedEntry> SpecEntries::expand(const YamlValue& list) {
+    std::vector<WantedEntry> entries;
     for (const YamlValue& item : list.items) {
         expand_item(item, entries);
     }
     return entries;
 }
 
-void SpecEntries::expand_item(const YamlValue& item, std::vector<SpecEntry>& entries) {
+void SpecEntries::expand_item(const YamlValue& item, std::vector<WantedEntry>& entries) {
     if (is_reference(item)) {
         expand_reference(item, entries);
     } else if (item.is_mapping()) {
@@ -159,7 +159,7 @@ void SpecEntries::expand_item(const YamlValue& item, std::vector<SpecEntry>& ent
     }
 }
 
-void SpecEntries::expand_reference(const YamlValue& item, std::vector<SpecEntry>& entries) {
+void SpecEntries::expand_reference(const YamlValue& item, std::vector<WantedEntry>& entries) {
     std::string_view name = std::string_view(item.text).substr(1);
     std::string sigil;
     if (name.starts_with('^') || name.starts_with('%')) {
@@ -173,7 +173,7 @@ void SpecEntries::expand_reference(const YamlValue& item, std::vector<SpecEntry>
         return;
     }
     count(item.line, found->second.size());
-    for (SpecEntry entry : found->second) {
+    for (WantedEntry entry : found->second) {
         entry.parts.front().insert(0, sigil);
         entries.push_back(std::move(entry));
     }
@@ -189,7 +189,7 @@ std::vector<std::vector<std::string>> SpecEntries::rows_of(const YamlValue& matr
             return {};
         }
         std::vector<std::string>& parts = rows.emplace_back();
-        for (const SpecEntry& entry : expand(row)) {
+        for (const WantedEntry& entry : expand(row)) {
             // Of a matrix within a row, each combination is one text.
             parts.push_back(joined_text(entry.parts));
         }
@@ -197,7 +197,7 @@ std::vector<std::vector<std::string>> SpecEntries::rows_of(const YamlValue& matr
     return rows;
 }
 
-void SpecEntries::expand_matrix(const YamlValue& item, std::vector<SpecEntry>& entries) {
+void SpecEntries::expand_matrix(const YamlValue& item, std::vector<WantedEntry>& entries) {
     if (!has_keys(item, {"matrix", "exclude"}, findings_)) {
         return;
     }
@@ -210,7 +210,7 @@ void SpecEntries::expand_matrix(const YamlValue& item, std::vector<SpecEntry>& e
     }
     const ExcludedSpecs excluded(item.find("exclude"), findings_);
     for (std::size_t number = 0; number < size; ++number) {
-        SpecEntry entry{std::vector<std::string>(rows.size()), item.line};
+        WantedEntry entry{std::vector<std::string>(rows.size()), item.line};
         std::size_t rest = number;  // the last row changes first
         for (std::size_t i = rows.size(); i-- > 0; rest /= rows[i].size()) {
             entry.parts[i] = rows[i][rest % rows[i].size()];

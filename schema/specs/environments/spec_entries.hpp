@@ -12,7 +12,7 @@ namespace cacheledger {
 
 /// One spec of a list: a text, or the texts that a matrix combines. The first may name the package,
 /// and each says more of the same spec.
-struct SpecEntry {
+struct WantedEntry {
     std::vector<std::string> parts;
     std::size_t line = 0;
 };
@@ -28,21 +28,21 @@ class SpecEntries {
     void define(const YamlValue& definitions);
 
     /// Throws InputError where there would be too many.
-    std::vector<SpecEntry> expand(const YamlValue& list);
+    std::vector<WantedEntry> expand(const YamlValue& list);
 
     /// The same for one item of a list.
-    void expand_item(const YamlValue& item, std::vector<SpecEntry>& entries);
+    void expand_item(const YamlValue& item, std::vector<WantedEntry>& entries);
 
   private:
     void define_one(const YamlValue& item);
-    void expand_reference(const YamlValue& item, std::vector<SpecEntry>& entries);
-    void expand_matrix(const YamlValue& item, std::vector<SpecEntry>& entries);
+    void expand_reference(const YamlValue& item, std::vector<WantedEntry>& entries);
+    void expand_matrix(const YamlValue& item, std::vector<WantedEntry>& entries);
     std::vector<std::vector<std::string>> rows_of(const YamlValue& matrix);
     void count(std::size_t line, std::size_t more);
 
     std::string name_;
     WishFindings& findings_;
-    std::map<std::string, std::vector<SpecEntry>, std::less<>> definitions_;
+    std::map<std::string, std::vector<WantedEntry>, std::less<>> definitions_;
     std::size_t expanded_ = 0;
 };
 

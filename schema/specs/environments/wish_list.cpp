@@ -113,7 +113,7 @@ class WishListReader {
                 read_group(item);
                 continue;
             }
-            std::vector<SpecEntry> entries;
+            std::vector<WantedEntry> entries;
             entries_.expand_item(item, entries);
             add_wishes(entries, "", section);
         }
@@ -156,9 +156,9 @@ class WishListReader {
         return found->hides_others ? found->value : merged_settings(packages(), found->value);
     }
 
-    void add_wishes(const std::vector<SpecEntry>& entries, const std::string& group,
+    void add_wishes(const std::vector<WantedEntry>& entries, const std::string& group,
                     PackagesSection& section) {
-        for (const SpecEntry& entry : entries) {
+        for (const WantedEntry& entry : entries) {
             try {
                 add_wish(joined_spec(entry.parts), entry.line, group, section);
             } catch (const std::invalid_argument& error) {
