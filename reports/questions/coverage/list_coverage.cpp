@@ -8,7 +8,7 @@
 #include "reports/questions/coverage/coverage.hpp"
 #include "schema/ledger/nearest/dependency_words.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
-#include "schema/ledger/search/matching_specs.hpp"
+#include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 #include "schema/text/counted.hpp"
@@ -91,9 +91,10 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
                                 "dependents", "nearest", "differs", "line",    "spec"};
     coverage.undecided.columns = {"line", "spec", "builds"};
     NearestOfList nearest(database, snapshot);
+    WantedBuilds builds(database, snapshot.id);
     coverage.external = wanted.external;
     for (const WantedSpec& one : wanted.specs) {
-        const MatchingSpecs found = matching_specs(database, snapshot.id, one.asked());
+        const MatchingSpecs found = builds.find(one);
         ++coverage.runtime.specs;
         if (!found.specs.empty()) {
             ++coverage.runtime.covered;
@@ -101,7 +102,10 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
             coverage.undecided.rows.push_back({static_cast<std::int64_t>(one.line), one.text,
                                                static_cast<std::int64_t>(found.unknown.size())});
         } else {
-            const auto near = nearest.find(one.query);
+            auto near = nearest.find(builds.nearest_query(one));
+            if (near && near->words.empty() && !one.conditions.empty()) {
+                near->words.push_back("required: " + conditions_text(one.conditions));
+            }
             coverage.missing.rows.push_back(row_of(one, near));
         }
     }

@@ -11,7 +11,7 @@
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/questions/keep/keep_texts.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/ledger/search/matching_specs.hpp"
+#include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/sqlite/statements/statement.hpp"
@@ -35,7 +35,7 @@ void bind_pattern(SQLite::Statement& statement, const char* name, const std::str
 
 SeenSpecs::SeenSpecs(SQLite::Database& database, const Snapshot& at,
                      const std::optional<std::string>& series, bool only_listed)
-    : database_(database), at_(at) {
+    : database_(database), memory_(database), at_(at) {
     read_series(at, series);
     for (std::size_t i = 0; i < series_.size(); ++i) {
         read_specs(i, only_listed);
@@ -276,9 +276,9 @@ MatchingPlaces SeenSpecs::matching(const WantedSpec& wanted) {
         }
         return places;
     };
-    const MatchingSpecs found = is_of_package
-                                    ? matching_specs(database_, query, of_package(*query.package))
-                                    : matching_specs(database_, query);
+    const MatchingSpecs found =
+        is_of_package ? wanted_among(database_, wanted, of_package(*query.package), memory_)
+                      : matching_specs(database_, query);
     return {places_of(found.specs), places_of(found.unknown)};
 }
 

@@ -12,6 +12,7 @@
 #include "reports/questions/keep/keep_rule.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/search/matching_specs.hpp"
+#include "schema/ledger/search/search_memory.hpp"
 #include "schema/specs/lists/spec_list.hpp"
 #include "schema/text/keyed_hash.hpp"
 
@@ -94,6 +95,7 @@ class SeenSpecs {
     std::vector<std::int64_t> ids_of(const KeepRule& rule);
 
     SQLite::Database& database_;
+    SearchMemory memory_;
     Snapshot at_;
     std::vector<SeenSeries> series_;
     std::vector<PastSpec> specs_;

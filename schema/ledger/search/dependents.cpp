@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "schema/ledger/search/search_memory.hpp"
 #include "schema/specs/matching/match.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
@@ -86,7 +87,8 @@ void add_parents_of_undescribed(SQLite::Database& database, Ids& ids) {
 
 // What uses another package for the virtual one that is asked: "^mpi". Which versions of it a
 // package provides is not known.
-Dependents dependents_of_virtual(SQLite::Database& database, const DependencyQuery& asked) {
+Dependents dependents_of_virtual(SQLite::Database& database, const DependencyQuery& asked,
+                                 SearchMemory* memory) {
     DependencyQuery provider = asked;
     provider.virtuals.push_back(*asked.spec.package);
     provider.spec.package.reset();
@@ -103,7 +105,7 @@ Dependents dependents_of_virtual(SQLite::Database& database, const DependencyQue
         used.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getInt64()});
     }
     MatchingSpecs providers = provider.spec.hash.empty()
-                                  ? matching_specs(database, provider.spec, used)
+                                  ? matching_specs(database, provider.spec, used, memory)
                                   : matching_specs(database, provider.spec);
     if (!asked.spec.version.allows_all()) {
         providers.unknown.insert(providers.unknown.end(), providers.specs.begin(),
@@ -113,9 +115,14 @@ Dependents dependents_of_virtual(SQLite::Database& database, const DependencyQue
     return dependents_of(database, provider, providers);
 }
 
-Dependents dependents_asked(SQLite::Database& database, const DependencyQuery& asked) {
+Dependents find_dependents(SQLite::Database& database, const DependencyQuery& asked,
+                           SearchMemory* memory) {
     if (asked.spec.package && is_virtual(database, *asked.spec.package)) {
-        return dependents_of_virtual(database, asked);
+        return dependents_of_virtual(database, asked, memory);
+    }
+    if (memory != nullptr && asked.spec.package && asked.spec.hash.empty()) {
+        const auto& specs = memory->of_package(*asked.spec.package);
+        return dependents_of(database, asked, matching_specs(database, asked.spec, specs, memory));
     }
     return dependents_of(database, asked, matching_specs(database, asked.spec));
 }
@@ -132,9 +139,24 @@ bool is_virtual(SQLite::Database& database, const std::string& package) {
     return select.getColumn(0).getInt() != 0;
 }
 
-DependencyAnswers::DependencyAnswers(SQLite::Database& database, const SpecQuery& query)
+std::shared_ptr<const Dependents> dependents_asked(SQLite::Database& database,
+                                                   const DependencyQuery& asked,
+                                                   SearchMemory* memory) {
+    auto known = memory == nullptr ? nullptr : memory->find(asked);
+    if (known == nullptr) {
+        known = std::make_shared<const Dependents>(find_dependents(database, asked, memory));
+        if (memory != nullptr) {
+            memory->keep(asked, known);
+        }
+    }
+    return known;
+}
+
+DependencyAnswers::DependencyAnswers(SQLite::Database& database, const SpecQuery& query,
+                                     SearchMemory* memory)
     : database_(database),
       query_(query),
+      memory_(memory),
       node_(database, "SELECT compiler_from FROM node WHERE spec_id = ?"),
       dependents_(query.dependencies.size()) {}
 
@@ -156,7 +178,7 @@ Answer DependencyAnswers::answer(std::size_t index, std::int64_t spec_id,
         return shown;
     }
     if (!dependents_[index]) {
-        dependents_[index] = dependents_asked(database_, asked);
+        dependents_[index] = dependents_asked(database_, asked, memory_);
     }
     return dependents_[index]->answer(spec_id);
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -27,6 +28,11 @@ struct Dependents {
 Dependents dependents_of(SQLite::Database& database, const DependencyQuery& asked,
                          const MatchingSpecs& dependencies);
 
+/// Finds those that depend on what is asked. Looks for it in `memory` first, if there is one.
+std::shared_ptr<const Dependents> dependents_asked(SQLite::Database& database,
+                                                   const DependencyQuery& asked,
+                                                   SearchMemory* memory);
+
 /// Whether this is no package of the ledger, but a virtual one that packages are used for: "mpi".
 bool is_virtual(SQLite::Database& database, const std::string& package);
 
@@ -34,8 +40,9 @@ bool is_virtual(SQLite::Database& database, const std::string& package);
 /// once, when it is first needed.
 class DependencyAnswers {
   public:
-    /// The query must live as long as this.
-    DependencyAnswers(SQLite::Database& database, const SpecQuery& query);
+    /// The query must live as long as this, and so must the memory.
+    DependencyAnswers(SQLite::Database& database, const SpecQuery& query,
+                      SearchMemory* memory = nullptr);
 
     /// The answer for dependency number `index` of the query. `compiler`: the one that the spec
     /// shows. It answers, unless the node of the spec has the compilers among its dependencies.
@@ -45,8 +52,9 @@ class DependencyAnswers {
   private:
     SQLite::Database& database_;
     const SpecQuery& query_;
+    SearchMemory* memory_;
     SQLite::Statement node_;
-    std::vector<std::optional<Dependents>> dependents_;  // by index
+    std::vector<std::shared_ptr<const Dependents>> dependents_;  // by index
 };
 
 }  // namespace cacheledger

@@ -19,10 +19,10 @@ namespace {
 /// Asks one query of specs of the ledger.
 class Search {
   public:
-    Search(SQLite::Database& database, const SpecQuery& query)
+    Search(SQLite::Database& database, const SpecQuery& query, SearchMemory* memory = nullptr)
         : query_(query),
           looks_(database, query),
-          dependencies_(database, query),
+          dependencies_(database, query, memory),
           recipe_(database,
                   "SELECT namespace, flags, patches FROM node JOIN recipe USING (recipe_id) "
                   "WHERE spec_id = ?") {}
@@ -146,8 +146,8 @@ MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query)
 }
 
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
-                             const std::vector<SpecAndLook>& specs) {
-    return Search(database, query).run(specs);
+                             const std::vector<SpecAndLook>& specs, SearchMemory* memory) {
+    return Search(database, query, memory).run(specs);
 }
 
 }  // namespace cacheledger

@@ -9,6 +9,8 @@
 
 namespace cacheledger {
 
+class SearchMemory;
+
 /// The specs that a query asks for.
 struct MatchingSpecs {
     std::vector<std::int64_t> specs;    ///< spec_id, ascending
@@ -31,8 +33,8 @@ struct SpecAndLook {
 };
 
 /// Those of `specs` that match. They must be of the package that the query names, and it must ask
-/// for no hash.
+/// for no hash. `memory`: for those who ask many queries (schema/ledger/search/search_memory.hpp).
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
-                             const std::vector<SpecAndLook>& specs);
+                             const std::vector<SpecAndLook>& specs, SearchMemory* memory = nullptr);
 
 }  // namespace cacheledger

@@ -4,11 +4,11 @@
 
 namespace cacheledger {
 
-/// Finds which specs of the ledger meet which wishes, and writes what is new into the table wish_spec
-/// (schema/sql/migrations/0002_package_repository.sql). Takes no time where no wish is stored; else
-/// it judges new wishes, new specs, and again what is not sure of specs with known dependencies. To be
-/// called in the transaction that wrote wishes or specs, before its end. The result depends only on
-/// the wishes and specs, not on the order in which they came.
+/// Finds which specs of the ledger meet which wishes, and writes what is new into the table
+/// wish_spec (schema/sql/migrations/0002_package_repository.sql). Takes no time where no wish is
+/// stored; else it judges new wishes, new specs, and again what is not sure of specs with known
+/// dependencies. To be called in the transaction that wrote wishes or specs, before its end. The
+/// result depends only on the wishes and specs, not on the order in which they came.
 void judge_wishes(SQLite::Database& database);
 
 /// To be called in a transaction that deleted specs: removes their pairs.

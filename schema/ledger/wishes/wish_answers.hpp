@@ -22,4 +22,8 @@ struct MetBy {
 std::vector<MetBy> specs_that_meet(SQLite::Database& database, const Wish& wish,
                                    const std::vector<SpecAndLook>& specs);
 
+/// The same for those who ask about many wishes.
+std::vector<MetBy> specs_that_meet(SQLite::Database& database, const Wish& wish,
+                                   const std::vector<SpecAndLook>& specs, SearchMemory& memory);
+
 }  // namespace cacheledger

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "schema/specs/environments/joined_spec.hpp"
+#include "schema/specs/queries/joined_spec.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 
 namespace cacheledger {

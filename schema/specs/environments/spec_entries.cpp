@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "schema/errors/error.hpp"
-#include "schema/specs/environments/joined_spec.hpp"
 #include "schema/specs/matching/satisfies.hpp"
+#include "schema/specs/queries/joined_spec.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 
 namespace cacheledger {

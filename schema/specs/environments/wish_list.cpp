@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "schema/errors/error.hpp"
-#include "schema/specs/environments/joined_spec.hpp"
 #include "schema/specs/environments/packages_section.hpp"
 #include "schema/specs/environments/spec_entries.hpp"
 #include "schema/specs/environments/wish_findings.hpp"
 #include "schema/specs/environments/yaml_tree.hpp"
+#include "schema/specs/queries/joined_spec.hpp"
 
 namespace cacheledger {
 
@@ -237,6 +237,10 @@ class WishListReader {
 }  // namespace
 
 bool is_environment(std::string_view text) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    if (text.starts_with(byte_order_mark)) {
+        text.remove_prefix(byte_order_mark.size());
+    }
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/specs/environments/wish.hpp"
 #include "schema/specs/queries/spec_query.hpp"
 
 namespace cacheledger {
@@ -16,6 +17,7 @@ struct WantedSpec {
     std::string text;       ///< as the list has it, with its hash, without marks and paths
     SpecQuery query;        ///< all that the list says of it
     bool is_named = false;  ///< the list shows its hash beside it, which names it
+    std::vector<WishCondition> conditions = {};  ///< of a spack.yaml
 
     /// What a build must be: the one with its hash where it is named. How another version of Spack
     /// spells its options does not matter then.

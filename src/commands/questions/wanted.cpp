@@ -15,6 +15,7 @@
 #include "ingest/sources/inputs/resolve.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/specs/environments/wish_list.hpp"
 #include "schema/text/counted.hpp"
 #include "src/options/command_line/notes.hpp"
 
@@ -103,13 +104,14 @@ std::vector<std::uint32_t> roots_of(const GraphFile& file) {
     return roots;
 }
 
-// What is odd about a file, in a few lines.
-void print_findings(const std::string& place, const std::vector<PageFinding>& findings,
-                    std::size_t not_listed) {
+// What is odd about a file, in a few lines. `note`: the text of one.
+template <typename Finding, typename Note>
+void print_findings(const std::string& place, const std::vector<Finding>& findings,
+                    std::size_t not_listed, const Note& note) {
     std::vector<std::string> notes;
     const std::size_t shown = std::min(findings.size(), most_findings_shown);
     for (std::size_t i = 0; i < shown; ++i) {
-        notes.push_back(fmt::format("{}: {}", place, findings[i].detail()));
+        notes.push_back(note(findings[i]));
     }
     const std::size_t more = findings.size() + not_listed - shown;
     if (more > 0) {
@@ -119,12 +121,22 @@ void print_findings(const std::string& place, const std::vector<PageFinding>& fi
     print_notes(notes);
 }
 
+void print_findings(const std::string& place, const std::vector<PageFinding>& findings,
+                    std::size_t not_listed) {
+    print_findings(place, findings, not_listed, [&](const PageFinding& finding) {
+        return fmt::format("{}: {}", place, finding.detail());
+    });
+}
+
 // As lists without a spec are refused (schema/specs/lists/spec_list.hpp): nothing would be covered
 // to 100 %.
+InputError asks_for_nothing(const std::string& name) {
+    return InputError(fmt::format("{}: asks for nothing: expected at least one spec", name));
+}
+
 WantedGraph refuse_nothing(WantedGraph wanted) {
     if (wanted.roots.empty()) {
-        throw InputError(
-            fmt::format("{}: asks for nothing: expected at least one spec", wanted.name));
+        throw asks_for_nothing(wanted.name);
     }
     return wanted;
 }
@@ -147,17 +159,24 @@ WantedGraph read_json_of_specs(const FoundFile& file, const std::string& name) {
     return refuse_nothing(to_wanted(name, printed.graph, printed.roots, !printed.is_list));
 }
 
-/// Whether the text is a spack.yaml: its first line that is no comment is "spack:".
-bool is_environment(std::string_view text) {
-    while (!text.empty()) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        const bool is_said = !line.empty() && line.front() != '#' && line.front() != '\r';
-        if (is_said) {
-            return line.starts_with("spack:");
-        }
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
+WantedList read_environment(std::string_view text, const std::string& name) {
+    const WishList wishes = read_wish_list(text, name);
+    print_findings(name, wishes.findings, 0, [&](const WishFinding& finding) {
+        return fmt::format("{}:{}: {}", name, finding.line, finding.detail);
+    });
+    std::vector<std::string> notes;
+    for (const std::string& note : wishes.notes) {
+        notes.push_back(fmt::format("{}: {}", name, note));
     }
-    return false;
+    print_notes(notes);
+    if (wishes.wishes.empty()) {
+        throw asks_for_nothing(name);
+    }
+    WantedList list{name, {}};
+    for (const Wish& wish : wishes.wishes) {
+        list.specs.specs.push_back({wish.line, wish.spec, wish.query, false, wish.conditions});
+    }
+    return list;
 }
 
 WantedInput read_file_of(const Location& location, const std::string& name) {
@@ -175,15 +194,13 @@ WantedInput read_file_of(const Location& location, const std::string& name) {
     }
     if (found.shape != Shape::page || !found.file) {
         throw InputError(fmt::format(
-            "{}: expected a lock file, an install database or a list of specs; found {}", name,
-            found.file ? name_of(found.shape) : "a folder without one"));
+            "{}: expected a lock file, an install database, a spack.yaml or a list of specs; found "
+            "{}",
+            name, found.file ? name_of(found.shape) : "a folder without one"));
     }
     const std::string text = found.file->text(most_list_bytes);
     if (is_environment(text)) {
-        throw InputError(fmt::format(
-            "{}: expected a lock file, an install database or a list of specs; found an "
-            "environment: give its spack.lock, or what 'spack -e . concretize' prints",
-            name));
+        return read_environment(text, name);
     }
     return WantedList{name, read_spec_list(text, name)};
 }

@@ -11,14 +11,14 @@
 
 namespace cacheledger {
 
-/// A text file of specs.
+/// A text file of specs: a list, or a spack.yaml.
 struct WantedList {
     std::string name;  ///< as messages call it
     SpecList specs;
 };
 
-/// What a user wants a cache to have: a lock file, an install database, a snapshot of one, or a
-/// list.
+/// What a user wants a cache to have: a lock file, an install database, a snapshot of one, a list,
+/// or a spack.yaml.
 using WantedInput = std::variant<WantedGraph, WantedList>;
 
 /// Finds out what `text` names: standard input ("-"), a URL, a file, a snapshot of the ledger, or a

@@ -1,4 +1,4 @@
-#include "schema/specs/environments/joined_spec.hpp"
+#include "schema/specs/queries/joined_spec.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,51 @@
+#include "schema/ledger/search/search_memory.hpp"
+
+#include <SQLiteCpp/Statement.h>
+
+#include <cstdint>
+#include <utility>
+
+namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t most_kept_dependents = 4'000'000;  // some 200 MB
+
+}  // namespace
+
+const std::vector<SpecAndLook>& SearchMemory::of_package(const std::string& package) {
+    if (!has_specs_) {
+        has_specs_ = true;
+        std::unordered_map<std::int64_t, std::vector<SpecAndLook>*> by_id;
+        SQLite::Statement packages(database_, "SELECT package_id, name FROM package");
+        while (packages.executeStep()) {
+            by_id[packages.getColumn(0).getInt64()] = &specs_[packages.getColumn(1).getString()];
+        }
+        SQLite::Statement specs(database_,
+                                "SELECT l.package_id, x.spec_id, x.look_id FROM spec x "
+                                "CROSS JOIN look l USING (look_id) ORDER BY x.spec_id");
+        while (specs.executeStep()) {
+            by_id.at(specs.getColumn(0).getInt64())
+                ->push_back({specs.getColumn(1).getInt64(), specs.getColumn(2).getInt64()});
+        }
+    }
+    return specs_[package];
+}
+
+std::shared_ptr<const Dependents> SearchMemory::find(const DependencyQuery& asked) const {
+    const auto found = dependents_.find(asked.text());
+    return found == dependents_.end() ? nullptr : found->second;
+}
+
+void SearchMemory::keep(const DependencyQuery& asked,
+                        std::shared_ptr<const Dependents> dependents) {
+    const std::size_t size = dependents->specs.size() + dependents->unknown.size();
+    if (kept_ + size > most_kept_dependents) {
+        dependents_.clear();
+        kept_ = 0;
+    }
+    kept_ += size;
+    dependents_[asked.text()] = std::move(dependents);
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,83 @@
+#include "schema/ledger/wishes/wanted_builds.hpp"
+
+#include <SQLiteCpp/Statement.h>
+
+#include <stdexcept>
+#include <utility>
+
+#include "schema/specs/queries/constrain.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+Wish wish_of(const WantedSpec& wanted) {
+    return {wanted.text, wanted.asked(), {}, wanted.line, wanted.conditions};
+}
+
+MatchingSpecs matching_of(const std::vector<MetBy>& met) {
+    MatchingSpecs matching;
+    for (const MetBy& one : met) {
+        (one.is_sure ? matching.specs : matching.unknown).push_back(one.spec_id);
+    }
+    return matching;
+}
+
+}  // namespace
+
+PackageWishes& WantedBuilds::of_package(const std::string& package) {
+    const auto found = packages_.find(package);
+    if (found != packages_.end()) {
+        return found->second;
+    }
+    SQLite::Statement select(database_,
+                             "SELECT spec_id, look_id FROM present_specs "
+                             "WHERE snapshot_id = ? AND package = ?");
+    rebind(select, snapshot_id_, package);
+    std::vector<SpecAndLook> specs;
+    while (select.executeStep()) {
+        specs.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getInt64()});
+    }
+    return packages_.try_emplace(package, database_, package, std::move(specs), memory_)
+        .first->second;
+}
+
+MatchingSpecs WantedBuilds::find(const WantedSpec& wanted) {
+    if (wanted.conditions.empty()) {
+        return matching_specs(database_, snapshot_id_, wanted.asked());
+    }
+    return matching_of(of_package(wanted.query.package.value()).that_meet(wish_of(wanted)));
+}
+
+SpecQuery WantedBuilds::nearest_query(const WantedSpec& wanted) {
+    SpecQuery all = wanted.query;
+    for (const WishCondition& condition : wanted.conditions) {
+        const bool is_plain = condition.mode == WishCondition::Mode::all_of && !condition.when &&
+                              !condition.is_preference;
+        for (const SpecQuery& spec : condition.specs) {
+            const bool can_apply = !condition.is_of_all ||
+                                   of_package(wanted.query.package.value()).can_apply_to_any(spec);
+            if (!is_plain || !can_apply) {
+                continue;
+            }
+            try {
+                SpecQuery more = all;
+                constrain(more, spec);
+                all = std::move(more);
+            } catch (const std::invalid_argument&) {
+                // No build can be both: the spec itself says more of what is wanted.
+            }
+        }
+    }
+    return all;
+}
+
+MatchingSpecs wanted_among(SQLite::Database& database, const WantedSpec& wanted,
+                           const std::vector<SpecAndLook>& specs, SearchMemory& memory) {
+    return wanted.conditions.empty()
+               ? matching_specs(database, wanted.asked(), specs, &memory)
+               : matching_of(specs_that_meet(database, wish_of(wanted), specs, memory));
+}
+
+}  // namespace cacheledger
