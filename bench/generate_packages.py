@@ -10,6 +10,7 @@ import random
 import shutil
 import subprocess
 
+DEFAULTS = {"commits": 37_198, "recipes": 8_900, "stacks": 24, "mass": 5_000, "patch": 16_000, "seed": 1}
 BEGIN = 1_386_000_000  # 2013
 STEP = 10_000  # seconds between commits
 
@@ -86,7 +87,7 @@ class Repository:
         recipe = Recipe(f"package-{len(self.recipes)}", self.rng)
         self.recipes.append(recipe)
         self.write_recipe(recipe)
-        patch = self.rng.randbytes(self.options.patch_bytes)
+        patch = self.rng.randbytes(self.options.patch)
         self.writer.file(self.folder(recipe.name) + "/fix.patch", patch)
         return recipe
 
@@ -154,21 +155,27 @@ class Repository:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--commits", type=int, default=37_198)
-    parser.add_argument("--recipes", type=int, default=8_900)
-    parser.add_argument("--stacks", type=int, default=24)
-    parser.add_argument("--mass", type=int, default=5_000, help="recipes that a commit for all touches")
-    parser.add_argument("--patch-bytes", type=int, default=16_000)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("out", type=pathlib.Path, help="gets the repository packages.git")
+    parser.add_argument("--commits", type=int, default=DEFAULTS["commits"])
+    parser.add_argument("--recipes", type=int, default=DEFAULTS["recipes"])
+    parser.add_argument("--stacks", type=int, default=DEFAULTS["stacks"])
+    parser.add_argument("--mass", type=int, default=DEFAULTS["mass"], help="recipes that a commit for all touches")
+    parser.add_argument("--patch", type=int, default=DEFAULTS["patch"], help="bytes beside each new recipe")
+    parser.add_argument("--seed", type=int, default=DEFAULTS["seed"])
     options = parser.parse_args()
-    shutil.rmtree(options.folder, ignore_errors=True)
-    subprocess.run(["git", "init", "--quiet", "--bare", "--initial-branch=develop", options.folder], check=True)
-    with subprocess.Popen(["git", "-C", options.folder, "fast-import", "--quiet", "--force"], stdin=subprocess.PIPE) as git:
+    if options.out.exists():
+        parser.error(f"{options.out} is there already")
+    # An interruption leaves nothing with the final name.
+    draft = options.out.with_name(options.out.name + ".draft")
+    shutil.rmtree(draft, ignore_errors=True)
+    repository = draft / "packages.git"
+    subprocess.run(["git", "init", "--quiet", "--bare", "--initial-branch=develop", repository], check=True)
+    with subprocess.Popen(["git", "-C", repository, "fast-import", "--quiet", "--force"], stdin=subprocess.PIPE) as git:
         Repository(options, git.stdin).write()
         git.stdin.close()
     if git.returncode != 0:
         raise SystemExit(f"git fast-import failed with {git.returncode}")
+    draft.rename(options.out)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ TEST_CASE("A subject is text of one line") {
     CHECK(clean_subject("<b>&amp;") == "<b>&amp;");
     CHECK(clean_subject("\x1b[31mred\x1b[0m\a\x7f") == "[31mred[0m");
     CHECK(clean_subject("a\tb\r") == "a b");
-    CHECK(clean_subject("\xc2\x9b" "31m\xc2\xa0") == "31m\xc2\xa0");  // CSI is one of them, too
+    CHECK(clean_subject("\xc2\x9b"
+                        "31m\xc2\xa0") == "31m\xc2\xa0");  // CSI is one of them, too
     CHECK(clean_subject("") == "");
 }
 
@@ -35,8 +36,7 @@ TEST_CASE("A subject is cut between characters") {
 }
 
 TEST_CASE("A subject names no people") {
-    CHECK(clean_subject("Merge pull request #12 from somebody/branch") ==
-          "Merge pull request #12");
+    CHECK(clean_subject("Merge pull request #12 from somebody/branch") == "Merge pull request #12");
     CHECK(clean_subject("fix (thanks to A <a@example.org>)") == "fix (thanks to A )");
     CHECK(clean_subject("a <b@c.org> <d> e@1.2 <f@g") == "a  <d> e@1.2 <f@g");
 }

@@ -38,9 +38,8 @@ TEST_CASE("A wish lasts from the commit that adds it to the one that removes it"
     packages.git().remove("stacks/hep/spack.yaml");
     commit(300);
     packages.load();
-    CHECK(packages.wishes() ==
-          Lines{"e4s cmake 200 300", "e4s hdf5 +mpi 100 300", "e4s zlib 100 200",
-                "e4s zlib 300 -", "hep root 100 300"});
+    CHECK(packages.wishes() == Lines{"e4s cmake 200 300", "e4s hdf5 +mpi 100 300",
+                                     "e4s zlib 100 200", "e4s zlib 300 -", "hep root 100 300"});
     CHECK(check(packages.ledger().database()).empty());
 }
 
@@ -64,8 +63,7 @@ TEST_CASE("The moments of lists do not go back, and the last state of a moment c
     packages.list("e4s", {"a"});
     commit(100);
     packages.load();
-    CHECK(packages.wishes() ==
-          Lines{"e4s a 200 -", "e4s b 200 300", "e4s d 300 500"});
+    CHECK(packages.wishes() == Lines{"e4s a 200 -", "e4s b 200 300", "e4s d 300 500"});
     CHECK(packages.ledger().rows("SELECT spec FROM wish ORDER BY spec") == Lines{"a", "b", "d"});
     CHECK(check(packages.ledger().database()).empty());
 }
@@ -138,8 +136,7 @@ TEST_CASE("The state of lists goes along first parents") {
     packages.git().begin_branch("line", begin);
     packages.git().write("README", "nothing");
     packages.git().commit(200);
-    SECTION("in one run") {
-    }
+    SECTION("in one run") {}
     SECTION("with a run before the merge") {
         packages.load();
     }

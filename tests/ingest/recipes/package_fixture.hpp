@@ -61,8 +61,10 @@ class Packages {
     /// "e4s zlib 100 200".
     std::vector<std::string> wishes() {
         return ledger_.rows(
-            "SELECT l.stack || ' ' || w.spec || ' ' || p.valid_from || ' ' || ifnull(p.valid_to, '-') "
-            "FROM wish_list l JOIN wish_presence p USING (wish_list_id) JOIN wish w USING (wish_id) "
+            "SELECT l.stack || ' ' || w.spec || ' ' || p.valid_from || ' ' || ifnull(p.valid_to, "
+            "'-') "
+            "FROM wish_list l JOIN wish_presence p USING (wish_list_id) JOIN wish w USING "
+            "(wish_id) "
             "ORDER BY l.stack, l.path, w.spec, p.valid_from");
     }
 

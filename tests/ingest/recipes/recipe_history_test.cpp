@@ -76,9 +76,9 @@ TEST_CASE("A merge touches what differs from all of its parents") {
     packages.recipe("c", "both");
     packages.git().commit(300, {side}, "merge");
     packages.load();
-    CHECK(packages.changes() ==
-          Lines{"builtin.a begin", "builtin.b begin", "builtin.c begin", "builtin.b side",
-                "builtin.c side", "builtin.a line", "builtin.c line", "builtin.c merge"});
+    CHECK(packages.changes() == Lines{"builtin.a begin", "builtin.b begin", "builtin.c begin",
+                                      "builtin.b side", "builtin.c side", "builtin.a line",
+                                      "builtin.c line", "builtin.c merge"});
 }
 
 TEST_CASE("Of a branch that began before the last run only what is new is read") {
@@ -138,8 +138,8 @@ TEST_CASE("A version comes with the first commit whose recipe has it") {
     packages.git().commit(500, {}, "other: add v3.0");
     packages.load();
     CHECK(packages.versions() == Lines{"other 2.0 other: add v2.0 and v2.1 (#7)",
-                                       "other 2.1 other: add v2.0 and v2.1 (#7)",
-                                       "zlib 1.2 begin", "zlib 1.3 zlib: another"});
+                                       "other 2.1 other: add v2.0 and v2.1 (#7)", "zlib 1.2 begin",
+                                       "zlib 1.3 zlib: another"});
 }
 
 TEST_CASE("A history that was rewritten is read again") {
@@ -188,9 +188,9 @@ TEST_CASE("Subjects of strangers are cleaned, and times that can't be read are t
     packages.recipe("a", "3");
     packages.git().commit(175, {}, "caf\xe9");
     packages.load();
-    CHECK(packages.changes() ==
-          Lines{"builtin.a [2Jbegin <script>", "builtin.a " + std::string(120, 'x'),
-                "builtin.a caf\xef\xbf\xbd"});
+    CHECK(packages.changes() == Lines{"builtin.a [2Jbegin <script>",
+                                      "builtin.a " + std::string(120, 'x'),
+                                      "builtin.a caf\xef\xbf\xbd"});
 }
 
 TEST_CASE("What progress throws leaves the ledger as it was") {

@@ -47,10 +47,9 @@ TEST_CASE("Recipes are found in every layout") {
     packages.git().write("repos/lab/x/repo.yaml", "repo:\n  namespace: lab.x\n  api: v2.1\n");
     packages.git().commit(100, {}, "all");
     CHECK(packages.load().recipes == 8);
-    CHECK(packages.changes() ==
-          Lines{"builtin.7zip all", "builtin.py-numpy all", "builtin_mock.py-c all",
-                "lab_x.py-g all", "mine.py-e all", "other.py-d all", "site.py_b all",
-                "top.py-f all"});
+    CHECK(packages.changes() == Lines{"builtin.7zip all", "builtin.py-numpy all",
+                                      "builtin_mock.py-c all", "lab_x.py-g all", "mine.py-e all",
+                                      "other.py-d all", "site.py_b all", "top.py-f all"});
 }
 
 TEST_CASE("A repo.yaml that can't be read says nothing") {

@@ -67,8 +67,7 @@ TEST_CASE("The folders that differ between two trees are found") {
     CHECK(changes({}, tree).size() == 3);
     CHECK(changes(tree, {{"a/", 'a'}, {"b/", 'x'}, {"c", 'y'}, {"d/", 'd'}}) ==
           std::map<std::string, std::string>{{"b", "bx"}});
-    CHECK(changes({{"a/", 'a'}}, {{"a", 'a'}}) ==
-          std::map<std::string, std::string>{{"a", "a-"}});
+    CHECK(changes({{"a/", 'a'}}, {{"a", 'a'}}) == std::map<std::string, std::string>{{"a", "a-"}});
 }
 
 TEST_CASE("What two trees have in common is not mistaken, wherever they differ") {
@@ -77,13 +76,15 @@ TEST_CASE("What two trees have in common is not mistaken, wherever they differ")
         Tree before;
         for (unsigned i = 0; i < random() % 60; ++i) {
             // Few letters, and some ids that look like parts of entries.
-            const std::string name = std::string(1 + random() % 3, static_cast<char>('a' + random() % 2)) +
-                                     (random() % 4 == 0 ? ".b" : "") + (random() % 5 == 0 ? "" : "/");
+            const std::string name =
+                std::string(1 + random() % 3, static_cast<char>('a' + random() % 2)) +
+                (random() % 4 == 0 ? ".b" : "") + (random() % 5 == 0 ? "" : "/");
             before[name] = "\0 4a"[random() % 4];
         }
         Tree after = before;
         for (unsigned i = 0; i < random() % 4; ++i) {
-            const std::string name = std::string(1 + random() % 3, static_cast<char>('a' + random() % 2)) + "/";
+            const std::string name =
+                std::string(1 + random() % 3, static_cast<char>('a' + random() % 2)) + "/";
             if (random() % 2 == 0) {
                 after.erase(name);
             } else {
