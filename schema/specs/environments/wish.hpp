@@ -8,8 +8,8 @@
 
 #include "schema/specs/queries/spec_query.hpp"
 
-/// What an environment wants: the specs of a spack.yaml, and what its `packages:` section demands of
-/// them.
+/// What an environment wants: the specs of a spack.yaml, and what its `packages:` section demands
+/// of them.
 namespace cacheledger {
 
 /// What `packages:` demands of the builds of a wish (docs/formats.md, "Wish lists").
@@ -20,20 +20,20 @@ struct WishCondition {
         one_of,  ///< `one_of:`: one, and no other
     };
     Mode mode = Mode::all_of;
-    std::vector<SpecQuery> specs;              ///< at least one
-    std::optional<SpecQuery> when = {};        ///< only of builds that match
+    std::vector<SpecQuery> specs;        ///< at least one
+    std::optional<SpecQuery> when = {};  ///< only of builds that match
     /// Of `all:`. Spack leaves such a condition out where it can't apply: for a package without the
     /// variant, or one that uses no compiler.
     bool is_of_all = false;
-    bool is_preference = false;                ///< of `prefer:`: a wish, no condition
+    bool is_preference = false;  ///< of `prefer:`: a wish, no condition
 };
 
 /// One spec that is wanted.
 struct Wish {
-    std::string spec;           ///< its text, with single blanks: "py-keras backend=jax"
-    SpecQuery query;            ///< what that asks
-    std::string group;          ///< the group that has it; empty for none
-    std::size_t line = 0;       ///< of its entry, from 1 on
+    std::string spec;      ///< its text, with single blanks: "py-keras backend=jax"
+    SpecQuery query;       ///< what that asks
+    std::string group;     ///< the group that has it; empty for none
+    std::size_t line = 0;  ///< of its entry, from 1 on
     std::vector<WishCondition> conditions;
 };
 

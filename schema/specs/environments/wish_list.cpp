@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "schema/errors/error.hpp"
+#include "schema/specs/environments/expanded_specs.hpp"
 #include "schema/specs/environments/packages_section.hpp"
-#include "schema/specs/environments/spec_entries.hpp"
 #include "schema/specs/environments/wish_findings.hpp"
 #include "schema/specs/environments/yaml_tree.hpp"
 #include "schema/specs/queries/joined_spec.hpp"
@@ -113,7 +113,7 @@ class WishListReader {
                 read_group(item);
                 continue;
             }
-            std::vector<WantedEntry> entries;
+            std::vector<ExpandedSpec> entries;
             entries_.expand_item(item, entries);
             add_wishes(entries, "", section);
         }
@@ -156,9 +156,9 @@ class WishListReader {
         return found->hides_others ? found->value : merged_settings(packages(), found->value);
     }
 
-    void add_wishes(const std::vector<WantedEntry>& entries, const std::string& group,
+    void add_wishes(const std::vector<ExpandedSpec>& entries, const std::string& group,
                     PackagesSection& section) {
-        for (const WantedEntry& entry : entries) {
+        for (const ExpandedSpec& entry : entries) {
             try {
                 add_wish(joined_spec(entry.parts), entry.line, group, section);
             } catch (const std::invalid_argument& error) {
@@ -226,7 +226,7 @@ class WishListReader {
     std::string name_;
     std::set<std::string> toolchains_;
     WishFindings findings_;
-    SpecEntries entries_;
+    ExpandedSpecs entries_;
     std::vector<Wish> wishes_;
     std::vector<std::string> notes_;
     std::set<std::pair<std::string, std::string>> known_;  // groups and specs

@@ -20,8 +20,8 @@ struct WishFinding {
 struct WishList {
     std::vector<Wish> wishes;           ///< each once in its group, in the order of the file
     std::vector<WishFinding> findings;  ///< in the order of the file
-    /// Sentences for people about what is not followed or not judged: `include`, what is required of
-    /// dependencies.
+    /// Sentences for people about what is not followed or not judged: `include`, what is required
+    /// of dependencies.
     std::vector<std::string> notes;
 };
 
@@ -30,8 +30,8 @@ bool is_environment(std::string_view text);
 
 /// Reads a spack.yaml as Spack does: `specs` with strings, `$name` of `definitions`, `matrix` and
 /// `exclude`, groups with `override`; `packages` with `require` and `prefer`. `name` says in errors
-/// what the text is. Throws InputError where it is no YAML, or has no specs section that can be read:
-/// "NAME:3: expected ...".
+/// what the text is. Throws InputError where it is no YAML, or has no specs section that can be
+/// read: "NAME:3: expected ...".
 WishList read_wish_list(std::string_view text, const std::string& name);
 
 }  // namespace cacheledger

@@ -1,4 +1,4 @@
-#include "schema/specs/environments/spec_entries.hpp"
+#include "schema/specs/environments/expanded_specs.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,7 +38,7 @@ class ExcludedSpecs {
         }
     }
 
-    bool has(const WantedEntry& entry) const {
+    bool has(const ExpandedSpec& entry) const {
         if (specs_.empty()) {
             return false;
         }
@@ -87,7 +87,7 @@ bool has_keys(const YamlValue& mapping, std::initializer_list<std::string_view> 
 
 }  // namespace
 
-void SpecEntries::count(std::size_t line, std::size_t more) {
+void ExpandedSpecs::count(std::size_t line, std::size_t more) {
     expanded_ += more;
     if (expanded_ > most_expanded_specs) {
         throw InputError(fmt::format("{}:{}: expected at most {} specs in all", name_, line,
@@ -95,7 +95,7 @@ void SpecEntries::count(std::size_t line, std::size_t more) {
     }
 }
 
-void SpecEntries::define(const YamlValue& definitions) {
+void ExpandedSpecs::define(const YamlValue& definitions) {
     if (!definitions.is_list()) {
         if (!definitions.is_empty()) {
             findings_.add(definitions.line, fmt::format("definitions: expected a list, found {}",
@@ -127,7 +127,7 @@ void SpecEntries::define(const YamlValue& definitions) {
                                              entry->key));
     }
     for (const auto& [name, parts] : by_name) {
-        std::vector<WantedEntry> entries;
+        std::vector<ExpandedSpec> entries;
         for (const YamlValue* part : parts) {
             for (const YamlValue& item : part->items) {
                 expand_item(item, entries);
@@ -137,15 +137,15 @@ void SpecEntries::define(const YamlValue& definitions) {
     }
 }
 
-std::vector<WantedEntry> SpecEntries::expand(const YamlValue& list) {
-    std::vector<WantedEntry> entries;
+std::vector<ExpandedSpec> ExpandedSpecs::expand(const YamlValue& list) {
+    std::vector<ExpandedSpec> entries;
     for (const YamlValue& item : list.items) {
         expand_item(item, entries);
     }
     return entries;
 }
 
-void SpecEntries::expand_item(const YamlValue& item, std::vector<WantedEntry>& entries) {
+void ExpandedSpecs::expand_item(const YamlValue& item, std::vector<ExpandedSpec>& entries) {
     if (is_reference(item)) {
         expand_reference(item, entries);
     } else if (item.is_mapping()) {
@@ -159,7 +159,7 @@ void SpecEntries::expand_item(const YamlValue& item, std::vector<WantedEntry>& e
     }
 }
 
-void SpecEntries::expand_reference(const YamlValue& item, std::vector<WantedEntry>& entries) {
+void ExpandedSpecs::expand_reference(const YamlValue& item, std::vector<ExpandedSpec>& entries) {
     std::string_view name = std::string_view(item.text).substr(1);
     std::string sigil;
     if (name.starts_with('^') || name.starts_with('%')) {
@@ -173,13 +173,13 @@ void SpecEntries::expand_reference(const YamlValue& item, std::vector<WantedEntr
         return;
     }
     count(item.line, found->second.size());
-    for (WantedEntry entry : found->second) {
+    for (ExpandedSpec entry : found->second) {
         entry.parts.front().insert(0, sigil);
         entries.push_back(std::move(entry));
     }
 }
 
-std::vector<std::vector<std::string>> SpecEntries::rows_of(const YamlValue& matrix) {
+std::vector<std::vector<std::string>> ExpandedSpecs::rows_of(const YamlValue& matrix) {
     std::vector<std::vector<std::string>> rows;
     for (const YamlValue& row : matrix.items) {
         if (!row.is_list()) {
@@ -189,7 +189,7 @@ std::vector<std::vector<std::string>> SpecEntries::rows_of(const YamlValue& matr
             return {};
         }
         std::vector<std::string>& parts = rows.emplace_back();
-        for (const WantedEntry& entry : expand(row)) {
+        for (const ExpandedSpec& entry : expand(row)) {
             // Of a matrix within a row, each combination is one text.
             parts.push_back(joined_text(entry.parts));
         }
@@ -197,7 +197,7 @@ std::vector<std::vector<std::string>> SpecEntries::rows_of(const YamlValue& matr
     return rows;
 }
 
-void SpecEntries::expand_matrix(const YamlValue& item, std::vector<WantedEntry>& entries) {
+void ExpandedSpecs::expand_matrix(const YamlValue& item, std::vector<ExpandedSpec>& entries) {
     if (!has_keys(item, {"matrix", "exclude"}, findings_)) {
         return;
     }
@@ -210,7 +210,7 @@ void SpecEntries::expand_matrix(const YamlValue& item, std::vector<WantedEntry>&
     }
     const ExcludedSpecs excluded(item.find("exclude"), findings_);
     for (std::size_t number = 0; number < size; ++number) {
-        WantedEntry entry{std::vector<std::string>(rows.size()), item.line};
+        ExpandedSpec entry{std::vector<std::string>(rows.size()), item.line};
         std::size_t rest = number;  // the last row changes first
         for (std::size_t i = rows.size(); i-- > 0; rest /= rows[i].size()) {
             entry.parts[i] = rows[i][rest % rows[i].size()];

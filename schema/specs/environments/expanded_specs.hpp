@@ -12,37 +12,37 @@ namespace cacheledger {
 
 /// One spec of a list: a text, or the texts that a matrix combines. The first may name the package,
 /// and each says more of the same spec.
-struct WantedEntry {
+struct ExpandedSpec {
     std::vector<std::string> parts;
     std::size_t line = 0;
 };
 
 /// Expands the lists of specs of a spack.yaml: "$name", "matrix" and "exclude".
-class SpecEntries {
+class ExpandedSpecs {
   public:
     /// `name`: as errors call the file.
-    SpecEntries(std::string name, WishFindings& findings)
+    ExpandedSpecs(std::string name, WishFindings& findings)
         : name_(std::move(name)), findings_(findings) {}
 
     /// Reads the section `definitions`. A definition may use those before it.
     void define(const YamlValue& definitions);
 
     /// Throws InputError where there would be too many.
-    std::vector<WantedEntry> expand(const YamlValue& list);
+    std::vector<ExpandedSpec> expand(const YamlValue& list);
 
     /// The same for one item of a list.
-    void expand_item(const YamlValue& item, std::vector<WantedEntry>& entries);
+    void expand_item(const YamlValue& item, std::vector<ExpandedSpec>& entries);
 
   private:
     void define_one(const YamlValue& item);
-    void expand_reference(const YamlValue& item, std::vector<WantedEntry>& entries);
-    void expand_matrix(const YamlValue& item, std::vector<WantedEntry>& entries);
+    void expand_reference(const YamlValue& item, std::vector<ExpandedSpec>& entries);
+    void expand_matrix(const YamlValue& item, std::vector<ExpandedSpec>& entries);
     std::vector<std::vector<std::string>> rows_of(const YamlValue& matrix);
     void count(std::size_t line, std::size_t more);
 
     std::string name_;
     WishFindings& findings_;
-    std::map<std::string, std::vector<WantedEntry>, std::less<>> definitions_;
+    std::map<std::string, std::vector<ExpandedSpec>, std::less<>> definitions_;
     std::size_t expanded_ = 0;
 };
 

@@ -1,0 +1,202 @@
+#include "schema/specs/environments/wish_list.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "schema/errors/error.hpp"
+#include "tests/support/catch.hpp"
+
+namespace wish_list_test {
+
+using namespace cacheledger;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+/// "6 hdf5 +mpi", "9 cuda: hdf5": line, group and spec.
+Lines wishes(const WishList& list) {
+    Lines lines;
+    for (const Wish& wish : list.wishes) {
+        const std::string group = wish.group.empty() ? "" : wish.group + ": ";
+        lines.push_back(fmt::format("{} {}{}", wish.line, group, wish.spec));
+    }
+    return lines;
+}
+
+Lines findings(const WishList& list) {
+    Lines lines;
+    for (const WishFinding& finding : list.findings) {
+        lines.push_back(fmt::format("{}: {}", finding.line, finding.detail));
+    }
+    return lines;
+}
+
+WishList read(const std::string& sections) {
+    return read_wish_list("spack:\n" + sections, "spack.yaml");
+}
+
+std::string error_of(const std::string& text) {
+    try {
+        read_wish_list(text, "spack.yaml");
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("The specs of a spack.yaml are expanded as Spack does") {
+    struct Case {
+        std::string sections;
+        Lines wishes;
+    };
+    const std::vector<Case> cases = {
+        {"  specs: [hdf5, 'zlib@1.3', \"hdf5\"]\n", {"2 hdf5", "2 zlib@1.3"}},
+        {"  specs:\n  - 7zip  # a comment\n  - >-\n    hdf5 +mpi\n      ~shared\n",
+         {"3 7zip", "4 hdf5 +mpi ~shared"}},
+        {"  definitions:\n  - a: [hdf5]\n  - b: [$a, zlib]\n  - a: [zfp]\n  specs: [$b]\n",
+         {"3 hdf5", "5 zfp", "4 zlib"}},
+        {"  definitions:\n  - p: [hdf5, zfp +x]\n  - c: [gcc@11, llvm]\n  - m: [mpich]\n  specs:\n"
+         "  - matrix:\n    - [$p]\n    - [$%c]\n    - [$^m]\n",
+         {"7 hdf5 %gcc@11 ^mpich", "7 hdf5 %llvm ^mpich", "7 zfp +x %gcc@11 ^mpich",
+          "7 zfp +x %llvm ^mpich"}},
+        // What stands behind a dependency is still of the spec itself.
+        {"  specs:\n  - matrix: [[hdf5 ^zlib], [+mpi, ~mpi]]\n",
+         {"3 hdf5 +mpi ^zlib", "3 hdf5 ~mpi ^zlib"}},
+        {"  definitions:\n  - d:\n    - matrix: [[a, b], [+x, ~x]]\n      exclude: [a +x, 'b ~x']\n"
+         "  specs: [$d]\n",
+         {"4 a ~x", "4 b +x"}},
+        {"  specs:\n  - zlib\n  - group: g\n    needs: [h]\n    specs: [zlib, $x]\n  definitions:\n"
+         "  - x: [hdf5]\n",
+         {"3 zlib", "6 g: zlib", "8 g: hdf5"}},
+        {"  specs: &list [hdf5]\n  definitions:\n  - x: *list\n", {"2 hdf5"}},
+        {"  specs: []\n", {}},
+        {"  view: false\n", {}},
+    };
+    for (const Case& one : cases) {
+        INFO(one.sections);
+        const WishList list = read(one.sections);
+        CHECK(wishes(list) == one.wishes);
+        CHECK(findings(list).empty());
+    }
+    CHECK(wishes(read_wish_list("env:\n  specs: [zlib]\n", "env.yaml")) == Lines{"2 zlib"});
+}
+
+TEST_CASE("What is not understood of a spack.yaml is a finding with its line") {
+    struct Case {
+        std::string sections;
+        Lines wishes, findings;
+    };
+    const std::vector<Case> cases = {
+        {"  spec: [a]\n", {}, {"2: 'spec' is not known"}},
+        {"  definitions:\n  - a: [b]\n    when: os == 'x'\n  - a: [c]\n  specs: [$a]\n",
+         {"5 c"},
+         {"3: definitions: 'when' of a depends on the machine: its specs are left out"}},
+        {"  specs: [$a, b]\n", {"2 b"}, {"2: specs: '$a' is not defined above: left out"}},
+        {"  specs:\n  - 3\n  -\n  - c\n",
+         {"5 c"},
+         {"3: specs: expected a spec, found a number or boolean (3)",
+          "5: specs: expected a spec, found nothing"}},
+        {"  specs:\n  - matrx: [[a]]\n  - b\n",
+         {"4 b"},
+         {"3: specs: expected matrix or exclude, found 'matrx': the entry is left out"}},
+        {"  specs: ['a@@1', +b, a ^c]\n",
+         {"2 a ^c"},
+         {"2: specs: spec 'a@@1', column 3: expected a version like 1.14, =1.14.3, 1.12:1.14 or "
+          "git.main, found '@1': left out",
+          "2: specs: expected a package, found '+b': left out"}},
+        {"  toolchains: {t: '%gcc'}\n  specs: [a %t]\n",
+         {},
+         {"3: specs: 'a %t' asks for a toolchain, which is not followed: left out"}},
+        {"  specs:\n  - matrix: [[a], [+x, ~x], [+x]]\n",
+         {"3 a +x"},
+         {"3: specs: 'a ~x +x' asks for two values, ~x and +x: left out"}},
+        {"  specs:\n  - matrix: [[a ^mpich, 'b@1:2']]\n    exclude: [a ^mpi, 'b@2:3,5']\n",
+         {"3 a ^mpich", "3 b@1:2"},
+         {"3: exclude: whether 'a ^mpich' has 'a ^mpi' is not known: it stays"}},
+        {"  specs:\n  - group: g\n    specs: [a]\n    wants: b\n    override: {specs: [c]}\n",
+         {"4 g: a"},
+         {"5: group g: 'wants' is not known", "6: override: 'specs' is not known"}},
+    };
+    for (const Case& one : cases) {
+        INFO(one.sections);
+        const WishList list = read(one.sections);
+        CHECK(wishes(list) == one.wishes);
+        CHECK(findings(list) == one.findings);
+    }
+}
+
+TEST_CASE("Notes name what a spack.yaml includes, and what it requires of dependencies") {
+    const WishList list = read(
+        "  include: [../ci, {path: https://host/x.yaml, sha256: a}]\n  specs: [hdf5]\n"
+        "  packages:\n    mpi: {require: mpich}\n    hdf5: {require: +mpi}\n    c: {prefer: gcc}\n");
+    CHECK(list.notes == Lines{"What it includes is not read: ../ci, https://host/x.yaml.",
+                              "What it requires of dependencies is not judged: mpi."});
+}
+
+TEST_CASE("What is no spack.yaml is an error with its place") {
+    CHECK(error_of("") ==
+          "spack.yaml:1: expected a mapping with the key 'spack', found nothing");
+    CHECK(error_of("a: 1\n") ==
+          "spack.yaml:1: expected a mapping with the key 'spack', found others");
+    CHECK(error_of("spack: [a]\n") ==
+          "spack.yaml:1: expected the sections of 'spack', found a list");
+    CHECK(error_of("spack:\n  specs: hdf5\n") ==
+          "spack.yaml:2: expected a list of specs, found a text");
+    CHECK(error_of("spack:\n  specs: [a\n").starts_with("spack.yaml:3: expected YAML: "));
+    CHECK(error_of("spack:\n  specs: []\n  specs: []\n") ==
+          "spack.yaml:3: expected each key once, found 'specs' again");
+    CHECK(error_of("spack:\n---\nspack:\n") ==
+          "spack.yaml:3: expected one YAML document, found another one");
+    CHECK(error_of(std::string("spack:\n\0", 8)) ==
+          "spack.yaml:2: expected text, found a NUL character");
+}
+
+TEST_CASE("No spack.yaml takes all memory or the stack") {
+    const auto repeated = [](const std::string& text, int times) {
+        std::string all;
+        for (int i = 0; i < times; ++i) {
+            all += text;
+        }
+        return all;
+    };
+    CHECK(error_of("spack: {specs: " + repeated("[", 100000)).find("expected") !=
+          std::string::npos);
+    CHECK(error_of("spack:\n  specs:\n  " + repeated("- ", 100000)) ==
+          "spack.yaml:3: expected less nesting");
+    CHECK(error_of("spack:\n  specs: &x [*x]\n") == "spack.yaml:2: expected less nesting");
+    std::string bomb = "a0: &a0 [x]\n";
+    std::string definitions = "spack:\n  definitions:\n  - a0: [x, y, z, w]\n";
+    for (int i = 1; i < 12; ++i) {
+        bomb += fmt::format("a{0}: &a{0} [{1}]\n", i, repeated(fmt::format("*a{},", i - 1), 9));
+        definitions += fmt::format("  - a{}: [{}]\n", i, repeated(fmt::format("$a{},", i - 1), 9));
+    }
+    CHECK(error_of(bomb + "spack: {specs: *a11}\n").find("expected at most 500,000 values") !=
+          std::string::npos);
+    CHECK(error_of(definitions + "  specs: [$a11]\n").find("expected at most 100000 specs") !=
+          std::string::npos);
+    const std::string row = "[" + repeated("+x,", 1000) + "]";
+    CHECK(error_of("spack:\n  specs:\n  - matrix: [" + row + "," + row + "]\n") ==
+          "spack.yaml:3: expected at most 100000 specs in all");
+    CHECK(error_of("spack:\n  specs: [" + repeated(" ", 17 << 20) + "]\n") ==
+          "spack.yaml:1: expected at most 16 MiB of YAML");
+}
+
+TEST_CASE("A spack.yaml is known by its first line that says something") {
+    const std::vector<std::pair<std::string, bool>> cases = {
+        {"spack:\n", true},           {"# c\n\n  # d\n---\nspack:\r\n  view: x\n", true},
+        {"spack: {specs: []}", true}, {"\xef\xbb\xbfspack:\n", true},
+        {"spackle:\n", false},        {"hdf5\nspack:\n", false},
+        {"  spack:\n", false},        {"---\ntitle: x\n", false},
+        {"", false},                  {"- hdf5\n", false},
+    };
+    for (const auto& [text, is_one] : cases) {
+        INFO(text);
+        CHECK(is_environment(text) == is_one);
+    }
+}
+
+}  // namespace wish_list_test
