@@ -32,8 +32,7 @@ std::vector<std::string> notes_on(const std::vector<std::string>& findings) {
         notes.push_back(fmt::format(
             "{} about wish lists in all; see {}",
             counted(static_cast<std::int64_t>(findings.size()), "finding"),
-            command_hint(
-                {"sql", "SELECT path, detail FROM findings WHERE kind = 'wish-list'"})));
+            command_hint({"sql", "SELECT path, detail FROM findings WHERE kind = 'wish-list'"})));
     }
     return notes;
 }

@@ -82,8 +82,8 @@ TEST_CASE("Options of snapshots are refused for a package repository") {
         const auto run = bench.bench.run(words);
         INFO(run);
         CHECK(run.status == 2);
-        CHECK(contains(run.err, options[0] +
-                                    " is for snapshots, and a package repository makes none"));
+        CHECK(contains(run.err,
+                       options[0] + " is for snapshots, and a package repository makes none"));
     }
     bench.bench.write("page.md", program::page("zlib", program::details({program::entry()})));
     const auto mixed = bench.bench.run({"ingest", "page.md", "packages"});
@@ -95,7 +95,8 @@ TEST_CASE("Options of snapshots are refused for a package repository") {
 TEST_CASE("An interrupted run of a package repository leaves the ledger as it was") {
     const Bench bench;
     for (int i = 0; i < 300; ++i) {
-        bench.repository.write(recipes + "zlib/package.py", "version('1." + std::to_string(i) + "')");
+        bench.repository.write(recipes + "zlib/package.py",
+                               "version('1." + std::to_string(i) + "')");
         bench.repository.commit(first_time + i);
     }
     const auto stopped = bench.bench.start_until_write({"ingest", "packages"}, 3);
