@@ -1,5 +1,5 @@
 """That a benchmark runs on little data and writes what it promises. Looks at no time:
-small_run_test.py tree|history|years|graph|growth|site PROGRAM FLOOR WORK"""
+small_run_test.py tree|history|years|graph|growth|packages|site PROGRAM FLOOR WORK"""
 
 import json
 import pathlib
@@ -27,12 +27,14 @@ GRAPH = ("ingest into a new database", "floor: the same rows", "Python: the same
 GROWTH = ("200 nodes of a chain: ingest", "200 records whose hashes are alike: ingest, of a tenth",
           "200 snapshots of a package: history zlib, of a tenth", "200 tags of one run: ingest, of a tenth")
 
+PACKAGES = ("ingest of all", "peak memory", "file", "ingest again", "ingest of one more commit")
+
 SITE = ("all tags: site is made", "all tags: size", "3 states: largest file")
 
 
 def main():
     kind, program, floor, work = sys.argv[1:]
-    if kind in ("history", "years", "growth", "site") and shutil.which("git") is None:
+    if kind in ("history", "years", "growth", "packages", "site") and shutil.which("git") is None:
         print("git is not there")
         sys.exit(SKIPPED)
     if kind == "site" and not pathlib.Path(program).with_name("site-bundle").exists():
@@ -46,6 +48,8 @@ def main():
         "graph": (["--floor", floor, "--records", "1500", "--packages", "100", "--stacks", "5", "--changes", "20"],
                   GRAPH),
         "growth": (["--scale", "0.0001"], GROWTH),
+        "packages": (["--commits", "300", "--recipes", "100", "--stacks", "3", "--mass", "50", "--patch", "100"],
+                     PACKAGES),
         "site": (["--pages", "240", "--entries", "2400", "--hashes", "1800", "--states", "3", "--packages", "50",
                   "--specs", "1000"], SITE),
     }[kind]

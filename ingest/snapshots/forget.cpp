@@ -15,8 +15,8 @@
 
 #include "ingest/rows/earlier/commit_log.hpp"
 #include "ingest/rows/snapshots/unobserved_stacks.hpp"
-#include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"
 

@@ -50,11 +50,12 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "graphs/nodes", "graphs/merge", "graphs/files",
       // from values to rows
       "rows/specs", "rows/words", "rows/nodes", "rows/intervals", "rows/earlier", "rows/snapshots",
+      "rows/recipes", "rows/wishes",
       // where bytes come from
       "sources/files", "sources/pages", "sources/addresses", "sources/http", "sources/kinds",
-      "sources/mirrors", "sources/inputs", "sources/git",
+      "sources/mirrors", "sources/inputs", "sources/git", "sources/recipes",
       // from those to the ledger
-      "snapshots", "runs/files", "runs/commits"}},
+      "snapshots", "runs/files", "runs/commits", "runs/packages"}},
     {"reports",
      {"render/table", "render/html", "render/formats", "render/document",
       // what every question uses

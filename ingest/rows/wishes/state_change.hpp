@@ -7,8 +7,8 @@
 
 namespace cacheledger {
 
-/// The intervals of some things that touch a moment: those that are there, and those that end at it,
-/// with their beginnings.
+/// The intervals of some things that touch a moment: those that are there, and those that end at
+/// it, with their beginnings.
 template <typename Key>
 struct IntervalsAt {
     std::map<Key, Moment> open;

@@ -11,9 +11,7 @@ struct WishRows::Rows {
     std::int64_t list_id;
     Moment moment;
 
-    void insert(const Key& key) {
-        run(all.insert_, list_id, key.first, key.second, moment);
-    }
+    void insert(const Key& key) { run(all.insert_, list_id, key.first, key.second, moment); }
     void end(const Key& key, Moment from) {
         run(all.end_, std::optional(moment), list_id, key.first, key.second, from);
     }
@@ -97,14 +95,13 @@ std::int64_t WishRows::wish_id(const Wish& wish) {
 }
 
 Moment last_change_of_lists(SQLite::Database& database, std::int64_t repository_id) {
-    SQLite::Statement select(
-        database,
-        "SELECT ifnull(max(at), ?1) FROM ("
-        "SELECT max(p.valid_from, ifnull(p.valid_to, p.valid_from)) AS at "
-        "FROM wish_list l JOIN wish_presence p USING (wish_list_id) "
-        "WHERE l.package_repository_id = ?2 "
-        "UNION ALL SELECT max(valid_from, ifnull(valid_to, valid_from)) "
-        "FROM wish_finding WHERE package_repository_id = ?2)");
+    SQLite::Statement select(database,
+                             "SELECT ifnull(max(at), ?1) FROM ("
+                             "SELECT max(p.valid_from, ifnull(p.valid_to, p.valid_from)) AS at "
+                             "FROM wish_list l JOIN wish_presence p USING (wish_list_id) "
+                             "WHERE l.package_repository_id = ?2 "
+                             "UNION ALL SELECT max(valid_from, ifnull(valid_to, valid_from)) "
+                             "FROM wish_finding WHERE package_repository_id = ?2)");
     rebind(select, first_moment, repository_id);
     select.executeStep();
     return select.getColumn(0).getInt64();

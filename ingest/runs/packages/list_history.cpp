@@ -27,8 +27,8 @@ void refuse_large_list(std::uintmax_t bytes) {
 WishFinding finding_of(std::string_view problem, const std::string& path) {
     WishFinding finding{1, ""};
     if (take_prefix(problem, path) && take_prefix(problem, ":")) {
-        const auto [end, error] = std::from_chars(
-            problem.data(), problem.data() + problem.size(), finding.line);
+        const auto [end, error] =
+            std::from_chars(problem.data(), problem.data() + problem.size(), finding.line);
         if (error == std::errc()) {
             problem.remove_prefix(static_cast<std::size_t>(end - problem.data()));
             take_prefix(problem, ":");

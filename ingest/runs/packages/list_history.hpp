@@ -20,7 +20,8 @@ class ListHistory {
     /// `repository` must outlive this.
     ListHistory(SQLite::Database& database, const GitRepository& repository,
                 std::int64_t repository_id)
-        : repository_(repository), wishes_(database, repository_id),
+        : repository_(repository),
+          wishes_(database, repository_id),
           findings_(database, repository_id) {}
 
     /// The list is so from this moment on. One that can't be read stays as it was, and has a

@@ -65,9 +65,8 @@ class RepositoryRun {
     std::optional<StoredRepository> find_stored() {
         std::optional<StoredRepository> found;
         for (StoredRepository& one : stored_repositories(database_)) {
-            const bool is_before =
-                one.head == head_ ||
-                (repository_.commit(one.head) && repository_.is_later(head_, one.head));
+            const bool is_before = one.head == head_ || (repository_.commit(one.head) &&
+                                                         repository_.is_later(head_, one.head));
             if (is_before && (!found || is_same_place(one.source, path_))) {
                 found = std::move(one);
             } else if (!is_before && is_same_place(one.source, path_)) {
@@ -142,8 +141,7 @@ class RepositoryRun {
     // The moments of lists do not go back, whatever the clocks of those who commit say.
     void write_lists(const std::vector<RecipeCommit>& commits, const RecipeHistory& history) {
         ListHistory lists(database_, repository_, stored_->id);
-        Moment moment =
-            std::max(stored_->head_at, last_change_of_lists(database_, stored_->id));
+        Moment moment = std::max(stored_->head_at, last_change_of_lists(database_, stored_->id));
         bool is_first = true;
         for (std::uint32_t i = 0; i < commits.size(); ++i) {
             if (!commits[i].is_on_first_line) {
@@ -173,20 +171,18 @@ class RepositoryRun {
             before = head ? std::optional(head->tree) : std::nullopt;
         } else {
             moment = commit.time;
-            before = commit.parent_trees.empty() ? std::nullopt
-                                                 : std::optional(commit.parent_trees[0]);
+            before =
+                commit.parent_trees.empty() ? std::nullopt : std::optional(commit.parent_trees[0]);
         }
-        return at_file(path_, [&] {
-            return ChangeReader(path_).changed_lists(before, commit.tree);
-        });
+        return at_file(path_,
+                       [&] { return ChangeReader(path_).changed_lists(before, commit.tree); });
     }
 
     void count() {
-        SQLite::Statement select(
-            database_,
-            "SELECT count(DISTINCT l.stack), count(*) FROM wish_list l "
-            "JOIN wish_presence p USING (wish_list_id) "
-            "WHERE p.valid_to IS NULL AND l.package_repository_id = ?");
+        SQLite::Statement select(database_,
+                                 "SELECT count(DISTINCT l.stack), count(*) FROM wish_list l "
+                                 "JOIN wish_presence p USING (wish_list_id) "
+                                 "WHERE p.valid_to IS NULL AND l.package_repository_id = ?");
         rebind(select, stored_->id);
         select.executeStep();
         result_.stacks = select.getColumn(0).getInt64();

@@ -19,10 +19,10 @@ struct PackageRepositoryOptions {
 /// What was read of one package repository.
 struct PackageRepositoryResult {
     std::string repository;
-    std::size_t commits = 0;       ///< that were not in the ledger
-    std::size_t recipes = 0;       ///< that they changed
-    std::int64_t stacks = 0;       ///< for which the repository wants something now
-    std::int64_t wishes = 0;       ///< that these have
+    std::size_t commits = 0;            ///< that were not in the ledger
+    std::size_t recipes = 0;            ///< that they changed
+    std::int64_t stacks = 0;            ///< for which the repository wants something now
+    std::int64_t wishes = 0;            ///< that these have
     std::vector<std::string> notes;     ///< lines for the user
     std::vector<std::string> findings;  ///< about the lists as they are now, a line each
 };

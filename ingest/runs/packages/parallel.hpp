@@ -15,11 +15,11 @@
 
 namespace cacheledger {
 
-/// Does the work with the numbers from 0 to `count` in threads, each of which takes neighbours: what
-/// it remembers of one helps with the next. `make_work`: called once in each thread; makes what is
-/// called with each number. `progress`: called in the caller's thread with the number that is done,
-/// some times a second; it may throw, and then the rest is left. Throws what the work throws, and
-/// UsageError if the threads can't be started.
+/// Does the work with the numbers from 0 to `count` in threads, each of which takes neighbours:
+/// what it remembers of one helps with the next. `make_work`: called once in each thread; makes
+/// what is called with each number. `progress`: called in the caller's thread with the number that
+/// is done, some times a second; it may throw, and then the rest is left. Throws what the work
+/// throws, and UsageError if the threads can't be started.
 template <typename MakeWork>
 void in_parallel(std::size_t count, unsigned jobs, const MakeWork& make_work,
                  const std::function<void(std::size_t)>& progress) {
@@ -38,7 +38,8 @@ void in_parallel(std::size_t count, unsigned jobs, const MakeWork& make_work,
             const auto work_with = make_work();
             for (std::size_t begin = next.fetch_add(chunk); begin < count && !is_stopped;
                  begin = next.fetch_add(chunk)) {
-                for (std::size_t i = begin; i < std::min(begin + chunk, count) && !is_stopped; ++i) {
+                for (std::size_t i = begin; i < std::min(begin + chunk, count) && !is_stopped;
+                     ++i) {
                     work_with(i);
                     ++done;
                 }
@@ -55,8 +56,8 @@ void in_parallel(std::size_t count, unsigned jobs, const MakeWork& make_work,
     if (count == 0) {
         return;
     }
-    const auto threads_needed = static_cast<unsigned>(
-        std::min<std::size_t>(jobs, (count + chunk - 1) / chunk));
+    const auto threads_needed =
+        static_cast<unsigned>(std::min<std::size_t>(jobs, (count + chunk - 1) / chunk));
     running = threads_needed;
     std::vector<std::jthread> threads;  // joined before what they use is gone
     try {

@@ -76,8 +76,7 @@ class VersionReader {
 }  // namespace
 
 RecipeHistory read_recipe_history(const std::string& path, const std::vector<RecipeCommit>& commits,
-                                  unsigned jobs,
-                                  const std::function<void(std::size_t)>& progress) {
+                                  unsigned jobs, const std::function<void(std::size_t)>& progress) {
     std::vector<CommitChanges> changes(commits.size());
     const auto make_change_work = [&] {
         return [&, reader = std::make_shared<ChangeReader>(path)](std::size_t i) {
@@ -93,8 +92,7 @@ RecipeHistory read_recipe_history(const std::string& path, const std::vector<Rec
         for (const TouchedRecipe& touched : change.recipes) {
             history.recipes[touched.name].commits.push_back(commit);
             if (touched.text) {
-                texts[touched.name].push_back(
-                    {commit, *touched.text, change.recipes.size() == 1});
+                texts[touched.name].push_back({commit, *touched.text, change.recipes.size() == 1});
             }
         }
         if (!change.lists.empty()) {

@@ -33,9 +33,11 @@ std::optional<Moment> parse_time(std::string_view person) {
     return is_whole ? std::optional(time) : std::nullopt;
 }
 
-// The first line that is not empty. `text`: what follows the head.
+// The first line that is not blank. `text`: what follows the head.
 std::string_view subject_of(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of("\n\r \t"), text.size()));
+    const std::size_t first = std::min(text.find_first_not_of("\n\r\t "), text.size());
+    const std::size_t line_end = text.substr(0, first).rfind('\n');
+    text.remove_prefix(line_end == std::string_view::npos ? 0 : line_end + 1);
     return text.substr(0, std::min(text.find('\n'), most_subject_bytes));
 }
 

@@ -99,7 +99,8 @@ struct GitRepository::Handles {
         const int error =
             id ? git::make(object, git_object_lookup, repository.get(), &*id, GIT_OBJECT_ANY)
                : git::make(object, git_revparse_single, repository.get(), revision.c_str());
-        if (error != 0 || git::make(commit, git_object_peel, object.get(), GIT_OBJECT_COMMIT) != 0) {
+        if (error != 0 ||
+            git::make(commit, git_object_peel, object.get(), GIT_OBJECT_COMMIT) != 0) {
             throw UsageError(
                 fmt::format("--rev '{}': expected a commit, a branch, a tag or A..B ({})", revision,
                             git::last_error()));
@@ -141,8 +142,8 @@ struct GitRepository::Handles {
             return std::nullopt;
         }
         if (error != 0) {
-            throw InputError(
-                fmt::format("{}: a commit can't be read: {}; see git fsck", path, git::last_error()));
+            throw InputError(fmt::format("{}: a commit can't be read: {}; see git fsck", path,
+                                         git::last_error()));
         }
         try {
             return parse_commit({static_cast<const char*>(git_odb_object_data(object.get())),
@@ -169,7 +170,8 @@ struct GitRepository::Handles {
             }
             refuse_size(size);
             if (git::make(object, git_odb_read, odb.get(), &id) == 0) {
-                const auto* const text = static_cast<const char*>(git_odb_object_data(object.get()));
+                const auto* const text =
+                    static_cast<const char*>(git_odb_object_data(object.get()));
                 size = git_odb_object_size(object.get());
                 return {std::shared_ptr<git_odb_object>(std::move(object)), {text, size}};
             }
@@ -230,7 +232,7 @@ struct GitRepository::Handles {
 
     // The file, folder or link at a path; null if there is none.
     git::OwnedEntry entry(const Digest& tree_id, const std::string& entry_path,
-                     const std::string& path) const {
+                          const std::string& path) const {
         const git::Tree root = tree(tree_id, path);
         git::OwnedEntry entry;
         const int error = git::make(entry, git_tree_entry_bypath, root.get(), entry_path.c_str());
@@ -254,8 +256,8 @@ GitRepository::GitRepository(const std::string& path)
     : handles_(std::make_unique<Handles>()), path_(path) {
     start_libgit2();
     if (git::make(handles_->repository, git_repository_open_ext, path.c_str(),
-             static_cast<unsigned>(GIT_REPOSITORY_OPEN_NO_SEARCH),
-             static_cast<const char*>(nullptr)) != 0 ||
+                  static_cast<unsigned>(GIT_REPOSITORY_OPEN_NO_SEARCH),
+                  static_cast<const char*>(nullptr)) != 0 ||
         git::make(handles_->odb, git_repository_odb, handles_->repository.get()) != 0) {
         throw InputError(
             fmt::format("{}: expected a git repository, bare or not: {}", path, git::last_error()));

@@ -167,8 +167,7 @@ std::optional<Digest> ChangeReader::file_in(const std::optional<Digest>& folder,
 std::vector<ChangedList> ChangeReader::changed_lists(const std::optional<Digest>& before,
                                                      const Digest& after) {
     std::map<std::string, std::pair<std::optional<Digest>, std::optional<Digest>>> folders;
-    const Layout old_layout =
-        before ? layout_of(*before) : std::make_shared<const RecipeLayout>();
+    const Layout old_layout = before ? layout_of(*before) : std::make_shared<const RecipeLayout>();
     for (const StacksFolder& folder : old_layout->stacks) {
         folders[folder.path].first = folder.tree;
     }
@@ -195,9 +194,8 @@ std::vector<ChangedList> ChangeReader::changed_lists(const std::optional<Digest>
 }
 
 ChangeReader::Layout ChangeReader::layout_of(const Digest& root) {
-    return among_last(last_layouts_, kept_layouts, root, [&] {
-        return std::make_shared<const RecipeLayout>(layouts_.read(root));
-    });
+    return among_last(last_layouts_, kept_layouts, root,
+                      [&] { return std::make_shared<const RecipeLayout>(layouts_.read(root)); });
 }
 
 GitBlob ChangeReader::large_tree(const Digest& id) {

@@ -35,7 +35,8 @@ Character first_character(std::string_view text) {
     }
     constexpr std::uint32_t smallest_of_3 = 0x800;
     constexpr std::uint32_t smallest_of_4 = 0x10000;
-    const bool is_short = (bytes == 3 && code < smallest_of_3) || (bytes == 4 && code < smallest_of_4);
+    const bool is_short =
+        (bytes == 3 && code < smallest_of_3) || (bytes == 4 && code < smallest_of_4);
     const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
     if (is_short || is_surrogate || code > 0x10ffff) {
         return {};

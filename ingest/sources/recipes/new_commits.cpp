@@ -13,11 +13,6 @@ namespace cacheledger {
 
 namespace {
 
-struct WalkedCommit {
-    Digest id{};
-    CommitText text;
-};
-
 // The commits that are reached from some without passing one of `known`.
 class Walk {
   public:
@@ -33,10 +28,10 @@ class Walk {
                 reached_known_.insert(id);
             } else if (!found_.contains(id)) {
                 auto text = repository_.commit(id);
+                has_beginning_ = has_beginning_ || !text || text->parents.empty();
                 if (!text) {
                     continue;  // a shallow clone lacks it
                 }
-                has_beginning_ = has_beginning_ || is_beginning(*text);
                 waiting.insert(waiting.end(), text->parents.begin(), text->parents.end());
                 found_.emplace(id, *std::move(text));
             }
@@ -66,15 +61,6 @@ class Walk {
     std::map<Digest, CommitText>& found() { return found_; }
 
   private:
-    bool is_beginning(const CommitText& text) const {
-        for (const Digest& parent : text.parents) {
-            if (!repository_.commit(parent)) {
-                return true;
-            }
-        }
-        return text.parents.empty();
-    }
-
     const GitRepository& repository_;
     const std::set<Digest>& known_;
     std::map<Digest, CommitText> found_;
@@ -140,8 +126,8 @@ std::set<Digest> first_line(const std::map<Digest, CommitText>& commits, Digest 
     std::set<Digest> line;
     for (auto found = commits.find(head); found != commits.end();) {
         line.insert(found->first);
-        found = found->second.parents.empty() ? commits.end()
-                                              : commits.find(found->second.parents[0]);
+        found =
+            found->second.parents.empty() ? commits.end() : commits.find(found->second.parents[0]);
     }
     return line;
 }

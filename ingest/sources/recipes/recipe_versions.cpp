@@ -164,7 +164,8 @@ std::vector<std::string> list_of_versions(const std::vector<SubjectWord>& words,
         if (is_followed && is_one_of(words[i].text, {"and", "&", "to", "through"})) {
             continue;
         }
-        const bool is_end = words[i - 1].has_comma || is_one_of(words[i].text, {"and", "&", "with"});
+        const bool is_end =
+            words[i - 1].has_comma || is_one_of(words[i].text, {"and", "&", "with"});
         return is_end ? versions : std::vector<std::string>();
     }
     return versions;
@@ -193,7 +194,8 @@ RecipeVersions recipe_versions(std::string_view python) {
             if (text.here() == '(') {
                 text.step();
                 found.calls_version = true;
-                if (const auto version = first_parameter(text); version && is_version_text(*version)) {
+                if (const auto version = first_parameter(text);
+                    version && is_version_text(*version)) {
                     found.versions.emplace_back(*version);
                 }
             }
@@ -209,8 +211,8 @@ std::vector<std::string> versions_of_subject(std::string_view subject, std::stri
     const std::vector<SubjectWord> words = words_of_subject(lower);
     const std::string name = in_lower_case(package);
     const auto names_package = [&](const SubjectWord& word) {
-        return word.text == name || (word.text.ends_with(':') &&
-                                     word.text.substr(0, word.text.size() - 1) == name);
+        return word.text == name ||
+               (word.text.ends_with(':') && word.text.substr(0, word.text.size() - 1) == name);
     };
     const auto about = std::find_if(words.begin(), words.end(), names_package);
     const auto colon = std::find_if(words.begin(), words.end(), [](const SubjectWord& word) {

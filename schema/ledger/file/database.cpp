@@ -266,14 +266,17 @@ void remove_if_never_filled(const std::filesystem::path& file) {
     try {
         // The exclusive lock keeps others from filling the file while it is removed. has_moved()
         // makes sure that the lock is on the file with this name. A ledger that ever held a
-        // snapshot has a write-ahead log, and stays.
+        // snapshot or a package repository has a write-ahead log, and stays.
         SQLite::Database database = connect(file, SQLITE_OPEN_READWRITE, 0);
         prepare_journal(database);
         database.exec("BEGIN EXCLUSIVE");
         const bool has_tables = database.tableExists("snapshot");
         if (!has_moved(database) &&
             database.execAndGet("PRAGMA journal_mode").getString() == "delete" &&
-            (has_tables ? database.execAndGet("SELECT count(*) FROM snapshot").getInt() == 0
+            (has_tables ? database
+                                  .execAndGet("SELECT (SELECT count(*) FROM snapshot) + "
+                                              "(SELECT count(*) FROM package_repository)")
+                                  .getInt() == 0
                         : is_empty(database))) {
             std::filesystem::remove(file);
         }

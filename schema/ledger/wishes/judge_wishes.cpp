@@ -28,6 +28,8 @@ struct Judgement {
     std::int64_t spec_id = 0;
     std::int64_t nodes = 0;       // among these specs
     std::int64_t edge_kinds = 0;  // that the ledger has
+
+    bool operator==(const Judgement&) const = default;
 };
 
 Judgement judgement_of(SQLite::Database& database) {
@@ -176,6 +178,9 @@ void judge_wishes(SQLite::Database& database) {
     }
     Judgement before = judgement_of(database);
     const Judgement all = everything_of(database);
+    if (all == before) {
+        return;  // a row that is written makes another state of the ledger
+    }
     if (may_differ(database, before, all)) {
         database.exec("DELETE FROM wish_spec");
         before = {};
@@ -194,11 +199,14 @@ void forget_judged_specs(SQLite::Database& database) {
     database.exec(
         "DELETE FROM wish_spec WHERE spec_id IN (SELECT DISTINCT spec_id FROM wish_spec w "
         "WHERE NOT EXISTS (SELECT 1 FROM spec x WHERE x.spec_id = w.spec_id))");
-    Judgement judged = judgement_of(database);
+    const Judgement before = judgement_of(database);
+    Judgement judged = before;
     judged.spec_id =
         std::min(judged.spec_id, number(database, "SELECT ifnull(max(spec_id), 0) FROM spec"));
     judged.nodes = nodes_up_to(database, judged.spec_id);
-    write_judgement(database, judged);
+    if (judged != before) {
+        write_judgement(database, judged);
+    }
 }
 
 }  // namespace cacheledger

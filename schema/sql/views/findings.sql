@@ -1,5 +1,6 @@
 -- One row for each finding in each snapshot that it concerns. A finding about the text of a page concerns every snapshot
--- for which the page was loaded. A finding about the loading concerns one snapshot.
+-- for which the page was loaded. A finding about the loading concerns one snapshot. One about a wish list of a package
+-- repository concerns none, and has neither snapshot nor package; its detail says when the list was so.
 CREATE VIEW findings AS
 SELECT
   s.snapshot_id,
@@ -29,4 +30,15 @@ SELECT
   f.detail
 FROM finding f
 JOIN snapshot s ON s.snapshot_id = f.snapshot_id
-LEFT JOIN package k ON k.package_id = f.package_id;
+LEFT JOIN package k ON k.package_id = f.package_id
+UNION ALL
+SELECT
+  NULL,
+  NULL,
+  NULL,
+  path,
+  'wish-list',
+  'line ' || line || ': ' || detail || ' (from ' || substr(strftime('%Y-%m-%dT%H:%M:%SZ', valid_from, 'unixepoch'), 1, 10)
+    || CASE WHEN valid_to IS NULL THEN ' on'
+            ELSE ' to ' || substr(strftime('%Y-%m-%dT%H:%M:%SZ', valid_to, 'unixepoch'), 1, 10) END || ')'
+FROM wish_finding;

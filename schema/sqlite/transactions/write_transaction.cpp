@@ -37,7 +37,10 @@ void WriteTransaction::commit() {
         add_state(database_);
     }
     transaction_.commit();
-    if (database_.execAndGet("SELECT EXISTS (SELECT 1 FROM snapshot)").getInt() != 0) {
+    if (database_
+            .execAndGet("SELECT EXISTS (SELECT 1 FROM snapshot) "
+                        "OR EXISTS (SELECT 1 FROM package_repository)")
+            .getInt() != 0) {
         use_write_ahead_log(database_);
     }
 }

@@ -12,6 +12,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "src/commands/ingest/ingest_run.hpp"
+#include "src/options/command_line/notes.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 #include "src/terminal/stopping/watch.hpp"
 
@@ -23,6 +24,19 @@ constexpr std::size_t most_findings_shown = 5;
 // Each thread keeps some trees of 0.3 MB and 16 MB of what libgit2 unpacked.
 constexpr unsigned most_threads = 4;
 
+std::vector<std::string> notes_on(const std::vector<std::string>& findings) {
+    const std::size_t shown = std::min(most_findings_shown, findings.size());
+    std::vector<std::string> notes(findings.begin(),
+                                   findings.begin() + static_cast<std::ptrdiff_t>(shown));
+    if (shown < findings.size()) {
+        notes.push_back(fmt::format(
+            "{} about wish lists in all; see {}",
+            counted(static_cast<std::int64_t>(findings.size()), "finding"),
+            command_hint({"sql", "SELECT path, detail FROM findings WHERE kind = 'wish-list'"})));
+    }
+    return notes;
+}
+
 void print_one(const PackageRepositoryResult& result, double seconds) {
     for (const std::string& note : result.notes) {
         std::cerr << visible(note) << "\n";
@@ -33,19 +47,7 @@ void print_one(const PackageRepositoryResult& result, double seconds) {
                              plainly_counted(static_cast<std::size_t>(result.stacks), "stack"),
                              result.wishes, words_for(result.wishes, "wish", "wishes"), seconds);
     std::cout.flush();
-    if (result.findings.empty()) {
-        return;
-    }
-    const std::size_t shown = std::min(most_findings_shown, result.findings.size());
-    for (std::size_t i = 0; i < shown; ++i) {
-        std::cerr << "note: " << visible(result.findings[i]) << "\n";
-    }
-    if (shown < result.findings.size()) {
-        std::cerr << fmt::format("note: {} about wish lists; the others: {}\n",
-                                 plainly_counted(result.findings.size(), "finding"),
-                                 command_hint({"sql", "SELECT path, detail FROM findings "
-                                                      "WHERE kind = 'wish-list'"}));
-    }
+    print_notes(notes_on(result.findings));
 }
 
 void print_all(const std::vector<PackageRepositoryResult>& results, double seconds) {

@@ -95,7 +95,8 @@ void Repository::clear() {
     check(git_index_clear(handles_->files));
 }
 
-std::string Repository::commit(std::int64_t time, const std::vector<std::string>& more_parents) {
+std::string Repository::commit(std::int64_t time, const std::vector<std::string>& more_parents,
+                               const std::string& message) {
     git_repository* const repository = handles_->repository;
     git_oid id;
     check(git_index_write_tree_to(&id, handles_->files, repository));
@@ -113,7 +114,7 @@ std::string Repository::commit(std::int64_t time, const std::vector<std::string>
     git_signature* const committer = signature(time);
     std::vector<const git_commit*> as_given(parents.begin(), parents.end());
     const int error = git_commit_create(&id, repository, "HEAD", author, committer, nullptr,
-                                        "pages", tree, as_given.size(), as_given.data());
+                                        message.c_str(), tree, as_given.size(), as_given.data());
     git_signature_free(author);
     git_signature_free(committer);
     for (git_commit* const parent : parents) {

@@ -30,7 +30,8 @@ class Repository {
 
     /// Makes a commit of the files as they are, on the branch at hand. `time` is the committer's,
     /// in seconds since 1970; the author's is another. Gives its id in hex digits.
-    std::string commit(std::int64_t time, const std::vector<std::string>& more_parents = {});
+    std::string commit(std::int64_t time, const std::vector<std::string>& more_parents = {},
+                       const std::string& message = "pages");
 
     /// Goes on from this commit, with its files, on a branch of this name.
     void begin_branch(const std::string& name, const std::string& commit);

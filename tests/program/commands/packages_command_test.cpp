@@ -1,0 +1,116 @@
+#include <csignal>
+#include <string>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+#include "tests/support/repositories/git_fixture.hpp"
+
+namespace packages_command_test {
+
+using program::contains;
+using program::Words;
+
+namespace {
+
+constexpr std::int64_t first_time = 1740787200;  // 2025-03-01T00:00:00Z
+const std::string recipes = "repos/spack_repo/builtin/packages/";
+
+/// A folder to run in, with a package repository called `packages`.
+struct Bench {
+    program::Workbench bench;
+    mutable git_fixture::Repository repository{bench.file("packages")};
+
+    Bench() {
+        repository.write(recipes + "zlib/package.py", "version('1.3')");
+        repository.write("stacks/e4s/spack.yaml", "spack:\n  specs: [zlib, cmake]\n");
+        repository.commit(first_time, {}, "zlib: new package");
+    }
+};
+
+/// What the run printed, without its time.
+std::string without_time(const std::string& out) {
+    return out.substr(0, out.rfind(", "));
+}
+
+}  // namespace
+
+TEST_CASE("ingest reads a package repository, and later what is new") {
+    const Bench bench;
+    const auto first = bench.bench.run({"ingest", "packages"});
+    CHECK(first.status == 0);
+    CHECK(first.err.empty());
+    CHECK(without_time(first.out) == "1 new commit, 1 recipe changed, 1 stack with 2 wishes");
+    const auto again = bench.bench.run({"ingest", "packages"});
+    CHECK(again.status == 0);
+    CHECK(contains(again.err, "packages is in the ledger up to its last commit"));
+    CHECK(without_time(again.out) == "0 new commits, 0 recipes changed, 1 stack with 2 wishes");
+    bench.repository.write("stacks/e4s/spack.yaml", "spack:\n  specs: [zlib\n");
+    bench.repository.commit(first_time + 60);
+    const auto broken = bench.bench.run({"ingest", "packages"});
+    CHECK(broken.status == 0);
+    CHECK(without_time(broken.out) == "1 new commit, 0 recipes changed, 1 stack with 2 wishes");
+    CHECK(contains(broken.err, "cacheledger: note: stacks/e4s/spack.yaml:"));
+    CHECK(bench.bench.query("SELECT package, subject FROM recipe_commits") ==
+          Words{"zlib,zlib: new package"});
+    CHECK(bench.bench.query("SELECT stack, spec, valid_from FROM wishes ORDER BY spec") ==
+          Words{"e4s,cmake,2025-03-01T00:00:00Z", "e4s,zlib,2025-03-01T00:00:00Z"});
+    CHECK(bench.bench.run({"check"}).out == "ok\n");
+}
+
+TEST_CASE("A ledger with nothing but a package repository is one") {
+    const Bench bench;
+    REQUIRE(bench.bench.run({"ingest", "packages"}).status == 0);
+    for (const Words& words :
+         {Words{"snapshots"}, Words{"check"}, Words{"backup", "copy.db"}, Words{"compact"},
+          Words{"sql", "SELECT * FROM wishes"}, Words{"report", "history/series"}}) {
+        const auto run = bench.bench.run(words);
+        INFO(run);
+        CHECK(run.status == 0);
+    }
+    CHECK(bench.bench.run({"ingest", "nothing"}).status == 3);
+    CHECK(bench.bench.has("cacheledger.db"));
+}
+
+TEST_CASE("Options of snapshots are refused for a package repository") {
+    const Bench bench;
+    for (const Words& options :
+         {Words{"--tag", "x"}, Words{"--taken-at", "2025-03-01"}, Words{"--partial"},
+          Words{"--replace"}, Words{"--if-changed"}, Words{"--ref", "x"}, Words{"--map-url", "a=b"},
+          Words{"--keep-going"}}) {
+        Words words{"ingest", "packages"};
+        words.insert(words.end(), options.begin(), options.end());
+        const auto run = bench.bench.run(words);
+        INFO(run);
+        CHECK(run.status == 2);
+        CHECK(contains(run.err,
+                       options[0] + " is for snapshots, and a package repository makes none"));
+    }
+    bench.bench.write("page.md", program::page("zlib", program::details({program::entry()})));
+    const auto mixed = bench.bench.run({"ingest", "page.md", "packages"});
+    CHECK(mixed.status == 2);
+    CHECK(contains(mixed.err, "packages is a package repository, and page.md is not"));
+    CHECK_FALSE(bench.bench.has("cacheledger.db"));
+}
+
+TEST_CASE("An interrupted run of a package repository leaves the ledger as it was") {
+    const Bench bench;
+    for (int i = 0; i < 300; ++i) {
+        bench.repository.write(recipes + "zlib/package.py",
+                               "version('1." + std::to_string(i) + "')");
+        bench.repository.commit(first_time + i);
+    }
+    const auto stopped = bench.bench.start_until_write({"ingest", "packages"}, 3);
+    REQUIRE(stopped->waits_stopped());
+    stopped->signal(SIGINT);
+    stopped->signal(SIGCONT);
+    const auto run = stopped->wait();
+    INFO(run);
+    if (run.status != 0) {  // it may have been over
+        CHECK(contains(run.err, "interrupted; nothing of it was loaded"));
+        CHECK_FALSE(bench.bench.has("cacheledger.db"));
+    }
+    CHECK(bench.bench.run({"ingest", "packages"}).status == 0);
+    CHECK(bench.bench.query("SELECT count(*) FROM recipe_commits") == Words{"301"});
+}
+
+}  // namespace packages_command_test
