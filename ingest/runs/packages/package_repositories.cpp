@@ -99,7 +99,7 @@ class RepositoryRun {
         update_repository(database_, *stored_);
     }
 
-    void write_repository(const std::vector<RecipeCommit>& commits) {
+    void write_repository(const std::vector<NewCommit>& commits) {
         is_new_ = !stored_;
         if (is_new_) {
             const Moment first = commits.front().time;
@@ -112,7 +112,7 @@ class RepositoryRun {
 
     // Commits that touched no recipe have no rows. Those of a recipe are written in the order of
     // the key, which fills the pages of the table.
-    void write_recipes(const std::vector<RecipeCommit>& commits, const RecipeHistory& history) {
+    void write_recipes(const std::vector<NewCommit>& commits, const RecipeHistory& history) {
         RecipeRows rows(database_);
         std::vector<std::int64_t> ids(commits.size(), 0);
         std::vector<bool> is_wanted(commits.size(), false);
@@ -123,7 +123,7 @@ class RepositoryRun {
         }
         for (std::size_t i = 0; i < commits.size(); ++i) {
             if (is_wanted[i]) {
-                const RecipeCommit& commit = commits[i];
+                const NewCommit& commit = commits[i];
                 ids[i] = rows.add_commit(stored_->id, commit.id, commit.time, commit.subject);
             }
         }
@@ -139,7 +139,7 @@ class RepositoryRun {
     }
 
     // The moments of lists do not go back, whatever the clocks of those who commit say.
-    void write_lists(const std::vector<RecipeCommit>& commits, const RecipeHistory& history) {
+    void write_lists(const std::vector<NewCommit>& commits, const RecipeHistory& history) {
         ListHistory lists(database_, repository_, stored_->id);
         Moment moment = std::max(stored_->head_at, last_change_of_lists(database_, stored_->id));
         bool is_first = true;
@@ -164,7 +164,7 @@ class RepositoryRun {
 
     // The ledger has the lists as they were at the head before, which need not be the first parent
     // of the first new commit: a merge may have it as another parent.
-    std::vector<ChangedList> first_changes(const RecipeCommit& commit, Moment& moment) {
+    std::vector<ChangedList> first_changes(const NewCommit& commit, Moment& moment) {
         std::optional<Digest> before;
         if (!is_new_) {
             const auto head = repository_.commit(head_before_);

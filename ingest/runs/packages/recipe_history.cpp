@@ -34,7 +34,7 @@ void refuse_large_recipe(std::uintmax_t bytes) {
 // Finds the versions of recipes. For one thread.
 class VersionReader {
   public:
-    VersionReader(const std::string& path, const std::vector<RecipeCommit>& commits)
+    VersionReader(const std::string& path, const std::vector<NewCommit>& commits)
         : repository_(path), commits_(commits) {}
 
     // From new to old, as git packs texts: what is older is made from what is newer.
@@ -70,12 +70,12 @@ class VersionReader {
     }
 
     GitRepository repository_;
-    const std::vector<RecipeCommit>& commits_;
+    const std::vector<NewCommit>& commits_;
 };
 
 }  // namespace
 
-RecipeHistory read_recipe_history(const std::string& path, const std::vector<RecipeCommit>& commits,
+RecipeHistory read_recipe_history(const std::string& path, const std::vector<NewCommit>& commits,
                                   unsigned jobs, const std::function<void(std::size_t)>& progress) {
     std::vector<CommitChanges> changes(commits.size());
     const auto make_change_work = [&] {

@@ -28,7 +28,7 @@ struct RecipeHistory {
 /// repository. `progress` is called with the number of commits that are read; after the last one
 /// again and again, until the recipes are read. It may throw. Throws InputError if the repository
 /// is damaged, UsageError if threads can't be started.
-RecipeHistory read_recipe_history(const std::string& path, const std::vector<RecipeCommit>& commits,
+RecipeHistory read_recipe_history(const std::string& path, const std::vector<NewCommit>& commits,
                                   unsigned jobs, const std::function<void(std::size_t)>& progress);
 
 }  // namespace cacheledger

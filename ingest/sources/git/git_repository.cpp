@@ -332,10 +332,14 @@ bool GitRepository::is_later(const Digest& commit, const Digest& other) const {
 
 std::optional<Digest> GitRepository::head() const {
     git::Reference head;
-    if (git::make(head, git_repository_head, handles_->repository.get()) != 0) {
+    if (git::make(head, git_repository_head, handles_->repository.get()) == 0) {
+        return git::digest_of(*git_reference_target(head.get()));
+    }
+    const std::string branches = handles_->branches_beside_head();
+    if (branches.empty() || branches.find(", ") != std::string::npos) {
         return std::nullopt;
     }
-    return git::digest_of(*git_reference_target(head.get()));
+    return handles_->commit_id(branches);
 }
 
 std::optional<CommitText> GitRepository::commit(const Digest& id) const {

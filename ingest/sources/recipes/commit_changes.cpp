@@ -56,7 +56,7 @@ std::vector<RecipeFolder> of_name_space(const std::vector<RecipeFolder>& all,
 
 }  // namespace
 
-CommitChanges ChangeReader::read(const RecipeCommit& commit) {
+CommitChanges ChangeReader::read(const NewCommit& commit) {
     return at_file(repository_.path(), [&] {
         CommitChanges changes;
         const auto first =

@@ -44,7 +44,7 @@ class ChangeReader {
 
     /// A commit with several parents touched what differs from all of them. One without touched all
     /// that it has. Throws InputError if the repository is damaged.
-    CommitChanges read(const RecipeCommit& commit);
+    CommitChanges read(const NewCommit& commit);
 
     /// The lists that differ between two trees of commits; nullopt: the empty tree.
     std::vector<ChangedList> changed_lists(const std::optional<Digest>& before,

@@ -134,18 +134,18 @@ std::set<Digest> first_line(const std::map<Digest, CommitText>& commits, Digest 
 
 }  // namespace
 
-std::vector<RecipeCommit> new_commits(const GitRepository& repository, const Digest& head,
+std::vector<NewCommit> new_commits(const GitRepository& repository, const Digest& head,
                                       const std::set<Digest>& known) {
     Walk walk(repository, known);
     walk.add(head);
     walk.remove_known();
     std::map<Digest, CommitText>& found = walk.found();
     const std::set<Digest> line = first_line(found, head);
-    std::vector<RecipeCommit> commits;
+    std::vector<NewCommit> commits;
     std::map<Digest, Moment> times;
     for (const Digest& id : Order(found).run()) {
         const CommitText& text = found.at(id);
-        RecipeCommit commit{id, text.tree, {}, 0, clean_subject(text.subject), line.contains(id)};
+        NewCommit commit{id, text.tree, {}, 0, clean_subject(text.subject), line.contains(id)};
         auto time = own_time(text);
         for (const Digest& parent : text.parents) {
             const auto one = found.find(parent);

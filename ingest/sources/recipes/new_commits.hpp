@@ -9,7 +9,7 @@
 namespace cacheledger {
 
 /// A commit of a package repository.
-struct RecipeCommit {
+struct NewCommit {
     Digest id{};
     Digest tree{};
     std::vector<Digest> parent_trees;  ///< of the parents that the repository has, in their order
@@ -23,7 +23,7 @@ struct RecipeCommit {
 /// them. Each comes after its parents; where that leaves a choice, the earlier one comes first.
 /// What is known is not walked, unless a branch began before it. Throws InputError if a commit
 /// can't be read.
-std::vector<RecipeCommit> new_commits(const GitRepository& repository, const Digest& head,
+std::vector<NewCommit> new_commits(const GitRepository& repository, const Digest& head,
                                       const std::set<Digest>& known);
 
 }  // namespace cacheledger
