@@ -15,13 +15,15 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t most_recipes_named = 10;
+constexpr std::size_t most_names_of_none = 5;
 
 /// The reasons that a recipe can explain, by their smallest hash.
 std::map<std::string, ReasonRecipe> read_recipes(const SQLite::Database& database) {
     std::map<std::string, ReasonRecipe> recipes;
     for (const auto& row : run_query(database, "why",
                                      "SELECT hash, package, namespace, change IN ('recipe', "
-                                     "'beside; recipe') FROM spec_reasons WHERE by_recipe = 1",
+                                     "'patches; recipe', 'beside; recipe', 'beside; patches; "
+                                     "recipe') FROM spec_reasons WHERE by_recipe = 1",
                                      {})
                                .rows) {
         ReasonRecipe& recipe = recipes[to_text(row[0])];
@@ -59,30 +61,63 @@ std::vector<ReasonRecipe> distinct_recipes(const WhyCommits& commits) {
     return distinct;
 }
 
-std::string words_of_none(const ReasonRecipe& recipe, const TimeBetween& time) {
-    const RecipeTime& known = recipe.time;
-    if (!known.has_recipe) {
-        return fmt::format("the package repository has no recipe {}{}",
-                           recipe.name_space ? *recipe.name_space + "." : "", recipe.package);
-    }
-    if (const auto uncovered = uncovered_words(known)) {
-        return *uncovered;
-    }
-    return fmt::format(
-        "no commit touched {} {}{}", recipe.package, time.words(),
-        recipe.is_recipe_alone ? ": another version of the package repository was used" : "");
-}
-
-std::string words_of_recipe(const ReasonRecipe& recipe, const TimeBetween& time) {
-    const auto& commits = recipe.time.commits;
-    if (commits.empty()) {
-        return words_of_none(recipe, time);
-    }
+std::string words_of_recipe(const std::vector<RecipeCommit>& commits) {
     const std::string newest = commit_words(commits.back());
     return commits.size() == 1
                ? newest
                : fmt::format("{} commits, the newest {}",
                              grouped(static_cast<std::int64_t>(commits.size())), newest);
+}
+
+/// What is said of recipes without commits, before and behind their names.
+using WordsOfNone = std::pair<std::string, std::string>;
+
+WordsOfNone words_of_none(const ReasonRecipe& recipe, const TimeBetween& time) {
+    if (!recipe.time.has_recipe) {
+        return {"the package repository has no recipe of", ""};
+    }
+    if (const auto uncovered = uncovered_words(recipe.time)) {
+        return {"no commit is known of", fmt::format(": {}", *uncovered)};
+    }
+    return {
+        "no commit touched",
+        fmt::format(
+            " {}{}", time.words(),
+            recipe.is_recipe_alone ? ": another version of the package repository was used" : "")};
+}
+
+/// A recipe that no repository has may have one in another namespace.
+std::string name_of_none(const ReasonRecipe& recipe) {
+    return recipe.time.has_recipe || !recipe.name_space
+               ? recipe.package
+               : fmt::format("{}.{}", *recipe.name_space, recipe.package);
+}
+
+/// A line for all recipes of which the same is said, in the order of the first ones.
+std::vector<std::string> lines_of_none(const std::vector<ReasonRecipe>& recipes,
+                                       const TimeBetween& time) {
+    std::vector<std::pair<WordsOfNone, std::vector<std::string>>> groups;
+    for (const ReasonRecipe& recipe : recipes) {
+        if (!recipe.time.commits.empty()) {
+            continue;
+        }
+        const WordsOfNone words = words_of_none(recipe, time);
+        auto group = std::ranges::find(groups, words, [](const auto& one) { return one.first; });
+        if (group == groups.end()) {
+            group = groups.insert(groups.end(), {words, {}});
+        }
+        group->second.push_back(name_of_none(recipe));
+    }
+    std::vector<std::string> lines;
+    for (const auto& [words, names] : groups) {
+        lines.push_back(
+            fmt::format("{} {}{}", words.first, listed(names, most_names_of_none), words.second));
+    }
+    return lines;
+}
+
+LabelledWords line_of(const std::string& label, const std::string& text) {
+    return {label, split(visible(text), ' ')};
 }
 
 }  // namespace
@@ -118,16 +153,20 @@ DocumentPart part_of_commits(const WhyCommits& commits) {
     if (recipes.empty()) {
         return part;
     }
-    part.title = "Commits that touched the recipes in that time (--commits lists them)";
-    for (std::size_t i = 0; i < std::min(recipes.size(), most_recipes_named); ++i) {
-        const std::string words = visible(words_of_recipe(recipes[i], commits.time));
-        part.lines.push_back(
-            {fmt::format("  {}:", visible(recipes[i].package)), split(words, ' ')});
+    part.title = fmt::format("{} (--commits lists them)", title_of_commits);
+    std::size_t touched = 0;
+    for (const ReasonRecipe& recipe : recipes) {
+        if (!recipe.time.commits.empty() && ++touched <= most_recipes_named) {
+            part.lines.push_back(line_of(fmt::format("  {}:", visible(recipe.package)),
+                                         words_of_recipe(recipe.time.commits)));
+        }
     }
-    if (recipes.size() > most_recipes_named) {
-        const auto more = static_cast<std::int64_t>(recipes.size() - most_recipes_named);
-        part.lines.push_back(
-            {"  and", split("the recipes of " + counted(more, "more package"), ' ')});
+    if (touched > most_recipes_named) {
+        const auto more = static_cast<std::int64_t>(touched - most_recipes_named);
+        part.lines.push_back(line_of(" ", "and those of " + counted(more, "more recipe")));
+    }
+    for (const std::string& line : lines_of_none(recipes, commits.time)) {
+        part.lines.push_back(line_of(" ", line));
     }
     return part;
 }

@@ -11,12 +11,14 @@
 
 namespace cacheledger {
 
+inline constexpr const char* title_of_commits = "Commits that touched the recipes in that time";
+
 /// The recipe that may have caused a reason, and its commits in the time that is asked.
 struct ReasonRecipe {
     bool can_be_cause = false;  ///< else the reason is of another kind, and the rest is empty
     std::string package;
     std::optional<std::string> name_space;
-    bool is_recipe_alone = false;  ///< nothing but the recipe differs
+    bool is_recipe_alone = false;  ///< nothing but the recipe, with its patches, differs
     RecipeTime time;
 };
 
@@ -31,7 +33,8 @@ struct WhyCommits {
 std::optional<WhyCommits> read_commits(const SQLite::Database& database, const ResultTable& reasons,
                                        const TimeBetween& time);
 
-/// A line for each recipe that may be a cause, those of the first reasons.
+/// A line for each recipe that may be a cause and was touched, those of the first reasons; then
+/// what is to be said of the others. No lines if no recipe may be a cause.
 DocumentPart part_of_commits(const WhyCommits& commits);
 
 /// All commits as rows: package, commit, committed_at, subject; by the order of the reasons, and

@@ -7,8 +7,6 @@ namespace cacheledger {
 
 namespace {
 
-constexpr const char* title_of_commits = "Commits that touched the recipes in that time";
-
 std::string headline_of_why(const Why& why) {
     const std::string pair = fmt::format("{} -> {}: ", why.from, why.to);
     if (why.is_of_specs && why.from == why.to) {

@@ -77,7 +77,7 @@ TEST_CASE("The commits of a recipe stand among the events of its package") {
           "zlib in develop\n"
           "1 build in the newest snapshot; first seen 2025-03-01.\n"
           "Commits of recipes are left out: 1 before the first snapshot and 1 after the newest "
-          "one.\n\n"
+          "one.\n"
           "2025-03-01  there from the start: 1.3 (1 added)\n"
           "2025-03-04  recipe: 2222222 \"zlib: add 1.3.1\"\n"
           "2025-03-10  1.3 -> 1.3.1 (1 removed, 1 added)\n"

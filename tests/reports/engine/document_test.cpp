@@ -54,6 +54,22 @@ TEST_CASE("A document for people has lines, and tables with the first rows") {
               .ends_with("1 of 3 rows (--all shows them)\n"));
 }
 
+TEST_CASE("Rows can have lists of rows in JSON") {
+    Document document;
+    const ResultTable seeds{{"seed"}, {{"black \"1\""}, {"white"}}};
+    const ResultTable two{{"hash"}, {{"apple"}, {"pear"}}};
+    document.fields = [&] {
+        return std::vector<DocumentField>{
+            {"name", Value("fruits")},
+            {"few", NestedRows{two, "seeds", {seeds, {{"seed"}, {}}}}},
+            {"none", NestedRows{{{"hash"}, {}}, "seeds", {}}}};
+    };
+    CHECK(shown(document, Format::json) ==
+          "{\"name\": \"fruits\",\n\"few\": [\n{\"hash\": \"apple\", \"seeds\": [{\"seed\": "
+          "\"black \\\"1\\\"\"}, "
+          "{\"seed\": \"white\"}]},\n{\"hash\": \"pear\", \"seeds\": []}\n]\n,\"none\": []\n}\n");
+}
+
 TEST_CASE("A part of a document can stay whole, say that it is empty, and stand for more rows") {
     Document document;
     DocumentPart part{"Fruits", fruits};
