@@ -10,8 +10,8 @@
 CREATE VIEW wish_states AS
 SELECT
   snapshot_id, snapshot, wish_list_id, stack, path, spec_group, wish_id, package, spec, conditions, has_stack,
-  CASE WHEN has_stack THEN ifnull(answer, 0) / 2 END AS met,
-  CASE WHEN has_stack THEN ifnull(answer = 5, 0) END AS is_preferred
+  CASE WHEN has_stack = 1 THEN coalesce(answer, 0) / 2 END AS met,
+  CASE WHEN has_stack = 1 THEN CASE WHEN answer = 5 THEN 1 ELSE 0 END END AS is_preferred
 FROM (
   SELECT
     s.snapshot_id,
@@ -24,7 +24,7 @@ FROM (
     w.package,
     w.spec,
     w.conditions,
-    EXISTS (
+    CASE WHEN EXISTS (
       SELECT 1
       FROM stack t
       JOIN stack_set_member m USING (stack_id)
@@ -32,8 +32,8 @@ FROM (
       WHERE t.name = l.stack
         AND h.series_id = s.series_id
         AND h.valid_from <= s.taken_at
-        AND (h.valid_to IS NULL OR h.valid_to > s.taken_at)) AS has_stack,
-    (SELECT max(a.is_sure * 2 + 2 + (a.is_sure AND a.is_preferred))
+        AND (h.valid_to IS NULL OR h.valid_to > s.taken_at)) THEN 1 ELSE 0 END AS has_stack,
+    (SELECT max(a.is_sure * 2 + 2 + a.is_sure * a.is_preferred)
      FROM wish_spec a
      JOIN spec x USING (spec_id)
      JOIN look k USING (look_id)
