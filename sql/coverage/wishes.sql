@@ -8,18 +8,34 @@
 -- param: stack glob = *         only lists of stacks that match
 -- param: package glob = *       only wishes of packages that match
 -- command: coverage
+WITH
+present_set AS MATERIALIZED (
+  SELECT DISTINCT stack_set_id FROM present_specs WHERE snapshot = :at),
+present_stack AS MATERIALIZED (
+  SELECT DISTINCT t.stack FROM present_set p JOIN stack_set_stacks t USING (stack_set_id)),
+counted AS (
+  SELECT
+    stack,
+    count(*)                                 AS wanted,
+    count(*) FILTER (WHERE met = 2)          AS there,
+    count(*) FILTER (WHERE met = 1)          AS as_far_as_known,
+    count(*) FILTER (WHERE met = 0)          AS missing,
+    count(*) FILTER (WHERE is_preferred = 1) AS preferred,
+    min(path)                                AS path
+  FROM wish_states
+  WHERE snapshot = :at
+    AND glob(:stack, stack)
+    AND glob(:package, coalesce(package, ''))
+  GROUP BY stack)
 SELECT
-  stack,
-  count(*)                                                        AS wanted,
-  CASE WHEN max(has_stack) = 1 THEN count(*) FILTER (WHERE met = 2) END AS there,
-  CASE WHEN max(has_stack) = 1 THEN count(*) FILTER (WHERE met = 1) END AS as_far_as_known,
-  CASE WHEN max(has_stack) = 1 THEN count(*) FILTER (WHERE met = 0) END AS missing,
-  CASE WHEN max(has_stack) = 1 THEN round(100.0 * count(*) FILTER (WHERE met = 2) / count(*), 2) END AS percent,
-  CASE WHEN max(has_stack) = 1 THEN count(*) FILTER (WHERE is_preferred = 1) END AS preferred,
-  min(path)                                                       AS path
-FROM wish_states
-WHERE snapshot = :at
-  AND glob(:stack, stack)
-  AND glob(:package, coalesce(package, ''))
-GROUP BY stack
-ORDER BY stack;
+  c.stack,
+  c.wanted,
+  CASE WHEN p.stack IS NOT NULL THEN c.there END                              AS there,
+  CASE WHEN p.stack IS NOT NULL THEN c.as_far_as_known END                    AS as_far_as_known,
+  CASE WHEN p.stack IS NOT NULL THEN c.missing END                            AS missing,
+  CASE WHEN p.stack IS NOT NULL THEN round(100.0 * c.there / c.wanted, 2) END AS percent,
+  CASE WHEN p.stack IS NOT NULL THEN c.preferred END                          AS preferred,
+  c.path
+FROM counted c
+LEFT JOIN present_stack p ON p.stack = c.stack
+ORDER BY c.stack;

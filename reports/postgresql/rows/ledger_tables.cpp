@@ -64,8 +64,10 @@ std::vector<LedgerTable> read_tables() {
     std::vector<LedgerTable> tables;
     while (names.executeStep()) {
         const std::string name = names.getColumn(0).getString();
-        if (name != table_of_states) {
-            tables.push_back(read_table(ledger, name));
+        LedgerTable table = read_table(ledger, name);
+        // What has no key is the program's own note of how far it is (wish_judgement).
+        if (name != table_of_states && table.key_columns > 0) {
+            tables.push_back(std::move(table));
         }
     }
     return tables;

@@ -91,7 +91,7 @@ CoverageCount count_of(const std::vector<std::vector<Value>>& wishes) {
     CoverageCount count;
     count.specs = static_cast<std::int64_t>(wishes.size());
     count.covered = std::ranges::count_if(wishes, [](const auto& wish) {
-        return !is_null(wish[met_column]) && integer(wish[met_column]) == surely_met;
+        return integer(wish[met_column]) == surely_met;
     });
     return count;
 }
@@ -172,7 +172,7 @@ StackCoverage cover_stack(SQLite::Database& database, const Snapshot& snapshot,
     coverage.undecided.columns = {"spec", "spec_group", "requires"};
     NearestOfWishes nearest(database, snapshot, stack);
     for (const auto& wish : wishes) {
-        const std::int64_t met = is_null(wish[met_column]) ? 0 : integer(wish[met_column]);
+        const std::int64_t met = integer(wish[met_column]);
         if (met == surely_met) {
             found.preferred += integer(wish[preferred_column]);
             continue;

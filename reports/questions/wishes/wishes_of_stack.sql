@@ -1,6 +1,14 @@
--- The wishes that the lists of the stack :stack had at the moment of the snapshot :at, and whether its builds meet them.
-SELECT spec, spec_group, package, conditions, has_stack, met, is_preferred, path
-FROM wish_states
-WHERE snapshot = :at
-  AND stack = :stack
-ORDER BY spec_group, spec, conditions
+-- The wishes that the lists of the stack :stack had at the moment of the snapshot :at, and whether its builds meet them. `has_stack`
+-- is 1 if the snapshot has builds in a stack of that name.
+WITH present AS MATERIALIZED (
+  SELECT EXISTS (
+    SELECT 1
+    FROM present_specs p
+    WHERE p.snapshot = :at
+      AND p.stack_set_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack)) AS has_stack)
+SELECT w.spec, w.spec_group, w.package, w.conditions, p.has_stack, w.met, w.is_preferred, w.path
+FROM wish_states w
+CROSS JOIN present p
+WHERE w.snapshot = :at
+  AND w.stack = :stack
+ORDER BY w.spec_group, w.spec, w.conditions

@@ -1,17 +1,16 @@
 -- One row for each wish of each stack in each snapshot: the wishes that the stack's list had at the moment of the snapshot, and
 -- whether the snapshot has a build in that stack that meets them. For reports; ask for one snapshot (by snapshot_id or snapshot).
 --
---   has_stack     1 if the snapshot has builds in a stack of that name
---   met           2: a build surely meets the wish; 1: as far as known, no source says enough; 0: none does. NULL without the
---                 stack: whether it was renamed is not known
+--   met           2: a build surely meets the wish; 1: as far as known, no source says enough; 0: none does. A snapshot without
+--                 the stack has 0: whether the stack was renamed is not known
 --   is_preferred  1 if a build that surely meets it is as the list prefers, too
 --
 -- Of one snapshot, a wish has few builds that meet it in any time. For each of them the key of presence tells whether it is there.
 CREATE VIEW wish_states AS
 SELECT
-  snapshot_id, snapshot, wish_list_id, stack, path, spec_group, wish_id, package, spec, conditions, has_stack,
-  CASE WHEN has_stack = 1 THEN coalesce(answer, 0) / 2 END                 AS met,
-  CASE WHEN has_stack = 1 THEN CASE WHEN answer = 5 THEN 1 ELSE 0 END END AS is_preferred
+  snapshot_id, snapshot, wish_list_id, stack, path, spec_group, wish_id, package, spec, conditions,
+  coalesce(answer, 0) / 2                 AS met,
+  CASE WHEN answer = 5 THEN 1 ELSE 0 END AS is_preferred
 FROM (
   SELECT
     s.snapshot_id,
@@ -24,15 +23,6 @@ FROM (
     w.package,
     w.spec,
     w.conditions,
-    CASE WHEN EXISTS (
-      SELECT 1
-      FROM stack t
-      JOIN stack_set_member m USING (stack_id)
-      JOIN presence h ON h.stack_set_id = m.stack_set_id
-      WHERE t.name = l.stack
-        AND h.series_id = s.series_id
-        AND h.valid_from <= s.taken_at
-        AND (h.valid_to IS NULL OR h.valid_to > s.taken_at)) THEN 1 ELSE 0 END AS has_stack,
     (SELECT max(a.is_sure * 2 + 2 + a.is_sure * a.is_preferred)
      FROM wish_spec a
      JOIN spec x USING (spec_id)

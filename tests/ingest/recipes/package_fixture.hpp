@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ingest/runs/packages/package_repositories.hpp"
+#include "schema/ledger/check/check.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 #include "tests/support/repositories/git_fixture.hpp"
 
@@ -36,8 +37,8 @@ class Packages {
 
     cacheledger::PackageRepositoryResult load() { return load(repository_.path()); }
     cacheledger::PackageRepositoryResult load(const std::string& path) {
-        return ingest_package_repositories(ledger_.database(), {{path}, 2},
-                                           cacheledger::no_progress)
+        return cacheledger::ingest_package_repositories(ledger_.database(), {{path}, 2},
+                                                        cacheledger::no_progress)
             .at(0);
     }
 
@@ -73,6 +74,11 @@ class Packages {
         return ledger_.rows(
             "SELECT path || ' ' || line || ' ' || detail || ' ' || valid_from || ' ' || "
             "ifnull(valid_to, '-') FROM wish_finding ORDER BY 1");
+    }
+
+    /// What check finds.
+    std::vector<std::string> problems() {
+        return cacheledger::find_problems(ledger_.database(), 10);
     }
 
   private:

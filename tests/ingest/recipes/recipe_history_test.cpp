@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "schema/errors/error.hpp"
-#include "schema/ledger/check/check.hpp"
 #include "tests/ingest/recipes/package_fixture.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/program/program.hpp"
@@ -39,7 +38,7 @@ TEST_CASE("A commit touches the recipes in whose folders something differs") {
     CHECK(packages.ledger().rows("SELECT package, committed_at, subject FROM recipe_commits "
                                  "WHERE committed_at > '1970-01-01T00:05'") ==
           Lines{"py-numpy|1970-01-01T00:06:40Z|py-numpy: removed"});
-    CHECK(check(packages.ledger().database()).empty());
+    CHECK(packages.problems().empty());
 }
 
 TEST_CASE("A move of all recipes without a change touches none") {
@@ -160,7 +159,7 @@ TEST_CASE("A history that was rewritten is read again") {
     CHECK(packages.changes() == Lines{"builtin.zlib begin", "builtin.zlib zlib: other"});
     CHECK(packages.wishes() == Lines{"e4s zlib 100 -"});
     CHECK(packages.ledger().rows("SELECT spec FROM wish") == Lines{"zlib"});
-    CHECK(check(packages.ledger().database()).empty());
+    CHECK(packages.problems().empty());
 }
 
 TEST_CASE("Commits that another repository gave are not stored twice") {
@@ -199,8 +198,8 @@ TEST_CASE("What progress throws leaves the ledger as it was") {
     packages.git().commit(100, {}, "begin");
     const auto before = packages.ledger().tables();
     const auto stop = [](std::size_t, std::size_t) { throw Interrupted("stopped"); };
-    CHECK_THROWS_AS(ingest_package_repositories(packages.ledger().database(),
-                                                {{packages.git().path()}, 2}, stop),
+    CHECK_THROWS_AS(cacheledger::ingest_package_repositories(packages.ledger().database(),
+                                                             {{packages.git().path()}, 2}, stop),
                     Interrupted);
     CHECK(packages.ledger().tables() == before);
 }

@@ -28,7 +28,7 @@ TableRows rows_of_ledger(TempLedger& ledger) {
     TableRows tables;
     for (const std::string& table :
          ledger.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE "
-                     "'sqlite%' AND name <> 'ledger_state'")) {
+                     "'sqlite%' AND name NOT IN ('ledger_state', 'wish_judgement')")) {
         tables[table] = ledger.rows(
             fmt::format("SELECT {} FROM {}", fmt::join(columns_of(ledger, table), ", "), table));
         std::ranges::sort(tables[table]);
