@@ -69,9 +69,9 @@ SELECT
   round((f.first - w.moment) / 86400.0, 1)                 AS days
 FROM awaited w
 LEFT JOIN first_build f ON f.series_id = w.series_id AND f.package_id = w.package_id AND f.version = w.version
+LEFT JOIN (SELECT DISTINCT series_id, package_id FROM there) t ON t.series_id = w.series_id AND t.package_id = w.package_id
 JOIN series r ON r.series_id = w.series_id
 JOIN package k ON k.package_id = w.package_id
 WHERE f.first >= w.moment
-   OR (f.first IS NULL AND EXISTS (
-     SELECT 1 FROM there t WHERE t.series_id = w.series_id AND t.package_id = w.package_id))
+   OR (f.first IS NULL AND t.package_id IS NOT NULL)
 ORDER BY r.name, k.name, w.moment, w.version;
