@@ -46,7 +46,8 @@ build AS MATERIALIZED (
   CROSS JOIN version v ON v.version = w.version
   CROSS JOIN presence p ON p.series_id = w.series_id AND p.package_id = w.package_id
   CROSS JOIN asked_looks l ON l.look_id = p.look_id AND l.version_id = v.version_id
-  WHERE :stack IS NULL OR p.stack_set_id IN (SELECT stack_set_id FROM chosen)
+  -- The first condition holds already: with a condition on presence alone SQLite would first read all of it (a Bloom filter).
+  WHERE :stack IS NULL OR (p.series_id = w.series_id AND p.stack_set_id IN (SELECT stack_set_id FROM chosen))
   GROUP BY w.series_id, w.package_id, w.version, p.stack_set_id),
 -- The packages that the newest snapshots have.
 there AS MATERIALIZED (
@@ -69,9 +70,9 @@ SELECT
   round((f.first - w.moment) / 86400.0, 1)                 AS days
 FROM awaited w
 LEFT JOIN first_build f ON f.series_id = w.series_id AND f.package_id = w.package_id AND f.version = w.version
+LEFT JOIN (SELECT DISTINCT series_id, package_id FROM there) t ON t.series_id = w.series_id AND t.package_id = w.package_id
 JOIN series r ON r.series_id = w.series_id
 JOIN package k ON k.package_id = w.package_id
 WHERE f.first >= w.moment
-   OR (f.first IS NULL AND EXISTS (
-     SELECT 1 FROM there t WHERE t.series_id = w.series_id AND t.package_id = w.package_id))
+   OR (f.first IS NULL AND t.package_id IS NOT NULL)
 ORDER BY r.name, k.name, w.moment, w.version;

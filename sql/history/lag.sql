@@ -48,7 +48,8 @@ build AS MATERIALIZED (
   CROSS JOIN version v ON v.version = w.version
   CROSS JOIN presence p ON p.series_id = w.series_id AND p.package_id = w.package_id
   CROSS JOIN asked_looks l ON l.look_id = p.look_id AND l.version_id = v.version_id
-  WHERE :stack IS NULL OR p.stack_set_id IN (SELECT stack_set_id FROM chosen)
+  -- The first condition holds already: with a condition on presence alone SQLite would first read all of it (a Bloom filter).
+  WHERE :stack IS NULL OR (p.series_id = w.series_id AND p.stack_set_id IN (SELECT stack_set_id FROM chosen))
   GROUP BY w.series_id, w.package_id, w.version, p.stack_set_id),
 -- The packages that the newest snapshots have.
 there AS MATERIALIZED (

@@ -28,7 +28,6 @@ constexpr const char* why_usage =
     "\n"
     "  cacheledger why\n"
     "  cacheledger why develop~1 develop --package 'py-*'\n"
-    "  cacheledger why --commits\n"
     "  cacheledger why --format json\n"
     "\n"
     "Explains rebuilt builds: those that look the same in snapshots A and B, and have a new hash. "

@@ -213,6 +213,7 @@ const Lines questions = {
     "SELECT * FROM varying_dependencies WHERE dependency_hash = 'b'",
     "SELECT * FROM build_hashes WHERE build_hash = 'b'",
     "SELECT * FROM build_hashes WHERE hash = 'b'",
+    "SELECT * FROM recipe_commits WHERE package = 'zlib'",
     "SELECT * FROM hash_names WHERE name >= 'b' AND name < 'c'",
     "SELECT * FROM edge_kinds WHERE edge_kind_id = 1",
     "SELECT * FROM roots WHERE snapshot_id = 2",
