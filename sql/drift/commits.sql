@@ -51,8 +51,8 @@ ranked AS (
    AND t.package = r.package
    AND (r.namespace IS NULL OR t.namespace = r.namespace))
 SELECT
-  lower(hex(c.commit_id))                                    AS commit_id,
-  strftime('%Y-%m-%dT%H:%M:%SZ', c.committed_at, 'unixepoch') AS committed_at,
+  CASE WHEN c.commit_id IS NOT NULL THEN lower(hex(c.commit_id)) END AS commit_id,
+  strftime('%Y-%m-%dT%H:%M:%SZ', c.committed_at, 'unixepoch')        AS committed_at,
   r.package,
   c.subject,
   r.specs,
