@@ -30,7 +30,7 @@ const std::vector<ResultGroup>& groups() {
     static const std::vector<ResultGroup> all = {
         {"overview",
          {"coverage/summary", "coverage/stacks", "coverage/targets", "coverage/compilers",
-          "history/growth", "drift/summary"}},
+          "coverage/wishes", "history/growth", "drift/summary"}},
         {"coverage", {"coverage/systems", "coverage/gaps", "coverage/redundancy"}},
         {"matrix", {"coverage/matrix", "coverage/packages"}},
         {"drift",

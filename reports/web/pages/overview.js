@@ -9,6 +9,7 @@ import { bars } from '../charts/bars.js';
 import { causes } from '../charts/causes.js';
 import { growth } from '../charts/growth.js';
 import { sparkline } from '../charts/sparkline.js';
+import { table } from '../table/table.js';
 
 const tiles = [
   ['packages', 'Packages'], ['specs', 'Specs'], ['versions', 'Versions'], ['stacks', 'Stacks'], ['targets', 'Targets'],
@@ -49,12 +50,20 @@ function where(report, title, label, link, at, signal) {
     (data) => bars(data, { label, value: 'specs', name: title.toLowerCase(), link })));
 }
 
+// Where the ledger knows the lists of stacks.
+function wishes(at, signal) {
+  return later(ask('coverage/wishes', { at }, signal), (data) => data.rows.length > 0 && panel('What stacks should have',
+    ['The specs that the list of each stack wanted, and how many of them its builds meet. ',
+      element('a', { class: 'more', href: address('report', 'coverage/wishes') }, 'as a report')],
+    table(data, { name: 'wishes', height: 320 })));
+}
+
 export function overview({ at, signal }) {
   const before = snapshotBefore(at);
   const last = lastPair(at, before);
   const history = ask('history/growth', {}, signal);
   const summaries = [ask('coverage/summary', { at }, signal), before && ask('coverage/summary', { at: before.name }, signal), history];
-  const stacks = (stack) => address('report', 'coverage/packages', { stack });
+  const stacks = (stack) => address('stack', stack);
   return [
     pageTitle(about.title, element('code', {}, at), ' · ',
       `${count(about.snapshots.length, 'snapshot')} in the ledger`, before && ' · change since ', before && element('code', {}, before.name)),
@@ -64,6 +73,7 @@ export function overview({ at, signal }) {
       return chart && panel('Growth', null, chart);
     }),
     last && lastChange(last, signal),
+    wishes(at, signal),
     element('div', { class: 'flow' }, where('coverage/stacks', 'Builds by stack', 'stack', stacks, at, signal),
       where('coverage/targets', 'Builds by target', 'target', () => null, at, signal),
       where('coverage/compilers', 'Builds by compiler', 'compiler', () => null, at, signal)),

@@ -1,4 +1,5 @@
 // One package in one snapshot.
+import commits_sql from '../queries/commits.sql';
 import specs_sql from '../queries/specs.sql';
 import dependencies_sql from '../queries/dependencies.sql';
 import known_sql from '../queries/known.sql';
@@ -70,6 +71,13 @@ function historyPanels(name, given, at, signal) {
   ];
 }
 
+// Where a package repository is known.
+function commitPanel(name, signal) {
+  return later(runSql(commits_sql, { package: name }, signal), (data) => data.rows.length > 0 &&
+    panel('Commits of its recipe', 'What happened to the recipe in the package repository, the newest first.',
+      table(data, { name: 'commits', height: 260 })));
+}
+
 function coveragePanels(name, at, signal) {
   const given = { at, package: exactly(name) };
   const variants = ask('coverage/variants', given, signal);
@@ -102,6 +110,7 @@ export function packagePage({ at, name, signal }) {
       element('span', {}, is_there(data) ? sentence(data) : 'not in this snapshot'))),
     later(summary, (data) => is_there(data) && coveragePanels(name, at, signal)),
     ...historyPanels(name, { package: exactly(name) }, at, signal),
+    commitPanel(name, signal),
     later(summary, (data) => is_there(data) && [
       dependencyPanels(name, at, signal), reportPanel('coverage/redundancy', given, signal, { height: 300, without: ['package'] })]),
   ];

@@ -6,14 +6,13 @@
 #include "schema/errors/error.hpp"
 #include "tests/ingest/recipes/package_fixture.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/program/program.hpp"
 
 namespace recipe_history_test {
 
 using namespace cacheledger;
 using package_fixture::Packages;
 using package_fixture::recipes;
-using program::contains;
+using package_fixture::contains;
 using Lines = std::vector<std::string>;
 
 TEST_CASE("A commit touches the recipes in whose folders something differs") {
