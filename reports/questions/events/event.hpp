@@ -25,8 +25,8 @@ struct PackageCounts {
 
 /// What happened to a stack as a whole, when builds of it came and went.
 struct StackMarks {
-    bool is_born =
-        false;  ///< the first builds, or the first again, in a later snapshot of the series
+    bool is_born = false;    ///< its first builds, and the series has earlier snapshots
+    bool is_back = false;    ///< builds again, after there were none
     bool is_off = false;     ///< no builds any more
     std::string renamed;     ///< with one of these: the stack whose name it had, or has now
     std::int64_t moved = 0;  ///< how many builds only changed that name

@@ -120,16 +120,19 @@ void say_names(Words& said, const char* what, const Words& names, std::size_t mo
     }
 }
 
-// "born", "renamed from e4s-old (120 builds moved)", "switched off".
+// "born: ", "renamed from e4s-old (120 builds moved)", "switched off".
 std::string life_words(const StackMarks& stack) {
-    if (!stack.is_born && !stack.is_off) {
-        return "";
+    if (!stack.renamed.empty()) {
+        return fmt::format("renamed {} {} ({} moved): ", stack.is_off ? "to" : "from",
+                           stack.renamed, counted(stack.moved, "build"));
     }
-    if (stack.renamed.empty()) {
-        return stack.is_born ? "born: " : "switched off: ";
+    if (stack.is_off) {
+        return "switched off: ";
     }
-    return fmt::format("renamed {} {} ({} moved): ", stack.is_born ? "from" : "to", stack.renamed,
-                       counted(stack.moved, "build"));
+    if (stack.is_back) {
+        return "back: ";
+    }
+    return stack.is_born ? "born: " : "";
 }
 
 // "; new packages: a, b; compilers gone: gcc@11.4.0; wishes met: hdf5 +mpi".

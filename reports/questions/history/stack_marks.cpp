@@ -35,7 +35,7 @@ void add_names(SQLite::Database& database, const HistoryScope& scope, std::int64
                           .rows;
     for (const auto& row : rows) {
         const bool came = integer(row[0]) == 1;
-        if (came != event.stack->is_born || integer(row[3]) == 0 || 2 * integer(row[2]) < builds) {
+        if (came == event.stack->is_off || integer(row[3]) == 0 || 2 * integer(row[2]) < builds) {
             continue;
         }
         event.stack->renamed = to_text(row[1]);
@@ -59,9 +59,12 @@ void add_stack_marks(SQLite::Database& database, const HistoryScope& scope,
     for (HistoryEvent& event : events) {
         if (event.kind != HistoryEvent::Kind::still) {
             event.stack = marks[event.moment];
-            event.stack->is_born = before == 0 && event.kind != HistoryEvent::Kind::start;
+            const bool begins = before == 0 && event.builds > 0;
+            event.stack->is_born =
+                begins && &event == events.data() && event.kind != HistoryEvent::Kind::start;
+            event.stack->is_back = begins && &event != events.data();
             event.stack->is_off = event.builds == 0;
-            if (event.stack->is_born || event.stack->is_off) {
+            if (begins || event.stack->is_off) {
                 add_names(database, scope, std::max(event.builds, before), event);
             }
         }

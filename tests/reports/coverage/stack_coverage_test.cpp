@@ -17,17 +17,16 @@ using Lines = std::vector<std::string>;
 
 namespace {
 
-PrintedSpec build(const std::string& stem, const std::string& variant,
-                  const std::vector<std::string>& stacks) {
-    return {.hash = hash_of(stem), .variants = {variant}, .stacks = stacks};
+PrintedSpec build(const std::string& stem, const Lines& variants, const Lines& stacks) {
+    return {.hash = hash_of(stem), .variants = variants, .stacks = stacks};
 }
 
 /// e4s and ml have a build of hdf5 each, and e4s has zlib.
 void take_builds(TempLedger& ledger) {
     ledger.take(
         "2025-03-10",
-        {{"hdf5", {build("a", "+mpi", {"e4s", "root"}), build("b", "+mpi +cuda", {"ml", "root"})}},
-         {"zlib", {build("z", "+pic", {"e4s", "root"})}}});
+        {{"hdf5", {build("a", {"+mpi", "~cuda"}, {"e4s", "root"}), build("b", {"+mpi", "+cuda"}, {"ml", "root"})}},
+         {"zlib", {build("z", {"+pic"}, {"e4s", "root"})}}});
 }
 
 StackCoverage cover(TempLedger& ledger, const std::string& stack) {

@@ -194,9 +194,14 @@ TEST_CASE("The history of a spec without a package counts builds over all packag
 TEST_CASE("In the history of a stack, builds that join it came, and builds that leave it went") {
     TempLedger ledger;
     fill(ledger);
-    CHECK(told(ledger, "", "ml") == Lines{"2024-10-20 +1: kokkos +1", "2024-10-21 -1: kokkos -1",
-                                          "2024-10-22 +2: kokkos +2", "2024-10-23 +1: kokkos +1",
-                                          "2024-10-24 still there"});
+    const std::string gained =
+        "; new packages: kokkos; new compilers: gcc@13.2.0; new targets: x86_64_v3";
+    CHECK(told(ledger, "", "ml") ==
+          Lines{"2024-10-20 born: +1: kokkos +1" + gained,
+                "2024-10-21 switched off: -1: kokkos -1; packages gone: kokkos; compilers gone: "
+                "gcc@13.2.0; targets gone: x86_64_v3",
+                "2024-10-22 back: +2: kokkos +2" + gained, "2024-10-23 +1: kokkos +1",
+                "2024-10-24 still there"});
     CHECK(told(ledger, "kokkos", "ml") ==
           Lines{"2024-10-20 first seen: 4.2.01 (1 added)", "2024-10-21 gone (1 removed)",
                 "2024-10-22 back: 4.2.01 (2 added)", "2024-10-23 1 more copy",
