@@ -46,7 +46,7 @@ TEST_CASE("coverage/stacks counts wishes only where a list is known") {
     CHECK(columns_of_stacks(ledger, third) ==
           Lines{"stack", "packages", "versions", "specs", "wanted", "there", "percent"});
     CHECK(report_rows(ledger, "coverage/stacks", {{"at", third}}) ==
-          Lines{"e4s|1|1|1|2|1|50.0", "ml|1|1|1|NULL|NULL|NULL"});
+          Lines{"e4s|1|1|1|2|1|50", "ml|1|1|1|NULL|NULL|NULL"});
 }
 
 TEST_CASE("coverage/wishes has a row for each list in force") {
