@@ -3,13 +3,12 @@
 
 #include "tests/ingest/recipes/package_fixture.hpp"
 #include "tests/support/catch.hpp"
-#include "tests/support/program/program.hpp"
 
 namespace list_history_test {
 
 using namespace cacheledger;
+using package_fixture::contains;
 using package_fixture::Packages;
-using program::contains;
 using Lines = std::vector<std::string>;
 
 namespace {

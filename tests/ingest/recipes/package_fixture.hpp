@@ -14,6 +14,10 @@ namespace package_fixture {
 
 inline const std::string recipes = "repos/spack_repo/builtin/packages/";
 
+inline bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
 class Packages {
   public:
     Packages() : repository_(ledger_.folder().path() / "packages") {}
