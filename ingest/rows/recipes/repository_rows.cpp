@@ -60,7 +60,11 @@ void remove_repository(SQLite::Database& database, std::int64_t repository_id) {
 }
 
 void remove_unused_wishes(SQLite::Database& database) {
-    database.exec("DELETE FROM wish WHERE wish_id NOT IN (SELECT wish_id FROM wish_presence)");
+    const int removed =
+        database.exec("DELETE FROM wish WHERE wish_id NOT IN (SELECT wish_id FROM wish_presence)");
+    if (removed == 0) {
+        return;
+    }
     database.exec("DELETE FROM wish_spec WHERE wish_id NOT IN (SELECT wish_id FROM wish)");
     // New wishes get ids again that were judged before.
     database.exec(

@@ -96,6 +96,8 @@ class RepositoryRun {
         write_repository(commits);
         write_recipes(commits, history);
         write_lists(commits, history);
+        remove_unused_wishes(
+            database_);  // those of states that another of the same moment replaced
         update_repository(database_, *stored_);
     }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "schema/ledger/file/migration.hpp"
+#include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 
 namespace cacheledger {
@@ -64,10 +65,8 @@ std::vector<LedgerTable> read_tables() {
     std::vector<LedgerTable> tables;
     while (names.executeStep()) {
         const std::string name = names.getColumn(0).getString();
-        LedgerTable table = read_table(ledger, name);
-        // What has no key is the program's own note of how far it is (wish_judgement).
-        if (name != table_of_states && table.key_columns > 0) {
-            tables.push_back(std::move(table));
+        if (name != table_of_states && name != table_of_progress) {
+            tables.push_back(read_table(ledger, name));
         }
     }
     return tables;

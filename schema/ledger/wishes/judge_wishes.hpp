@@ -2,7 +2,13 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <string_view>
+
 namespace cacheledger {
+
+/// The table that says which pairs were judged. It is about this file: a copy elsewhere is not judged
+/// further.
+inline constexpr std::string_view table_of_progress = "wish_judgement";
 
 /// Finds which specs of the ledger meet which wishes, and writes what is new into the table
 /// wish_spec (schema/sql/migrations/0002_package_repository.sql). Takes no time where no wish is

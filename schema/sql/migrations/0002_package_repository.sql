@@ -105,13 +105,14 @@ CREATE INDEX wish_spec_spec ON wish_spec (spec_id);
 -- Which pairs were judged: those of wishes up to wish_id with specs up to spec_id. One row. Where one of the two counts is
 -- another one, a spec has dependencies by now that it had not then, or these have other names: all is judged again.
 CREATE TABLE wish_judgement (
-  wish_id    INTEGER NOT NULL,
-  spec_id    INTEGER NOT NULL,
-  nodes      INTEGER NOT NULL,                       -- of specs up to spec_id
-  edge_kinds INTEGER NOT NULL                        -- of the ledger
+  wish_judgement_id INTEGER PRIMARY KEY,
+  wish_id           INTEGER NOT NULL,
+  spec_id           INTEGER NOT NULL,
+  nodes             INTEGER NOT NULL,                -- of specs up to spec_id
+  edge_kinds        INTEGER NOT NULL                 -- of the ledger
 ) STRICT;
 
-INSERT INTO wish_judgement VALUES (0, 0, 0, 0);
+INSERT INTO wish_judgement VALUES (1, 0, 0, 0, 0);
 
 ------------------------------------------------------------------------------ statistics
 

@@ -7,8 +7,8 @@
 namespace list_history_test {
 
 using namespace cacheledger;
-using package_fixture::Packages;
 using package_fixture::contains;
+using package_fixture::Packages;
 using Lines = std::vector<std::string>;
 
 namespace {
