@@ -87,7 +87,7 @@ const std::vector<Golden> of_ledger = {
     {"history_lifetime", {"report", "history/lifetime"}},
     {"history_packages", {"report", "history/packages"}},
     {"history_lag", {"report", "history/lag"}},
-    {"history_lag_versions", {"report", "history/lag", "--by", "version"}},
+    {"history_lag_versions", {"report", "history/lag-versions"}},
     {"history_rebuilds", {"report", "history/rebuilds"}},
     {"history_series", {"report", "history/series"}},
     {"history_stacks", {"report", "history/stacks"}},
