@@ -75,14 +75,16 @@ void add_ancestors(Edges& edges, Ids& ids) {
     }
 }
 
-// Adds what needs a spec of which no source gave the dependencies.
-void add_parents_of_undescribed(SQLite::Database& database, Ids& ids) {
+// What needs a spec of which no source gave the dependencies.
+Ids parents_of_undescribed(SQLite::Database& database) {
+    Ids ids;
     SQLite::Statement select(database, R"(
         SELECT DISTINCT d.spec_id FROM dependency d
         WHERE NOT EXISTS (SELECT 1 FROM node n WHERE n.spec_id = d.dependency_id))");
     while (select.executeStep()) {
         ids.insert(select.getColumn(0).getInt64());
     }
+    return ids;
 }
 
 // What uses another package for the virtual one that is asked: "^mpi". Which versions of it a
@@ -112,7 +114,7 @@ Dependents dependents_of_virtual(SQLite::Database& database, const DependencyQue
                                  providers.specs.end());
         providers.specs.clear();
     }
-    return dependents_of(database, provider, providers);
+    return dependents_of(database, provider, providers, memory);
 }
 
 Dependents find_dependents(SQLite::Database& database, const DependencyQuery& asked,
@@ -122,7 +124,8 @@ Dependents find_dependents(SQLite::Database& database, const DependencyQuery& as
     }
     if (memory != nullptr && asked.spec.package && asked.spec.hash.empty()) {
         const auto& specs = memory->of_package(*asked.spec.package);
-        return dependents_of(database, asked, matching_specs(database, asked.spec, specs, memory));
+        return dependents_of(database, asked, matching_specs(database, asked.spec, specs, memory),
+                             memory);
     }
     return dependents_of(database, asked, matching_specs(database, asked.spec));
 }
@@ -189,8 +192,15 @@ Answer Dependents::answer(std::int64_t spec_id) const {
                                        : Answer::no;
 }
 
+std::unordered_set<std::int64_t> dependents_of_undescribed(SQLite::Database& database) {
+    Edges edges(database, {});
+    Ids ids = parents_of_undescribed(database);
+    add_ancestors(edges, ids);
+    return ids;
+}
+
 Dependents dependents_of(SQLite::Database& database, const DependencyQuery& asked,
-                         const MatchingSpecs& dependencies) {
+                         const MatchingSpecs& dependencies, SearchMemory* memory) {
     Edges edges(database, asked);
     Dependents found;
     const auto add_parents = [&](std::int64_t dependency, Answer of_dependency) {
@@ -209,8 +219,13 @@ Dependents dependents_of(SQLite::Database& database, const DependencyQuery& aske
     }
     if (!asked.is_direct) {
         add_ancestors(edges, found.specs);
-        add_parents_of_undescribed(database, found.unknown);
         add_ancestors(edges, found.unknown);
+        if (memory != nullptr) {
+            const Ids& undescribed = memory->dependents_of_undescribed();
+            found.unknown.insert(undescribed.begin(), undescribed.end());
+        } else {
+            found.unknown.merge(dependents_of_undescribed(database));
+        }
     }
     return found;
 }

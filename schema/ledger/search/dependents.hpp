@@ -26,7 +26,10 @@ struct Dependents {
 /// Finds the specs that depend on one of `dependencies` in the way that is asked: directly or over
 /// others, for some virtuals, with some deptypes.
 Dependents dependents_of(SQLite::Database& database, const DependencyQuery& asked,
-                         const MatchingSpecs& dependencies);
+                         const MatchingSpecs& dependencies, SearchMemory* memory = nullptr);
+
+/// Finds those that need a spec of which no source gave the dependencies, directly or over others.
+std::unordered_set<std::int64_t> dependents_of_undescribed(SQLite::Database& database);
 
 /// Finds those that depend on what is asked. Looks for it in `memory` first, if there is one.
 std::shared_ptr<const Dependents> dependents_asked(SQLite::Database& database,

@@ -32,6 +32,13 @@ const std::vector<SpecAndLook>& SearchMemory::of_package(const std::string& pack
     return specs_[package];
 }
 
+const std::unordered_set<std::int64_t>& SearchMemory::dependents_of_undescribed() {
+    if (!undescribed_) {
+        undescribed_ = cacheledger::dependents_of_undescribed(database_);
+    }
+    return *undescribed_;
+}
+
 std::shared_ptr<const Dependents> SearchMemory::find(const DependencyQuery& asked) const {
     const auto found = dependents_.find(asked.text());
     return found == dependents_.end() ? nullptr : found->second;

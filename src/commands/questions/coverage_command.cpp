@@ -36,12 +36,13 @@ constexpr const char* coverage_usage =
     "  cacheledger coverage spack.lock --since 'develop@{1 week ago}' --fail-on drop\n"
     "  cacheledger coverage */spack.lock --format markdown\n\n"
     "How much of an environment a cache has, and what must be built, in building order. WANTED is\n"
-    "a lock file (spack.lock), an install database, the snapshot of one, or a list of specs: one\n"
-    "in each line, or what 'spack concretize', 'spack spec' or 'spack find' prints; - for\n"
-    "standard input. Several of them have a line each, and a total, in which a spec that several\n"
+    "a lock file (spack.lock), an install database, the snapshot of one, an environment\n"
+    "(spack.yaml), or a list of specs: one in each line, or what 'spack concretize', 'spack spec'\n"
+    "or 'spack find' prints; - for standard input. Several of them have a line each, and a total, in which a spec that several\n"
     "need counts once.\n\n"
     "A spec of a lock file is there if the cache has its hash. A spec of a list is there if the\n"
-    "cache has its hash, or a build that matches it. External specs are left out. What is there\n"
+    "cache has its hash, or a build that matches it. For a spec of a spack.yaml, the build must\n"
+    "also be what its 'packages' require. External specs are left out. What is there\n"
     "needs what it links and runs; what must be built also needs what it is built with. The "
     "builds\n"
     "of one wave can run side by side. The percentage is of all that is needed to link and\n"
@@ -94,7 +95,7 @@ CoverageConditions read_conditions(const ParsedOptions& parsed) {
 AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& output) {
     if (parsed.words.empty()) {
         throw UsageError(
-            "coverage: expected a lock file, a snapshot or a list of specs; see cacheledger "
+            "coverage: expected a lock file, a snapshot, a spack.yaml or a list of specs; see cacheledger "
             "coverage --help");
     }
     if (std::ranges::count(parsed.words, "-") > 1) {

@@ -480,16 +480,4 @@ TEST_CASE("coverage refuses what is no lock file and no list, in a line that nam
     CHECK_FALSE(empty.has("cacheledger.db"));
 }
 
-TEST_CASE("coverage says what to give in place of a spack.yaml") {
-    const Workbench bench;
-    bench.ingest_samples();
-    bench.write("spack.yaml", "# an environment\n\nspack:\n  specs: [hdf5, zlib]\n");
-    const Run run = bench.run({"coverage", "spack.yaml"});
-    INFO(run);
-    CHECK(run.status == 3);
-    CHECK(lines_of(run.err).size() == 1);
-    CHECK(contains(run.err, "spack.yaml: expected a lock file"));
-    CHECK(contains(run.err, "give its spack.lock"));
-}
-
 }  // namespace coverage_command_test

@@ -24,10 +24,11 @@ std::string conditions(const std::string& packages) {
 
 /// The same of a group that overrides `packages`.
 std::string overridden(const std::string& packages, const std::string& over) {
-    return conditions(read_wish_list("spack:\n  specs:\n  - group: g\n    specs: [hdf5]\n    "
-                                     "override: {packages: " +
-                                         over + "}\n  packages: " + packages + "\n",
-                                     "spack.yaml"));
+    return conditions(
+        read_wish_list("spack:\n  specs:\n  - group: g\n    specs: [hdf5]\n    "
+                       "override: {packages: " +
+                           over + "}\n  packages: " + packages + "\n",
+                       "spack.yaml"));
 }
 
 }  // namespace
@@ -49,8 +50,7 @@ TEST_CASE("What packages require narrows a wish as Spack has it") {
         {"{hdf5: {variants: +mpi, version: [1.14], buildable: false, target: [zen4], externals: "
          "[{spec: hdf5@1, prefix: /usr}]}}",
          "[]"},
-        {"{hdf5: {require: ['+a@@', +b, 3, zlib, {spec: +c, where: x}]}}",
-         R"([{"require":"+b"}])"},
+        {"{hdf5: {require: ['+a@@', +b, 3, zlib, {spec: +c, where: x}]}}", R"([{"require":"+b"}])"},
     };
     for (const auto& [packages, expected] : cases) {
         INFO(packages);

@@ -132,14 +132,14 @@ TEST_CASE("What is not understood of a spack.yaml is a finding with its line") {
 TEST_CASE("Notes name what a spack.yaml includes, and what it requires of dependencies") {
     const WishList list = read(
         "  include: [../ci, {path: https://host/x.yaml, sha256: a}]\n  specs: [hdf5]\n"
-        "  packages:\n    mpi: {require: mpich}\n    hdf5: {require: +mpi}\n    c: {prefer: gcc}\n");
+        "  packages:\n    mpi: {require: mpich}\n    hdf5: {require: +mpi}\n    c: {prefer: "
+        "gcc}\n");
     CHECK(list.notes == Lines{"What it includes is not read: ../ci, https://host/x.yaml.",
                               "What it requires of dependencies is not judged: mpi."});
 }
 
 TEST_CASE("What is no spack.yaml is an error with its place") {
-    CHECK(error_of("") ==
-          "spack.yaml:1: expected a mapping with the key 'spack', found nothing");
+    CHECK(error_of("") == "spack.yaml:1: expected a mapping with the key 'spack', found nothing");
     CHECK(error_of("a: 1\n") ==
           "spack.yaml:1: expected a mapping with the key 'spack', found others");
     CHECK(error_of("spack: [a]\n") ==
@@ -187,11 +187,16 @@ TEST_CASE("No spack.yaml takes all memory or the stack") {
 
 TEST_CASE("A spack.yaml is known by its first line that says something") {
     const std::vector<std::pair<std::string, bool>> cases = {
-        {"spack:\n", true},           {"# c\n\n  # d\n---\nspack:\r\n  view: x\n", true},
-        {"spack: {specs: []}", true}, {"\xef\xbb\xbfspack:\n", true},
-        {"spackle:\n", false},        {"hdf5\nspack:\n", false},
-        {"  spack:\n", false},        {"---\ntitle: x\n", false},
-        {"", false},                  {"- hdf5\n", false},
+        {"spack:\n", true},
+        {"# c\n\n  # d\n---\nspack:\r\n  view: x\n", true},
+        {"spack: {specs: []}", true},
+        {"\xef\xbb\xbfspack:\n", true},
+        {"spackle:\n", false},
+        {"hdf5\nspack:\n", false},
+        {"  spack:\n", false},
+        {"---\ntitle: x\n", false},
+        {"", false},
+        {"- hdf5\n", false},
     };
     for (const auto& [text, is_one] : cases) {
         INFO(text);

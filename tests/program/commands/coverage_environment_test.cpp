@@ -1,0 +1,64 @@
+#include <string>
+
+#include "tests/support/catch.hpp"
+#include "tests/support/program/program.hpp"
+
+namespace coverage_environment_test {
+
+using program::contains;
+using program::lines_of;
+using program::Run;
+using program::Workbench;
+
+TEST_CASE("coverage takes a spack.yaml as it takes a list") {
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write(
+        "spack.yaml",
+        "# an environment\n\nspack:\n  include: [ci]\n  definitions:\n  - libs: [py-transformers]\n"
+        "  specs:\n  - py-tokenizers\n  - $libs\n  - group: none\n    specs: [py-tokenizers]\n    "
+        "override:\n"
+        "      packages: {py-tokenizers: {require: '@99:'}}\n  - 3\n");
+    const Run run = bench.run({"coverage", "spack.yaml", "--fail-under", "50"});
+    INFO(run);
+    CHECK(run.status == 0);
+    CHECK(contains(run.out, "2 of 3 specs are there."));
+    CHECK(contains(run.out, "version: 99: -> "));
+    CHECK(contains(run.err, "note: spack.yaml:14: specs: expected a spec, found a number"));
+    CHECK(contains(run.err, "note: spack.yaml: What it includes is not read: ci."));
+    const Run specs = bench.run({"coverage", "spack.yaml", "--format", "specs"});
+    CHECK(specs.out == "py-tokenizers\n");
+    bench.write("other.yaml", "spack:\n  specs: [py-tokenizers, nothing]\n");
+    const Run several = bench.run({"coverage", "spack.yaml", "other.yaml", "--format", "csv"});
+    INFO(several);
+    CHECK(contains(several.out, "other.yaml,50"));
+    CHECK(contains(several.out, "total,60"));
+}
+
+TEST_CASE("coverage refuses a spack.yaml that asks for nothing, or is none") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const auto refused = [&](const std::string& text, const std::string& problem) {
+        bench.write("spack.yaml", text);
+        const Run run = bench.run({"coverage", "spack.yaml"});
+        INFO(run);
+        CHECK(run.status == 3);
+        CHECK(lines_of(run.err).size() == 1);
+        CHECK(contains(run.err, problem));
+    };
+    refused("spack:\n  specs: []\n", "spack.yaml: asks for nothing");
+    refused("spack:\n  specs: [\n", "spack.yaml:3: expected YAML");
+}
+
+TEST_CASE("prune keeps what a spack.yaml wants") {
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write(
+        "spack.yaml",
+        "spack:\n  specs: [py-tokenizers]\n  packages: {py-tokenizers: {require: '@99:'}}\n");
+    const Run run = bench.run({"prune", "--keep", "spack.yaml"});
+    INFO(run);
+    CHECK(contains(run.err, "spack.yaml:2: py-tokenizers: the cache has nothing that matches"));
+}
+
+}  // namespace coverage_environment_test
