@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "reports/engine/query/run_query.hpp"
-#include "reports/questions/history/stack_marks.hpp"
 #include "schema/ledger/names/moment.hpp"
 
 namespace cacheledger {

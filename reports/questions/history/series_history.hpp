@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstddef>
+#include <vector>
 
 #include "reports/questions/history/scope.hpp"
 
@@ -14,5 +15,11 @@ namespace cacheledger {
 /// snapshots.
 ScopeHistory series_history(SQLite::Database& database, const HistoryScope& scope,
                             std::size_t most);
+
+/// Adds to the events of all builds of a stack what they mean for it: that it was born, renamed or
+/// switched off; packages, compilers and targets that came and went; wishes that its builds met and
+/// lost. The temporary tables of the scope (ScopeTables) must be there.
+void add_stack_marks(SQLite::Database& database, const HistoryScope& scope,
+                     std::vector<HistoryEvent>& events);
 
 }  // namespace cacheledger

@@ -1,10 +1,9 @@
-#include "reports/questions/history/stack_marks.hpp"
-
 #include <algorithm>
 #include <map>
 #include <string>
 
 #include "reports/engine/query/run_query.hpp"
+#include "reports/questions/history/series_history.hpp"
 #include "schema/ledger/names/moment.hpp"
 
 namespace cacheledger {
