@@ -52,7 +52,6 @@ std::string json_of(const Report& report) {
         {"pivot", json_of(report.pivot)},
         {"totals", json_array(report.totals)},
         {"implied", json_array(report.implied)},
-        {"optional", json_array(report.optional)},
         {"reads", json_array(read_by(report))},
         {"sql", text(report.sql)},
     });

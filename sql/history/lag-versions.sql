@@ -1,9 +1,9 @@
 -- title: New versions, and their first builds
--- How many days a new version takes from the commit in which it appeared in its recipe to the first snapshot with a build
--- of it, if a package repository was ingested. Counted are versions that appeared after the series had first observed
+-- How many days a new version takes to its first build, if a package repository was ingested. They begin with the commit in
+-- which the version appeared in its recipe, and end with the first snapshot that has a build of it. Counted are versions that appeared after the series had first observed
 -- their package, and before its newest snapshot: of others the first build may be older than what the ledger has.
--- One row for each version. `first_build` is the moment of that snapshot, and empty for a version without a build up to
--- the newest snapshot, of a package of which that snapshot has builds.
+-- One row for each version. `first_build` is the moment of that snapshot. It is empty for a version without a build up to
+-- the newest snapshot, if that snapshot has builds of the package.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds in stacks that match; '(no stack)': in none

@@ -1,6 +1,6 @@
 -- title: How long new versions take to reach the cache
--- How many days a new version takes from the commit in which it appeared in its recipe to the first snapshot with a build
--- of it, if a package repository was ingested. Counted are versions that appeared after the series had first observed
+-- How many days a new version takes to its first build, if a package repository was ingested. They begin with the commit in
+-- which the version appeared in its recipe, and end with the first snapshot that has a build of it. Counted are versions that appeared after the series had first observed
 -- their package, and before its newest snapshot: of others the first build may be older than what the ledger has.
 -- The row without a stack is for the whole cache, and each other row for one stack: the first snapshot in which the
 -- stack has a build. `versions` are those that were built, and the days are theirs. `never` counts versions without a

@@ -1,9 +1,9 @@
 -- title: When wishes were met
--- For each spec that the list of a stack wanted, and each series that has the stack: the first snapshot in which a build of the
--- stack met it (`first_met`), and the snapshot since which none does (`lost`), while the list wanted it. `first_met` is NULL
--- if it was never met, `lost` if it is met still or the list gave it up before. `days` is the time from the wish to
--- `first_met`; it is NULL if the wish is older than the first snapshot of the series, because it may have been met before.
--- `is_sure` is 0 where it was met as far as known only. Wishes that ended before the series began are left out.
+-- For each spec that the list of a stack wanted, and each series that has the stack: when a build of the stack met it.
+-- `first_met` is the first snapshot in which one did, and `lost` the snapshot since which none does, while the list wanted
+-- it. `first_met` is empty if it was never met, `lost` if it is met still, or the list gave it up before. `days` is the time
+-- from the wish to `first_met`. It is empty if the wish is older than the first snapshot of the series: it may have been met
+-- before. `is_sure` is 0 where it was met as far as known only. Wishes that ended before the series began are left out.
 -- param: series glob = *        only series that match
 -- param: stack glob = *         only lists of stacks that match
 -- param: package glob = *       only wishes of packages that match
@@ -37,14 +37,17 @@ wish_time AS MATERIALIZED (
     AND glob(:package, coalesce(w.package, ''))
     AND p.valid_from <= r.newest
     AND (p.valid_to IS NULL OR p.valid_to > r.start)),
--- The times in which a build met the wish, while it was one.
-met AS MATERIALIZED (
+-- For each build that meets a wish: the first snapshot in which it is there while the list wants it.
+held AS MATERIALIZED (
   SELECT
-    t.series_id, t.stack_id, t.spec_group, t.wish_id, t.valid_from,
-    min(CASE WHEN h.valid_from > t.valid_from THEN h.valid_from ELSE t.valid_from END) AS first_met,
-    max(CASE WHEN h.valid_to IS NULL THEN 1 ELSE 0 END)                                AS is_open,
-    max(h.valid_to)                                                                    AS last_gone,
-    max(a.is_sure)                                                                     AS is_sure
+    t.series_id, t.stack_id, t.spec_group, t.wish_id, t.valid_from, h.valid_to, a.is_sure,
+    (SELECT min(s.taken_at)
+     FROM snapshot s
+     WHERE s.series_id = t.series_id
+       AND s.taken_at >= h.valid_from
+       AND s.taken_at >= t.valid_from
+       AND (h.valid_to IS NULL OR s.taken_at < h.valid_to)
+       AND (t.valid_to IS NULL OR s.taken_at < t.valid_to)) AS first_met
   FROM wish_time t
   JOIN wish_spec a ON a.wish_id = t.wish_id
   JOIN spec x ON x.spec_id = a.spec_id
@@ -56,13 +59,20 @@ met AS MATERIALIZED (
    AND h.spec_id = x.spec_id
    AND (t.valid_to IS NULL OR h.valid_from < t.valid_to)
    AND (h.valid_to IS NULL OR h.valid_to > t.valid_from)
-  JOIN stack_set_member m ON m.stack_set_id = h.stack_set_id AND m.stack_id = t.stack_id
-  GROUP BY t.series_id, t.stack_id, t.spec_group, t.wish_id, t.valid_from),
+  JOIN stack_set_member m ON m.stack_set_id = h.stack_set_id AND m.stack_id = t.stack_id),
+met AS MATERIALIZED (
+  SELECT
+    series_id, stack_id, spec_group, wish_id, valid_from,
+    min(first_met)                                   AS first_met,
+    max(CASE WHEN valid_to IS NULL THEN 1 ELSE 0 END) AS is_open,
+    max(valid_to)                                    AS last_gone,
+    max(is_sure)                                     AS is_sure
+  FROM held
+  WHERE first_met IS NOT NULL
+  GROUP BY series_id, stack_id, spec_group, wish_id, valid_from),
 told AS (
   SELECT
-    t.series_id, t.series, t.stack, t.spec, t.spec_group, t.package, t.valid_from, t.valid_to, t.start, m.is_sure,
-    -- A wish that a build met already is met in the next snapshot.
-    (SELECT min(s.taken_at) FROM snapshot s WHERE s.series_id = t.series_id AND s.taken_at >= m.first_met) AS first_met,
+    t.series, t.stack, t.spec, t.spec_group, t.valid_from, t.valid_to, t.start, m.is_sure, m.first_met,
     CASE WHEN m.is_open = 0 AND (t.valid_to IS NULL OR m.last_gone < t.valid_to) THEN m.last_gone END AS lost
   FROM wish_time t
   LEFT JOIN met m
@@ -74,13 +84,13 @@ told AS (
 SELECT
   series,
   stack,
-  spec,
   spec_group,
   strftime('%Y-%m-%dT%H:%M:%SZ', valid_from, 'unixepoch') AS wanted_from,
   strftime('%Y-%m-%dT%H:%M:%SZ', valid_to, 'unixepoch')   AS wanted_to,
   strftime('%Y-%m-%dT%H:%M:%SZ', first_met, 'unixepoch')  AS first_met,
   strftime('%Y-%m-%dT%H:%M:%SZ', lost, 'unixepoch')       AS lost,
   CASE WHEN valid_from >= start THEN (first_met - valid_from) / 86400 END AS days,
-  is_sure
+  is_sure,
+  spec
 FROM told
 ORDER BY series, stack, spec_group, spec, valid_from;

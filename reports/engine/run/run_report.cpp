@@ -86,9 +86,9 @@ ResultTable finish_rows(const Report& report, ResultTable table) {
         if (report.pivot) {
             table = pivot(table, *report.pivot);
         }
-        leave_out_empty(table, report.optional);
         add_totals(table, report.totals);
         table.implied = report.implied;
+        table.optional = report.optional;
         return table;
     } catch (const std::invalid_argument& error) {
         throw UsageError(fmt::format("{}: {}", report.origin, error.what()));

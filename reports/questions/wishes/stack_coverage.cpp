@@ -33,6 +33,7 @@ enum WishColumn : std::uint8_t {
     met_column,
     preferred_column,
     path_column,
+    has_stacks_column,
 };
 
 constexpr std::int64_t surely_met = 2;
@@ -61,7 +62,7 @@ std::vector<std::string> names_of_lists(SQLite::Database& database) {
     }
     if (std::ranges::find(names, stack) == names.end()) {
         refuse_unknown("list of the stack", stack, names,
-                       "cacheledger report coverage/wishes shows the lists");
+                       fmt::format("the lists: {}", command_hint({"report", "coverage/wishes"})));
     }
     const auto times =
         run_query(database, "wishes", wish_text("list_times"), {{"stack", stack}}).rows.front();
@@ -90,9 +91,8 @@ std::vector<std::vector<Value>> wishes_of(SQLite::Database& database, const Snap
 CoverageCount count_of(const std::vector<std::vector<Value>>& wishes) {
     CoverageCount count;
     count.specs = static_cast<std::int64_t>(wishes.size());
-    count.covered = std::ranges::count_if(wishes, [](const auto& wish) {
-        return integer(wish[met_column]) == surely_met;
-    });
+    count.covered = std::ranges::count_if(
+        wishes, [](const auto& wish) { return integer(wish[met_column]) == surely_met; });
     return count;
 }
 

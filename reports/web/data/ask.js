@@ -28,15 +28,8 @@ export function complete(report, given) {
 /// A value that a pattern matches and nothing else: '*', '?' and '[' stand for themselves.
 export const exactly = (name) => name.replace(/[[*?]/g, '[$&]');
 
-// The columns that a report leaves out where no row has a value in any of them.
-function withoutEmpty(answer, optional) {
-  const places = optional.map((name) => answer.columns.indexOf(name));
-  return answer.rows.some((row) => places.some((place) => row[place] != null)) ? answer : without(answer, optional);
-}
-
 async function fromLedger(report, args, signal) {
-  const found = await runReport(report.reads.map((name) => steps[name]), report.sql, args, signal);
-  const answer = withoutEmpty(found, report.optional ?? []);
+  const answer = await runReport(report.reads.map((name) => steps[name]), report.sql, args, signal);
   return report.pivot ? { ...answer, ...pivot(answer, report.pivot) } : answer;
 }
 

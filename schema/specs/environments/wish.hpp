@@ -12,7 +12,7 @@
 /// of them.
 namespace cacheledger {
 
-/// What `packages:` demands of the builds of a wish (docs/formats.md, "Wish lists").
+/// What `packages:` demands of the builds of a wish (docs/formats.md, "Wish lists: spack.yaml").
 struct WishCondition {
     enum class Mode : unsigned char {
         all_of,  ///< a string, or `spec:`

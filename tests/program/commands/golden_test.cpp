@@ -86,6 +86,8 @@ const std::vector<Golden> of_ledger = {
     {"history_growth", {"report", "history/growth"}},
     {"history_lifetime", {"report", "history/lifetime"}},
     {"history_packages", {"report", "history/packages"}},
+    {"coverage_wishes", {"report", "coverage/wishes"}},
+    {"history_wishes", {"report", "history/wishes"}},
     {"history_lag", {"report", "history/lag"}},
     {"history_lag_versions", {"report", "history/lag-versions"}},
     {"history_rebuilds", {"report", "history/rebuilds"}},

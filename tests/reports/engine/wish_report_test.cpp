@@ -1,8 +1,10 @@
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/run/run_report.hpp"
+#include "reports/render/formats/renderers.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/report_rows.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
@@ -28,23 +30,29 @@ void take_three(TempLedger& ledger) {
     ledger.take("2025-03-03", {page("hdf5", "h"), page("cmake", "c", {"ml", "root"})});
 }
 
-Lines columns_of_stacks(TempLedger& ledger, const std::string& at) {
-    const Catalog catalog;
-    return run_report(ledger.database(), catalog.find("coverage/stacks"), {{"at", at}}).columns;
-}
-
 const std::string second = "develop@2025-03-02T00:00:00Z";
 const std::string third = "develop@2025-03-03T00:00:00Z";
+
+/// The first line of coverage/stacks as people are shown it.
+std::string shown_columns(TempLedger& ledger) {
+    const Catalog catalog;
+    const auto stacks =
+        run_report(ledger.database(), catalog.find("coverage/stacks"), {{"at", third}});
+    std::ostringstream out;
+    render_table(stacks, {}, out);
+    return out.str().substr(0, out.str().find('\n'));
+}
 
 }  // namespace
 
 TEST_CASE("coverage/stacks counts wishes only where a list is known") {
     TempLedger ledger;
     take_three(ledger);
-    CHECK(columns_of_stacks(ledger, third) == Lines{"stack", "packages", "versions", "specs"});
+    CHECK(report_rows(ledger, "coverage/stacks", {{"at", third}}) ==
+          Lines{"e4s|1|1|1|NULL|NULL|NULL", "ml|1|1|1|NULL|NULL|NULL"});
+    CHECK(shown_columns(ledger) == "stack  packages  versions  specs");
     add_wishes(ledger.database(), "e4s", "2025-01-01", {{"zlib"}, {"hdf5"}});
-    CHECK(columns_of_stacks(ledger, third) ==
-          Lines{"stack", "packages", "versions", "specs", "wanted", "there", "percent"});
+    CHECK(shown_columns(ledger) == "stack  packages  versions  specs  wanted  there  percent");
     CHECK(report_rows(ledger, "coverage/stacks", {{"at", third}}) ==
           Lines{"e4s|1|1|1|2|1|50", "ml|1|1|1|NULL|NULL|NULL"});
 }
@@ -64,19 +72,33 @@ TEST_CASE("coverage/wishes has a row for each list in force") {
 TEST_CASE("history/wishes tells when each wish was first met, and lost") {
     TempLedger ledger;
     take_three(ledger);
-    add_wishes(
-        ledger.database(), "e4s", "2025-03-01",
-        {{"zlib"}, {"hdf5"}, {"kokkos"}, {"hdf5 ^cmake"}, {"zlib@1", "[]", "", "2025-03-02"}});
+    add_wishes(ledger.database(), "e4s", "2025-03-01",
+               {{"zlib"},
+                {"hdf5"},
+                {"kokkos"},
+                {"hdf5 ^cmake"},
+                {.spec = "zlib@1", .until = "2025-03-02"}});
     const std::string t = "T00:00:00Z";
-    const auto row = [&](const std::string& spec, const std::string& rest) {
-        return "develop|e4s|" + spec + "||2025-03-01" + t + "|" + rest;
+    const auto row = [&](const std::string& until, const std::string& rest) {
+        return "develop|e4s||2025-03-01" + t + "|" + until + "|" + rest;
     };
-    CHECK(report_rows(ledger, "history/wishes", {}) ==
-          Lines{row("hdf5", "NULL|2025-03-02" + t + "|NULL|1|1"),
-                row("hdf5 ^cmake", "NULL|2025-03-02" + t + "|NULL|1|0"),
-                row("kokkos", "NULL|NULL|NULL|NULL|NULL"),
-                row("zlib", "NULL|2025-03-01" + t + "|2025-03-03" + t + "|0|1"),
-                row("zlib@1", "2025-03-02" + t + "|2025-03-01" + t + "|NULL|0|1")});
+    CHECK(report_rows(ledger, "history/wishes") ==
+          Lines{row("NULL", "2025-03-02" + t + "|NULL|1|1|hdf5"),
+                row("NULL", "2025-03-02" + t + "|NULL|1|0|hdf5 ^cmake"),
+                row("NULL", "NULL|NULL|NULL|NULL|kokkos"),
+                row("NULL", "2025-03-01" + t + "|2025-03-03" + t + "|0|1|zlib"),
+                row("2025-03-02" + t, "2025-03-01" + t + "|NULL|0|1|zlib@1")});
+}
+
+TEST_CASE("A wish is met only at a snapshot in which both hold") {
+    TempLedger ledger;
+    take_three(ledger);
+    // zlib is gone on the 3rd, the first snapshot after the wish; hdf5 is wanted between two.
+    add_wishes(ledger.database(), "e4s", "2025-03-02T06:00:00Z",
+               {{"zlib"}, {.spec = "hdf5", .until = "2025-03-02T18:00:00Z"}});
+    CHECK(report_rows(ledger, "history/wishes") ==
+          Lines{"develop|e4s||2025-03-02T06:00:00Z|2025-03-02T18:00:00Z|NULL|NULL|NULL|NULL|hdf5",
+                "develop|e4s||2025-03-02T06:00:00Z|NULL|NULL|NULL|NULL|NULL|zlib"});
 }
 
 }  // namespace wish_report_test

@@ -14,7 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::int64_t april = 1743465600;  // 2025-04-01T00:00:00Z
+constexpr std::int64_t january = 1735689600;  // 2025-01-01T00:00:00Z
+constexpr std::int64_t april = 1743465600;    // 2025-04-01T00:00:00Z
 
 std::string hash_of(std::string stem) {
     stem.resize(32, 'a');
@@ -105,6 +106,11 @@ void make_newcomer(const Workbench& bench) {
     git_fixture::Repository repository(bench.file("cache.spack.io.git"));
     repository.write("zlib.md", page_of("zlib", "1.3.1", 'f', "v1.0"));
     repository.commit(april);
+    git_fixture::Repository packages(bench.file("spack-packages.git"));
+    packages.write("stacks/e4s/spack.yaml", "spack:\n  specs: [hdf5, julia]\n");
+    packages.write("repos/spack_repo/builtin/packages/zlib/package.py", "recipe");
+    packages.commit(january);
+    ingest(bench, {"spack-packages.git"});
 }
 
 std::string program_folder() {
