@@ -6,12 +6,15 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/wishes/narrowed_query.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
 #include "schema/ledger/names/moment.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
@@ -55,10 +58,9 @@ std::vector<std::string> names_of_lists(SQLite::Database& database) {
                                             const std::string& stack) {
     const auto names = names_of_lists(database);
     if (names.empty()) {
-        throw UsageError(
-            fmt::format("--stack {}: the ledger has no lists of stacks; load a package repository: "
-                        "cacheledger ingest spack-packages",
-                        stack));
+        throw UsageError(fmt::format(
+            "--stack {}: the ledger has no lists of stacks; load a package repository: {}", stack,
+            command_hint({"ingest", "spack-packages.git"})));
     }
     if (std::ranges::find(names, stack) == names.end()) {
         refuse_unknown("list of the stack", stack, names,
@@ -84,6 +86,10 @@ std::vector<std::vector<Value>> wishes_of(SQLite::Database& database, const Snap
                     .rows;
     if (rows.empty()) {
         refuse_stack_without_list(database, snapshot, stack);
+    }
+    if (integer(rows.front()[has_stacks_column]) == 0) {
+        throw UsageError(fmt::format(
+            "--stack {}: {} has no builds in any stack; --at names another", stack, snapshot.name));
     }
     return rows;
 }
@@ -133,12 +139,36 @@ class NearestOfWishes {
     SQLite::Statement stacks_;
 };
 
-void add_remarks(StackCoverage& found, const std::vector<std::vector<Value>>& wishes) {
+// What is odd about the list itself.
+void add_remarks_on_lists(SQLite::Database& database, StackCoverage& found,
+                          const std::vector<std::vector<Value>>& wishes) {
     auto& remarks = found.coverage.remarks;
     if (integer(wishes.front()[has_stack_column]) == 0) {
         remarks.push_back(fmt::format("{} has no build in a stack {}.", found.coverage.snapshot,
                                       found.coverage.wanted));
     }
+    const auto left_out =
+        query_number(database, "wishes", wish_text("list_findings"),
+                     {{"at", found.coverage.snapshot}, {"stack", found.coverage.wanted}});
+    if (left_out > 0) {
+        remarks.push_back(fmt::format("{} about the list, which may want more: {}",
+                                      counted(left_out, "finding"),
+                                      command_hint({"sql",
+                                                    "SELECT path, detail FROM findings "
+                                                    "WHERE kind = 'wish-list'"})));
+    }
+    std::set<std::string> paths;
+    for (const auto& wish : wishes) {
+        paths.insert(to_text(wish[path_column]));
+    }
+    if (paths.size() > 1) {
+        remarks.push_back(fmt::format("{} lists have wishes of the stack: {}.", paths.size(),
+                                      fmt::join(paths, ", ")));
+    }
+}
+
+void add_remarks(StackCoverage& found) {
+    auto& remarks = found.coverage.remarks;
     if (found.as_far_as_known > 0) {
         remarks.push_back(fmt::format(
             "{} met as far as known, and not counted as there: no source says enough of {}.",
@@ -192,7 +222,8 @@ StackCoverage cover_stack(SQLite::Database& database, const Snapshot& snapshot,
         coverage.missing.rows.push_back(std::move(row));
     }
     found.as_far_as_known = static_cast<std::int64_t>(coverage.undecided.rows.size());
-    add_remarks(found, wishes);
+    add_remarks_on_lists(database, found, wishes);
+    add_remarks(found);
     return found;
 }
 

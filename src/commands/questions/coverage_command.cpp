@@ -55,7 +55,8 @@ constexpr const char* coverage_usage =
     "With --stack, it tells what of the list of a stack its builds are. The list is the one that\n"
     "a package repository had at the moment of the snapshot; 'ingest' loads such a repository. A\n"
     "wish is there if a build of the stack surely meets it, with what the list requires of the\n"
-    "package. report coverage/wishes shows all stacks.\n\n"
+    "package. What it requires of other packages, such as mpi, is not judged. The report\n"
+    "coverage/wishes shows all stacks.\n\n"
     "In the environment of the lock file, this builds what is missing:\n\n"
     "  spack -e . install $(cacheledger coverage spack.lock --format specs)";
 
@@ -139,10 +140,11 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
     return asked;
 }
 
-/// Those of --at and --since. WANTED can be a snapshot of the ledger.
+/// Those of --at and --since. WANTED can be a snapshot of the ledger, which has the lists, too.
 TypedSnapshots typed_snapshots(const ParsedOptions& parsed) {
-    TypedSnapshots typed = typed_at(
-        parsed, !parsed.has("at") || !std::ranges::all_of(parsed.words, names_wanted_file));
+    TypedSnapshots typed =
+        typed_at(parsed, !parsed.has("at") || parsed.has("stack") ||
+                             !std::ranges::all_of(parsed.words, names_wanted_file));
     if (const auto since = parsed.text("since")) {
         typed.words.push_back(*since);
     }

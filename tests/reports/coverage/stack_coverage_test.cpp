@@ -103,7 +103,7 @@ TEST_CASE("A stack whose list is not known at that time is refused") {
     take_builds(ledger);
     CHECK(error_of(ledger, "e4s") ==
           "--stack e4s: the ledger has no lists of stacks; load a package repository: cacheledger "
-          "ingest spack-packages");
+          "ingest spack-packages.git");
     add_wishes(ledger.database(), "e4s", "2025-05-01", {{"zlib"}});
     CHECK(error_of(ledger, "e4s") ==
           "--stack e4s: no list is known at develop@2025-03-10T00:00:00Z: the first is of "
