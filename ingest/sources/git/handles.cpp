@@ -10,8 +10,8 @@ namespace {
 
 // In bytes. Packs are mapped into memory in windows of the first size, up to the second size in
 // all; the default of libgit2 is a whole pack.
-constexpr std::size_t window_bytes = 8 << 20;
-constexpr std::size_t mapped_bytes = 64 << 20;
+constexpr std::size_t window_bytes = 1 << 20;
+constexpr std::size_t mapped_bytes = 96 << 20;
 
 }  // namespace
 
