@@ -1,7 +1,7 @@
 -- title: Coverage by stack
 -- How many packages, versions and builds each stack has. `root`, the union of all stacks, is left out. Builds in no stack
--- come last, as '(no stack)'. Builds whose page does not give stacks are left out. `wanted` counts the specs that the list
--- of the stack wanted at the moment of the snapshot, if a package repository is loaded that has one. `there` counts those that
+-- come last, as '(no stack)'. Builds whose page does not give stacks are left out. Where a package repository is
+-- loaded, `wanted` counts the specs that the list of the stack wanted at the moment of the snapshot. `there` counts those that
 -- a build of the stack surely meets, and `percent` is there of wanted. The filters of builds do not change these three. The
 -- report coverage/wishes says more of them.
 -- param: at snapshot = latest   the snapshot

@@ -20,8 +20,8 @@ named_stack AS MATERIALIZED (
   SELECT DISTINCT p.series_id, m.stack_id
   FROM (
     SELECT DISTINCT q.series_id, q.stack_set_id
-    FROM presence q
-    JOIN asked_series USING (series_id)) p
+    FROM asked_series r
+    CROSS JOIN presence q ON q.series_id = r.series_id) p
   JOIN stack_set_member m USING (stack_set_id)),
 wish_time AS MATERIALIZED (
   SELECT
