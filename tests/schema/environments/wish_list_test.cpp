@@ -156,7 +156,7 @@ TEST_CASE("A finding says whether it leaves out some of what is wanted") {
         for (const WishFinding& finding : read(one.sections).findings) {
             leave_out.push_back(finding.leaves_out);
         }
-        std::ranges::sort(leave_out, std::ranges::greater());
+        std::sort(leave_out.begin(), leave_out.end(), std::greater<>());
         CHECK(leave_out == one.leave_out);
     }
 }
