@@ -40,11 +40,13 @@ struct Coverage {
     RootCause cause;                 ///< of most of these
 
     /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
-    /// line, spec. Specs that are needed to link and to run come first, then those of the frontier,
-    /// then those that most need; a list stays in its order. NULL: not known, or no such build.
+    /// line, spec, and, if a spack.yaml requires something of packages, requires. Specs that are
+    /// needed to link and to run come first, then those of the frontier, then those that most need;
+    /// a list stays in its order. NULL: not known, or no such build.
     ResultTable missing;
     /// Of a list, the lines of which it is not known whether the cache has them: line, spec, builds
-    /// (that may match).
+    /// (that may match). Of a spack.yaml, also what leaves out some of what is wanted: `spec` says
+    /// what is wrong with it, and `builds` is NULL.
     ResultTable undecided;
     std::vector<std::string> remarks;  ///< sentences for people
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -65,13 +66,22 @@ ResultTable missing_for(const Coverage& coverage, bool is_runtime) {
         shown, {"package", "version", "hash", "frontier", "dependents", "nearest", "differs"});
 }
 
+// Of a list.
+ResultTable missing_lines(ResultTable missing) {
+    std::vector<std::string> columns = {"line", "spec", "requires", "nearest", "differs"};
+    leave_out_empty(missing, {"requires"});
+    if (std::ranges::find(missing.columns, "requires") == missing.columns.end()) {
+        std::erase(columns, "requires");
+    }
+    return columns_of(missing, columns);
+}
+
 std::vector<DocumentPart> parts_of_coverage(const Coverage& coverage,
                                             bool with_build_dependencies) {
     if (coverage.is_list()) {
         ResultTable missing = shown_missing(coverage);
         shorten(missing);
-        return {{"Missing", columns_of(missing, {"line", "spec", "nearest", "differs"})},
-                {"Not known", coverage.undecided}};
+        return {{"Missing", missing_lines(std::move(missing))}, {"Not known", coverage.undecided}};
     }
     if (with_build_dependencies) {
         return {{"Missing to link and run (frontier: all it needs is there)",
@@ -85,8 +95,7 @@ std::vector<DocumentPart> all_parts_of_coverage(const Coverage& coverage,
                                                 bool with_build_dependencies) {
     std::vector<DocumentPart> parts;
     if (coverage.is_list()) {
-        parts = {{"Missing",
-                  columns_of(shown_missing(coverage), {"line", "spec", "nearest", "differs"})},
+        parts = {{"Missing", missing_lines(shown_missing(coverage))},
                  {"Not known", coverage.undecided}};
     } else if (with_build_dependencies) {
         parts = {{"Missing", coverage.missing}};

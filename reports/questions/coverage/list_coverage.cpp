@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -66,6 +67,11 @@ class NearestOfList {
     SQLite::Statement with_hash_;
 };
 
+bool requires_something(const WantedSpec& one) {
+    return std::ranges::any_of(
+        one.conditions, [](const WishCondition& condition) { return !condition.is_preference; });
+}
+
 std::vector<Value> row_of(const WantedSpec& one, const std::optional<Difference>& nearest) {
     const SpecQuery& query = one.query;
     return {query.package ? Value(*query.package) : Value(),
@@ -80,6 +86,15 @@ std::vector<Value> row_of(const WantedSpec& one, const std::optional<Difference>
             one.text};
 }
 
+// What can't be read is wanted, too: a gate must not pass because of it.
+void add_left_out(Coverage& coverage, const std::vector<WishFinding>& left_out) {
+    for (const WishFinding& entry : left_out) {
+        ++coverage.runtime.specs;
+        coverage.undecided.rows.push_back(
+            {static_cast<std::int64_t>(entry.line), entry.detail, Value()});
+    }
+}
+
 }  // namespace
 
 Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
@@ -89,6 +104,10 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     coverage.snapshot = snapshot.name;
     coverage.missing.columns = {"package",    "hash",    "version", "runtime", "frontier",
                                 "dependents", "nearest", "differs", "line",    "spec"};
+    const bool has_requirements = std::ranges::any_of(wanted.specs, requires_something);
+    if (has_requirements) {
+        coverage.missing.columns.emplace_back("requires");
+    }
     coverage.undecided.columns = {"line", "spec", "builds"};
     NearestOfList nearest(database, snapshot);
     WantedBuilds builds(database, snapshot.id);
@@ -103,20 +122,31 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
                                                static_cast<std::int64_t>(found.unknown.size())});
         } else {
             auto near = nearest.find(builds.nearest_query(one));
-            if (near && near->words.empty() && !one.conditions.empty()) {
-                near->words.push_back("required: " + conditions_text(one.conditions));
+            const std::string requirements = words_of_requirements(one.conditions);
+            if (near && near->words.empty() && !requirements.empty()) {
+                near->words.push_back("required: " + requirements);
             }
-            coverage.missing.rows.push_back(row_of(one, near));
+            auto& row = coverage.missing.rows.emplace_back(row_of(one, near));
+            if (has_requirements) {
+                row.push_back(requirements.empty() ? Value() : Value(requirements));
+            }
         }
     }
+    add_left_out(coverage, wanted.left_out);
     if (auto remark = remark_on_external(coverage)) {
         coverage.remarks.push_back(*std::move(remark));
     }
-    if (!coverage.undecided.rows.empty()) {
+    const auto left_out = static_cast<std::int64_t>(wanted.left_out.size());
+    const auto may_be_there = static_cast<std::int64_t>(coverage.undecided.rows.size()) - left_out;
+    if (may_be_there > 0) {
         coverage.remarks.push_back(
             fmt::format("{} there: pages do not list dependencies, flags and patches.",
-                        counted(static_cast<std::int64_t>(coverage.undecided.rows.size()),
-                                "line may be", "lines may be")));
+                        counted(may_be_there, "line may be", "lines may be")));
+    }
+    if (left_out > 0) {
+        coverage.remarks.push_back(fmt::format("{} be read or judged, and {} as not there.",
+                                               counted(left_out, "entry can't", "entries can't"),
+                                               words_for(left_out, "counts", "count")));
     }
     return coverage;
 }

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "reports/engine/query/run_query.hpp"
-#include "reports/questions/wishes/narrowed_query.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/moment.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
+#include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 #include "schema/text/counted.hpp"
@@ -109,6 +109,7 @@ class NearestOfWishes {
         : database_(database),
           snapshot_id_(snapshot.id),
           stack_(std::move(stack)),
+          builds_(database, snapshot.id),
           stacks_(database, R"(
             SELECT g.named_stacks
             FROM present_specs p
@@ -117,8 +118,9 @@ class NearestOfWishes {
 
     /// The values of the columns nearest, stacks and differs.
     std::vector<Value> find(const std::string& spec, const std::vector<WishCondition>& conditions) {
-        const SpecQuery query = narrowed_query(database_, parse_spec(spec), conditions);
-        const auto near = nearest_specs(database_, snapshot_id_, query, 1);
+        const WantedSpec wanted{
+            .text = spec, .query = parse_spec(spec), .is_wish = true, .conditions = conditions};
+        const auto near = nearest_specs(database_, snapshot_id_, builds_.nearest_query(wanted), 1);
         if (near.empty()) {
             return {Value(), Value(), Value()};
         }
@@ -136,6 +138,7 @@ class NearestOfWishes {
     SQLite::Database& database_;
     std::int64_t snapshot_id_;
     std::string stack_;
+    WantedBuilds builds_;
     SQLite::Statement stacks_;
 };
 

@@ -130,6 +130,12 @@ Dependents find_dependents(SQLite::Database& database, const DependencyQuery& as
     return dependents_of(database, asked, matching_specs(database, asked.spec));
 }
 
+// What uses C shows the compiler of C. Whether a spec uses a language, no page says.
+Answer answer_of_first_language(const DependencyQuery& asked, Answer shown) {
+    const bool asks_c = std::ranges::find(asked.virtuals, "c") != asked.virtuals.end();
+    return asks_c && shown == Answer::no ? Answer::no : Answer::unknown;
+}
+
 }  // namespace
 
 bool is_virtual(SQLite::Database& database, const std::string& package) {
@@ -156,10 +162,11 @@ std::shared_ptr<const Dependents> dependents_asked(SQLite::Database& database,
 }
 
 DependencyAnswers::DependencyAnswers(SQLite::Database& database, const SpecQuery& query,
-                                     SearchMemory* memory)
+                                     SearchMemory* memory, ShownCompiler shown)
     : database_(database),
       query_(query),
       memory_(memory),
+      shown_(shown),
       node_(database, "SELECT compiler_from FROM node WHERE spec_id = ?"),
       dependents_(query.dependencies.size()) {}
 
@@ -168,16 +175,17 @@ Answer DependencyAnswers::answer(std::size_t index, std::int64_t spec_id,
     const DependencyQuery& asked = query_.dependencies[index];
     const Answer shown =
         asked.may_be_compiler() ? matches_compiler(asked, compiler) : Answer::unknown;
-    if (shown == Answer::yes) {
+    const bool is_of_language = shown_ == ShownCompiler::first_language && !asked.virtuals.empty();
+    if (shown == Answer::yes && !is_of_language) {
         return shown;
     }
     rebind(node_, spec_id);
     if (!node_.executeStep()) {
-        return shown;
+        return is_of_language ? answer_of_first_language(asked, shown) : shown;
     }
     const std::string from = node_.getColumn(0).getString();
     const bool is_attribute = from == "node" || from == "annotation";
-    if (is_attribute && shown == Answer::no) {
+    if (is_attribute && shown != Answer::unknown) {
         return shown;
     }
     if (!dependents_[index]) {

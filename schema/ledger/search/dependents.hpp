@@ -45,7 +45,8 @@ class DependencyAnswers {
   public:
     /// The query must live as long as this, and so must the memory.
     DependencyAnswers(SQLite::Database& database, const SpecQuery& query,
-                      SearchMemory* memory = nullptr);
+                      SearchMemory* memory = nullptr,
+                      ShownCompiler shown = ShownCompiler::of_all_languages);
 
     /// The answer for dependency number `index` of the query. `compiler`: the one that the spec
     /// shows. It answers, unless the node of the spec has the compilers among its dependencies.
@@ -56,6 +57,7 @@ class DependencyAnswers {
     SQLite::Database& database_;
     const SpecQuery& query_;
     SearchMemory* memory_;
+    ShownCompiler shown_;
     SQLite::Statement node_;
     std::vector<std::shared_ptr<const Dependents>> dependents_;  // by index
 };

@@ -19,10 +19,11 @@ namespace {
 /// Asks one query of specs of the ledger.
 class Search {
   public:
-    Search(SQLite::Database& database, const SpecQuery& query, SearchMemory* memory = nullptr)
+    Search(SQLite::Database& database, const SpecQuery& query, SearchMemory* memory = nullptr,
+           ShownCompiler shown = ShownCompiler::of_all_languages)
         : query_(query),
           looks_(database, query),
-          dependencies_(database, query, memory),
+          dependencies_(database, query, memory, shown),
           recipe_(database,
                   "SELECT namespace, flags, patches FROM node JOIN recipe USING (recipe_id) "
                   "WHERE spec_id = ?") {}
@@ -146,8 +147,9 @@ MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query)
 }
 
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
-                             const std::vector<SpecAndLook>& specs, SearchMemory* memory) {
-    return Search(database, query, memory).run(specs);
+                             const std::vector<SpecAndLook>& specs, SearchMemory* memory,
+                             ShownCompiler shown) {
+    return Search(database, query, memory, shown).run(specs);
 }
 
 }  // namespace cacheledger

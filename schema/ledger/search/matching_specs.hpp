@@ -32,9 +32,17 @@ struct SpecAndLook {
     std::int64_t look_id = 0;
 };
 
+/// What the compiler that a page shows, the first of those for C, C++ and Fortran, says of what is
+/// asked for one of these languages ("%cxx=gcc").
+enum class ShownCompiler : unsigned char {
+    of_all_languages,  ///< it is taken for the compiler of each
+    first_language,    ///< only what is sure: another one is not that of C
+};
+
 /// Those of `specs` that match. They must be of the package that the query names, and it must ask
 /// for no hash. `memory`: for those who ask many queries (schema/ledger/search/search_memory.hpp).
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
-                             const std::vector<SpecAndLook>& specs, SearchMemory* memory = nullptr);
+                             const std::vector<SpecAndLook>& specs, SearchMemory* memory = nullptr,
+                             ShownCompiler shown = ShownCompiler::of_all_languages);
 
 }  // namespace cacheledger

@@ -88,9 +88,10 @@ const PackageWishes::Answers& PackageWishes::answers_to(const SpecQuery& query) 
     }
     const auto [found, is_new] = answers_.try_emplace(asked.text(), specs_.size(), Answer::no);
     if (is_new) {
-        const MatchingSpecs matching = asked.hash.empty()
-                                           ? matching_specs(database_, asked, specs_, &memory_)
-                                           : matching_specs(database_, asked);
+        const MatchingSpecs matching =
+            asked.hash.empty()
+                ? matching_specs(database_, asked, specs_, &memory_, ShownCompiler::first_language)
+                : matching_specs(database_, asked);
         for (std::size_t i = 0; i < specs_.size(); ++i) {
             if (std::ranges::binary_search(matching.specs, specs_[i].spec_id)) {
                 found->second[i] = Answer::yes;

@@ -16,6 +16,11 @@ Wish wish_of(const WantedSpec& wanted) {
     return {wanted.text, wanted.asked(), {}, wanted.line, wanted.conditions};
 }
 
+// A hash is one build, whatever is demanded of others.
+bool has_rules_of_wishes(const WantedSpec& wanted) {
+    return wanted.is_wish && wanted.query.package && wanted.query.hash.empty();
+}
+
 MatchingSpecs matching_of(const std::vector<MetBy>& met) {
     MatchingSpecs matching;
     for (const MetBy& one : met) {
@@ -44,7 +49,7 @@ PackageWishes& WantedBuilds::of_package(const std::string& package) {
 }
 
 MatchingSpecs WantedBuilds::find(const WantedSpec& wanted) {
-    if (wanted.conditions.empty()) {
+    if (!has_rules_of_wishes(wanted)) {
         return matching_specs(database_, snapshot_id_, wanted.asked());
     }
     return matching_of(of_package(wanted.query.package.value()).that_meet(wish_of(wanted)));
@@ -53,12 +58,12 @@ MatchingSpecs WantedBuilds::find(const WantedSpec& wanted) {
 SpecQuery WantedBuilds::nearest_query(const WantedSpec& wanted) {
     SpecQuery all = wanted.query;
     for (const WishCondition& condition : wanted.conditions) {
-        const bool is_plain = condition.mode == WishCondition::Mode::all_of && !condition.when &&
-                              !condition.is_preference;
+        if (!is_plain(condition)) {
+            continue;
+        }
         for (const SpecQuery& spec : condition.specs) {
-            const bool can_apply = !condition.is_of_all ||
-                                   of_package(wanted.query.package.value()).can_apply_to_any(spec);
-            if (!is_plain || !can_apply) {
+            if (condition.is_of_all &&
+                !of_package(wanted.query.package.value()).can_apply_to_any(spec)) {
                 continue;
             }
             try {
@@ -75,7 +80,7 @@ SpecQuery WantedBuilds::nearest_query(const WantedSpec& wanted) {
 
 MatchingSpecs wanted_among(SQLite::Database& database, const WantedSpec& wanted,
                            const std::vector<SpecAndLook>& specs, SearchMemory& memory) {
-    return wanted.conditions.empty()
+    return !has_rules_of_wishes(wanted)
                ? matching_specs(database, wanted.asked(), specs, &memory)
                : matching_of(specs_that_meet(database, wish_of(wanted), specs, memory));
 }

@@ -4,13 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
+#include <functional>
 #include <utility>
 
 #include "schema/errors/error.hpp"
+#include "schema/specs/constraints/spec_scanner.hpp"
 #include "schema/specs/matching/satisfies.hpp"
 #include "schema/specs/queries/joined_spec.hpp"
-#include "schema/specs/queries/spec_parser.hpp"
 
 namespace cacheledger {
 
@@ -21,19 +21,21 @@ constexpr std::size_t most_expanded_specs = 100'000;
 /// The entries of `exclude`. What can't be read excludes nothing.
 class ExcludedSpecs {
   public:
-    ExcludedSpecs(const YamlValue* list, WishFindings& findings) : findings_(findings) {
+    using LeaveOut = std::function<void(std::size_t, const std::string&)>;
+
+    ExcludedSpecs(const YamlValue* list, LeaveOut leave_out) : leave_out_(std::move(leave_out)) {
         if (list == nullptr) {
             return;
         }
         if (!list->is_list()) {
-            findings.add(list->line,
-                         fmt::format("exclude: expected a list, found {}", list->kind_name()));
+            leave_out_(list->line,
+                       fmt::format("exclude: expected a list, found {}", list->kind_name()));
         }
         for (const YamlValue& item : list->items) {
             try {
-                specs_.push_back(parse_spec(item.text));
+                specs_.push_back(joined_spec({item.text}).query);
             } catch (const SpecError& error) {
-                findings.add(item.line, fmt::format("exclude: {}", error.what()));
+                leave_out_(item.line, fmt::format("exclude: {}", error.what()));
             }
         }
     }
@@ -50,10 +52,10 @@ class ExcludedSpecs {
                     return true;
                 }
                 if (is_excluded == Answer::unknown) {
-                    findings_.add(entry.line,
-                                  fmt::format("exclude: whether '{}' has '{}' is not known: it "
-                                              "stays",
-                                              query.text(), spec.text()));
+                    leave_out_(entry.line,
+                               fmt::format("exclude: whether '{}' has '{}' is not known: it "
+                                           "stays",
+                                           query.text(), spec.text()));
                 }
             }
         } catch (const std::invalid_argument&) {
@@ -63,26 +65,12 @@ class ExcludedSpecs {
     }
 
   private:
-    WishFindings& findings_;
+    LeaveOut leave_out_;
     std::vector<SpecQuery> specs_;
 };
 
 bool is_reference(const YamlValue& item) {
     return item.is_text() && item.text.starts_with('$');
-}
-
-// Whether a mapping has only these keys, and the first of them.
-bool has_keys(const YamlValue& mapping, std::initializer_list<std::string_view> keys,
-              WishFindings& findings) {
-    for (const YamlEntry& entry : mapping.entries) {
-        if (std::ranges::find(keys, entry.key) == keys.end()) {
-            findings.add(entry.line,
-                         fmt::format("specs: expected {}, found '{}': the entry is left out",
-                                     fmt::join(keys, " or "), entry.key));
-            return false;
-        }
-    }
-    return mapping.find(*keys.begin()) != nullptr;
 }
 
 }  // namespace
@@ -95,6 +83,53 @@ void ExpandedSpecs::count(std::size_t line, std::size_t more) {
     }
 }
 
+/// The lists of all definitions with one name.
+struct ExpandedSpecs::NamedParts {
+    std::string name;
+    std::vector<const YamlValue*> lists;
+    std::vector<WishFinding> left_out;
+};
+
+// What is left out of a definition is left out of what is wanted only where the definition is used.
+void ExpandedSpecs::leave_out(std::size_t line, const std::string& detail) {
+    findings_.add(line, detail, defined_ == nullptr);
+    if (defined_ != nullptr) {
+        defined_->left_out.push_back({line, detail, true});
+    }
+}
+
+// As Spack has it, a definition has the place of the first entry with its name, so that entries
+// behind can use all of it.
+std::vector<ExpandedSpecs::NamedParts> ExpandedSpecs::parts_by_name(const YamlValue& definitions) {
+    std::vector<NamedParts> by_name;
+    for (const YamlValue& item : definitions.items) {
+        const auto entry = std::ranges::find_if(
+            item.entries, [](const YamlEntry& one) { return one.key != "when"; });
+        const std::size_t others = item.entries.size() - (item.find("when") != nullptr ? 1 : 0);
+        if (others != 1) {
+            findings_.add(item.line, "definitions: expected one name and its list: left out");
+            continue;
+        }
+        const auto known = std::ranges::find(by_name, entry->key, &NamedParts::name);
+        NamedParts& parts =
+            known != by_name.end() ? *known : by_name.emplace_back(NamedParts{entry->key, {}, {}});
+        std::string problem;
+        if (!(entry->value.is_list() || entry->value.is_empty())) {
+            problem = "definitions: expected one name and its list: left out";
+        } else if (item.find("when") != nullptr) {
+            problem = fmt::format(
+                "definitions: 'when' of {} depends on the machine: its specs are "
+                "left out",
+                entry->key);
+        } else {
+            parts.lists.push_back(&entry->value);
+            continue;
+        }
+        parts.left_out.push_back({item.line, std::move(problem)});
+    }
+    return by_name;
+}
+
 void ExpandedSpecs::define(const YamlValue& definitions) {
     if (!definitions.is_list()) {
         if (!definitions.is_empty()) {
@@ -103,37 +138,19 @@ void ExpandedSpecs::define(const YamlValue& definitions) {
         }
         return;
     }
-    // As Spack has it, a definition has the place of the first entry with its name, so that entries
-    // behind can use all of it.
-    std::vector<std::pair<std::string_view, std::vector<const YamlValue*>>> by_name;
-    for (const YamlValue& item : definitions.items) {
-        const auto entry = std::ranges::find_if(
-            item.entries, [](const YamlEntry& one) { return one.key != "when"; });
-        const std::size_t others = item.entries.size() - (item.find("when") != nullptr ? 1 : 0);
-        if (others != 1 || !(entry->value.is_list() || entry->value.is_empty())) {
-            findings_.add(item.line, "definitions: expected one name and its list: left out");
-            continue;
+    for (const NamedParts& parts : parts_by_name(definitions)) {
+        Definition definition;
+        defined_ = &definition;
+        for (const WishFinding& finding : parts.left_out) {
+            leave_out(finding.line, finding.detail);
         }
-        const auto known = std::ranges::find(by_name, std::string_view(entry->key),
-                                             [](const auto& one) { return one.first; });
-        auto& parts =
-            known != by_name.end() ? known->second : by_name.emplace_back(entry->key, 0).second;
-        if (item.find("when") == nullptr) {
-            parts.push_back(&entry->value);
-            continue;
-        }
-        findings_.add(item.line, fmt::format("definitions: 'when' of {} depends on the machine: "
-                                             "its specs are left out",
-                                             entry->key));
-    }
-    for (const auto& [name, parts] : by_name) {
-        std::vector<ExpandedSpec> entries;
-        for (const YamlValue* part : parts) {
-            for (const YamlValue& item : part->items) {
-                expand_item(item, entries);
+        for (const YamlValue* list : parts.lists) {
+            for (const YamlValue& item : list->items) {
+                expand_item(item, definition.specs);
             }
         }
-        definitions_.emplace(name, std::move(entries));
+        defined_ = nullptr;
+        definitions_.emplace(parts.name, std::move(definition));
     }
 }
 
@@ -154,8 +171,8 @@ void ExpandedSpecs::expand_item(const YamlValue& item, std::vector<ExpandedSpec>
         count(item.line, 1);
         entries.push_back({{item.text}, item.line});
     } else {
-        findings_.add(item.line, fmt::format("specs: expected a spec, found {}{}", item.kind_name(),
-                                             item.text.empty() ? "" : " (" + item.text + ")"));
+        leave_out(item.line, fmt::format("specs: expected a spec, found {}{}", item.kind_name(),
+                                         item.text.empty() ? "" : " (" + item.text + ")"));
     }
 }
 
@@ -168,24 +185,49 @@ void ExpandedSpecs::expand_reference(const YamlValue& item, std::vector<Expanded
     }
     const auto found = definitions_.find(name);
     if (found == definitions_.end()) {
-        findings_.add(item.line,
-                      fmt::format("specs: '{}' is not defined above: left out", item.text));
+        leave_out(item.line, fmt::format("specs: '{}' is not defined above: left out", item.text));
         return;
     }
-    count(item.line, found->second.size());
-    for (ExpandedSpec entry : found->second) {
+    for (const WishFinding& finding : found->second.left_out) {
+        leave_out(finding.line, finding.detail);
+    }
+    count(item.line, found->second.specs.size());
+    for (ExpandedSpec entry : found->second.specs) {
         entry.parts.front().insert(0, sigil);
         entries.push_back(std::move(entry));
     }
+}
+
+bool ExpandedSpecs::is_matrix(const YamlValue& item) {
+    for (const YamlEntry& entry : item.entries) {
+        if (entry.key != "matrix" && entry.key != "exclude") {
+            leave_out(
+                entry.line,
+                fmt::format("specs: expected matrix or exclude, found '{}': the entry is left "
+                            "out",
+                            entry.key));
+            return false;
+        }
+    }
+    const YamlValue* const matrix = item.find("matrix");
+    if (matrix == nullptr || !matrix->is_list()) {
+        leave_out(
+            item.line,
+            fmt::format("specs: expected a matrix that is a list, found {}: the entry is left "
+                        "out",
+                        matrix == nullptr ? "none" : matrix->kind_name()));
+        return false;
+    }
+    return true;
 }
 
 std::vector<std::vector<std::string>> ExpandedSpecs::rows_of(const YamlValue& matrix) {
     std::vector<std::vector<std::string>> rows;
     for (const YamlValue& row : matrix.items) {
         if (!row.is_list()) {
-            findings_.add(row.line, fmt::format("matrix: expected a list, found {}: the matrix is "
-                                                "left out",
-                                                row.kind_name()));
+            leave_out(row.line, fmt::format("matrix: expected a list, found {}: the matrix is left "
+                                            "out",
+                                            row.kind_name()));
             return {};
         }
         std::vector<std::string>& parts = rows.emplace_back();
@@ -198,7 +240,7 @@ std::vector<std::vector<std::string>> ExpandedSpecs::rows_of(const YamlValue& ma
 }
 
 void ExpandedSpecs::expand_matrix(const YamlValue& item, std::vector<ExpandedSpec>& entries) {
-    if (!has_keys(item, {"matrix", "exclude"}, findings_)) {
+    if (!is_matrix(item)) {
         return;
     }
     const YamlValue& matrix = *item.find("matrix");
@@ -208,7 +250,9 @@ void ExpandedSpecs::expand_matrix(const YamlValue& item, std::vector<ExpandedSpe
         size *= row.size();
         count(item.line, std::max(size, row.size()));
     }
-    const ExcludedSpecs excluded(item.find("exclude"), findings_);
+    const ExcludedSpecs excluded(
+        item.find("exclude"),
+        [&](std::size_t line, const std::string& detail) { leave_out(line, detail); });
     for (std::size_t number = 0; number < size; ++number) {
         ExpandedSpec entry{std::vector<std::string>(rows.size()), item.line};
         std::size_t rest = number;  // the last row changes first

@@ -34,15 +34,25 @@ class ExpandedSpecs {
     void expand_item(const YamlValue& item, std::vector<ExpandedSpec>& entries);
 
   private:
-    void define_one(const YamlValue& item);
+    /// What stands for a "$name".
+    struct Definition {
+        std::vector<ExpandedSpec> specs;
+        std::vector<WishFinding> left_out;  // of what is used, some specs are left out
+    };
+    struct NamedParts;
+
+    std::vector<NamedParts> parts_by_name(const YamlValue& definitions);
+    void leave_out(std::size_t line, const std::string& detail);
     void expand_reference(const YamlValue& item, std::vector<ExpandedSpec>& entries);
     void expand_matrix(const YamlValue& item, std::vector<ExpandedSpec>& entries);
+    bool is_matrix(const YamlValue& item);
     std::vector<std::vector<std::string>> rows_of(const YamlValue& matrix);
     void count(std::size_t line, std::size_t more);
 
     std::string name_;
     WishFindings& findings_;
-    std::map<std::string, std::vector<ExpandedSpec>, std::less<>> definitions_;
+    std::map<std::string, Definition, std::less<>> definitions_;
+    Definition* defined_ = nullptr;  // while it is read
     std::size_t expanded_ = 0;
 };
 

@@ -82,7 +82,8 @@ class ConditionReader {
         } catch (const BadCondition& bad) {
             findings_.add(bad.line,
                           fmt::format("packages: {}: {}: {}: left out",
-                                      is_of_all_ ? "all" : package_, section_, bad.problem));
+                                      is_of_all_ ? "all" : package_, section_, bad.problem),
+                          section_ != "prefer");
         }
     }
 
@@ -178,8 +179,8 @@ PackagesSection::PackagesSection(YamlValue packages, const std::set<std::string>
                                  WishFindings& findings)
     : packages_(std::move(packages)), toolchains_(toolchains), findings_(findings) {
     if (!packages_.is_mapping() && !packages_.is_empty()) {
-        findings_.add(packages_.line,
-                      fmt::format("packages: expected a mapping, found {}", packages_.kind_name()));
+        findings_.leave_out(packages_.line, fmt::format("packages: expected a mapping, found {}",
+                                                        packages_.kind_name()));
     }
     for (const YamlEntry& package : packages_.entries) {
         for (const YamlEntry& entry : package.value.entries) {

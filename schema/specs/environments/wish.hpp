@@ -42,7 +42,14 @@ struct Wish {
 /// "[]" for none.
 std::string conditions_text(const std::vector<WishCondition>& conditions);
 
-/// Reads that. Throws std::invalid_argument if it is something else.
+/// What is required, for people: "+cuda target=x86_64_v3; one of: +a, +b; conflicts with +c". Empty
+/// for nothing. Preferences are left out.
+std::string words_of_requirements(const std::vector<WishCondition>& conditions);
+
+/// Whether a condition is asked of every build, and leaves no choice.
+bool is_plain(const WishCondition& condition);
+
+/// Reads what conditions_text() gave. Throws std::invalid_argument if it is something else.
 std::vector<WishCondition> parse_conditions(std::string_view json);
 
 }  // namespace cacheledger

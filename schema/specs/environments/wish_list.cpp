@@ -117,6 +117,29 @@ class WishListReader {
             entries_.expand_item(item, entries);
             add_wishes(entries, "", section);
         }
+        check_needs(specs);
+    }
+
+    void check_needs(const YamlValue& specs) {
+        const auto is_group = [&](const std::string& name) {
+            return std::ranges::any_of(specs.items, [&](const YamlValue& item) {
+                const YamlValue* const group = item.find("group");
+                return group != nullptr && group->text == name;
+            });
+        };
+        for (const YamlValue& item : specs.items) {
+            const YamlValue* const group = item.find("group");
+            const YamlValue* const needs = item.find("needs");
+            if (group == nullptr || needs == nullptr) {
+                continue;
+            }
+            for (const YamlValue& need : needs->is_list() ? needs->items : std::vector{*needs}) {
+                if (!is_group(need.text)) {
+                    findings_.add(need.line, fmt::format("group {}: needs '{}', which is no group",
+                                                         group->text, need.text));
+                }
+            }
+        }
     }
 
     void read_group(const YamlValue& group) {
@@ -131,7 +154,7 @@ class WishListReader {
         const std::string& name = group.find("group")->text;
         const YamlValue* const specs = group.find("specs");
         if (specs == nullptr || !specs->is_list()) {
-            findings_.add(group.line, fmt::format("group {}: expected a list 'specs'", name));
+            findings_.leave_out(group.line, fmt::format("group {}: expected a list 'specs'", name));
             return;
         }
         PackagesSection section(overridden_packages(group), toolchains_, findings_);
@@ -162,7 +185,7 @@ class WishListReader {
             try {
                 add_wish(joined_spec(entry.parts), entry.line, group, section);
             } catch (const std::invalid_argument& error) {
-                findings_.add(entry.line, fmt::format("specs: {}: left out", error.what()));
+                findings_.leave_out(entry.line, fmt::format("specs: {}: left out", error.what()));
             }
         }
     }
@@ -234,6 +257,33 @@ class WishListReader {
     std::vector<std::string> restricted_;
 };
 
+// Whether a line begins with a key, plain or in quotes.
+bool has_key(std::string_view line, std::string_view key) {
+    const bool is_quoted = line.starts_with('"') || line.starts_with('\'');
+    const char quote = line.empty() ? ' ' : line.front();
+    line.remove_prefix(is_quoted ? 1 : 0);
+    if (!line.starts_with(key)) {
+        return false;
+    }
+    line.remove_prefix(key.size());
+    if (is_quoted) {
+        if (!line.starts_with(quote)) {
+            return false;
+        }
+        line.remove_prefix(1);
+    }
+    return line.starts_with(':');
+}
+
+// Of the first line that says something: what only there is the key of an environment.
+bool has_first_key(std::string_view line) {
+    if (!line.starts_with('{')) {
+        return has_key(line, "env");  // of old versions of Spack
+    }
+    line.remove_prefix(std::min(line.find_first_not_of(" \t", 1), line.size()));
+    return has_key(line, "spack");
+}
+
 }  // namespace
 
 bool is_environment(std::string_view text) {
@@ -241,6 +291,7 @@ bool is_environment(std::string_view text) {
     if (text.starts_with(byte_order_mark)) {
         text.remove_prefix(byte_order_mark.size());
     }
+    bool is_first = true;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string_view line = text.substr(0, end);
@@ -249,10 +300,11 @@ bool is_environment(std::string_view text) {
         if (line.empty() || line.starts_with('#') || line == "---" || line.starts_with("%YAML")) {
             continue;
         }
-        const bool is_indented_comment = line[line.find_first_not_of(" \t")] == '#';
-        if (!is_indented_comment) {
-            return line.starts_with("spack:");
+        if (has_key(line, "spack") || (is_first && has_first_key(line))) {
+            return true;
         }
+        const bool is_indented_comment = line[line.find_first_not_of(" \t")] == '#';
+        is_first = is_first && is_indented_comment;
     }
     return false;
 }

@@ -14,6 +14,9 @@ namespace cacheledger {
 struct WishFinding {
     std::size_t line = 0;  ///< from 1 on
     std::string detail;    ///< "definitions: 'when' depends on the machine: its specs are left out"
+    /// A spec that is wanted is left out, or what is required of one, so that no list of wishes is
+    /// met in full. An unknown key leaves nothing out.
+    bool leaves_out = false;
 };
 
 /// What a spack.yaml wants.
@@ -25,7 +28,8 @@ struct WishList {
     std::vector<std::string> notes;
 };
 
-/// Whether the text is a spack.yaml: a mapping with the key `spack` at its beginning.
+/// Whether the text is a spack.yaml: a line of it begins with the key `spack`, or the first with
+/// `env`, as old versions of Spack have it.
 bool is_environment(std::string_view text);
 
 /// Reads a spack.yaml as Spack does: `specs` with strings, `$name` of `definitions`, `matrix` and

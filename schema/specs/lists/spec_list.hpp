@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "schema/specs/environments/wish.hpp"
+#include "schema/specs/environments/wish_list.hpp"
 #include "schema/specs/queries/spec_query.hpp"
 
 namespace cacheledger {
@@ -17,7 +17,8 @@ struct WantedSpec {
     std::string text;       ///< as the list has it, with its hash, without marks and paths
     SpecQuery query;        ///< all that the list says of it
     bool is_named = false;  ///< the list shows its hash beside it, which names it
-    std::vector<WishCondition> conditions = {};  ///< of a spack.yaml
+    bool is_wish = false;   ///< of a spack.yaml
+    std::vector<WishCondition> conditions = {};  ///< likewise
 
     /// What a build must be: the one with its hash where it is named. How another version of Spack
     /// spells its options does not matter then.
@@ -27,6 +28,9 @@ struct WantedSpec {
 struct SpecList {
     std::vector<WantedSpec> specs;  ///< each once, in their order
     std::int64_t external = 0;      ///< specs that are left out because they are external: "[e]"
+    /// Of a spack.yaml, what leaves out some of what is wanted: nobody can tell whether it is
+    /// there.
+    std::vector<WishFinding> left_out = {};
 };
 
 /// Reads a list of specs, one in each line. Text from '#' on is a comment. What Spack prints is

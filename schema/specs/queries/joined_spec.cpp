@@ -8,6 +8,22 @@
 
 namespace cacheledger {
 
+namespace {
+
+// The time to read a spec grows with the square of its length.
+constexpr std::size_t longest_joined_spec = 16'384;
+
+void refuse_long(std::string_view text) {
+    constexpr std::size_t most_shown = 40;
+    if (text.size() > longest_joined_spec) {
+        throw SpecError(fmt::format("{}...", text.substr(0, most_shown)), 0,
+                        fmt::format("expected a spec of at most {} bytes, found {}",
+                                    longest_joined_spec, text.size()));
+    }
+}
+
+}  // namespace
+
 std::string joined_text(const std::vector<std::string>& parts) {
     std::string text;
     for (const std::string& part : parts) {
@@ -29,6 +45,7 @@ std::string joined_text(const std::vector<std::string>& parts) {
 
 JoinedSpec joined_spec(const std::vector<std::string>& parts) {
     std::string text = joined_text(parts);
+    refuse_long(text);
     if (parts.size() < 2) {
         SpecQuery query = parse_spec(text);
         return {std::move(text), std::move(query)};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string_view>
 
@@ -109,7 +110,10 @@ template <typename Finding, typename Note>
 void print_findings(const std::string& place, const std::vector<Finding>& findings,
                     std::size_t not_listed, const Note& note) {
     std::vector<std::string> notes;
-    const std::size_t shown = std::min(findings.size(), most_findings_shown);
+    // "1 more note" would take the line of that note.
+    const bool is_one_more = findings.size() + not_listed == most_findings_shown + 1;
+    const std::size_t shown =
+        std::min(findings.size(), most_findings_shown + (is_one_more ? 1 : 0));
     for (std::size_t i = 0; i < shown; ++i) {
         notes.push_back(note(findings[i]));
     }
@@ -174,8 +178,11 @@ WantedList read_environment(std::string_view text, const std::string& name) {
     }
     WantedList list{name, {}};
     for (const Wish& wish : wishes.wishes) {
-        list.specs.specs.push_back({wish.line, wish.spec, wish.query, false, wish.conditions});
+        list.specs.specs.push_back(
+            {wish.line, wish.spec, wish.query, false, true, wish.conditions});
     }
+    std::ranges::copy_if(wishes.findings, std::back_inserter(list.specs.left_out),
+                         &WishFinding::leaves_out);
     return list;
 }
 

@@ -22,7 +22,7 @@ TEST_CASE("coverage takes a spack.yaml as it takes a list") {
     const Run run = bench.run({"coverage", "spack.yaml", "--fail-under", "50"});
     INFO(run);
     CHECK(run.status == 0);
-    CHECK(contains(run.out, "2 of 3 specs are there."));
+    CHECK(contains(run.out, "2 of 4 specs are there."));
     CHECK(contains(run.out, "version: 99: -> "));
     CHECK(contains(run.err, "note: spack.yaml:14: specs: expected a spec, found a number"));
     CHECK(contains(run.err, "note: spack.yaml: What it includes is not read: ci."));
@@ -32,7 +32,7 @@ TEST_CASE("coverage takes a spack.yaml as it takes a list") {
     const Run several = bench.run({"coverage", "spack.yaml", "other.yaml", "--format", "csv"});
     INFO(several);
     CHECK(contains(several.out, "other.yaml,50"));
-    CHECK(contains(several.out, "total,60"));
+    CHECK(contains(several.out, "total,50"));
 }
 
 TEST_CASE("coverage refuses a spack.yaml that asks for nothing, or is none") {
@@ -48,6 +48,20 @@ TEST_CASE("coverage refuses a spack.yaml that asks for nothing, or is none") {
     };
     refused("spack:\n  specs: []\n", "spack.yaml: asks for nothing");
     refused("spack:\n  specs: [\n", "spack.yaml:3: expected YAML");
+}
+
+TEST_CASE("A gate does not pass where a spack.yaml has entries that can't be read") {
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write("spack.yaml", "spack:\n  specs: ['zlib@@1', py-tokenizers, $nodef]\n");
+    const Run run = bench.run({"coverage", "spack.yaml", "--fail-under", "100"});
+    INFO(run);
+    CHECK(run.status == 1);
+    CHECK(contains(run.out, "2 entries can't be read or judged, and count as not there."));
+    bench.write("spack.yaml", "spack:\n  specs: [py-tokenizers, 1, 2, 3, 4, 5, 6]\n");
+    const Run six = bench.run({"coverage", "spack.yaml"});
+    INFO(six);
+    CHECK(contains(six.err, "found a number or boolean (1)"));
 }
 
 TEST_CASE("prune keeps what a spack.yaml wants") {

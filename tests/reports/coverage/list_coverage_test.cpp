@@ -2,6 +2,7 @@
 
 #include "reports/questions/coverage/coverage.hpp"
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/specs/queries/spec_parser.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
@@ -70,6 +71,32 @@ TEST_CASE("A line of which it is not known whether a build matches is neither th
           std::vector<Value>{std::int64_t{2}, "zlib cflags=-g", std::int64_t{1}});
     REQUIRE(coverage.remarks.size() == 1);
     CHECK(coverage.remarks[0].starts_with("2 lines may be there: pages do not list dependencies"));
+}
+
+TEST_CASE("What a spack.yaml leaves out counts as not there, and what it requires is told") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    SpecList wanted;
+    wanted.specs = {{.line = 2, .text = "zlib", .query = parse_spec("zlib"), .is_wish = true},
+                    {.line = 3,
+                     .text = "hdf5",
+                     .query = parse_spec("hdf5"),
+                     .is_wish = true,
+                     .conditions = parse_conditions(R"([{"one_of":["@9","@8"]}])")}};
+    wanted.left_out = {{4, "specs: '$a' is not defined above: left out", true}};
+    auto& database = ledger.database();
+    const Coverage coverage =
+        cover_list(database, find_snapshot(database, "develop@0"), "spack.yaml", wanted);
+    CHECK(coverage.runtime.specs == 3);
+    CHECK(coverage.runtime.covered == 1);
+    REQUIRE(coverage.undecided.rows.size() == 1);
+    CHECK(coverage.undecided.rows[0] ==
+          std::vector<Value>{std::int64_t{4}, wanted.left_out[0].detail, Value()});
+    CHECK(coverage.remarks == Lines{"1 entry can't be read or judged, and counts as not there."});
+    REQUIRE(coverage.missing.rows.size() == 1);
+    CHECK(coverage.missing.columns.back() == "requires");
+    CHECK(coverage.missing.rows[0].back() == Value("one of: @9, @8"));
+    CHECK(coverage.missing.rows[0][7] == Value("required: one of: @9, @8"));
 }
 
 TEST_CASE("Of a dependency that is asked, what a build has instead is said") {

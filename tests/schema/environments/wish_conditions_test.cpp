@@ -96,6 +96,21 @@ TEST_CASE("Conditions that are not understood are findings") {
     CHECK(conditions(list) == "[]");
 }
 
+TEST_CASE("What is required has words for people") {
+    const std::vector<std::pair<std::string, std::string>> cases = {
+        {"[]", ""},
+        {R"([{"prefer":"+a"}])", ""},
+        {R"([{"one_of":["+a","+b"]},{"require":"+c"},{"require":"target=zen4","of":"all"}])",
+         "+c target=zen4; one of: +a, +b"},
+        {R"([{"any_of":["+a","+b"],"when":"@2:"}])", "any of: +a, +b when @2:"},
+        {R"([{"one_of":["+shared","*"]}])", "conflicts with +shared"},
+    };
+    for (const auto& [conditions, words] : cases) {
+        INFO(conditions);
+        CHECK(words_of_requirements(parse_conditions(conditions)) == words);
+    }
+}
+
 TEST_CASE("Conditions are read from their text as they were") {
     const std::vector<std::string> texts = {
         "[]",

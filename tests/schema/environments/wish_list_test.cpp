@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -69,7 +71,7 @@ TEST_CASE("The specs of a spack.yaml are expanded as Spack does") {
         {"  definitions:\n  - d:\n    - matrix: [[a, b], [+x, ~x]]\n      exclude: [a +x, 'b ~x']\n"
          "  specs: [$d]\n",
          {"4 a ~x", "4 b +x"}},
-        {"  specs:\n  - zlib\n  - group: g\n    needs: [h]\n    specs: [zlib, $x]\n  definitions:\n"
+        {"  specs:\n  - zlib\n  - group: g\n    needs: [g]\n    specs: [zlib, $x]\n  definitions:\n"
          "  - x: [hdf5]\n",
          {"3 zlib", "6 g: zlib", "8 g: hdf5"}},
         {"  specs: &list [hdf5]\n  definitions:\n  - x: *list\n", {"2 hdf5"}},
@@ -129,6 +131,45 @@ TEST_CASE("What is not understood of a spack.yaml is a finding with its line") {
     }
 }
 
+TEST_CASE("A finding says whether it leaves out some of what is wanted") {
+    struct Case {
+        std::string sections;
+        std::vector<bool> leave_out;
+    };
+    const std::vector<Case> cases = {
+        {"  spec: [a]\n", {false}},
+        {"  specs: ['a@@1', +b, 3, $c]\n", {true, true, true, true}},
+        {"  specs:\n  - {}\n  - matrix: 3\n  - matrix: [b]\n  - matrx: []\n",
+         {true, true, true, true}},
+        {"  definitions:\n  - a: [b, 3]\n    when: os == 'x'\n  - c: [4]\n  specs: [b]\n",
+         {false, false}},
+        {"  definitions:\n  - a: [b]\n    when: os == 'x'\n  - c: [$a]\n  specs: [$c]\n", {true}},
+        {"  specs:\n  - matrix: [[a ^mpich]]\n    exclude: [a ^mpi, '@@']\n", {true, true}},
+        {"  specs: [a]\n  packages: {a: {require: '@@', prefer: '@@', x: y}}\n",
+         {true, false, false}},
+        {"  specs:\n  - group: g\n    needs: [nope]\n    specs: [a]\n", {false}},
+        {"  specs:\n  - group: g\n", {true}},
+    };
+    for (const Case& one : cases) {
+        INFO(one.sections);
+        std::vector<bool> leave_out;
+        for (const WishFinding& finding : read(one.sections).findings) {
+            leave_out.push_back(finding.leaves_out);
+        }
+        std::sort(leave_out.begin(), leave_out.end(), std::greater<>());
+        CHECK(leave_out == one.leave_out);
+    }
+}
+
+TEST_CASE("A long spec, and a group that is needed and not there, are findings") {
+    const Lines found = findings(read("  specs: ['a " + std::string(20'000, '+') + "']\n"));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].find("expected a spec of at most 16384 bytes, found 20002") !=
+          std::string::npos);
+    CHECK(findings(read("  specs:\n  - group: g\n    needs: [nope]\n    specs: [a]\n")) ==
+          Lines{"4: group g: needs 'nope', which is no group"});
+}
+
 TEST_CASE("Notes name what a spack.yaml includes, and what it requires of dependencies") {
     const WishList list = read(
         "  include: [../ci, {path: https://host/x.yaml, sha256: a}]\n  specs: [hdf5]\n"
@@ -185,14 +226,21 @@ TEST_CASE("No spack.yaml takes all memory or the stack") {
           "spack.yaml:1: expected at most 16 MiB of YAML");
 }
 
-TEST_CASE("A spack.yaml is known by its first line that says something") {
+TEST_CASE("A spack.yaml is known by a line that begins with its key") {
     const std::vector<std::pair<std::string, bool>> cases = {
         {"spack:\n", true},
         {"# c\n\n  # d\n---\nspack:\r\n  view: x\n", true},
         {"spack: {specs: []}", true},
         {"\xef\xbb\xbfspack:\n", true},
         {"spackle:\n", false},
-        {"hdf5\nspack:\n", false},
+        {"definitions:\n- a: []\nspack:\n", true},
+        {"\"spack\": {}\n", true},
+        {"'spack':\n", true},
+        {"{spack: {specs: []}}\n", true},
+        {"env:\n  specs: []\n", true},
+        {"spack\":\n", false},
+        {"a: 1\nenv:\n", false},
+        {"{a: 1}\n", false},
         {"  spack:\n", false},
         {"---\ntitle: x\n", false},
         {"", false},

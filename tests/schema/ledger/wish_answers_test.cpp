@@ -99,6 +99,10 @@ TEST_CASE("A wish is met by what matches its spec and its conditions") {
         // Of all: c uses no compiler.
         {"hdf5", R"([{"require":"%gcc","of":"all"}])", "a! c! pagea! pageb?!"},
         {"hdf5", R"([{"require":"%c,cxx=clang"}])", "b! pageb?!"},
+        // A page shows one compiler, which is that of C if the build uses C.
+        {"hdf5", R"([{"require":"%c,cxx=gcc"}])", "a! pagea?! pageb?!"},
+        {"hdf5", R"([{"require":"%cxx=clang"}])", "b! pagea?! pageb?!"},
+        {"hdf5 %fortran=gcc", "[]", "pagea?! pageb?!"},
         {"hdf5", R"([{"require":"@1.14:"},{"require":"+shared"}])", "a! pagea! pageb!"},
         {"hdf5", R"([{"any_of":["@1.12","+cuda"]}])", "b! c!"},
         {"hdf5", R"([{"one_of":["+shared","+mpi"]}])", "b! pageb!"},
