@@ -41,7 +41,8 @@ constexpr const char* coverage_usage =
     "How much of an environment a cache has, and what must be built, in building order. WANTED is\n"
     "a lock file (spack.lock), an install database, the snapshot of one, an environment\n"
     "(spack.yaml), or a list of specs: one in each line, or what 'spack concretize', 'spack spec'\n"
-    "or 'spack find' prints; - for standard input. Several of them have a line each, and a total, in which a spec that several\n"
+    "or 'spack find' prints; - for standard input. Several of them have a line each, and a total, "
+    "in which a spec that several\n"
     "need counts once.\n\n"
     "A spec of a lock file is there if the cache has its hash. A spec of a list is there if the\n"
     "cache has its hash, or a build that matches it. For a spec of a spack.yaml, the build must\n"
@@ -113,7 +114,8 @@ void check_wanted(const ParsedOptions& parsed) {
     }
     if (parsed.words.empty()) {
         throw UsageError(
-            "coverage: expected a lock file, a snapshot, a spack.yaml or a list of specs; see cacheledger "
+            "coverage: expected a lock file, a snapshot, a spack.yaml or a list of specs; see "
+            "cacheledger "
             "coverage --help");
     }
 }
@@ -141,6 +143,7 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
 TypedSnapshots typed_snapshots(const ParsedOptions& parsed) {
     TypedSnapshots typed = typed_at(
         parsed, !parsed.has("at") || !std::ranges::all_of(parsed.words, names_wanted_file));
+    typed.and_wishes = parsed.has("stack");
     if (const auto since = parsed.text("since")) {
         typed.words.push_back(*since);
     }
