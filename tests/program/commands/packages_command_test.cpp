@@ -96,8 +96,8 @@ TEST_CASE("What reads no package repository says what does") {
     const Bench bench;
     CHECK(contains(bench.bench.run({"ingest", "--history", "packages"}).err,
                    "it is a package repository: cacheledger ingest packages"));
-    bench.bench.write("spack.yaml", "spack:\n  specs: [zlib]\n");
-    CHECK(contains(bench.bench.run({"ingest", "spack.yaml", "--tag", "x"}).err,
+    bench.bench.write("list.json", "spack:\n  specs: [zlib]\n");
+    CHECK(contains(bench.bench.run({"ingest", "list.json", "--tag", "x"}).err,
                    "'cacheledger coverage FILE' asks for its specs"));
     const git_fixture::Repository empty(bench.bench.file("empty"));
     const auto none = bench.bench.run({"ingest", "empty"});
