@@ -72,6 +72,14 @@ void remove_unused_wishes(SQLite::Database& database) {
         "WHERE wish_id > (SELECT ifnull(max(wish_id), 0) FROM wish)");
 }
 
+Digest oldest_commit(SQLite::Database& database, const StoredRepository& repository) {
+    SQLite::Statement select(database,
+                             "SELECT commit_id FROM recipe_commit WHERE package_repository_id = ? "
+                             "ORDER BY recipe_commit_id LIMIT 1");
+    rebind(select, repository.id);
+    return select.executeStep() ? bytes_column<Digest>(select, 0) : repository.head;
+}
+
 std::set<Digest> stored_commits(SQLite::Database& database) {
     std::set<Digest> commits;
     for (const char* const query :

@@ -35,6 +35,9 @@ void remove_repository(SQLite::Database& database, std::int64_t repository_id);
 /// Removes the wishes that no list has in any time.
 void remove_unused_wishes(SQLite::Database& database);
 
+/// The oldest commit of a repository that touched a recipe; its head if none did.
+Digest oldest_commit(SQLite::Database& database, const StoredRepository& repository);
+
 /// The commits of all repositories that touched a recipe, and their heads.
 std::set<Digest> stored_commits(SQLite::Database& database);
 

@@ -12,7 +12,9 @@
 #include "ingest/runs/commits/commit_loader.hpp"
 #include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/kinds/shape.hpp"
+#include "ingest/sources/recipes/recipe_layout.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
 #include "schema/ledger/names/tag.hpp"
 
 namespace cacheledger {
@@ -101,6 +103,10 @@ void refuse_no_pages(const HistoryOptions& options, const HistoryResult& result)
     lines.push_back(fmt::format("{}: no commit of {} has package pages{}", options.repository,
                                 options.revision,
                                 options.path.empty() ? "" : " in " + options.path));
+    if (is_package_repository(options.repository)) {
+        lines.back() += fmt::format("; it is a package repository: {}",
+                                    command_hint({"ingest", options.repository}));
+    }
     throw InputError(lines);
 }
 

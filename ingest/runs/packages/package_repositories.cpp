@@ -67,7 +67,11 @@ class RepositoryRun {
         for (StoredRepository& one : stored_repositories(database_)) {
             const bool is_before = one.head == head_ || (repository_.commit(one.head) &&
                                                          repository_.is_later(head_, one.head));
-            if (is_before && (!found || is_same_place(one.source, path_))) {
+            if (is_before && has_older_commits(one)) {
+                remove_repository(database_, one.id);
+                result_.notes.push_back(
+                    fmt::format("older commits of {} are there now: it is read again", path_));
+            } else if (is_before && (!found || is_same_place(one.source, path_))) {
                 found = std::move(one);
             } else if (!is_before && is_same_place(one.source, path_)) {
                 remove_repository(database_, one.id);
@@ -79,6 +83,25 @@ class RepositoryRun {
         return found;
     }
 
+    // Whether commits lead to the oldest one in the ledger that are older than what was read: a
+    // shallow clone lacked them. Those that another repository gave were not to be read.
+    bool has_older_commits(const StoredRepository& stored) {
+        const Digest oldest = oldest_commit(database_, stored);
+        auto known = stored_commits(database_);
+        known.erase(oldest);
+        const auto commits = new_commits(repository_, oldest, known);
+        return !commits.empty() && commits.front().time < stored.first_at;
+    }
+
+    void note_shallow(const NewCommit& first) {
+        const auto text = repository_.commit(first.id);
+        if (text && text->parents.size() > first.parent_trees.size()) {
+            result_.notes.push_back(
+                fmt::format("{} is a shallow clone: commits before {} are not known", path_,
+                            format_moment(first.time)));
+        }
+    }
+
     void read(const Progress& progress) {
         const auto commits = new_commits(repository_, head_, stored_commits(database_));
         result_.commits = commits.size();
@@ -87,6 +110,9 @@ class RepositoryRun {
                 "all commits of {} are in the ledger, of another repository: nothing to do",
                 path_));
             return;
+        }
+        if (!stored_) {
+            note_shallow(commits.front());
         }
         progress(0, commits.size());
         const RecipeHistory history = read_recipe_history(

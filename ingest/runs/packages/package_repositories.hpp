@@ -34,6 +34,7 @@ struct PackageRepositoryResult {
 /// - A repository is known by its last commit that was read, wherever it lies.
 /// - If the history of a repository was rewritten, what the ledger has of it is removed, and it is
 ///   read again.
+/// - If a shallow clone was read, and the repository has older commits now, it is read again.
 /// - Commits that another repository gave are not read again.
 /// - A list that can't be read stays as it was, and is a finding.
 ///

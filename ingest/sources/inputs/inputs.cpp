@@ -15,6 +15,7 @@
 #include "ingest/sources/files/folder_search.hpp"
 #include "ingest/sources/files/git_folder.hpp"
 #include "ingest/sources/files/page_files.hpp"
+#include "ingest/sources/git/git_repository.hpp"
 #include "ingest/sources/inputs/location.hpp"
 #include "ingest/sources/inputs/resolve.hpp"
 #include "schema/errors/error.hpp"
@@ -282,7 +283,8 @@ bool may_hold_pages(const FoundArgument& one) {
 }
 
 std::string nothing_found(const FoundArgument& one) {
-    const std::filesystem::path manifest = std::filesystem::path(one.argument.path) / "manifest.json";
+    const std::filesystem::path manifest =
+        std::filesystem::path(one.argument.path) / "manifest.json";
     std::error_code ignored;
     return std::filesystem::is_regular_file(manifest, ignored)
                ? fmt::format(
@@ -295,6 +297,20 @@ std::string nothing_found(const FoundArgument& one) {
                      one.shown, known_places());
 }
 
+// Of a repository without a commit at its HEAD, no history can be loaded either.
+std::string hint_at_repository(const std::string& folder) {
+    try {
+        if (!GitRepository(folder).head()) {
+            return fmt::format(
+                "{}: a git repository without commits, or whose HEAD is on no branch that exists",
+                folder);
+        }
+    } catch (const std::runtime_error&) {
+        // What is wrong with it is said when its commits are read.
+    }
+    return hint_at_history(folder);
+}
+
 // Throws where all are folders without anything.
 void refuse_nothing(const std::vector<FoundArgument>& found) {
     if (std::any_of(found.begin(), found.end(), may_hold_pages)) {
@@ -303,8 +319,9 @@ void refuse_nothing(const std::vector<FoundArgument>& found) {
     std::vector<std::string> problems;
     problems.reserve(found.size());
     for (const FoundArgument& one : found) {
-        problems.push_back(is_git_repository(one.argument.path) ? hint_at_history(one.argument.path)
-                                                                : nothing_found(one));
+        problems.push_back(is_git_repository(one.argument.path)
+                               ? hint_at_repository(one.argument.path)
+                               : nothing_found(one));
     }
     throw InputError(problems);
 }

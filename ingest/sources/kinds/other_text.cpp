@@ -28,7 +28,8 @@ constexpr std::array other_texts = {
     OtherText{"version https://git-lfs", "a pointer of Git LFS; 'git lfs pull' fetches the file"},
     OtherText{"<<<<<<<", "an unresolved merge conflict"},
     OtherText{"spack:",
-              "YAML: an environment (spack.yaml); 'spack concretize' makes its spack.lock"},
+              "YAML: an environment (spack.yaml); 'cacheledger coverage FILE' asks for its specs, "
+              "and 'spack concretize' makes its spack.lock"},
     OtherText{"---", "YAML"},
 };
 

@@ -12,12 +12,13 @@ namespace {
 constexpr std::size_t most_packages_hinted = 3;
 constexpr std::size_t most_commits_hinted = 2;
 
-// The packages whose builds all differ by the hash alone, those with most builds first. One that
-// kept a build is none: what all builds have in common did not change.
-constexpr const char* wholly_rebuilt =
+// The packages whose builds all differ by the hash alone, or by how many look the same; those with
+// most builds first. One that kept a build is none: what all builds have in common did not change.
+constexpr const char* with_new_hashes_only =
     "SELECT k.name FROM (SELECT d.package_id, count(*) FILTER (WHERE d.change = 'removed') AS "
     "removed FROM stack_drift d WHERE d.from_snapshot = :from AND d.to_snapshot = :to AND d.stack "
-    "IS NULL GROUP BY d.package_id HAVING min(d.cause = 'rebuilt') = 1) r "
+    "IS NULL GROUP BY d.package_id HAVING min(d.cause IN ('rebuilt', 'copies')) = 1 AND "
+    "max(d.cause = 'rebuilt') = 1) r "
     "CROSS JOIN package k USING (package_id) WHERE k.name GLOB :package AND r.removed = "
     "(SELECT count(*) FROM present_specs p WHERE p.snapshot = :from AND p.package_id = "
     "r.package_id) ORDER BY r.removed DESC, k.name";
@@ -28,7 +29,7 @@ std::string hint_words(const std::string& package, const std::vector<RecipeCommi
         words.push_back(commit_words(commit));
     }
     return fmt::format(
-        "Hint: in that time, {} touched the recipe of {}, whose builds were all rebuilt: {}",
+        "Hint: in that time, {} touched the recipe of {}, whose builds all have new hashes: {}",
         counted(static_cast<std::int64_t>(commits.size()), "commit"), package,
         listed(words, most_commits_hinted));
 }
@@ -43,7 +44,7 @@ std::vector<std::string> rebuilt_hints(const SQLite::Database& database, const S
     }
     const TimeBetween time(from.taken_at, to.taken_at);
     std::int64_t more = 0;
-    for (const auto& row : run_query(database, "diff", wholly_rebuilt,
+    for (const auto& row : run_query(database, "diff", with_new_hashes_only,
                                      {{"from", from.name}, {"to", to.name}, {"package", package}})
                                .rows) {
         const std::string name = to_text(row[0]);
@@ -56,7 +57,7 @@ std::vector<std::string> rebuilt_hints(const SQLite::Database& database, const S
     }
     if (more > 0) {
         hints.push_back(
-            fmt::format("Hint: commits also touched the {} of {} whose builds were all rebuilt.",
+            fmt::format("Hint: commits also touched the {} of {} whose builds all have new hashes.",
                         words_for(more, "recipe"), counted(more, "more package")));
     }
     return hints;

@@ -171,6 +171,19 @@ DocumentPart part_of_commits(const WhyCommits& commits) {
     return part;
 }
 
+std::vector<std::string> remarks_on_listed(const WhyCommits& commits) {
+    const auto recipes = distinct_recipes(commits);
+    std::vector<std::string> sentences;
+    if (recipes.empty() && !commits.recipes.empty()) {
+        sentences.emplace_back("No commits are listed: no reason is one that a recipe can cause.");
+    }
+    for (std::string& line : lines_of_none(recipes, commits.time)) {
+        line.front() = line.front() == 'n' ? 'N' : 'T';
+        sentences.push_back(fmt::format("{}.", line));
+    }
+    return sentences;
+}
+
 ResultTable table_of_commits(const WhyCommits& commits) {
     ResultTable table{{"package", "commit", "committed_at", "subject"}, {}};
     for (const ReasonRecipe& recipe : distinct_recipes(commits)) {

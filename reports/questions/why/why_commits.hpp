@@ -37,6 +37,10 @@ std::optional<WhyCommits> read_commits(const SQLite::Database& database, const R
 /// what is to be said of the others. No lines if no recipe may be a cause.
 DocumentPart part_of_commits(const WhyCommits& commits);
 
+/// What is to be said beside a list of all commits, in sentences: of which recipes none is known;
+/// where no recipe may be a cause, that. Empty if nothing is explained.
+std::vector<std::string> remarks_on_listed(const WhyCommits& commits);
+
 /// All commits as rows: package, commit, committed_at, subject; by the order of the reasons, and
 /// from old to new.
 ResultTable table_of_commits(const WhyCommits& commits);

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "reports/questions/why/why.hpp"
 
 namespace cacheledger {
@@ -27,12 +30,20 @@ std::string headline_of_why(const Why& why) {
                          : pair + fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::vector<std::string> lines_of_why(const Why& why) {
+std::vector<std::string> all_remarks(const Why& why, bool lists_commits) {
+    std::vector<std::string> said = remarks(why);
+    if (lists_commits) {
+        std::ranges::move(remarks_on_listed(why.commits.value()), std::back_inserter(said));
+    }
+    return said;
+}
+
+std::vector<std::string> lines_of_why(const Why& why, bool lists_commits) {
     std::vector<std::string> lines = {headline_of_why(why)};
     if (auto summary = summary_of(why)) {
         lines.push_back(*std::move(summary));
     }
-    for (std::string& remark : remarks(why)) {
+    for (std::string& remark : all_remarks(why, lists_commits)) {
         const bool is_in_headline = why.rebuilt == 0 && remark == unexplained(why);
         if (!is_in_headline) {
             lines.push_back(std::move(remark));
@@ -74,8 +85,8 @@ Document document_of(const Why& why, bool lists_commits) {
     using Parts = std::vector<DocumentPart>;
     Document document;
     document.title = fmt::format("{} -> {}", why.from, why.to);
-    document.lines = lines_of_why(why);
-    document.notes = remarks(why);
+    document.lines = lines_of_why(why, lists_commits);
+    document.notes = all_remarks(why, lists_commits);
     document.parts = [&why, lists_commits] { return parts_of_why(why, lists_commits); };
     document.rows = [&why, lists_commits] {
         return lists_commits ? table_of_commits(why.commits.value()) : why.reasons;

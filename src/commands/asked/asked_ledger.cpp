@@ -10,6 +10,7 @@
 #include "schema/ledger/file/database.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/sqlite/statements/statement.hpp"
 #include "src/commands/asked/asked_files.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
 #include "src/terminal/stopping/interruption.hpp"
@@ -40,6 +41,23 @@ std::optional<std::string> find_in_ledger(SQLite::Database& ledger, const std::s
 Moment first_of_files(SQLite::Database& memory, std::size_t files) {
     const auto oldest = select_snapshots(memory, "ORDER BY taken_at LIMIT 1");
     return (oldest.empty() ? now() : oldest.front().taken_at) - static_cast<Moment>(files);
+}
+
+bool has_wishes(SQLite::Database& ledger) {
+    return ledger.execAndGet("SELECT EXISTS (SELECT 1 FROM wish_presence)").getInt() != 0;
+}
+
+/// When files were made is not known, and their moments are none. So at the moments from `first` to
+/// `last`, which are theirs alone, the lists want what they want at last.
+void put_last_wishes_at(SQLite::Database& memory, Moment first, Moment last) {
+    SQLite::Statement end(memory, "DELETE FROM wish_presence WHERE valid_to <= ?");
+    run(end, last);
+    SQLite::Statement cut(memory, "UPDATE wish_presence SET valid_from = max(valid_from, ?)");
+    run(cut, last);
+    SQLite::Statement put(memory,
+                          "INSERT INTO wish_presence SELECT wish_list_id, wish_id, spec_group, ?, "
+                          "? FROM wish_presence WHERE valid_to IS NULL");
+    run(put, first, last);
 }
 
 }  // namespace
@@ -103,7 +121,8 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
         return;  // the command finds the snapshots, with the same notes
     }
     std::ranges::move(notes, std::back_inserter(notes_));
-    const bool is_copied = typed.and_others || files.size() < names.size();
+    const bool is_copied = typed.and_others || files.size() < names.size() ||
+                           (typed.and_wishes && !published_ && has_wishes(*file_));
     if (is_copied && published_) {
         throw UsageError(fmt::format(
             "{}: expected a snapshot; a file can't be compared with a published ledger, only with "
@@ -118,6 +137,7 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
     // When the files were made is not known, so no commit lies between them and a snapshot.
     file_->exec("DELETE FROM recipe_change; DELETE FROM recipe_version; DELETE FROM recipe_commit");
     Moment moment = first_of_files(*file_, files.size());
+    put_last_wishes_at(*file_, moment, moment + static_cast<Moment>(files.size()));
     for (const std::string& word : files) {
         LoadedFile loaded = load_file(*file_, word, moment++);
         names[word] = loaded.snapshot;

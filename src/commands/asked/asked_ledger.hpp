@@ -21,6 +21,8 @@ namespace cacheledger {
 struct TypedSnapshots {
     std::vector<std::string> words = {};
     bool and_others = false;  ///< the command asks for other snapshots of the ledger, too
+    /// The command asks for wish lists. A file gets those that the ledger of a file has at last.
+    bool and_wishes = false;
 };
 
 /// The value of --at, if it is given.

@@ -142,9 +142,9 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
 
 /// Those of --at and --since. WANTED can be a snapshot of the ledger, which has the lists, too.
 TypedSnapshots typed_snapshots(const ParsedOptions& parsed) {
-    TypedSnapshots typed =
-        typed_at(parsed, !parsed.has("at") || parsed.has("stack") ||
-                             !std::ranges::all_of(parsed.words, names_wanted_file));
+    TypedSnapshots typed = typed_at(
+        parsed, !parsed.has("at") || !std::ranges::all_of(parsed.words, names_wanted_file));
+    typed.and_wishes = parsed.has("stack");
     if (const auto since = parsed.text("since")) {
         typed.words.push_back(*since);
     }

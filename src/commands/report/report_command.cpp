@@ -19,6 +19,7 @@
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/asked/report_runner.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/commands/report/note_on_repository.hpp"
 #include "src/commands/report/note_on_sizes.hpp"
 #include "src/commands/report/report_list.hpp"
 #include "src/options/command_line/notes.hpp"
@@ -253,6 +254,7 @@ void write_rows(const Output& output, const Report& report, const std::string& t
 TypedSnapshots typed_snapshots(const Report& report,
                                const std::map<std::string, std::string>& given) {
     TypedSnapshots typed;
+    typed.and_wishes = report.sql.find("wish_states") != std::string::npos;
     for (const Parameter& parameter : report.parameters) {
         if (parameter.type != ParameterType::snapshot) {
             continue;
@@ -325,6 +327,9 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         ResultTable table = runner.rows(report, arguments);
         std::ranges::move(left_out(runner, catalog, report, arguments), std::back_inserter(notes));
         add_notes(notes, notes_on_package(ledger, report, arguments, table));
+        if (output.format() == Format::table && output.more_format() != svg) {
+            add_notes(notes, notes_on_no_repository(ledger, report, table));
+        }
         hard_stop.reset();
         if (output.more_format() == svg) {
             const std::string chart = chart_of(report, table, title, true);

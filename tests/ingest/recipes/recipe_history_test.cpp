@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -158,6 +159,36 @@ TEST_CASE("A history that was rewritten is read again") {
     CHECK(packages.changes() == Lines{"builtin.zlib begin", "builtin.zlib zlib: other"});
     CHECK(packages.wishes() == Lines{"e4s zlib 100 -"});
     CHECK(packages.ledger().rows("SELECT spec FROM wish") == Lines{"zlib"});
+    CHECK(packages.problems().empty());
+}
+
+TEST_CASE("A shallow clone that got its older commits is read again") {
+    Packages packages;
+    packages.git().write("README.md", "no recipe");
+    packages.git().commit(50, {}, "docs");
+    packages.recipe("zlib");
+    packages.list("e4s", {"zlib"});
+    const std::string begin = packages.git().commit(100, {}, "begin");
+    packages.recipe("zlib", "changed");
+    packages.git().commit(200, {}, "zlib: changed");
+    // As if it were shallow: without the object of a parent.
+    const std::filesystem::path object = std::filesystem::path(packages.git().path()) /
+                                         ".git/objects" / begin.substr(0, 2) / begin.substr(2);
+    std::filesystem::rename(object, object.string() + ".away");
+    const auto shallow = packages.load();
+    REQUIRE(shallow.notes.size() == 1);
+    CHECK(contains(shallow.notes[0],
+                   "is a shallow clone: commits before 1970-01-01T00:03:20Z are not known"));
+    CHECK(packages.changes() == Lines{"builtin.zlib zlib: changed"});
+    CHECK(contains(packages.load().notes.at(0), "nothing to do"));
+    std::filesystem::rename(object.string() + ".away", object);
+    const auto whole = packages.load();
+    REQUIRE(whole.notes.size() == 1);
+    CHECK(contains(whole.notes[0], "are there now: it is read again"));
+    CHECK(whole.commits == 3);
+    CHECK(packages.changes() == Lines{"builtin.zlib begin", "builtin.zlib zlib: changed"});
+    CHECK(packages.wishes() == Lines{"e4s zlib 100 -"});
+    CHECK(contains(packages.load().notes.at(0), "nothing to do"));
     CHECK(packages.problems().empty());
 }
 

@@ -91,4 +91,76 @@ TEST_CASE("Options of snapshots are refused for a package repository") {
     CHECK_FALSE(bench.bench.has("cacheledger.db"));
 }
 
+TEST_CASE("What reads no package repository says what does") {
+    const Bench bench;
+    CHECK(contains(bench.bench.run({"ingest", "--history", "packages"}).err,
+                   "it is a package repository: cacheledger ingest packages"));
+    bench.bench.write("list.json", "spack:\n  specs: [zlib]\n");
+    CHECK(contains(bench.bench.run({"ingest", "list.json", "--tag", "x"}).err,
+                   "'cacheledger coverage FILE' asks for its specs"));
+    const git_fixture::Repository empty(bench.bench.file("empty"));
+    const auto none = bench.bench.run({"ingest", "empty"});
+    CHECK(none.status == 3);
+    CHECK(contains(none.err, "empty: a git repository without commits"));
+    CHECK_FALSE(contains(none.err, "--history"));
+}
+
+TEST_CASE("Reports of package repositories say that there is none, on the screen") {
+    const Bench bench;
+    bench.bench.ingest_samples();
+    const std::string note =
+        "the ledger has no package repository; load one with cacheledger "
+        "ingest REPOSITORY";
+    for (const char* const report : {"coverage/wishes", "history/wishes", "history/lag"}) {
+        const auto screen = bench.bench.run({"report", report});
+        INFO(screen);
+        CHECK(contains(screen.err, note));
+        CHECK_FALSE(contains(bench.bench.run({"report", report, "--format", "csv"}).err, note));
+    }
+    CHECK_FALSE(contains(bench.bench.run({"report", "drift/summary"}).err, note));
+    REQUIRE(bench.bench.run({"ingest", "packages"}).status == 0);
+    CHECK_FALSE(contains(bench.bench.run({"report", "history/lag"}).err, note));
+}
+
+TEST_CASE("A file is compared with what the lists of the ledger want at last") {
+    const Bench bench;
+    bench.bench.ingest_samples();  // older than the lists
+    bench.repository.write("stacks/e4s/spack.yaml", "spack:\n  specs: [zlib, cmake, hdf5]\n");
+    bench.repository.commit(first_time + 60);
+    REQUIRE(bench.bench.run({"ingest", "packages"}).status == 0);
+    bench.bench.write("zlib.md", program::page("zlib", program::details({program::entry()})));
+    const auto report =
+        bench.bench.run({"report", "coverage/wishes", "--at", "./zlib.md", "--format", "csv"});
+    INFO(report);
+    CHECK(report.status == 0);
+    CHECK(contains(report.out, "\ne4s,3,"));
+    const auto stack = bench.bench.run({"coverage", "--stack", "e4s", "--at", "./zlib.md"});
+    INFO(stack);
+    CHECK(stack.status == 0);
+    CHECK(bench.bench.run({"check"}).out == "ok\n");
+}
+
+TEST_CASE("An interrupted run of a package repository leaves the ledger as it was") {
+    const Bench bench;
+    for (int i = 0; i < 300; ++i) {
+        bench.repository.write(recipes + "zlib/package.py",
+                               "version('1." + std::to_string(i) + "')");
+        bench.repository.commit(first_time + i);
+    }
+    REQUIRE(bench.bench.run({"ingest", "packages"}).status == 0);
+    for (int i = 0; i < 100; ++i) {
+        bench.repository.write(recipes + "zlib/package.py",
+                               "version('2." + std::to_string(i) + "')");
+        bench.repository.commit(first_time + 1000 + i);
+    }
+    const auto stopped = bench.bench.start_until_write({"ingest", "packages"}, 1);
+    REQUIRE(stopped->waits_stopped());
+    stopped->signal(SIGKILL);
+    CHECK(stopped->wait().status != 0);
+    CHECK(bench.bench.query("SELECT count(*) FROM recipe_commits") == Words{"301"});
+    CHECK(bench.bench.run({"ingest", "packages"}).status == 0);
+    CHECK(bench.bench.query("SELECT count(*) FROM recipe_commits") == Words{"401"});
+    CHECK(bench.bench.run({"check"}).out == "ok\n");
+}
+
 }  // namespace packages_command_test

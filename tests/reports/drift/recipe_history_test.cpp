@@ -106,16 +106,27 @@ TEST_CASE("A limit counts commits as events, and a history of one build has none
     CHECK_FALSE(find(ledger, "/" + hash_of("b")).has_commits);
 }
 
-TEST_CASE("Of pages a diff hints at commits of packages whose builds were all rebuilt") {
+TEST_CASE("Of pages a diff hints at commits of packages whose builds all have new hashes") {
     TempLedger ledger;
     fill(ledger);
     CHECK(hints(ledger).empty());
     add_commits(ledger);
     CHECK(hints(ledger) ==
-          Lines{"Hint: in that time, 1 commit touched the recipe of hdf5, whose builds were all "
-                "rebuilt: 3333333 2025-03-05 \"hdf5: patch\""});
+          Lines{"Hint: in that time, 1 commit touched the recipe of hdf5, whose builds all have "
+                "new hashes: 3333333 2025-03-05 \"hdf5: patch\""});
     CHECK(hints(ledger, {{"package", "z*"}, {"stack", Value()}}).empty());
     CHECK(hints(ledger, {{"package", "*"}, {"stack", "e4s"}}).empty());
+}
+
+TEST_CASE("That a look has more or fewer builds does not hide a hint") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {{"hdf5", {build("h", "1.14")}}, {"zlib", {build("a", "1.3")}}});
+    ledger.take("2025-03-10", {{"hdf5", {build("j", "1.14"), build("k", "1.14")}},
+                               {"zlib", {build("a", "1.3"), build("b", "1.3")}}});
+    add_commits(ledger);
+    CHECK(hints(ledger) ==
+          Lines{"Hint: in that time, 1 commit touched the recipe of hdf5, whose builds all have "
+                "new hashes: 3333333 2025-03-05 \"hdf5: patch\""});
 }
 
 TEST_CASE("A package that kept a build, or has other changes, gives no hint") {

@@ -131,6 +131,20 @@ TEST_CASE("That no commit touched a recipe is said, and when the repository is n
                   "package repository was used",
                   "  no commit touched python from 2025-12-10 to 2025-12-17"});
     }
+    SECTION("also where all commits are listed") {
+        add_commits(ledger, old);
+        const std::vector<std::string> said = {
+            "No commit touched gmake from 2025-12-10 to 2025-12-17: another version of the package "
+            "repository was used.",
+            "No commit touched python from 2025-12-10 to 2025-12-17."};
+        const Why why = explain(ledger);
+        const auto json = nlohmann::json::parse(shown(document_of(why, true), Format::json));
+        REQUIRE(json.at("remarks").size() == 2);
+        for (std::size_t i = 0; i < said.size(); ++i) {
+            CHECK(json["remarks"][i]["remark"] == said[i]);
+        }
+        CHECK(shown(document_of(why, true)).find("No commit touched python") != std::string::npos);
+    }
     SECTION("the repository was read before") {
         add_commits(ledger, old, "2025-12-12T00:00:00");
         const Why why = explain(ledger);
@@ -154,6 +168,19 @@ TEST_CASE("That no commit touched a recipe is said, and when the repository is n
         CHECK(lines_of_block(explain(ledger)) ==
               Lines{"  the package repository has no recipe of builtin.gmake and builtin.python"});
     }
+}
+
+TEST_CASE("That no recipe can be a cause is said where commits are to be listed") {
+    GraphLedger ledger;
+    ledger.add({.stem = "zlib1", .package = "zlib"});
+    ledger.add({.stem = "zlib2", .package = "zlib", .flags = "cflags=-O3"});
+    ledger.take({{"zlib1"}, {"zlib2"}});
+    ledger.database().exec(real_moments);
+    add_commits(ledger);
+    const Why why = explain(ledger);
+    CHECK(shown(document_of(why, true)).find("No commits are listed: no reason is one") !=
+          std::string::npos);
+    CHECK(shown(document_of(why)).find("No commits") == std::string::npos);
 }
 
 TEST_CASE("drift/commits gives the commits that can explain most builds first") {
