@@ -74,8 +74,8 @@ class GitRepository {
     /// commit can't be read.
     std::vector<GitCommit> first_parent_history(const std::string& revision) const;
 
-    /// The commit that HEAD names; where its branch does not exist, that of the one branch there is,
-    /// as in a clone of a bundle. nullopt if there is none, or several.
+    /// The commit that HEAD names; where its branch does not exist, that of the one branch there
+    /// is, as in a clone of a bundle. nullopt if there is none, or several.
     std::optional<Digest> head() const;
 
     /// A commit; nullopt if the repository lacks it, as a shallow clone may. Throws InputError if

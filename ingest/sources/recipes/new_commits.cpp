@@ -135,7 +135,7 @@ std::set<Digest> first_line(const std::map<Digest, CommitText>& commits, Digest 
 }  // namespace
 
 std::vector<NewCommit> new_commits(const GitRepository& repository, const Digest& head,
-                                      const std::set<Digest>& known) {
+                                   const std::set<Digest>& known) {
     Walk walk(repository, known);
     walk.add(head);
     walk.remove_known();

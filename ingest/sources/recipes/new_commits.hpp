@@ -24,6 +24,6 @@ struct NewCommit {
 /// What is known is not walked, unless a branch began before it. Throws InputError if a commit
 /// can't be read.
 std::vector<NewCommit> new_commits(const GitRepository& repository, const Digest& head,
-                                      const std::set<Digest>& known);
+                                   const std::set<Digest>& known);
 
 }  // namespace cacheledger

@@ -273,8 +273,7 @@ void remove_if_never_filled(const std::filesystem::path& file) {
         const bool has_tables = database.tableExists("snapshot");
         if (!has_moved(database) &&
             database.execAndGet("PRAGMA journal_mode").getString() == "delete" &&
-            (has_tables ? database
-                                  .execAndGet("SELECT (SELECT count(*) FROM snapshot) + "
+            (has_tables ? database.execAndGet("SELECT (SELECT count(*) FROM snapshot) + "
                                               "(SELECT count(*) FROM package_repository)")
                                   .getInt() == 0
                         : is_empty(database))) {

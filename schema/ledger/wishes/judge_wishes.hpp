@@ -6,8 +6,8 @@
 
 namespace cacheledger {
 
-/// The table that says which pairs were judged. It is about this file: a copy elsewhere is not judged
-/// further.
+/// The table that says which pairs were judged. It is about this file: a copy elsewhere is not
+/// judged further.
 inline constexpr std::string_view table_of_progress = "wish_judgement";
 
 /// Finds which specs of the ledger meet which wishes, and writes what is new into the table

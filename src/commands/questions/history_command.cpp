@@ -34,7 +34,8 @@ constexpr const char* history_usage =
     "Of a stack, a line also says when the stack was born, renamed or switched off, and which\n"
     "packages, compilers and targets came and went.\n\n"
     "Where a package repository was ingested, the commits that touched the recipe of a package\n"
-    "are lines, too. Of a stack, it says which wishes of its list were met, and which were lost.\n\n"
+    "are lines, too. Of a stack, it says which wishes of its list were met, and which were "
+    "lost.\n\n"
     "Exit code 1: no build matches in the series asked.";
 
 po::options_description history_options() {

@@ -327,7 +327,8 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         ResultTable table = runner.rows(report, arguments);
         std::ranges::move(left_out(runner, catalog, report, arguments), std::back_inserter(notes));
         add_notes(notes, notes_on_package(ledger, report, arguments, table));
-        if (output.format() == Format::table && output.more_format() != svg) {
+        if (output.style().width > 0 && output.format() == Format::table &&
+            output.more_format() != svg) {
             add_notes(notes, notes_on_no_repository(ledger, report, table));
         }
         hard_stop.reset();

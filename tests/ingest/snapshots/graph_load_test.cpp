@@ -103,7 +103,7 @@ TEST_CASE("The specs of a lock file and of an install database are in no stack")
                                   "casper@2025-03-01T00:00:00Z mpich ",
                                   "site@2025-03-01T00:00:00Z zlib "});
     CHECK(report_rows(ledger, "coverage/stacks", {{"at", "casper@2025-03-01T00:00:00Z"}}) ==
-          Lines{"(no stack)|2|2|2"});
+          Lines{"(no stack)|2|2|2|NULL|NULL|NULL"});
 }
 
 TEST_CASE("A package of which an index has nothing is gone") {
@@ -437,7 +437,7 @@ TEST_CASE("Reports work on snapshots of indexes") {
     CHECK(report_rows(ledger, "coverage/summary", {{"at", second}}) ==
           Lines{"2|2|2|2|1|1|1|1|0|0"});
     CHECK(report_rows(ledger, "coverage/stacks", {{"at", first}}) ==
-          Lines{"ml|1|1|1", "(no stack)|1|1|1"});
+          Lines{"ml|1|1|1|NULL|NULL|NULL", "(no stack)|1|1|1|NULL|NULL|NULL"});
     CHECK(report_rows(ledger, "drift/packages", {{"from", first}, {"to", second}}) ==
           Lines{"package-added|zlib|1", "package-removed|hwloc|1"});
     CHECK(report_rows(ledger, "history/growth", {}) ==

@@ -95,9 +95,9 @@ TEST_CASE("Unknown stacks are not 'in no stack'") {
     UnknownStacks unknown;
     CHECK(unknown.report("coverage/stacks", {{"at", first}}).empty());
     CHECK(unknown.report("coverage/stacks", {{"at", second}}) ==
-          Lines{"e4s|2|2|2", "(no stack)|2|2|2"});
+          Lines{"e4s|2|2|2|NULL|NULL|NULL", "(no stack)|2|2|2|NULL|NULL|NULL"});
     CHECK(unknown.report("coverage/stacks", {{"at", third}}) ==
-          Lines{"e4s|1|1|1", "(no stack)|1|1|1"});
+          Lines{"e4s|1|1|1|NULL|NULL|NULL", "(no stack)|1|1|1|NULL|NULL|NULL"});
 }
 
 TEST_CASE("What is not known is not counted") {

@@ -464,8 +464,8 @@ TEST_CASE("coverage refuses what is no lock file and no list, in a line that nam
         CHECK(contains(run.err, part));
     };
     refused("index.json", 3,
-            "index.json: expected a lock file, an install database or a list of specs; found a "
-            "build-cache index");
+            "index.json: expected a lock file, an install database, a spack.yaml or a list of "
+            "specs; found a build-cache index");
     refused("nowhere", 2, "'nowhere': no such file, and no snapshot 'nowhere'");
     bench.write("pages/page.md", "---\n");
     refused("pages", 3, "pages: expected a lock file");

@@ -23,10 +23,10 @@ PrintedSpec build(const std::string& stem, const Lines& variants, const Lines& s
 
 /// e4s and ml have a build of hdf5 each, and e4s has zlib.
 void take_builds(TempLedger& ledger) {
-    ledger.take(
-        "2025-03-10",
-        {{"hdf5", {build("a", {"+mpi", "~cuda"}, {"e4s", "root"}), build("b", {"+mpi", "+cuda"}, {"ml", "root"})}},
-         {"zlib", {build("z", {"+pic"}, {"e4s", "root"})}}});
+    ledger.take("2025-03-10", {{"hdf5",
+                                {build("a", {"+mpi", "~cuda"}, {"e4s", "root"}),
+                                 build("b", {"+mpi", "+cuda"}, {"ml", "root"})}},
+                               {"zlib", {build("z", {"+pic"}, {"e4s", "root"})}}});
 }
 
 StackCoverage cover(TempLedger& ledger, const std::string& stack) {
@@ -69,8 +69,7 @@ TEST_CASE("The wishes of a stack are met by builds of that stack") {
     CHECK(found.coverage.runtime.covered == 1);
     CHECK(found.as_far_as_known == 1);
     CHECK(found.preferred == 1);
-    CHECK(missing(found) ==
-          Lines{"hdf5 +cuda |  | ml | not built for e4s", "kokkos |  |  | "});
+    CHECK(missing(found) == Lines{"hdf5 +cuda |  | ml | not built for e4s", "kokkos |  |  | "});
 }
 
 TEST_CASE("What a list requires of a package narrows its wishes") {

@@ -49,7 +49,6 @@ const std::vector<Allowed> allowed = {
     {"history/growth", "look", "counts looks, to know whether all are asked"},
     {"history/findings", "finding", "asks for the findings of a whole series"},
     {"history/stacks", "look", "the same"},
-    {"history/wishes", "a series", "asks which stacks a series ever had"},
     {"history/rebuilds", "look", "looks for those without compiler, which are a good part"},
     {"drift/by-stack", "a series",
      "compares all specs of two snapshots, where they are of two series"},
