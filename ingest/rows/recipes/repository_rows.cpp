@@ -38,13 +38,15 @@ void remove_repository(SQLite::Database& database, std::int64_t repository_id) {
     constexpr const char* of_its_commits =
         "WHERE recipe_commit_id IN (SELECT recipe_commit_id FROM recipe_commit "
         "WHERE package_repository_id = ?)";
+    constexpr const char* of_its_lists =
+        "WHERE wish_list_id IN (SELECT wish_list_id FROM wish_list WHERE package_repository_id = "
+        "?)";
     constexpr const char* of_it = "WHERE package_repository_id = ?";
     const std::vector<std::string> deletions = {
         std::string("DELETE FROM recipe_change ") + of_its_commits,
         std::string("DELETE FROM recipe_version ") + of_its_commits,
         std::string("DELETE FROM recipe_commit ") + of_it,
-        "DELETE FROM wish_presence WHERE wish_list_id IN (SELECT wish_list_id FROM wish_list "
-        "WHERE package_repository_id = ?)",
+        std::string("DELETE FROM wish_presence ") + of_its_lists,
         std::string("DELETE FROM wish_list ") + of_it,
         std::string("DELETE FROM wish_finding ") + of_it,
         std::string("DELETE FROM package_repository ") + of_it,

@@ -1,5 +1,7 @@
 #include "ingest/sources/recipes/commit_changes.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -186,7 +188,7 @@ std::vector<ChangedList> ChangeReader::changed_lists(const std::optional<Digest>
             const auto file = file_in(change.after, "spack.yaml");
             if (file != file_in(change.before, "spack.yaml")) {
                 const std::string stack(change.name);
-                lists.push_back({path + "/" + stack + "/spack.yaml", stack, file});
+                lists.push_back({fmt::format("{}/{}/spack.yaml", path, stack), stack, file});
             }
         }
     }

@@ -66,7 +66,7 @@ void remove_addresses(std::string& text) {
 // GitHub writes "Merge pull request #1 from NAME/branch".
 std::string_view without_name_of_merge(std::string_view line) {
     constexpr std::string_view merge = "Merge pull request #";
-    const std::size_t end = line.starts_with(merge) ? line.find(" from ") : line.npos;
+    const std::size_t end = line.starts_with(merge) ? line.find(" from ") : std::string_view::npos;
     return line.substr(0, std::min(end, line.size()));
 }
 

@@ -130,12 +130,12 @@ std::optional<std::string> version_of_word(std::string_view word, bool needs_v) 
     word.remove_prefix(has_v ? 1 : 0);
     const bool is_good =
         (has_v || !needs_v) && !word.empty() && is_digit(word.front()) && is_digit(word.back()) &&
-        word.find('.') != word.npos && word.find("..") == word.npos &&
+        word.find('.') != std::string_view::npos && word.find("..") == std::string_view::npos &&
         std::all_of(word.begin(), word.end(), [](char c) { return is_digit(c) || c == '.'; });
     return is_good ? std::optional(std::string(word)) : std::nullopt;
 }
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+bool is_any_of(std::string_view word, std::initializer_list<std::string_view> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -161,11 +161,11 @@ std::vector<std::string> list_of_versions(const std::vector<SubjectWord>& words,
         }
         const bool is_followed =
             i + 1 < words.size() && version_of_word(words[i + 1].text, needs_v);
-        if (is_followed && is_one_of(words[i].text, {"and", "&", "to", "through"})) {
+        if (is_followed && is_any_of(words[i].text, {"and", "&", "to", "through"})) {
             continue;
         }
         const bool is_end =
-            words[i - 1].has_comma || is_one_of(words[i].text, {"and", "&", "with"});
+            words[i - 1].has_comma || is_any_of(words[i].text, {"and", "&", "with"});
         return is_end ? versions : std::vector<std::string>();
     }
     return versions;
@@ -226,13 +226,13 @@ std::vector<std::string> versions_of_subject(std::string_view subject, std::stri
     const std::size_t begin = i;
     bool has_version = false;
     while (i < words.size() &&
-           (is_one_of(words[i].text, {"add", "new", "package", "the", "latest", "release"}) ||
-            names_package(words[i]) || is_one_of(words[i].text, {"version", "versions"}))) {
-        has_version = is_one_of(words[i].text, {"version", "versions"});
+           (is_any_of(words[i].text, {"add", "new", "package", "the", "latest", "release"}) ||
+            names_package(words[i]) || is_any_of(words[i].text, {"version", "versions"}))) {
+        has_version = is_any_of(words[i].text, {"version", "versions"});
         ++i;
     }
     const bool is_alone = i == begin && colon != words.end();  // "caliper: v2.15.0"
-    const bool is_added = i > begin && is_one_of(words[i - 1].text, {"add", "version", "versions"});
+    const bool is_added = i > begin && is_any_of(words[i - 1].text, {"add", "version", "versions"});
     if (!is_alone && !is_added && !(i > begin && names_package(words[i - 1]))) {
         return {};
     }

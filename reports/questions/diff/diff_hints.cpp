@@ -25,6 +25,7 @@ constexpr const char* with_new_hashes_only =
 
 std::string hint_words(const std::string& package, const std::vector<RecipeCommit>& commits) {
     std::vector<std::string> words;
+    words.reserve(commits.size());
     for (const RecipeCommit& commit : commits) {
         words.push_back(commit_words(commit));
     }

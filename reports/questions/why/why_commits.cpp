@@ -109,6 +109,7 @@ std::vector<std::string> lines_of_none(const std::vector<ReasonRecipe>& recipes,
         group->second.push_back(name_of_none(recipe));
     }
     std::vector<std::string> lines;
+    lines.reserve(groups.size());
     for (const auto& [words, names] : groups) {
         lines.push_back(
             fmt::format("{} {}{}", words.first, listed(names, most_names_of_none), words.second));

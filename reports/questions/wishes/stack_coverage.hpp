@@ -40,6 +40,6 @@ CoverageCount count_stack(SQLite::Database& database, const Snapshot& snapshot,
 /// The document. JSON: {"stack", "wanted", "there", "as_far_as_known", "percent", "snapshot",
 /// "preferred", "since", "percent_since", "there_since" (with Coverage::earlier), "remarks",
 /// "undecided", "gates" (with conditions), "missing"}.
-Document document_of(const StackCoverage& coverage, const CoverageConditions& conditions);
+Document document_of(const StackCoverage& found, const CoverageConditions& conditions);
 
 }  // namespace cacheledger

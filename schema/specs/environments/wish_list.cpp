@@ -61,7 +61,8 @@ std::set<std::string> toolchains_of(const YamlValue& spack) {
 
 std::string names_text(const std::vector<std::string>& names) {
     const std::size_t shown = std::min(names.size(), most_names_in_note);
-    std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + shown, ", "));
+    std::string text = fmt::format(
+        "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
     if (shown < names.size()) {
         text += fmt::format(" and {} more", names.size() - shown);
     }

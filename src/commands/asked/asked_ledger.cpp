@@ -51,13 +51,13 @@ bool has_wishes(SQLite::Database& ledger) {
 /// `last`, which are theirs alone, the lists want what they want at last.
 void put_last_wishes_at(SQLite::Database& memory, Moment first, Moment last) {
     SQLite::Statement end(memory, "DELETE FROM wish_presence WHERE valid_to <= ?");
-    run(end, last);
+    cacheledger::run(end, last);
     SQLite::Statement cut(memory, "UPDATE wish_presence SET valid_from = max(valid_from, ?)");
-    run(cut, last);
+    cacheledger::run(cut, last);
     SQLite::Statement put(memory,
                           "INSERT INTO wish_presence SELECT wish_list_id, wish_id, spec_group, ?, "
                           "? FROM wish_presence WHERE valid_to IS NULL");
-    run(put, first, last);
+    cacheledger::run(put, first, last);
 }
 
 }  // namespace

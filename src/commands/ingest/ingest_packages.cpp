@@ -20,12 +20,12 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t most_findings_shown = 5;
+constexpr std::size_t most_findings_printed = 5;
 // Each thread keeps some trees of 0.3 MB and 16 MB of what libgit2 unpacked.
 constexpr unsigned most_threads = 4;
 
 std::vector<std::string> notes_on(const std::vector<std::string>& findings) {
-    const std::size_t shown = std::min(most_findings_shown, findings.size());
+    const std::size_t shown = std::min(most_findings_printed, findings.size());
     std::vector<std::string> notes(findings.begin(),
                                    findings.begin() + static_cast<std::ptrdiff_t>(shown));
     if (shown < findings.size()) {

@@ -138,27 +138,4 @@ TEST_CASE("A file is compared with what the lists of the ledger want at last") {
     CHECK(bench.bench.run({"check"}).out == "ok\n");
 }
 
-TEST_CASE("An interrupted run of a package repository leaves the ledger as it was") {
-    const Bench bench;
-    for (int i = 0; i < 300; ++i) {
-        bench.repository.write(recipes + "zlib/package.py",
-                               "version('1." + std::to_string(i) + "')");
-        bench.repository.commit(first_time + i);
-    }
-    REQUIRE(bench.bench.run({"ingest", "packages"}).status == 0);
-    for (int i = 0; i < 100; ++i) {
-        bench.repository.write(recipes + "zlib/package.py",
-                               "version('2." + std::to_string(i) + "')");
-        bench.repository.commit(first_time + 1000 + i);
-    }
-    const auto stopped = bench.bench.start_until_write({"ingest", "packages"}, 1);
-    REQUIRE(stopped->waits_stopped());
-    stopped->signal(SIGKILL);
-    CHECK(stopped->wait().status != 0);
-    CHECK(bench.bench.query("SELECT count(*) FROM recipe_commits") == Words{"301"});
-    CHECK(bench.bench.run({"ingest", "packages"}).status == 0);
-    CHECK(bench.bench.query("SELECT count(*) FROM recipe_commits") == Words{"401"});
-    CHECK(bench.bench.run({"check"}).out == "ok\n");
-}
-
 }  // namespace packages_command_test
