@@ -101,6 +101,7 @@ RecipeHistory read_recipe_history(const std::string& path, const std::vector<New
         change = {};
     }
     std::vector<TextsOfRecipe> recipes;
+    recipes.reserve(texts.size());
     for (auto& [name, of_recipe] : texts) {
         recipes.push_back({&history.recipes.at(name), std::move(of_recipe), name.second});
     }
