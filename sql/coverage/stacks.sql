@@ -6,7 +6,6 @@
 -- report coverage/wishes says more of them.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
--- optional: wanted there percent
 -- filters: looks
 WITH version AS MATERIALIZED (
   SELECT p.stack_set_id, p.package_id, l.version_id, count(*) AS specs

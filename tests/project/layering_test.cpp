@@ -53,7 +53,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "rows/recipes", "rows/wishes",
       // where bytes come from
       "sources/files", "sources/pages", "sources/addresses", "sources/http", "sources/kinds",
-      "sources/mirrors", "sources/inputs", "sources/git", "sources/recipes",
+      "sources/mirrors", "sources/git", "sources/inputs", "sources/recipes",
       // from those to the ledger
       "snapshots", "runs/files", "runs/commits", "runs/packages"}},
     {"reports",
