@@ -136,7 +136,6 @@ TEST_CASE("A canned query of Datasette gives the rows of its report with nothing
         }
         Report plain = report;
         plain.pivot.reset();
-        plain.optional.clear();
         Lines lines;
         for (const auto& row : run_report(ledger.database(), plain, arguments).rows) {
             std::string line;

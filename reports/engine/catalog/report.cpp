@@ -208,8 +208,6 @@ constexpr std::array header_lines = {
                             const Place& place) { take_columns(text, report.totals, place); }},
     HeaderLine{"implied:", [](Report& report, std::string_view text,
                               const Place& place) { take_columns(text, report.implied, place); }},
-    HeaderLine{"optional:", [](Report& report, std::string_view text,
-                               const Place& place) { take_columns(text, report.optional, place); }},
     HeaderLine{"chart:", [](Report& report, std::string_view text,
                             const Place& place) { report.chart = parse_chart(text, place); }},
     HeaderLine{"filters:", add_filters},

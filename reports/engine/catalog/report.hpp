@@ -49,7 +49,6 @@ struct Report {
     std::optional<Pivot> pivot;
     std::vector<std::string> totals{};    ///< the columns of the result that have a sum
     std::vector<std::string> implied{};   ///< those that follow from others (ResultTable::implied)
-    std::vector<std::string> optional{};  ///< those that may be empty (ResultTable::optional)
     std::optional<ChartColumns> chart{};  ///< how its rows are drawn, if they are a series
     std::optional<Form> form{};
     std::string command{};       ///< the command that answers the same with more words; empty: none
@@ -72,7 +71,6 @@ struct Report {
 ///     -- total: specs bytes            (columns whose sum stands below the table, for people only)
 ///     -- implied: series               (columns that follow from others: a narrow terminal does
 ///                                       not show them)
-///     -- optional: wanted there       (columns that people are not shown where no row has a value)
 ///     -- chart: taken_at specs series  (rows are points of a line chart: the columns with the
 ///                                       moment, with the number, and those that name the line)
 ///     -- filters: looks                (the SQL joins asked_looks: --target, --os, --compiler,

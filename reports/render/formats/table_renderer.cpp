@@ -232,12 +232,6 @@ void write_folded(std::ostream& out, std::vector<TableColumn>& columns, const Re
     }
 }
 
-ResultTable without_empty(const ResultTable& table) {
-    ResultTable shown = table;
-    leave_out_empty(shown, table.optional);
-    return shown;
-}
-
 }  // namespace
 
 void render_table(const ResultTable& table, const RenderOptions& options, std::ostream& out) {
@@ -249,7 +243,7 @@ void render_table(const ResultTable& table, const RenderOptions& options, std::o
         return;
     }
     const bool on_screen = options.width > 0;
-    std::vector<TableColumn> columns = make_columns(without_empty(table), on_screen);
+    std::vector<TableColumn> columns = make_columns(table, on_screen);
     const Columns all = pointers(columns);
     if (table.rows.empty()) {
         // only the count of the rows

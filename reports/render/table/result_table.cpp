@@ -34,9 +34,6 @@ void leave_out_empty(ResultTable& table, const std::vector<std::string>& columns
     std::ranges::sort(places, std::ranges::greater());
     for (const std::size_t place : places) {
         const auto offset = static_cast<std::ptrdiff_t>(place);
-        if (table.totals.size() == table.columns.size()) {
-            table.totals.erase(table.totals.begin() + offset);
-        }
         table.columns.erase(table.columns.begin() + offset);
         for (auto& row : table.rows) {
             row.erase(row.begin() + offset);

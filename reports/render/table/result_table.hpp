@@ -22,8 +22,6 @@ struct ResultTable {
     /// Columns that follow from the others, such as the tag from the name of a snapshot. A terminal
     /// that is too narrow does not show them.
     std::vector<std::string> implied{};
-    /// Columns that people are not shown where no row has a value in any of them.
-    std::vector<std::string> optional{};
 };
 
 /// The place of the column with this name; the number of columns if there is none.

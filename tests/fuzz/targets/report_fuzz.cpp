@@ -37,8 +37,7 @@ std::string header_of(const Report& report) {
                             is_null(pivot->absent) ? "" : " = 0");
     }
     for (const auto& [word, columns] :
-         {std::pair("total", report.totals), std::pair("implied", report.implied),
-          std::pair("optional", report.optional)}) {
+         {std::pair("total", report.totals), std::pair("implied", report.implied)}) {
         if (!columns.empty()) {
             text += fmt::format("-- {}: {}\n", word, fmt::join(columns, " "));
         }

@@ -1,3 +1,4 @@
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,17 +17,22 @@ namespace {
 /// Commits in one run or in several: the rows are to be the same.
 enum class Runs { one, several };
 
-}  // namespace
-
-TEST_CASE("A wish lasts from the commit that adds it to the one that removes it") {
-    const Runs runs = GENERATE(Runs::one, Runs::several);
-    Packages packages;
-    const auto commit = [&](std::int64_t time) {
+/// Makes a commit at the moment that it is given.
+auto committing(Packages& packages, Runs runs) {
+    return [&packages, runs](std::int64_t time) {
         packages.git().commit(time);
         if (runs == Runs::several) {
             packages.load();
         }
     };
+}
+
+}  // namespace
+
+TEST_CASE("A wish lasts from the commit that adds it to the one that removes it") {
+    const Runs runs = GENERATE(Runs::one, Runs::several);
+    Packages packages;
+    const auto commit = committing(packages, runs);
     packages.list("e4s", {"zlib", "hdf5 +mpi"});
     packages.list("hep", {"root"});
     commit(100);
@@ -44,12 +50,7 @@ TEST_CASE("A wish lasts from the commit that adds it to the one that removes it"
 TEST_CASE("The moments of lists do not go back, and the last state of a moment counts") {
     const Runs runs = GENERATE(Runs::one, Runs::several);
     Packages packages;
-    const auto commit = [&](std::int64_t time) {
-        packages.git().commit(time);
-        if (runs == Runs::several) {
-            packages.load();
-        }
-    };
+    const auto commit = committing(packages, runs);
     packages.list("e4s", {"a", "b"});
     commit(200);
     packages.list("e4s", {"b", "c"});
@@ -83,12 +84,7 @@ TEST_CASE("A group that is named like a stack of its folder is a stack, too") {
 TEST_CASE("A list that can't be read stays as it was, and has a finding") {
     const Runs runs = GENERATE(Runs::one, Runs::several);
     Packages packages;
-    const auto commit = [&](std::int64_t time) {
-        packages.git().commit(time);
-        if (runs == Runs::several) {
-            packages.load();
-        }
-    };
+    const auto commit = committing(packages, runs);
     packages.list("e4s", {"zlib"});
     commit(100);
     packages.git().write("stacks/e4s/spack.yaml", "spack:\n  specs: [zlib\n");

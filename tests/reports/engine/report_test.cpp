@@ -38,7 +38,6 @@ TEST_CASE("A report file describes itself") {
         "-- pivot: package target specs\n"
         "-- total: gcc clang\n"
         "-- implied: series\n"
-        "-- optional: wanted there\n"
         "-- chart: taken_at specs series stack\n"
         "-- filters: looks\n"
         "SELECT count(*) FROM asked_looks\n";
@@ -67,7 +66,6 @@ TEST_CASE("A report file describes itself") {
     CHECK(report.pivot->values == "specs");
     CHECK(report.totals == std::vector<std::string>{"gcc", "clang"});
     CHECK(report.implied == std::vector<std::string>{"series"});
-    CHECK(report.optional == std::vector<std::string>{"wanted", "there"});
     REQUIRE(report.chart.has_value());
     CHECK(report.chart->time == "taken_at");
     CHECK(report.chart->value == "specs");
