@@ -88,6 +88,8 @@ void write_about(SQLite::Database& database, const AboutSite& about, const Write
                                "CROSS JOIN presence p USING (series_id) "
                                "WHERE p.package_id = k.package_id) ORDER BY name")},
             {"stacks", names(database, "SELECT name FROM stack WHERE NOT is_root ORDER BY name")},
+            {"targets", names(database, "SELECT DISTINCT target FROM arch ORDER BY target")},
+            {"compilers", names(database, "SELECT spec FROM compiler ORDER BY sort_key")},
             {"views", views()},
             {"ledger", json_of(about.ledger)},
             {"results",

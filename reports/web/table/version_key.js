@@ -19,25 +19,61 @@ function segmentKey(segment) {
   return place >= 0 ? `_${place + 1}` : `$${segment}.`;
 }
 
-// Takes the stage from the end of the segments; at least one other stays.
+// Takes the stage from the end of the segments; at least one other stays. Gives {place, number}; the number may be missing.
 function takeStage(segments) {
   const is_numbered = segments.length > 0 && isNumber(segments.at(-1));
   const length = is_numbered ? 2 : 1;
   const place = segments.length > length ? stages.indexOf(segments.at(-length)) : -1;
-  if (place < 0) return `!${final}`;
-  const number = is_numbered ? numberKey(segments.at(-1)) : '';
+  if (place < 0) return { place: final, number: null };
+  const number = is_numbered ? segments.at(-1) : null;
   segments.length -= length;
-  return `!${place}${number}`;
+  return { place, number };
 }
 
-function releaseKey(version) {
-  const segments = version.match(/\d+|[A-Za-z]+/g) ?? [];
+const stageKey = ({ place, number }) => `!${place}${number === null ? '' : numberKey(number)}`;
+
+const segmentsOf = (version) => version.match(/\d+|[A-Za-z]+/g) ?? [];
+
+/// What Spack compares of a version that is no git version: the beginning of its key.
+export function releaseKey(version) {
+  const segments = segmentsOf(version);
   const stage = takeStage(segments);
-  return segments.map(segmentKey).join('') + stage;
+  return segments.map(segmentKey).join('') + stageKey(stage);
 }
 
-// {ref, version} of "git.main=1.2", "main=1.2" and of a commit; null for other versions.
-function gitVersion(version) {
+const nextNumber = (digits) => String(BigInt(digits) + 1n);
+
+// The word after this one that is none of those above all numbers: letters have the order of ASCII.
+function nextWord(word) {
+  let next = word;
+  do {
+    const last = next.at(-1);
+    if (last === undefined || last === 'z') next += 'A';
+    else next = next.slice(0, -1) + (last === 'Z' ? 'a' : String.fromCharCode(last.charCodeAt(0) + 1));
+  } while (above_numbers.includes(next));
+  return next;
+}
+
+function nextSegmentKey(segment) {
+  if (isNumber(segment)) return numberKey(nextNumber(segment));
+  const place = above_numbers.indexOf(segment);
+  return place >= 0 ? `_${place + 2}` : segmentKey(nextWord(segment));
+}
+
+/// The key of the first version above all that a range up to this one contains: of 1.5 for 1.4, because 1.4.2 is in it.
+export function keyAbove(version) {
+  const segments = segmentsOf(version);
+  const stage = takeStage(segments);
+  if (stage.place !== final) {
+    const number = stage.number === null ? '0' : nextNumber(stage.number);
+    return segments.map(segmentKey).join('') + stageKey({ place: stage.place, number });
+  }
+  const last = segments.pop() ?? '';
+  return segments.map(segmentKey).join('') + nextSegmentKey(last) + stageKey(stage);
+}
+
+/// {ref, version} of "git.main=1.2", "main=1.2" and of a commit; null for other versions.
+export function gitVersion(version) {
   if (!version.startsWith('git.') && !/^[0-9a-f]{40}$/.test(version) && version.indexOf('=', 1) < 0) return null;
   const text = version.replace(/^git\./, '');
   const equals = text.indexOf('=');

@@ -1,0 +1,14 @@
+-- What some specs need, and, if :deep is 1, what that needs. :specs is a JSON array of spec_ids.
+WITH RECURSIVE reached (spec_id) AS (
+  SELECT value FROM json_each(:specs)
+  UNION
+  SELECT d.dependency_id FROM reached r CROSS JOIN dependency d USING (spec_id) WHERE :deep)
+SELECT
+  d.spec_id, d.dependency_id, k.name AS package, e.deptypes, e.virtuals, n.spec_id IS NOT NULL AS is_described
+FROM reached r
+CROSS JOIN dependency d USING (spec_id)
+CROSS JOIN edge_kind e USING (edge_kind_id)
+CROSS JOIN spec x ON x.spec_id = d.dependency_id
+CROSS JOIN look l USING (look_id)
+CROSS JOIN package k USING (package_id)
+LEFT JOIN node n ON n.spec_id = d.dependency_id;

@@ -1,0 +1,2 @@
+-- The order of targets.
+SELECT target, runs, family FROM target_order;

@@ -1,0 +1,139 @@
+// The versions that a spec allows, as Spack means them: 1.14 is every version that begins so, both ends of a range are in it, and a
+// prerelease comes before its release (schema/specs/constraints/version_set.cpp and version_reader.cpp).
+import { gitVersion, keyAbove, releaseKey } from '../../table/version_key.js';
+import { answer, anyOf, no, unknown, yes } from './answer.js';
+import { Scanner } from './scanner.js';
+
+const of_version = '-.';   // beside letters, digits and '_'
+const of_git_ref = '-./';
+
+function rangeText({ is_exact, from, to }) {
+  if (is_exact) return `=${from}`;
+  return from !== null && from === to ? from : `${from ?? ''}:${to ?? ''}`;
+}
+
+function itemText({ ref, is_commit, range }) {
+  if (ref === null) return rangeText(range);
+  const name = is_commit ? ref : `git.${ref}`;
+  if (!range) return name;
+  // What follows a ref with '=' is one version, without a further '='.
+  return `${name}=${range.is_exact ? range.from : rangeText(range)}`;
+}
+
+function keysOf(range) {
+  const keys = { from: range.from === null ? '' : releaseKey(range.from), below: range.to === null ? '' : keyAbove(range.to) };
+  if (keys.below !== '' && keys.below <= keys.from) {
+    throw new Error(`expected a range from the lower version to the higher one, found '${rangeText(range)}'`);
+  }
+  return keys;
+}
+
+function isIn(range, keys, key) {
+  if (range.is_exact) return key === keys.from;
+  return keys.from <= key && (keys.below === '' || key < keys.below);
+}
+
+const plain = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+/// Without items every version is allowed. An item is {ref, is_commit, range}; a range is {is_exact, from, to}.
+export class VersionSet {
+  constructor(items = []) {
+    const first = (item) => (item.range?.from ? releaseKey(item.range.from) : '');
+    const known = items.map((item) => ({ ...item, text: itemText(item), first: first(item) }));
+    known.sort((a, b) => (a.ref !== null) - (b.ref !== null) || plain(a.first, b.first) || plain(a.text, b.text));
+    this.items = known.filter((item, place) => item.text !== known[place - 1]?.text)
+      .map((item) => ({ ...item, keys: item.range && keysOf(item.range) }));
+    this.text = this.items.map((item) => item.text).join(',');
+    if (this.text === ':') Object.assign(this, { items: [], text: '' });
+  }
+
+  get allows_all() {
+    return this.items.length === 0;
+  }
+
+  /// Unknown for a git version of which the ledger does not know for which version it stands, where a range must be compared with it.
+  contains(version) {
+    if (this.allows_all) return yes;
+    const git = gitVersion(version);
+    const standard = git ? git.version : version;
+    let found = no;
+    for (const { ref, range, keys } of this.items) {
+      const can_be = ref !== null ? ref === git?.ref : !(git && range?.is_exact);
+      if (!can_be) continue;
+      if (!range || (!range.is_exact && range.from === null && range.to === null)) return yes;
+      found = anyOf(found, standard === null ? unknown : answer(isIn(range, keys, releaseKey(standard))));
+    }
+    return found;
+  }
+}
+
+/// Takes "@1.12:1.14,=2.0". Blanks may stand around the commas, but not in a range: "@1: b" is a version and another spec.
+export function takeVersions(scanner) {
+  const { at } = scanner;
+  scanner.takeIf('@');
+  const items = [];
+  for (;;) {
+    scanner.skipBlanks();
+    items.push(takeItem(scanner));
+    const behind = scanner.at;
+    scanner.skipBlanks();
+    if (scanner.takeIf(',')) continue;
+    scanner.at = behind;
+    break;
+  }
+  try {
+    return new VersionSet(items);
+  } catch (error) {
+    return scanner.failAt(at, error.message);
+  }
+}
+
+function takeItem(scanner) {
+  if (scanner.takeIf('git.')) {
+    const length = scanner.wordLength(of_git_ref);
+    if (length === 0) scanner.fail("a branch, tag or commit behind 'git.'");
+    return takeGitVersion(scanner, length, false);
+  }
+  const length = scanner.wordLength('');
+  if (gitVersion(scanner.rest.slice(0, length))) return takeGitVersion(scanner, length, true);   // a commit
+  const range = takeRange(scanner);
+  if (!range) scanner.fail('a version like 1.14, =1.14.3, 1.12:1.14 or git.main');
+  return { ref: null, is_commit: false, range };
+}
+
+// A ref, and the version or the range that it stands for: "git.main=1.2".
+function takeGitVersion(scanner, length, is_commit) {
+  const ref = scanner.take(length);
+  if (!scanner.takeIf('=')) return { ref, is_commit, range: null };
+  const range = scanner.sees('=') ? null : takeRange(scanner);
+  if (!range) scanner.fail(`the version that '${ref}' stands for`);
+  return { ref, is_commit, range: { ...range, is_exact: range.from !== null && range.from === range.to } };
+}
+
+function takeRange(scanner) {
+  if (scanner.takeIf('=')) {
+    const from = takeVersion(scanner);
+    if (scanner.sees(':')) scanner.fail("no range behind '=', which stands for one version");
+    return { is_exact: true, from, to: from };
+  }
+  const from = scanner.wordLength(of_version) > 0 ? takeVersion(scanner) : null;
+  if (!scanner.takeIf(':')) return from === null ? null : { is_exact: false, from, to: from };
+  if (scanner.seesAny(':=')) scanner.fail("a version or nothing behind ':'");
+  return { is_exact: false, from, to: seesUpperEnd(scanner) ? takeVersion(scanner) : null };
+}
+
+// "@1.2:develop=foo" is the version 1.2: and a variant.
+function seesUpperEnd(scanner) {
+  const length = scanner.wordLength(of_version);
+  const behind = new Scanner(scanner.text, scanner.at + length);
+  behind.skipBlanks();
+  return length > 0 && !behind.sees('=');
+}
+
+function takeVersion(scanner) {
+  const word = scanner.rest.slice(0, scanner.wordLength(of_version));
+  if (word === '' || of_version.includes(word.at(-1))) {
+    scanner.fail("a version that begins and ends with a letter, a digit or '_'");
+  }
+  return scanner.take(word.length);
+}

@@ -1,0 +1,67 @@
+// The builds of a snapshot that match a spec, as `cacheledger specs` finds them (reports/questions/specs/found_specs.cpp).
+import found_sql from '../../queries/search/found.sql';
+import packages_sql from '../../queries/names/packages.sql';
+import packages_like_sql from '../../queries/names/packages_like.sql';
+import { exactly } from '../../data/ask.js';
+import { runReport } from '../../data/ledger.js';
+import { about } from '../../data/site.js';
+import { count } from '../../dom/format.js';
+import { no, unknown, yes } from '../reading/answer.js';
+import { matchesLook } from '../matching/match.js';
+import { answersOf } from './answers.js';
+import { AskError, askedWords, readAsked } from './asked.js';
+import { explainNoMatch } from './no_match.js';
+import { LedgerRows } from './ledger_rows.js';
+import { textOfUnknown } from './nearest_names.js';
+
+export const most_found = 20000;   // rows of an answer
+
+async function requirePackage(rows, name) {
+  if (about.packages.includes(name)) return;
+  const names = (await rows.ask(packages_sql)).map((row) => row.name);
+  if (!names.includes(name)) throw new AskError(textOfUnknown('package', name, names, ''));
+}
+
+const asksNode = ({ namespace, flags, variants, dependencies }) =>
+  namespace !== null || flags.length > 0 || dependencies.length > 0 || variants.some(({ name }) => name === 'patches');
+
+// The answer for each spec in question: a map of spec_ids.
+async function answersByLook(rows, query, pattern) {
+  const looks = await rows.looks(pattern, query.variants.length > 0);
+  const answers = new Map(looks.map((look) => [look.look_id, matchesLook(query, look)]));
+  const asked = looks.filter((look) => answers.get(look.look_id) !== no).map((look) => look.look_id);
+  const specs = await rows.present(asked);
+  if (asksNode(query)) return answersOf(rows, query, await rows.builds(specs.map((spec) => spec.spec_id)));
+  return new Map(specs.map((spec) => [spec.spec_id, answers.get(spec.look_id)]));
+}
+
+async function answersByHash(rows, query, pattern) {
+  const builds = await rows.builds(await rows.specsWithHash(query.hash));
+  const present = new Set((await rows.present([...new Set(builds.map((build) => build.look_id))])).map((spec) => spec.spec_id));
+  const looks = pattern === '*' ? null : new Set((await rows.looks(pattern, false)).map((look) => look.look_id));
+  return answersOf(rows, query, builds.filter((build) => present.has(build.spec_id) && (looks?.has(build.look_id) ?? true)));
+}
+
+/// {asked, count, builds, remarks, nearest}: `asked` is the spec in one spelling, `count` how many builds match, `builds` a table of
+/// them, `remarks` sentences about the answer, and `nearest` a table of what is near where none matches. Throws AskError.
+export async function findBuilds(text, at, signal) {
+  const rows = new LedgerRows(at, signal);
+  const asked = readAsked(text, await rows.targetOrder());
+  const { query } = asked;
+  if (query.package !== null) await requirePackage(rows, query.package);
+  const pattern = query.package === null ? asked.pattern : exactly(query.package);
+  const answers = await (query.hash === '' ? answersByLook : answersByHash)(rows, query, pattern);
+  const those = (wanted) => [...answers].filter(([, answer]) => answer === wanted).map(([id]) => id);
+  const [specs, unsure] = [those(yes), those(unknown)];
+  const builds = await runReport([], found_sql, { at, specs: JSON.stringify(specs), most: most_found }, signal);
+  const remarks = query.hash === '' ? [] : (await rows.buildHashes(query.hash)).map((row) =>
+    `/${row.build_hash} is a build hash of a lock file; the DAG hash of this spec is /${row.hash}.`);
+  if (unsure.length > 0) {
+    remarks.push(`${count(unsure.length, 'more build may', 'more builds may')} match: pages do not list dependencies, flags and patches.`);
+  }
+  const is_known = asked.pattern === '*' || (await rows.ask(packages_like_sql, { package: asked.pattern }))[0].is_known === 1;
+  if (!is_known) remarks.push(`no package is like '${asked.pattern}'`);
+  const found = { asked: askedWords(asked), count: specs.length, builds, remarks, nearest: null };
+  if (specs.length === 0) await explainNoMatch(rows, query, unsure.length > 0, found);
+  return found;
+}

@@ -1,0 +1,57 @@
+// What is said where no build matches (reports/questions/specs/no_match.cpp).
+import packages_of_sql from '../../queries/names/packages_of.sql';
+import series_of_sql from '../../queries/names/series_of.sql';
+import { exactly } from '../../data/ask.js';
+import { asksOnlyHash } from '../reading/query.js';
+import { nearestNames } from './nearest_names.js';
+import { nearestToBuild, nearestToQuery } from './near_builds.js';
+
+const most_nearest = 5;
+
+async function buildsOfPackage(rows, name) {
+  const looks = await rows.looks(exactly(name), false);
+  const specs = await rows.present(looks.map((look) => look.look_id));
+  return rows.builds(specs.map((spec) => spec.spec_id));
+}
+
+// Those that differ in the same way are one row.
+function tableOf(near) {
+  const rows = [];
+  for (const { build, difference } of near) {
+    const differs = difference.words.length === 0 ? 'nothing but the hash' : difference.words.join('; ');
+    const known = rows.find((row) => row[0] === differs);
+    if (known) ++known[1];
+    else if (rows.length < most_nearest) rows.push([differs, 1, build.hash]);
+  }
+  return { columns: ['differs', 'builds', 'hash'], rows };
+}
+
+async function explainHash(rows, hash, found) {
+  const [id] = await rows.specsWithHash(hash);
+  if (id === undefined) {
+    found.remarks.push(`No spec of the ledger has a hash that begins with ${hash}.`);
+    return;
+  }
+  const [build] = await rows.builds([id]);
+  const name = build.version === null ? build.package : `${build.package}@${build.version}`;
+  found.remarks.push(`/${hash} is ${name}, which ${rows.at} does not have.`);
+  found.nearest = tableOf(await nearestToBuild(rows, build, await buildsOfPackage(rows, build.package)));
+}
+
+async function noteOnAbsent(rows, name) {
+  const near = nearestNames(name, (await rows.ask(packages_of_sql, { at: rows.at })).map((row) => row.name));
+  const series = (await rows.ask(series_of_sql, { package: name })).map((row) => row.name);
+  return `${rows.at} has no build of ${name} at all${near.length > 0 ? `; near are: ${near.join(', ')}` : ''}; ${series.length > 0
+    ? `other snapshots of these series have: ${series.join(', ')}` : 'it is in no snapshot: other builds only depend on it'}.`;
+}
+
+/// Adds remarks and the nearest builds to an answer without builds.
+export async function explainNoMatch(rows, query, is_undecided, found) {
+  if (asksOnlyHash(query)) {
+    await explainHash(rows, query.hash, found);
+  } else if (query.package !== null && !is_undecided) {
+    const builds = await buildsOfPackage(rows, query.package);
+    if (builds.length === 0) found.remarks.push(await noteOnAbsent(rows, query.package));
+    found.nearest = tableOf(await nearestToQuery(rows, query, builds));
+  }
+}
