@@ -13,12 +13,14 @@ import { overview } from '../pages/overview.js';
 import { packagePage } from '../pages/package.js';
 import { report } from '../pages/report.js';
 import { reportList } from '../pages/report_list.js';
+import { searchPage } from '../pages/search.js';
 import { sql } from '../pages/sql.js';
 import { stackPage } from '../pages/stack.js';
 
 /// Each takes {at, name, given, signal} and gives the elements of the page; what comes later fills its place by itself.
 const pages = {
   '': overview, coverage, matrix, package: packagePage, stack: stackPage, drift, history, findings, reports: reportList, report, sql,
+  search: searchPage,
 };
 
 const main = document.getElementById('main');

@@ -1,10 +1,10 @@
-// What stands around every page: the links, the search for a package, the snapshot, light or dark, and what the ledger is doing.
+// What stands around every page: the links, the search, the snapshot, light or dark, and what the ledger is doing.
 import { element } from '../dom/element.js';
 import { count, show } from '../dom/format.js';
 import { about } from '../data/site.js';
 import { onStatus, stop } from '../data/ledger.js';
-import { packageSearch } from './package_search.js';
 import { address, chosenSnapshot, here } from './address.js';
+import { searchField } from './search.js';
 
 const links = [
   ['', 'Overview'], ['coverage', 'Coverage'], ['matrix', 'Matrix'], ['drift', 'Drift'], ['history', 'History'],
@@ -79,7 +79,7 @@ export function startShell() {
     element('a', { class: 'brand', href: '#/' }, element('span', { class: 'mark', 'aria-hidden': 'true' }, '▦'), ' cache',
       element('b', {}, 'ledger')),
     navigation,
-    element('div', { class: 'tools' }, packageSearch(), snapshots, themeButton()));
+    element('div', { class: 'tools' }, searchField(), snapshots, themeButton()));
   document.getElementById('footer').append(
     element('p', {}, element('b', {}, about.title), ` · ${count(about.snapshots.length, 'snapshot')} · ledger of `,
       `${show(Math.round(about.ledger.bytes / 1e5) / 10)} MB`),

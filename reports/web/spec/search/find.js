@@ -14,6 +14,8 @@ import { explainNoMatch } from './no_match.js';
 import { LedgerRows } from './ledger_rows.js';
 import { textOfUnknown } from './nearest_names.js';
 
+export { AskError };
+
 export const most_found = 20000;   // rows of an answer
 
 async function requirePackage(rows, name) {
@@ -40,6 +42,12 @@ async function answersByHash(rows, query, pattern) {
   const present = new Set((await rows.present([...new Set(builds.map((build) => build.look_id))])).map((spec) => spec.spec_id));
   const looks = pattern === '*' ? null : new Set((await rows.looks(pattern, false)).map((look) => look.look_id));
   return answersOf(rows, query, builds.filter((build) => present.has(build.spec_id) && (looks?.has(build.look_id) ?? true)));
+}
+
+/// Whether a spec asks for builds of some packages or of a hash, which are few. Throws AskError.
+export async function isNarrow(text, signal) {
+  const { pattern, query } = readAsked(text, await new LedgerRows(null, signal).targetOrder());
+  return pattern !== '*' || query.package !== null || query.hash !== '';
 }
 
 /// {asked, count, builds, remarks, nearest}: `asked` is the spec in one spelling, `count` how many builds match, `builds` a table of

@@ -1,0 +1,95 @@
+// All that matches a text: names by kind, and the builds of a spec.
+import { element } from '../dom/element.js';
+import { count, show } from '../dom/format.js';
+import { later, pageTitle, panel } from '../dom/parts.js';
+import { without } from '../data/ask.js';
+import { address } from '../shell/address.js';
+import { tellSearched } from '../shell/search.js';
+import { buildsByHash } from '../shell/search_ledger.js';
+import { namesLike, namesNear } from '../shell/search_names.js';
+import { hashOf, specOf } from '../shell/search_text.js';
+import { AskError, findBuilds } from '../spec/search/find.js';
+import { table } from '../table/table.js';
+
+const most_names = 60;       // of each kind
+const most_hashes = 200;
+
+const examples = ['hdf5', 'hdf5@1.14:', 'hdf5 +mpi %gcc@13', 'hdf5 ^zlib@1.3', '@1.2: target=x86_64_v3:', 'py-* %clang', '/abc12'];
+
+function help() {
+  return [pageTitle('Search', 'A package, a spec as in Spack, a hash or its beginning, a stack, a target, a compiler, a version, a snapshot or a report.'),
+    panel('For example', null, element('ul', { class: 'names' }, examples.map((text) =>
+      element('li', {}, element('a', { href: address('search', '', { q: text }) }, element('code', {}, text))))))];
+}
+
+function link({ text, note, href }) {
+  return element('li', {}, element('a', { href }, text), note && element('span', { class: 'muted' }, ` ${note}`));
+}
+
+function namePanel({ title, total, entries }) {
+  return panel(title, total > entries.length ? `The first ${show(entries.length)} of ${show(total)}.` : null,
+    element('ul', { class: 'names' }, entries.map(link)));
+}
+
+const sentences = (remarks) => remarks.map((text) => element('p', { class: 'muted' }, text));
+
+// Columns of which all builds have the same value say it once.
+function buildsTable({ builds, count: total }) {
+  const place = builds.columns.indexOf('package');
+  const is_of_one = builds.rows.every((row) => row[place] === builds.rows[0][place]);
+  return [
+    total > builds.rows.length && element('p', { class: 'muted' }, `The first ${show(builds.rows.length)} of ${show(total)}.`),
+    table(is_of_one ? without(builds, ['package']) : builds, { name: 'builds', height: 460 }),
+  ];
+}
+
+function buildsPanel(found, at) {
+  const { count: total, asked, remarks, nearest } = found;
+  if (total > 0) {
+    return panel(count(total, 'build'), [element('code', {}, asked === '' ? '*' : asked), ' at ', element('code', {}, at)],
+      sentences(remarks), buildsTable(found));
+  }
+  return panel('No build matches', [element('code', {}, asked), ' at ', element('code', {}, at)], sentences(remarks),
+    nearest && nearest.rows.length > 0 && [
+      element('h3', {}, 'The nearest builds, and what differs'), table(nearest, { name: 'nearest', height: 260 })]);
+}
+
+// A text that is no spec is told why, in the program's words.
+async function answer(spec, at, signal) {
+  try {
+    return { found: await findBuilds(spec, at, signal), problem: null };
+  } catch (error) {
+    if (error instanceof AskError) return { found: null, problem: error.message };
+    throw error;
+  }
+}
+
+function hashPanel(hash, data) {
+  if (data.rows.length === 0) return null;
+  const cut = data.rows.length === most_hashes ? `, the first ${show(most_hashes)}` : '';
+  return panel('Hashes', `The builds of all snapshots whose hash begins with ${hash}${cut}.`, table(data, { name: 'hashes', height: 360 }));
+}
+
+function nothing(text) {
+  const near = namesNear(text);
+  return element('section', { class: 'panel' }, element('p', {}, near.length > 0 ? 'Nothing matches. Nearest: ' : 'Nothing matches.',
+    near.map((entry, place) => [place > 0 && ', ', element('a', { href: entry.href }, entry.text)])));
+}
+
+export function searchPage({ at, given, signal }) {
+  const text = (given.get('q') ?? '').trim();
+  tellSearched(text);
+  if (text === '') return help();
+  const names = namesLike(text, most_names);
+  const hash = hashOf(text);
+  const spec = at === null ? null : specOf(text);
+  return [
+    pageTitle(`Search: ${text}`, 'All that matches, by kind.'),
+    spec !== null && later(answer(spec, at, signal), ({ found, problem }) => (found ? buildsPanel(found, at)
+      : element('p', { class: 'panel error', role: 'alert' }, problem))),
+    hash !== null && later(buildsByHash(hash, most_hashes, signal), (data) =>
+      hashPanel(hash, data) ?? (names.length === 0 && spec === null && nothing(text))),
+    names.map(namePanel),
+    names.length === 0 && spec === null && hash === null && nothing(text),
+  ].flat();
+}

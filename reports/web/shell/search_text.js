@@ -1,0 +1,24 @@
+// What a text that is searched for can be, beside a part of a name.
+import { about } from '../data/site.js';
+
+/// A spec has one of Spack's signs, or a pattern's.
+export const isSpec = (text) => /[@+~%^=*?[]|(^|\s)[/-]/.test(text);
+
+/// "1.14.3", "develop": a version of any package.
+export const isVersion = (text) => /^\d+(\.[\w.-]*)?$|^(develop|main|master|stable)$/.test(text) && !about.packages.includes(text);
+
+const fewest_digits = 4;   // of a hash without '/': shorter ones are words
+
+/// The hash, or the beginning of one, that the text is; null if it is none. Without '/' a word may be both.
+export function hashOf(text) {
+  const [, slash, hash] = /^(\/?)([a-z2-7]{1,32})$/.exec(text) ?? [];
+  if (hash === undefined) return null;
+  if (slash !== '') return hash;
+  return hash.length >= fewest_digits && (/\d/.test(hash) || !about.packages.some((name) => name.startsWith(hash))) ? hash : null;
+}
+
+/// The spec whose builds a text asks for; null if it asks for none.
+export function specOf(text) {
+  if (isVersion(text)) return `@${text}`;
+  return isSpec(text) || about.packages.includes(text) ? text : null;
+}
