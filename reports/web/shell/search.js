@@ -6,7 +6,7 @@ import { Cancelled } from '../data/ledger.js';
 import { address, chosenSnapshot } from './address.js';
 import { ledgerGroups } from './search_ledger.js';
 import { namesLike, namesNear } from './search_names.js';
-import { hashOf, specOf } from './search_text.js';
+import { asksLedger } from './search_text.js';
 
 const most_names = 6;          // in each group
 const pause = 150;             // milliseconds without typing before the ledger is asked
@@ -25,8 +25,12 @@ let groups = [];
 let chosen = -1;               // the number of the entry that the keys chose
 let asking = new AbortController();
 let timer = 0;
+let is_whole = true;           // nothing more will come: the ledger has answered, or has nothing to say of the text
 
 const entries = () => groups.flatMap((group) => group.entries);
+
+// Without what is only near.
+const matching = () => groups.filter((group) => !group.is_near).flatMap((group) => group.entries);
 
 function option({ text, note: more, href }, index) {
   return element('div', {
@@ -63,7 +67,7 @@ function show(found, words, is_wrong = false) {
 
 function nothing(text) {
   const near = namesNear(text);
-  if (near.length > 0) show([{ title: 'Nothing matches. Nearest', entries: near }], '');
+  if (near.length > 0) show([{ title: 'Nothing matches. Nearest', entries: near, is_near: true }], '');
   else show([], 'Nothing matches.');
 }
 
@@ -81,13 +85,15 @@ function stopAsking() {
 // The names are there at once. What the ledger has of the text comes before them: it is what a spec or a hash means.
 function search() {
   stopAsking();
+  is_whole = true;
   const text = field.value.trim();
   const names = namesLike(text, most_names);
   if (text === '') close();
-  else if (hashOf(text) === null && specOf(text) === null) {
+  else if (!asksLedger(text)) {
     if (names.length > 0) show(names, '');
     else nothing(text);
   } else {
+    is_whole = false;
     show(names, names.length > 0 ? '' : 'Asking the ledger ...');
     timer = setTimeout(() => askLedger(text, names, asking.signal), pause);
   }
@@ -97,6 +103,7 @@ async function askLedger(text, names, signal) {
   try {
     const { groups: more, error } = await ledgerGroups(text, chosenSnapshot(), signal);
     if (signal.aborted) return;
+    is_whole = true;
     if (error !== null) show(names, error, true);
     else if (names.length + more.length > 0) show([...more, ...names], '');
     else nothing(text);
@@ -115,8 +122,8 @@ function open(href) {
 function onlyThing(text) {
   const names = namesLike(text, Infinity).flatMap((group) => group.entries);
   const exact = names.filter((entry) => entry.text === text);
-  const found = exact.length > 0 ? exact : hashOf(text) === null && specOf(text) === null ? names : entries();
-  return found.length === 1 ? found[0] : null;
+  const found = exact.length > 0 ? exact : asksLedger(text) ? matching() : names;
+  return found.length === 1 && (exact.length > 0 || is_whole) ? found[0] : null;
 }
 
 function enter() {
@@ -127,8 +134,8 @@ function enter() {
 
 function move(step) {
   const total = entries().length;
-  if (total === 0) search();   // the list was closed
-  else chosen = chosen < 0 && step < 0 ? total - 1 : (chosen + step + total) % total;
+  if (box.hidden) search();
+  else if (total > 0) chosen = chosen < 0 && step < 0 ? total - 1 : (chosen + step + total) % total;
   draw();
 }
 

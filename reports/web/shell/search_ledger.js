@@ -49,7 +49,7 @@ function buildGroup(text, found, builds) {
 
 function nearGroup({ nearest }) {
   const entries = objects(nearest).map(({ differs, hash }) => ({ text: short(hash), note: differs, href: address('build', hash) }));
-  return { title: 'No build matches. Nearest', entries };
+  return { title: 'No build matches. Nearest', entries, is_near: true };
 }
 
 async function specGroups(text, spec, at, signal) {

@@ -2,10 +2,10 @@
 import { about } from '../data/site.js';
 
 /// A spec has one of Spack's signs, or a pattern's.
-export const isSpec = (text) => /[@+~%^=*?[]|(^|\s)[/-]/.test(text);
+const isSpec = (text) => /[@+~%^=*?[]|(^|\s)[/-]/.test(text);
 
 /// "1.14.3", "develop": a version of any package.
-export const isVersion = (text) => /^\d+(\.[\w.-]*)?$|^(develop|main|master|stable)$/.test(text) && !about.packages.includes(text);
+const isVersion = (text) => /^\d+(\.[\w.-]*)?$|^(develop|main|master|stable)$/.test(text) && !about.packages.includes(text);
 
 const fewest_digits = 4;   // of a hash without '/': shorter ones are words
 
@@ -16,6 +16,9 @@ export function hashOf(text) {
   if (slash !== '') return hash;
   return hash.length >= fewest_digits && (/\d/.test(hash) || !about.packages.some((name) => name.startsWith(hash))) ? hash : null;
 }
+
+/// Whether only the ledger knows what a text that is typed means. For the name of a package the names are enough.
+export const asksLedger = (text) => hashOf(text) !== null || isVersion(text) || isSpec(text);
 
 /// The spec whose builds a text asks for; null if it asks for none.
 export function specOf(text) {

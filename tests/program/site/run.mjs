@@ -16,6 +16,7 @@ import { writeHostilePages } from './hostile_pages.mjs';
 import { ledger_tests } from './ledgers.mjs';
 import { page_tests } from './pages.mjs';
 import { compareReports } from './reports.mjs';
+import { search_tests, spec_tests } from './search.mjs';
 import { serve } from './server.mjs';
 import assert from 'node:assert/strict';
 import { compilerKey, versionKey } from '../../../reports/web/table/version_key.js';
@@ -79,11 +80,11 @@ const onPage = (address, viewport, act) => async () => {
 for (const [where, address] of Object.entries(addresses)) {
   for (const [size, viewport] of Object.entries(viewports)) {
     describe(`${where}, ${size}`, () => {
-      for (const [sentence, act] of Object.entries(page_tests)) test(sentence, onPage(address, viewport, act));
+      for (const [sentence, act] of Object.entries({ ...page_tests, ...search_tests })) test(sentence, onPage(address, viewport, act));
     });
   }
 }
-Object.entries(ledger_tests).forEach(([sentence, { make, look }], number) => {
+Object.entries({ ...ledger_tests, ...spec_tests }).forEach(([sentence, { make, look }], number) => {
   const [own, made] = [path.join(folder, `${number}.db`), path.join(folder, `site-${number}`)];
   const pages = path.join(folder, `pages-${number}`);
   test(sentence, onPage(() => {
@@ -91,7 +92,7 @@ Object.entries(ledger_tests).forEach(([sentence, { make, look }], number) => {
     make((...args) => runWith(own, ...args), pages);
     runWith(own, 'site', made);
     return fileAddress(made);
-  }, viewports.desktop, (page) => look(page, dataOf('about', made))));
+  }, viewports.desktop, (page) => look(page, dataOf('about', made), { program: values.program, db: own })));
 });
 
 test('Versions and compilers have the sort keys of the program', () => {
