@@ -67,13 +67,13 @@ async function answer(spec, at, signal) {
 function hashPanel(hash, data) {
   if (data.rows.length === 0) return null;
   const cut = data.rows.length === most_hashes ? `, the first ${show(most_hashes)}` : '';
-  return panel('Hashes', `The builds of all snapshots whose hash begins with ${hash}${cut}.`, table(data, { name: 'hashes', height: 360 }));
+  return panel('Hashes', `All builds that the ledger knows whose hash begins with ${hash}${cut}.`, table(data, { name: 'hashes', height: 360 }));
 }
 
 function nothing(text) {
   const near = namesNear(text);
-  return element('section', { class: 'panel' }, element('p', {}, near.length > 0 ? 'Nothing matches. Nearest: ' : 'Nothing matches.',
-    near.map((entry, place) => [place > 0 && ', ', element('a', { href: entry.href }, entry.text)])));
+  return element('section', { class: 'panel' }, element('p', {}, near.length > 0 ? 'Nothing matches. Nearest: ' : 'Nothing matches.'),
+    element('ul', { class: 'names' }, near.map(link)));
 }
 
 export function searchPage({ at, given, signal }) {

@@ -9,19 +9,20 @@ const kinds = [
   { title: 'Packages', names: about.packages, link: pageOf('package') },
   { title: 'Stacks', names: about.stacks, link: pageOf('stack') },
   { title: 'Targets', names: about.targets, link: pageOf('target') },
-  { title: 'Compilers', names: about.compilers, link: pageOf('compiler') },
-  { title: 'Snapshots', names: about.snapshots.map((one) => one.name).reverse(), link: (name) => address('', '', { at: name }) },
+  { title: 'Compilers', names: [...about.compilers].reverse(), link: pageOf('compiler'), is_in_order: true },
+  { title: 'Snapshots', names: about.snapshots.map((one) => one.name).reverse(), link: (name) => address('', '', { at: name }), is_in_order: true },
   { title: 'Reports', names: [...reports.keys()], link: pageOf('report'), note: (name) => reports.get(name).title },
 ];
 
 const entryOf = ({ link, note }, name) => ({ text: name, note: note?.(name) ?? '', href: link(name) });
 
-// Names that begin with the text come first, then those that have it after a '-', then the others; the shorter ones first.
-function found({ names, note }, words) {
+// Names that begin with the text come first, then those that have it after a '-', then the others; the shorter ones first, of compilers and
+// snapshots the newest.
+function found({ names, note, is_in_order }, words) {
   const [first] = words;
   const place = (name) => (name.startsWith(first) ? 0 : name.includes(`-${first}`) ? 1 : 2);
   const has = (name) => words.every((word) => name.toLowerCase().includes(word) || note?.(name).toLowerCase().includes(word));
-  return names.filter(has).sort((a, b) => place(a) - place(b) || a.length - b.length);
+  return names.filter(has).sort((a, b) => place(a) - place(b) || (is_in_order ? 0 : a.length - b.length));
 }
 
 /// Groups of names that have all words of the text: [{title, total, entries: [{text, note, href}]}], at most so many entries in each.
