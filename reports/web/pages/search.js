@@ -17,9 +17,9 @@ const most_hashes = 200;
 const examples = ['hdf5', 'hdf5@1.14:', 'hdf5 +mpi %gcc@13', 'hdf5 ^zlib@1.3', '@1.2: target=x86_64_v3:', 'py-* %clang', '/abc12'];
 
 function help() {
-  return [pageTitle('Search', 'A package, a spec as in Spack, a hash or its beginning, a stack, a target, a compiler, a version, a snapshot or a report.'),
-    panel('For example', null, element('ul', { class: 'names' }, examples.map((text) =>
-      element('li', {}, element('a', { href: address('search', '', { q: text }) }, element('code', {}, text))))))];
+  const what = 'A package, a spec as in Spack, a hash or its beginning, a stack, a target, a compiler, a version, a snapshot or a report.';
+  return [pageTitle('Search', what), panel('For example', null, element('ul', { class: 'names' }, examples.map((text) =>
+    element('li', {}, element('a', { href: address('search', '', { q: text }) }, element('code', {}, text))))))];
 }
 
 function link({ text, note, href }) {
@@ -67,7 +67,8 @@ async function answer(spec, at, signal) {
 function hashPanel(hash, data) {
   if (data.rows.length === 0) return null;
   const cut = data.rows.length === most_hashes ? `, the first ${show(most_hashes)}` : '';
-  return panel('Hashes', `All builds that the ledger knows whose hash begins with ${hash}${cut}.`, table(data, { name: 'hashes', height: 360 }));
+  return panel('Hashes', `All builds that the ledger knows whose hash begins with ${hash}${cut}.`,
+    table(data, { name: 'hashes', height: 360 }));
 }
 
 function nothing(text) {

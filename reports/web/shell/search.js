@@ -16,8 +16,8 @@ const note = element('p', { class: 'note', id: 'found-note' });
 const told = element('p', { class: 'offscreen', role: 'status' });
 const box = element('div', { class: 'found', hidden: true }, list, note);
 const field = element('input', {
-  id: 'find', type: 'search', placeholder: 'Search  /', role: 'combobox', 'aria-label': 'Search', 'aria-controls': 'found', 'aria-expanded': 'false',
-  'aria-autocomplete': 'list', 'aria-describedby': 'found-note', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
+  id: 'find', type: 'search', placeholder: 'Search  /', role: 'combobox', 'aria-label': 'Search',
+  'aria-controls': 'found', 'aria-expanded': 'false', 'aria-autocomplete': 'list', 'aria-describedby': 'found-note', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
   title: 'A package, a spec like hdf5@1.14 +mpi, a hash, a stack, a target, a compiler, a version, a snapshot, a report',
 });
 
@@ -41,9 +41,11 @@ function option({ text, note: more, href }, index) {
 
 function draw() {
   let index = 0;
-  list.replaceChildren(...groups.map(({ title, entries: own }, place) => element('div', { role: 'group', 'aria-labelledby': `found-group-${place}` },
-    element('div', { id: `found-group-${place}`, class: 'group', role: 'presentation' }, title),
-    own.map((entry) => option(entry, index++)))));
+  list.replaceChildren(...groups.map(({ title, entries: own }, place) => {
+    const id = `found-group-${place}`;
+    return element('div', { role: 'group', 'aria-labelledby': id },
+      element('div', { id, class: 'group', role: 'presentation' }, title), own.map((entry) => option(entry, index++)));
+  }));
   list.hidden = groups.length === 0;
   note.hidden = note.textContent === '';
   box.hidden = list.hidden && note.hidden;

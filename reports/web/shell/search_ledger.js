@@ -19,7 +19,8 @@ export const buildsByHash = (hash, limit, signal) => runSql(hashes_sql, { hash, 
 
 async function hashGroup(hash, signal) {
   const builds = objects(await buildsByHash(hash, most, signal));
-  return { title: 'Builds', entries: builds.map((build) => ({ text: short(build.hash), note: nameOf(build), href: address('build', build.hash) })) };
+  const entry = (build) => ({ text: short(build.hash), note: nameOf(build), href: address('build', build.hash) });
+  return { title: 'Builds', entries: builds.map(entry) };
 }
 
 function versionGroup(builds) {
@@ -39,7 +40,8 @@ function versionGroup(builds) {
 }
 
 function buildGroup(text, found, builds) {
-  const all = { text: `${count(found.count, 'build matches', 'builds match')}`, note: found.asked, href: address('search', '', { q: text }) };
+  const words = count(found.count, 'build matches', 'builds match');
+  const all = { text: words, note: found.asked, href: address('search', '', { q: text }) };
   const each = builds.map((build) => ({
     text: short(build.hash), note: [nameOf(build), build.compiler && `%${build.compiler}`, build.target].filter(Boolean).join(' '),
     href: address('build', build.hash),

@@ -10,7 +10,10 @@ const kinds = [
   { title: 'Stacks', names: about.stacks, link: pageOf('stack') },
   { title: 'Targets', names: about.targets, link: pageOf('target') },
   { title: 'Compilers', names: [...about.compilers].reverse(), link: pageOf('compiler'), is_in_order: true },
-  { title: 'Snapshots', names: about.snapshots.map((one) => one.name).reverse(), link: (name) => address('', '', { at: name }), is_in_order: true },
+  {
+    title: 'Snapshots', names: about.snapshots.map((one) => one.name).reverse(), link: (name) => address('', '', { at: name }),
+    is_in_order: true,
+  },
   { title: 'Reports', names: [...reports.keys()], link: pageOf('report'), note: (name) => reports.get(name).title },
 ];
 
@@ -30,8 +33,11 @@ function found({ names, note, is_in_order }, words) {
 export function namesLike(text, most) {
   const words = text.trim().toLowerCase().replace(/^(%|target=|os=)/, '').split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  return kinds.map((kind) => ({ kind, names: found(kind, words) })).filter(({ names }) => names.length > 0)
-    .map(({ kind, names }) => ({ title: kind.title, total: names.length, entries: names.slice(0, most).map((name) => entryOf(kind, name)) }));
+  const groups = kinds.map((kind) => {
+    const names = found(kind, words);
+    return { title: kind.title, total: names.length, entries: names.slice(0, most).map((name) => entryOf(kind, name)) };
+  });
+  return groups.filter(({ total }) => total > 0);
 }
 
 /// The names that are nearest to a text that none has, as entries.

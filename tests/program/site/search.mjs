@@ -24,7 +24,10 @@ const group = (site, name) => site.page.getByRole('group', { name, exact: true }
 const comes = (locator) => locator.waitFor({ timeout: 20000 });
 
 export const search_tests = {
-  'The search finds names of all kinds, in groups': async (site, { about }) => {
+  'The search finds names of all kinds, in groups': async (site, { about, program }) => {
+    const column = (sql) => program('sql', sql).map((row) => row.name);
+    assert.deepEqual(about.targets, column('SELECT DISTINCT target AS name FROM arch ORDER BY 1'));
+    assert.deepEqual(about.compilers, column('SELECT spec AS name FROM compiler ORDER BY sort_key'));
     const found = async (text, title, name) => {
       await type(site, text);
       await comes(group(site, title).getByRole('option').filter({ hasText: name }).first());

@@ -85,7 +85,8 @@ function judgeFlags(difference, query, build) {
   }
   for (const asked of query.variants.filter(({ name }) => name === 'patches')) {
     const patches = patchesOf(build);
-    difference.judge('flags_or_patches', matchesPatches(query, build), 'patches', valueText(asked.values), patches === null ? null : orNone(patches));
+    difference.judge('flags_or_patches', matchesPatches(query, build), 'patches', valueText(asked.values),
+      patches === null ? null : orNone(patches));
   }
 }
 

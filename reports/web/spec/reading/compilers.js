@@ -15,6 +15,6 @@ export const isKnownCompiler = (canonical) => known.has(canonical);
 
 /// {name, version} of a compiler of the ledger: "gcc@13.2.0", or "gcc", of which the version is null.
 export function parseCompiler(text) {
-  const at = text.indexOf('@');
-  return at < 0 ? { name: canonicalCompiler(text), version: null } : { name: canonicalCompiler(text.slice(0, at)), version: text.slice(at + 1) };
+  const [name, version = null] = text.split(/@(.*)/s);
+  return { name: canonicalCompiler(name), version };
 }
