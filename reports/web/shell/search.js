@@ -17,7 +17,8 @@ const told = element('p', { class: 'offscreen', role: 'status' });
 const box = element('div', { class: 'found', hidden: true }, list, note);
 const field = element('input', {
   id: 'find', type: 'search', placeholder: 'Search  /', role: 'combobox', 'aria-label': 'Search',
-  'aria-controls': 'found', 'aria-expanded': 'false', 'aria-autocomplete': 'list', 'aria-describedby': 'found-note', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
+  'aria-controls': 'found', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
+  'aria-describedby': 'found-note', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
   title: 'A package, a spec like hdf5@1.14 +mpi, a hash, a stack, a target, a compiler, a version, a snapshot, a report',
 });
 

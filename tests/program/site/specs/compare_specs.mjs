@@ -4,13 +4,15 @@ import { spawnSync } from 'node:child_process';
 
 // What the program says of a spec, without what is about its commands.
 function ofProgram(program, db, at, text) {
-  const { stdout, stderr, status } = spawnSync(program, ['--db', db, 'specs', text, '--format', 'json', '--at', at], { encoding: 'utf8', maxBuffer: 1 << 30 });
+  const { stdout, stderr, status } = spawnSync(program, ['--db', db, 'specs', text, '--format', 'json', '--at', at],
+    { encoding: 'utf8', maxBuffer: 1 << 30 });
   const lines = stderr.trimEnd().split('\n').map((line) => line.replace(/^cacheledger: /, ''));
   if (status === 2) return { error: lines[0].replace(/; to see those of a snapshot: .*/, '') };
   const notes = lines.map((line) => line.replace(/^note: /, ''));
   return {
     hashes: JSON.parse(stdout).map((row) => row.hash),
-    remarks: notes.filter((line) => line !== '' && !/^(near: |No build matches )/.test(line)).map((line) => line.replace(/ \('history .*' tells .*\)/, '')).sort(),
+    remarks: notes.filter((line) => line !== '' && !/^(near: |No build matches )/.test(line))
+      .map((line) => line.replace(/ \('history .*' tells .*\)/, '')).sort(),
     nearest: notes.filter((line) => line.startsWith('near: ')),
   };
 }
@@ -44,10 +46,12 @@ export async function compareSpecs(site, program, db, at, specs) {
       ++counts.errors;
       continue;
     }
-    assert.deepEqual({ hashes: found.hashes, remarks: found.remarks?.sort(), error: found.error }, { hashes: expected.hashes, remarks: expected.remarks, error: undefined }, text);
+    assert.equal(found.error, undefined, text);
+    assert.deepEqual({ hashes: found.hashes, remarks: found.remarks.sort() }, { hashes: expected.hashes, remarks: expected.remarks }, text);
     assert.equal(found.count, expected.hashes.length, text);
-    assert.ok(expected.nearest.length === found.nearest.length && expected.nearest.every((line, place) => isNear(line, found.nearest[place])),
-      `${text}: ${JSON.stringify([expected.nearest, found.nearest], null, 1)}`);
+    const is_same = expected.nearest.length === found.nearest.length
+      && expected.nearest.every((line, place) => isNear(line, found.nearest[place]));
+    assert.ok(is_same, `${text}: ${JSON.stringify([expected.nearest, found.nearest], null, 1)}`);
     ++counts[found.count > 0 ? 'builds' : 'none'];
   }
   return counts;

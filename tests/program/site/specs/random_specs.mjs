@@ -43,8 +43,9 @@ export function randomSpecs(count, seed, rows, edges) {
     const other = one(rows);
     return [
       `${maybe(0.85, () => row.package)}${maybe(0.5, () => version(one([row, other]).version ?? '1'))}`,
-      maybe(0.35, () => variant(row)), maybe(0.1, () => variant(other)), maybe(0.25, () => target(one([row, other]))), maybe(0.1, () => `os=${row.os}`),
-      maybe(0.08, () => `/${row.hash.slice(0, 1 + Math.floor(random() * 8))}`), maybe(0.35, () => compiler(row)), maybe(0.3, dependency), maybe(0.1, dependency),
+      maybe(0.35, () => variant(row)), maybe(0.1, () => variant(other)), maybe(0.25, () => target(one([row, other]))),
+      maybe(0.1, () => `os=${row.os}`), maybe(0.08, () => `/${row.hash.slice(0, 1 + Math.floor(random() * 8))}`),
+      maybe(0.35, () => compiler(row)), maybe(0.3, dependency), maybe(0.1, dependency),
     ].filter(Boolean).join(' ');
   };
   return Array.from({ length: count }, spec).filter(Boolean);
