@@ -8,6 +8,7 @@
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/run_report.hpp"
+#include "reports/questions/diff/diff.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 
@@ -74,6 +75,7 @@ class Writer {
         for (const ResultGroup& group : groups()) {
             reports_ += group.reports.size();
         }
+        write_words();
         if (snapshots.from) {
             pair_ = {{"from", *snapshots.from}, {"to", *snapshots.to}, {"stack", Value()}};
             drift_.emplace(database, pair_);
@@ -82,7 +84,7 @@ class Writer {
 
     /// The value of the file.
     std::string group(const ResultGroup& group) {
-        results_.clear();
+        results_ = group.name == "overview" ? words_ : "";
         for (const std::string_view name : group.reports) {
             progress_(reports_done_++, reports_);
             const Report& report = catalog_.find(name);
@@ -97,6 +99,27 @@ class Writer {
     std::vector<WrittenResult> written() && { return std::move(written_); }
 
   private:
+    /// What changed in the pair that is shown first, and in the one that ends in `at`. Before the drift is
+    /// held: a comparison has its own.
+    void write_words() {
+        if (snapshots_.from) {
+            add_words(*snapshots_.from, *snapshots_.to);
+        }
+        const auto earlier = before();
+        if (earlier && (earlier != snapshots_.from || snapshots_.at != snapshots_.to)) {
+            add_words(*earlier, *snapshots_.at);
+        }
+        words_ = std::exchange(results_, {});
+    }
+
+    void add_words(const std::string& from, const std::string& to) {
+        DiffScope scope;
+        scope.lists_rebuilt = false;
+        const Diff diff = compare_snapshots(database_, catalog_, from, to, {}, scope);
+        write("overview", "diff", {{"from", from}, {"to", to}, {"stack", Value()}}, words_of(diff),
+              true);
+    }
+
     /// The snapshot before `at` in its series.
     std::optional<std::string> before() const {
         try {
@@ -131,12 +154,19 @@ class Writer {
         if (table.rows.size() > most_rows && !always) {
             return;
         }
-        WrittenResult result{report.name, {}, std::string(group), table.rows.size()};
+        std::vector<std::pair<std::string, Value>> all;
         for (const Parameter& parameter : report.parameters) {
-            result.arguments.emplace_back(parameter.name, arguments->at(parameter.name));
+            all.emplace_back(parameter.name, arguments->at(parameter.name));
         }
+        write(group, report.name, std::move(all), table, always);
+    }
+
+    void write(std::string_view group, const std::string& name,
+               std::vector<std::pair<std::string, Value>> arguments, const ResultTable& table,
+               bool always) {
+        WrittenResult result{name, std::move(arguments), std::string(group), table.rows.size()};
         const std::string json = json_object(
-            {{"report", script_json(report.name)},
+            {{"report", script_json(name)},
              {"arguments", arguments_json(result.arguments)},
              {"columns", json_array(table.columns)},
              {"rows", json_array(table.rows, [](const auto& row) { return json_array(row); })}});
@@ -156,6 +186,7 @@ class Writer {
     std::size_t reports_done_ = 0;
     Arguments pair_;
     std::optional<PairDrift> drift_;
+    std::string words_;
     std::string results_;
     std::vector<WrittenResult> written_;
 };

@@ -5,6 +5,7 @@ import { about } from './data/site.js';
 import { ask } from './data/ask.js';
 import { runSql } from './data/ledger.js';
 import { element } from './dom/element.js';
+import { workedOut } from './words/words.js';
 
 const known_format = 1;
 
@@ -16,5 +17,5 @@ if (about.format === known_format) {
     `This site has the format ${about.format}; its pages read format ${known_format}. Make it again with one program.`));
 }
 
-// For the console of the browser, and for tests: the rows of a canned report, and of a query.
-globalThis.cacheledger = { report: ask, sql: runSql };
+// For the console of the browser, and for tests: the rows of a canned report, and of a query, and the words of a comparison.
+globalThis.cacheledger = { report: ask, sql: runSql, words: workedOut };

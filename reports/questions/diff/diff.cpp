@@ -72,40 +72,17 @@ class Reports {
     }
 
     /// The rows of a text of reports/engine/drift.
-    ResultTable told(std::string_view name) const {
-        const auto text = std::ranges::find(drift_texts, name, &EmbeddedText::name);
-        return run_query(database_, std::string(name), std::string(text->text), arguments_);
-    }
+    ResultTable told(std::string_view name) const { return told(name, arguments_); }
 
     /// The number of specs that left stacks and are in none now.
     std::int64_t count_stackless() const {
-        return number(
-            "SELECT count(*) FROM stack_moves m CROSS JOIN asked_looks USING (look_id) "
-            "JOIN package k ON k.package_id = m.package_id "
-            "JOIN stack_set b ON b.stack_set_id = m.before_id "
-            "JOIN stack_set a ON a.stack_set_id = m.after_id "
-            "WHERE m.from_snapshot = :from AND m.to_snapshot = :to AND k.name GLOB :package "
-            "AND b.named_stacks <> '' AND a.named_stacks = ''",
-            {{"from", arguments_.at("from")},
-             {"to", arguments_.at("to")},
-             {"package", arguments_.at("package")}});
+        return integer(told("stackless", arguments_without_stack()).rows.at(0).at(0));
     }
 
     /// The findings of both snapshots that put what is compared in doubt, by their package, NULL if
     /// they name none.
     ResultTable findings() const {
-        return run_query(
-            database_, "diff",
-            "SELECT snapshot, kind, package FROM (SELECT f.snapshot, f.kind, coalesce(f.package, "
-            "(SELECT min(k.name) FROM spec x JOIN look l USING (look_id) JOIN package k "
-            "USING (package_id) WHERE x.hash = substr(f.detail, 1, 32))) AS package "
-            "FROM findings f WHERE f.snapshot IN (:from, :to) "
-            "AND f.kind IN ('hash-conflict', 'dependency-missing')) "
-            "WHERE package IS NULL OR package GLOB :package "
-            "ORDER BY snapshot = :to, kind DESC",
-            {{"from", arguments_.at("from")},
-             {"to", arguments_.at("to")},
-             {"package", arguments_.at("package")}});
+        return told("doubts", arguments_without_stack());
     }
 
     /// The number of specs in one of the two snapshots, `from` or `to`, in the chosen stacks.
@@ -188,6 +165,18 @@ class Reports {
     }
 
   private:
+    ResultTable told(std::string_view name, const Arguments& arguments) const {
+        const auto text = std::ranges::find(drift_texts, name, &EmbeddedText::name);
+        return run_query(database_, std::string(name), std::string(text->text), arguments);
+    }
+
+    /// A query gets only the arguments that it names.
+    Arguments arguments_without_stack() const {
+        Arguments arguments = arguments_;
+        arguments.erase("stack");
+        return arguments;
+    }
+
     // run_report() is not used: it would compute the drift again for each report.
     ResultTable rows(const char* name, const Arguments& arguments) const {
         const Report& report = catalog_.find(name);

@@ -143,6 +143,10 @@ std::vector<std::string> unobserved_remarks(const ResultTable& unobserved);
 /// is.
 std::optional<std::string> sentence_of_gone(const Diff& diff);
 
+/// The words as a table, for the pages of a site: part ("sentence", "gone", "reasons", "remark"), text. Then the
+/// numbers of its lists: "count", a kind of Diff::summary or "unobserved", number.
+ResultTable words_of(const Diff& diff);
+
 /// The summary as a table: kind, count.
 ResultTable counts_by_kind(const Diff& diff);
 
