@@ -3,11 +3,11 @@ import { element } from '../dom/element.js';
 import { count } from '../dom/format.js';
 import { later, openable, pageTitle, panel } from '../dom/parts.js';
 import { ask } from '../data/ask.js';
-import { about, reports } from '../data/site.js';
+import { about, reports, snapshotNamed } from '../data/site.js';
 import { address, chosenPair } from '../shell/address.js';
 import { snapshotOptions } from '../shell/shell.js';
 import { causes } from '../charts/causes.js';
-import { table } from '../table/table.js';
+import { numbers } from '../charts/figure.js';
 import { said } from '../words/said.js';
 import { wordsOf } from '../words/words.js';
 import { inShort, reportTable } from './report_panel.js';
@@ -47,9 +47,22 @@ function askedPair() {
 // A list that is made when it is opened. How many rows it has stands beside its name before.
 function list(name, pair, words, signal) {
   const report = `drift/${name}`;
-  const number = words.then(({ counts }) => count(lists[name].reduce((sum, kind) => sum + counts[kind], 0), 'row'));
-  return openable(reports.get(report).title, later(number, (text) => element('span', {}, text)),
+  const number = words.then(({ counts }) => lists[name].reduce((sum, kind) => sum + counts[kind], 0));
+  return openable(reports.get(report).title, later(number, (rows) => element('span', {}, rows === 0 ? 'none' : count(rows, 'row'))),
     () => element('div', {}, element('p', { class: 'muted' }, inShort(report)), reportTable(report, pair, signal)));
+}
+
+// Between two series nothing comes or goes: each has what the other has not.
+function ofTwoSeries({ from, to }) {
+  const [before, after] = [from, to].map((name) => snapshotNamed(name).series);
+  return before !== after && element('p', { class: 'muted' }, 'The two are of different series: "added" is what only ',
+    element('code', {}, after), ' has, "removed" what only ', element('code', {}, before), ' has.');
+}
+
+function why(pair, signal) {
+  return later(ask('drift/why', pair, signal), (data) => data.rows.length > 0 && panel('Why builds were rebuilt',
+    'What changed at the bottom of builds that look as before. The reason of the most builds comes first.',
+    reportTable('drift/why', pair, signal, { height: 360 })));
 }
 
 export function drift({ given, signal }) {
@@ -62,15 +75,13 @@ export function drift({ given, signal }) {
   const pair = { from, to, stack };
   const words = wordsOf(pair, signal);
   const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
-  const summary = later(ask('drift/summary', pair, signal), (data) => [
-    causes(data, link), table(data, { name: 'causes', totals: ['added', 'removed'] })]);
+  const summary = later(ask('drift/summary', pair, signal), (data) => [causes(data, link), numbers('causes', data)]);
   return [
     pageTitle('Drift', 'What changed from ', element('code', {}, from), ' to ', element('code', {}, to), stack && ' within ', stack && element('code', {}, stack)),
     pairForm(from, to, stack),
-    element('section', { class: 'panel' }, later(words, said)),
-    panel('Builds added and removed, by cause', inShort('drift/summary'), summary),
-    panel('Why builds were rebuilt', 'What changed at the bottom of builds that look as before. The reason of the most builds comes first.',
-      reportTable('drift/why', pair, signal, { height: 360 })),
+    element('section', { class: 'panel' }, later(words, (told) => said(told, pair)), ofTwoSeries(pair)),
+    panel('Builds added and removed, by cause', [inShort('drift/summary'), ' A cause leads to its builds.'], summary),
+    why(pair, signal),
     element('section', { class: 'panel lists' }, element('header', {}, element('h2', {}, 'Lists')),
       Object.keys(lists).map((name) => list(name, pair, words, signal))),
   ];

@@ -9,7 +9,6 @@ import { bars } from '../charts/bars.js';
 import { causes } from '../charts/causes.js';
 import { growth } from '../charts/growth.js';
 import { sparkline } from '../charts/sparkline.js';
-import { table } from '../table/table.js';
 import { said } from '../words/said.js';
 import { wordsOf } from '../words/words.js';
 
@@ -38,10 +37,10 @@ function tileList([now, before, history], at) {
 
 const code = (name) => element('code', {}, name);
 
-// The first snapshot of a series: there is nothing before it. Another series may have changed; its page says so.
+// The first snapshot of a series. Another series may have changed; its page says so.
 function nothingBefore(at, series) {
-  return element('section', { class: 'panel' }, element('p', {}, code(at), ' is the first snapshot of the series ', code(series),
-    ', so there is no change to show.'),
+  return element('section', { class: 'panel' }, element('p', {}, code(at), ` is the ${snapshotsOf(series).length === 1 ? 'only' : 'first'} snapshot of `,
+    code(series), ', so there is no change to show.'),
     about.from !== null && element('p', {}, element('a', { href: address('drift', '', { from: about.from, to: about.to }) },
       'What changed from ', code(about.from), ' to ', code(about.to), ' →')));
 }
@@ -49,7 +48,7 @@ function nothingBefore(at, series) {
 function whatChanged(pair, signal) {
   const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
   return [
-    element('section', { class: 'panel' }, later(wordsOf(pair, signal), said),
+    element('section', { class: 'panel' }, later(wordsOf(pair, signal), (words) => said(words, pair)),
       element('p', { class: 'muted' }, code(pair.from), ' → ', code(pair.to), ' · ',
         element('a', { href: address('drift', '', pair) }, 'all that changed →'))),
     panel('Builds added and removed, by cause', ['Since ', code(pair.from), '. A cause leads to its builds.'],
@@ -57,9 +56,11 @@ function whatChanged(pair, signal) {
   ];
 }
 
+const snapshotsOf = (series) => about.snapshots.filter((one) => one.series === series);
+
 function growthPanel(history, series) {
-  return panel(`Growth of ${series}`, null, later(history, (data) =>
-    growth(data, { name: 'growth', only: series }) ?? element('p', { class: 'muted' }, 'The series has one snapshot.')));
+  return snapshotsOf(series).length > 1 && panel(`Growth of ${series}`, 'A point leads to what changed since the one before.',
+    later(history, (data) => growth(data, { name: 'growth', only: series })));
 }
 
 function where(report, title, label, link, at, signal) {
@@ -67,12 +68,18 @@ function where(report, title, label, link, at, signal) {
     (data) => bars(data, { label, value: 'specs', name: title.toLowerCase(), link })));
 }
 
-// Where the ledger knows the lists of stacks.
+// What the lists of stacks want and builds meet, where the ledger knows the lists. Lists of stacks that the snapshot has not are counted.
 function wishes(at, signal) {
-  return later(ask('coverage/wishes', { at }, signal), (data) => data.rows.length > 0 && panel('What stacks should have',
-    ['The specs that the list of each stack wants, and how many of them its builds meet. ',
+  return later(ask('coverage/wishes', { at }, signal), (data) => {
+    const place = data.columns.indexOf('percent');
+    const there = { ...data, rows: data.rows.filter((row) => row[place] !== null) };
+    const others = data.rows.length - there.rows.length;
+    return data.rows.length > 0 && panel('How much of what stacks want is there', [
+      'Percent of the specs on the list of each stack that its builds meet. ',
+      others > 0 && `The snapshot has no builds of ${count(others, 'more stack')} with a list. `,
       element('a', { class: 'more', href: address('report', 'coverage/wishes') }, 'as a report')],
-    table(data, { name: 'wishes', height: 320 })));
+    bars(there, { label: 'stack', value: 'percent', name: 'wishes', link: (stack) => address('stack', stack), whole: 100, all: data }));
+  });
 }
 
 // The rows of one series.
@@ -88,9 +95,8 @@ export function overview({ at, signal }) {
   const history = ask('history/growth', {}, signal).then((data) => only(data, series));
   const summaries = [ask('coverage/summary', { at }, signal), before && ask('coverage/summary', { at: before.name }, signal), history];
   const [words, by_cause] = pair.from === null ? [nothingBefore(at, series)] : whatChanged(pair, signal);
-  const number = about.snapshots.filter((one) => one.series === series).length;
   return [
-    pageTitle(about.title, code(at), ' · ', `${count(number, 'snapshot')} of ${series}`, before && ' · numbers compared with ', before && code(before.name)),
+    pageTitle(about.title, code(at), ' · ', `${count(snapshotsOf(series).length, 'snapshot')} of ${series}`, before && ' · numbers compared with ', before && code(before.name)),
     words,
     later(Promise.all(summaries), (results) => tileList(results, at)),
     growthPanel(history, series),

@@ -18,7 +18,7 @@ function wordsFrom(rows) {
 // Pages do not list dependencies. Where they alone tell of a pair, nobody knows why its builds have new hashes.
 function withUnknown(words, to) {
   const is_unknown = words.reasons === null && words.counts.rebuilt > 0 && snapshotNamed(to).kind === 'pages';
-  return { ...words, unknown: is_unknown ? 'Why they have new hashes is not known: package pages do not list dependencies.' : null };
+  return { ...words, unknown: is_unknown ? 'Why builds were rebuilt is not known: package pages do not list dependencies.' : null };
 }
 
 /// The words from the ledger: {sentence, gone, reasons, remarks, counts}. `counts` has the number of rows of each kind of change.
