@@ -62,9 +62,8 @@ std::string json_of(const Report& report) {
 std::string queries() {
     std::vector<std::string> all;
     const auto add = [&](const EmbeddedText& query, const std::vector<std::string>& reads) {
-        all.push_back(json_object({{"name", text(query.name)},
-                                   {"reads", json_array(reads)},
-                                   {"sql", text(query.text)}}));
+        all.push_back(json_object(
+            {{"name", text(query.name)}, {"reads", json_array(reads)}, {"sql", text(query.text)}}));
     };
     for (const EmbeddedText& query : drift_texts) {
         const bool is_of_ledger = query.name == "doubts" || query.name == "stackless";

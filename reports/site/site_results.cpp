@@ -75,11 +75,16 @@ class Writer {
         for (const ResultGroup& group : groups()) {
             reports_ += group.reports.size();
         }
-        write_words();
+        const auto earlier = before();
+        if (earlier && (earlier != snapshots.from || snapshots.at != snapshots.to)) {
+            add_words(*earlier, *snapshots.at);
+        }
         if (snapshots.from) {
             pair_ = {{"from", *snapshots.from}, {"to", *snapshots.to}, {"stack", Value()}};
             drift_.emplace(database, pair_);
+            add_words(*snapshots.from, *snapshots.to);
         }
+        words_ = std::exchange(results_, {});
     }
 
     /// The value of the file.
@@ -99,22 +104,11 @@ class Writer {
     std::vector<WrittenResult> written() && { return std::move(written_); }
 
   private:
-    /// What changed in the pair that is shown first, and in the one that ends in `at`. Before the drift is
-    /// held: a comparison has its own.
-    void write_words() {
-        if (snapshots_.from) {
-            add_words(*snapshots_.from, *snapshots_.to);
-        }
-        const auto earlier = before();
-        if (earlier && (earlier != snapshots_.from || snapshots_.at != snapshots_.to)) {
-            add_words(*earlier, *snapshots_.at);
-        }
-        words_ = std::exchange(results_, {});
-    }
-
+    /// What changed, in words. Of the pair whose drift is held, or before one is.
     void add_words(const std::string& from, const std::string& to) {
         DiffScope scope;
         scope.lists_rebuilt = false;
+        scope.drift = drift_ ? &*drift_ : nullptr;
         const Diff diff = compare_snapshots(database_, catalog_, from, to, {}, scope);
         write("overview", "diff", {{"from", from}, {"to", to}, {"stack", Value()}}, words_of(diff),
               true);

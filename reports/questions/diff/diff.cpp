@@ -43,13 +43,17 @@ class Reports {
   public:
     /// `arguments`: one for each parameter of these reports.
     Reports(const SQLite::Database& database, const Catalog& catalog, const Arguments& arguments,
-            const LookFilter& builds)
+            const DiffScope& scope)
         : database_(database),
           catalog_(catalog),
           arguments_(arguments),
-          asks_for_looks_(builds.asks_for_looks()),
-          looks_(database, builds),
-          drift_(database, arguments) {}
+          asks_for_looks_(scope.builds.asks_for_looks()),
+          looks_(database, scope.builds),
+          drift_(scope.drift) {
+        if (drift_ == nullptr) {
+            drift_ = &own_drift_.emplace(database, arguments);
+        }
+    }
 
     ResultTable rows(const char* name) const { return rows(name, arguments_); }
 
@@ -81,9 +85,7 @@ class Reports {
 
     /// The findings of both snapshots that put what is compared in doubt, by their package, NULL if
     /// they name none.
-    ResultTable findings() const {
-        return told("doubts", arguments_without_stack());
-    }
+    ResultTable findings() const { return told("doubts", arguments_without_stack()); }
 
     /// The number of specs in one of the two snapshots, `from` or `to`, in the chosen stacks.
     std::int64_t count_specs(const char* snapshot) const {
@@ -157,7 +159,7 @@ class Reports {
         if (!knows_dependencies()) {
             return std::nullopt;
         }
-        const SpecReasons reasons(database_, drift_, arguments_);
+        const SpecReasons reasons(database_, *drift_, arguments_);
         Why why = read_why(database_, reasons, catalog_.find("drift/why"), arguments_);
         why.from = to_text(arguments_.at("from"));
         why.to = to_text(arguments_.at("to"));
@@ -192,7 +194,8 @@ class Reports {
     Arguments arguments_;
     bool asks_for_looks_;
     AskedLooks looks_;
-    PairDrift drift_;
+    std::optional<PairDrift> own_drift_;
+    const PairDrift* drift_;
 };
 
 /// The number of specs that both snapshots have, in different stacks.
@@ -282,7 +285,7 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
         arguments[name] = value;
     }
     diff.is_of_stacks = !is_null(arguments["stack"]);
-    const Reports reports(database, catalog, arguments, scope.builds);
+    const Reports reports(database, catalog, arguments, scope);
     diff.is_of_one_series = reports.are_of_one_series();
     diff.causes = reports.rows("drift/summary");
     for (const SectionSource& source : section_sources()) {

@@ -10,6 +10,7 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/drift/change_words.hpp"
+#include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/filters/look_filter.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/render/document/asked_gate.hpp"
@@ -94,6 +95,8 @@ struct DiffScope {
     std::vector<std::string> kinds{};
     /// Whether rebuilt builds have all columns; else only kind, added and removed.
     bool lists_rebuilt = true;
+    /// The drift of the same pair and stack, if the connection has it already.
+    const PairDrift* drift = nullptr;
 };
 
 /// The kinds of all sections, in the order of the sections.
@@ -143,8 +146,8 @@ std::vector<std::string> unobserved_remarks(const ResultTable& unobserved);
 /// is.
 std::optional<std::string> sentence_of_gone(const Diff& diff);
 
-/// The words as a table, for the pages of a site: part ("sentence", "gone", "reasons", "remark"), text. Then the
-/// numbers of its lists: "count", a kind of Diff::summary or "unobserved", number.
+/// The words as a table, for the pages of a site: part ("sentence", "gone", "reasons", "remark"),
+/// text. Then the numbers of its lists: "count", a kind of Diff::summary or "unobserved", number.
 ResultTable words_of(const Diff& diff);
 
 /// The summary as a table: kind, count.

@@ -38,7 +38,8 @@ function valueFrom(text, { name, type }) {
 }
 
 function argumentsFrom(report, given, at) {
-  const asked = { at, ...chosenPair() };
+  const pair = chosenPair();
+  const asked = pair.from === null ? { at } : { at, ...pair };   // else the pair that the site was made with
   for (const parameter of report.parameters) {
     if (given.has(parameter.name)) asked[parameter.name] = valueFrom(given.get(parameter.name), parameter);
   }
