@@ -2,6 +2,7 @@
 
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
+#include "reports/questions/why/why.hpp"
 
 namespace cacheledger {
 
@@ -57,6 +58,26 @@ std::string json_of(const Report& report) {
     });
 }
 
+/// The queries behind the words of diff that are no reports, with the steps that they need.
+std::string queries() {
+    std::vector<std::string> all;
+    const auto add = [&](const EmbeddedText& query, const std::vector<std::string>& reads) {
+        all.push_back(json_object(
+            {{"name", text(query.name)}, {"reads", json_array(reads)}, {"sql", text(query.text)}}));
+    };
+    for (const EmbeddedText& query : drift_texts) {
+        const bool is_of_ledger = query.name == "doubts" || query.name == "stackless";
+        if (query.name != "pair_drift") {  // it is a step
+            add(query, is_of_ledger ? std::vector<std::string>{}
+                                    : std::vector<std::string>{"stack_drift"});
+        }
+    }
+    for (const EmbeddedText& query : explained_texts) {
+        add(query, {"stack_drift", "spec_reasons"});
+    }
+    return json_array(all, [](const std::string& query) { return query; });
+}
+
 }  // namespace
 
 void write_reports(const Catalog& catalog, const WriteFile& write) {
@@ -67,6 +88,7 @@ void write_reports(const Catalog& catalog, const WriteFile& write) {
              json_array(catalog.reports(), [](const Report& report) { return json_of(report); })},
             {"steps", json_object({{"stack_drift", text(PairDrift::steps())},
                                    {"spec_reasons", text(SpecReasons::steps())}})},
+            {"queries", queries()},
         }),
         write);
 }

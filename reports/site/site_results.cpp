@@ -8,6 +8,7 @@
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/run_report.hpp"
+#include "reports/questions/diff/diff.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 
@@ -74,15 +75,21 @@ class Writer {
         for (const ResultGroup& group : groups()) {
             reports_ += group.reports.size();
         }
+        const auto earlier = before();
+        if (earlier && (earlier != snapshots.from || snapshots.at != snapshots.to)) {
+            add_words(*earlier, *snapshots.at);
+        }
         if (snapshots.from) {
             pair_ = {{"from", *snapshots.from}, {"to", *snapshots.to}, {"stack", Value()}};
             drift_.emplace(database, pair_);
+            add_words(*snapshots.from, *snapshots.to);
         }
+        words_ = std::exchange(results_, {});
     }
 
     /// The value of the file.
     std::string group(const ResultGroup& group) {
-        results_.clear();
+        results_ = group.name == "overview" ? words_ : "";
         for (const std::string_view name : group.reports) {
             progress_(reports_done_++, reports_);
             const Report& report = catalog_.find(name);
@@ -97,6 +104,16 @@ class Writer {
     std::vector<WrittenResult> written() && { return std::move(written_); }
 
   private:
+    /// What changed, in words. Of the pair whose drift is held, or before one is.
+    void add_words(const std::string& from, const std::string& to) {
+        DiffScope scope;
+        scope.lists_rebuilt = false;
+        scope.drift = drift_ ? &*drift_ : nullptr;
+        const Diff diff = compare_snapshots(database_, catalog_, from, to, {}, scope);
+        write("overview", "diff", {{"from", from}, {"to", to}, {"stack", Value()}}, words_of(diff),
+              true);
+    }
+
     /// The snapshot before `at` in its series.
     std::optional<std::string> before() const {
         try {
@@ -131,12 +148,19 @@ class Writer {
         if (table.rows.size() > most_rows && !always) {
             return;
         }
-        WrittenResult result{report.name, {}, std::string(group), table.rows.size()};
+        std::vector<std::pair<std::string, Value>> all;
         for (const Parameter& parameter : report.parameters) {
-            result.arguments.emplace_back(parameter.name, arguments->at(parameter.name));
+            all.emplace_back(parameter.name, arguments->at(parameter.name));
         }
+        write(group, report.name, std::move(all), table, always);
+    }
+
+    void write(std::string_view group, const std::string& name,
+               std::vector<std::pair<std::string, Value>> arguments, const ResultTable& table,
+               bool always) {
+        WrittenResult result{name, std::move(arguments), std::string(group), table.rows.size()};
         const std::string json = json_object(
-            {{"report", script_json(report.name)},
+            {{"report", script_json(name)},
              {"arguments", arguments_json(result.arguments)},
              {"columns", json_array(table.columns)},
              {"rows", json_array(table.rows, [](const auto& row) { return json_array(row); })}});
@@ -156,6 +180,7 @@ class Writer {
     std::size_t reports_done_ = 0;
     Arguments pair_;
     std::optional<PairDrift> drift_;
+    std::string words_;
     std::string results_;
     std::vector<WrittenResult> written_;
 };

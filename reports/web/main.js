@@ -6,6 +6,7 @@ import { ask } from './data/ask.js';
 import { runSql } from './data/ledger.js';
 import { findBuilds } from './spec/search/find.js';
 import { element } from './dom/element.js';
+import { workedOut } from './words/words.js';
 
 const known_format = 1;
 
@@ -17,5 +18,6 @@ if (about.format === known_format) {
     `This site has the format ${about.format}; its pages read format ${known_format}. Make it again with one program.`));
 }
 
-// For the console of the browser, and for tests: the rows of a canned report, of a query, and the builds that match a spec.
-globalThis.cacheledger = { report: ask, sql: runSql, builds: findBuilds };
+// For the console of the browser, and for tests: the rows of a canned report, and of a query, the words of a comparison, and the builds
+// that match a spec.
+globalThis.cacheledger = { report: ask, sql: runSql, words: workedOut, builds: findBuilds };

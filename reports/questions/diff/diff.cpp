@@ -43,13 +43,17 @@ class Reports {
   public:
     /// `arguments`: one for each parameter of these reports.
     Reports(const SQLite::Database& database, const Catalog& catalog, const Arguments& arguments,
-            const LookFilter& builds)
+            const DiffScope& scope)
         : database_(database),
           catalog_(catalog),
           arguments_(arguments),
-          asks_for_looks_(builds.asks_for_looks()),
-          looks_(database, builds),
-          drift_(database, arguments) {}
+          asks_for_looks_(scope.builds.asks_for_looks()),
+          looks_(database, scope.builds),
+          drift_(scope.drift) {
+        if (drift_ == nullptr) {
+            drift_ = &own_drift_.emplace(database, arguments);
+        }
+    }
 
     ResultTable rows(const char* name) const { return rows(name, arguments_); }
 
@@ -72,41 +76,16 @@ class Reports {
     }
 
     /// The rows of a text of reports/engine/drift.
-    ResultTable told(std::string_view name) const {
-        const auto text = std::ranges::find(drift_texts, name, &EmbeddedText::name);
-        return run_query(database_, std::string(name), std::string(text->text), arguments_);
-    }
+    ResultTable told(std::string_view name) const { return told(name, arguments_); }
 
     /// The number of specs that left stacks and are in none now.
     std::int64_t count_stackless() const {
-        return number(
-            "SELECT count(*) FROM stack_moves m CROSS JOIN asked_looks USING (look_id) "
-            "JOIN package k ON k.package_id = m.package_id "
-            "JOIN stack_set b ON b.stack_set_id = m.before_id "
-            "JOIN stack_set a ON a.stack_set_id = m.after_id "
-            "WHERE m.from_snapshot = :from AND m.to_snapshot = :to AND k.name GLOB :package "
-            "AND b.named_stacks <> '' AND a.named_stacks = ''",
-            {{"from", arguments_.at("from")},
-             {"to", arguments_.at("to")},
-             {"package", arguments_.at("package")}});
+        return integer(told("stackless", arguments_without_stack()).rows.at(0).at(0));
     }
 
     /// The findings of both snapshots that put what is compared in doubt, by their package, NULL if
     /// they name none.
-    ResultTable findings() const {
-        return run_query(
-            database_, "diff",
-            "SELECT snapshot, kind, package FROM (SELECT f.snapshot, f.kind, coalesce(f.package, "
-            "(SELECT min(k.name) FROM spec x JOIN look l USING (look_id) JOIN package k "
-            "USING (package_id) WHERE x.hash = substr(f.detail, 1, 32))) AS package "
-            "FROM findings f WHERE f.snapshot IN (:from, :to) "
-            "AND f.kind IN ('hash-conflict', 'dependency-missing')) "
-            "WHERE package IS NULL OR package GLOB :package "
-            "ORDER BY snapshot = :to, kind DESC",
-            {{"from", arguments_.at("from")},
-             {"to", arguments_.at("to")},
-             {"package", arguments_.at("package")}});
-    }
+    ResultTable findings() const { return told("doubts", arguments_without_stack()); }
 
     /// The number of specs in one of the two snapshots, `from` or `to`, in the chosen stacks.
     std::int64_t count_specs(const char* snapshot) const {
@@ -180,7 +159,7 @@ class Reports {
         if (!knows_dependencies()) {
             return std::nullopt;
         }
-        const SpecReasons reasons(database_, drift_, arguments_);
+        const SpecReasons reasons(database_, *drift_, arguments_);
         Why why = read_why(database_, reasons, catalog_.find("drift/why"), arguments_);
         why.from = to_text(arguments_.at("from"));
         why.to = to_text(arguments_.at("to"));
@@ -188,6 +167,18 @@ class Reports {
     }
 
   private:
+    ResultTable told(std::string_view name, const Arguments& arguments) const {
+        const auto text = std::ranges::find(drift_texts, name, &EmbeddedText::name);
+        return run_query(database_, std::string(name), std::string(text->text), arguments);
+    }
+
+    /// A query gets only the arguments that it names.
+    Arguments arguments_without_stack() const {
+        Arguments arguments = arguments_;
+        arguments.erase("stack");
+        return arguments;
+    }
+
     // run_report() is not used: it would compute the drift again for each report.
     ResultTable rows(const char* name, const Arguments& arguments) const {
         const Report& report = catalog_.find(name);
@@ -203,7 +194,8 @@ class Reports {
     Arguments arguments_;
     bool asks_for_looks_;
     AskedLooks looks_;
-    PairDrift drift_;
+    std::optional<PairDrift> own_drift_;
+    const PairDrift* drift_;
 };
 
 /// The number of specs that both snapshots have, in different stacks.
@@ -293,7 +285,7 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
         arguments[name] = value;
     }
     diff.is_of_stacks = !is_null(arguments["stack"]);
-    const Reports reports(database, catalog, arguments, scope.builds);
+    const Reports reports(database, catalog, arguments, scope);
     diff.is_of_one_series = reports.are_of_one_series();
     diff.causes = reports.rows("drift/summary");
     for (const SectionSource& source : section_sources()) {

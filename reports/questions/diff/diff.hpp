@@ -10,6 +10,7 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/drift/change_words.hpp"
+#include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/filters/look_filter.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/render/document/asked_gate.hpp"
@@ -94,6 +95,8 @@ struct DiffScope {
     std::vector<std::string> kinds{};
     /// Whether rebuilt builds have all columns; else only kind, added and removed.
     bool lists_rebuilt = true;
+    /// The drift of the same pair and stack, if the connection has it already.
+    const PairDrift* drift = nullptr;
 };
 
 /// The kinds of all sections, in the order of the sections.
@@ -142,6 +145,10 @@ std::vector<std::string> unobserved_remarks(const ResultTable& unobserved);
 /// "Gone, and still needed: zlib 1.2.11 by 45 builds, hdf5 1.14.0 by 3 builds."; nullopt if nothing
 /// is.
 std::optional<std::string> sentence_of_gone(const Diff& diff);
+
+/// The words as a table, for the pages of a site: part ("sentence", "gone", "reasons", "remark"),
+/// text. Then the numbers of its lists: "count", a kind of Diff::summary or "unobserved", number.
+ResultTable words_of(const Diff& diff);
 
 /// The summary as a table: kind, count.
 ResultTable counts_by_kind(const Diff& diff);

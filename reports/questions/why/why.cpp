@@ -44,31 +44,27 @@ struct Group {
     std::vector<ReasonPhrase> phrases;
 };
 
+std::vector<std::vector<Value>> rows_of(const SQLite::Database& database, std::string_view name,
+                                        const Arguments& arguments) {
+    const auto text = std::ranges::find(explained_texts, name, &EmbeddedText::name);
+    return run_query(database, "why", std::string(text->text), arguments).rows;
+}
+
 // For each reason, by its smallest hash: a number of the set of specs that it explains.
-std::map<std::string, std::int64_t> read_sets(const SQLite::Database& database) {
+std::map<std::string, std::int64_t> read_sets(const SQLite::Database& database,
+                                              const Arguments& arguments) {
     std::map<std::string, std::int64_t> sets;
-    for (const auto& row :
-         run_query(database, "why",
-                   "SELECT hash, same_as FROM spec_reasons WHERE same_as IS NOT NULL", {})
-             .rows) {
+    for (const auto& row : rows_of(database, "sets", arguments)) {
         sets.emplace(std::get<std::string>(row[0]), integer(row[1]));
     }
     return sets;
 }
 
-std::vector<ExplainedCause> read_causes(const SQLite::Database& database) {
+std::vector<ExplainedCause> read_causes(const SQLite::Database& database,
+                                        const Arguments& arguments) {
     std::vector<ExplainedCause> causes;
-    for (const auto& cause : {"rebuilt", "compiler", "copies"}) {
-        const auto row =
-            run_query(database, "why",
-                      "SELECT count(*), count(x.spec_id), count(*) FILTER (WHERE x.spec_id IS NULL "
-                      "AND n.spec_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM why_present p WHERE "
-                      "p.spec_id = a.spec_id AND p.in_from)) FROM why_asked a LEFT JOIN why_new n "
-                      "ON n.spec_id = a.spec_id LEFT JOIN why_explained x ON x.spec_id = a.spec_id "
-                      "WHERE a.is_rebuilt AND a.cause = :cause",
-                      {{"cause", cause}})
-                .rows.at(0);
-        causes.push_back({cause, integer(row[0]), integer(row[1]), integer(row[2])});
+    for (const auto& row : rows_of(database, "causes", arguments)) {
+        causes.push_back({to_text(row[0]), integer(row[1]), integer(row[2]), integer(row[3])});
     }
     return causes;
 }
@@ -81,7 +77,7 @@ Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const
     why.rebuilt = reasons.rebuilt();
     why.reasons.columns = {"package", "hash",     "class",  "change",
                            "specs",   "packages", "builds", "reach"};
-    const auto sets = read_sets(database);
+    const auto sets = read_sets(database, arguments);
     // package, class, change, specs, packages, builds, reach, hash
     for (auto& row : run_query(database, order.origin, order.sql, arguments).rows) {
         const auto& kind = std::get<std::string>(row.at(1));
@@ -95,7 +91,7 @@ Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const
             why.reasons.rows.push_back(std::move(row));
         }
     }
-    why.causes = read_causes(database);
+    why.causes = read_causes(database, arguments);
     why.joined =
         query_number(database, "why",
                      "SELECT count(*) FROM why_asked a CROSS JOIN why_present p ON p.spec_id = "

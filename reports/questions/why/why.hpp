@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,12 @@
 #include "reports/questions/why/why_commits.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
+#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
+
+/// The .sql files of reports/questions/why, compiled in.
+extern const std::span<const EmbeddedText> explained_texts;
 
 /// Of the added specs with this cause (`asked`), how many have a reason, and how many have none
 /// because their dependencies are not known. The rest needs none.

@@ -6,10 +6,11 @@ import { numbers } from './figure.js';
 
 const most_bars = 24;
 
-/// `data` is {columns, rows}; `label` and `value` name columns. `link(label)` gives the address of a row, or null.
-export function bars(data, { label, value, name, link = () => null, none = '(none)' }) {
+/// `data` is {columns, rows}; `label` and `value` name columns. `link(label)` gives the address of a row, or null. `whole` is what a
+/// whole bar stands for; else the greatest value. `all` has the rows of the numbers, where those are more.
+export function bars(data, { label, value, name, link = () => null, none = '(none)', whole, all = data }) {
   const rows = objects(data).toSorted((a, b) => b[value] - a[value]);
-  const most = Math.max(...rows.map((row) => row[value]), 1);
+  const most = whole ?? Math.max(...rows.map((row) => row[value]), 1);
   const bar = (row) => {
     const href = row[label] == null ? null : link(row[label]);
     const details = data.columns.filter((column) => column !== label).map((column) => `${show(row[column])} ${heading(column)}`);
@@ -22,5 +23,5 @@ export function bars(data, { label, value, name, link = () => null, none = '(non
   const [shown, more] = [rows.slice(0, most_bars), rows.slice(most_bars)];
   return [element('ul', { class: 'bars' }, shown.map(bar)),
     more.length > 0 && element('p', { class: 'muted' }, `and ${show(more.length)} more in the numbers`),
-    numbers(name, data)];
+    numbers(name, all)];
 }

@@ -1,7 +1,7 @@
 // The rows of canned reports, wherever they come from: the results in the site, else the ledger.
-import { about, reports, steps } from './site.js';
+import { about, queries, reports, steps } from './site.js';
 import { resultKey, rowsOf, writtenResult } from './results.js';
-import { runReport } from './ledger.js';
+import { runReport, runSql } from './ledger.js';
 import { pivot } from './pivot.js';
 
 const most_known_rows = 20000;
@@ -46,6 +46,12 @@ export async function ask(name, given = {}, signal) {
   const answer = await fromLedger(report, args, signal);
   keep(key, answer);
   return answer;
+}
+
+/// The rows of a query of the program's that is no report (about `queries` see reports/site/FORMAT.md).
+export function askQuery(name, given, signal) {
+  const { reads, sql } = queries.get(name);
+  return reads.length > 0 ? runReport(reads.map((step) => steps[step]), sql, given, signal) : runSql(sql, given, signal);
 }
 
 /// How many rows it has, where that is known before it is asked for.

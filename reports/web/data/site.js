@@ -5,6 +5,7 @@ const store = (globalThis.CACHELEDGER ??= {});
 export const about = store.about;
 export const reports = new Map(store.reports.reports.map((report) => [report.name, report]));
 export const steps = store.reports.steps;
+export const queries = new Map(store.reports.queries.map((query) => [query.name, query]));
 
 export const snapshotNamed = (name) => about.snapshots.find((snapshot) => snapshot.name === name);
 

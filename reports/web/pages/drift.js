@@ -1,15 +1,23 @@
 // What changed between two snapshots, and why.
 import { element } from '../dom/element.js';
-import { later, pageTitle, panel } from '../dom/parts.js';
+import { count } from '../dom/format.js';
+import { later, openable, pageTitle, panel } from '../dom/parts.js';
 import { ask } from '../data/ask.js';
-import { about, snapshotBefore } from '../data/site.js';
-import { address } from '../shell/address.js';
+import { about, reports, snapshotNamed } from '../data/site.js';
+import { address, chosenPair } from '../shell/address.js';
 import { snapshotOptions } from '../shell/shell.js';
 import { causes } from '../charts/causes.js';
-import { table } from '../table/table.js';
-import { inShort, reportOpenable, reportTable } from './report_panel.js';
+import { numbers } from '../charts/figure.js';
+import { said } from '../words/said.js';
+import { wordsOf } from '../words/words.js';
+import { inShort, reportTable } from './report_panel.js';
 
-const lists = ['packages', 'versions', 'targets', 'compilers', 'variants', 'rebuilt', 'copies', 'stacks', 'specs', 'unobserved'];
+// Each list, and the kinds of its rows.
+const lists = {
+  packages: ['package-added', 'package-removed'], versions: ['version-added', 'version-removed'], targets: ['target-changed'],
+  compilers: ['compiler-changed'], variants: ['variants-changed'], rebuilt: ['rebuilt'], copies: ['copies-changed'],
+  stacks: ['stack-joined', 'stack-left'], specs: ['spec-added', 'spec-removed'], unobserved: ['unobserved'],
+};
 
 function choice(label, value, options, choose) {
   const made = element('select', { onchange: () => choose(made.value) }, options);
@@ -29,32 +37,52 @@ function pairForm(from, to, stack) {
     choice('Within', stack ?? '', stacks, (value) => go({ stack: value })));
 }
 
-// The pair that the address asks for; else the default pair, or the one that ends in the snapshot in view.
-function askedPair(given, at) {
-  const is_default = at === about.at && about.from !== null;
-  const to = given.get('to') ?? (is_default ? about.to : at);
+// The pair in view. Where nothing is before the later one, the newest of the others.
+function askedPair() {
+  const { from, to } = chosenPair();
   const others = about.snapshots.map((one) => one.name).filter((name) => name !== to);
-  const from = given.get('from') ?? (is_default ? about.from : snapshotBefore(to)?.name ?? others.at(-1));
-  return { from, to };
+  return { from: from ?? others.at(-1), to };
 }
 
-export function drift({ at, given, signal }) {
-  const { from, to } = askedPair(given, at);
+// A list that is made when it is opened. How many rows it has stands beside its name before.
+function list(name, pair, words, signal) {
+  const report = `drift/${name}`;
+  const number = words.then(({ counts }) => lists[name].reduce((sum, kind) => sum + counts[kind], 0));
+  return openable(reports.get(report).title, later(number, (rows) => element('span', {}, rows === 0 ? 'none' : count(rows, 'row'))),
+    () => element('div', {}, element('p', { class: 'muted' }, inShort(report)), reportTable(report, pair, signal)));
+}
+
+// Between two series nothing comes or goes: each has what the other has not.
+function ofTwoSeries({ from, to }) {
+  const [before, after] = [from, to].map((name) => snapshotNamed(name).series);
+  return before !== after && element('p', { class: 'muted' }, 'The two are of different series: "added" is what only ',
+    element('code', {}, after), ' has, "removed" what only ', element('code', {}, before), ' has.');
+}
+
+function why(pair, signal) {
+  return later(ask('drift/why', pair, signal), (data) => data.rows.length > 0 && panel('Why builds were rebuilt',
+    'What changed at the bottom of builds that look as before. The reason of the most builds comes first.',
+    reportTable('drift/why', pair, signal, { height: 360 })));
+}
+
+export function drift({ given, signal }) {
+  const { from, to } = askedPair();
   const stack = given.get('stack');
   if (!from || !to) {
     return about.snapshots.length < 2 ? [pageTitle('Drift'), element('p', {}, 'The ledger has no two snapshots to compare.')]
       : [pageTitle('Drift', 'Choose the two snapshots to compare.'), pairForm(from, to, stack)];
   }
   const pair = { from, to, stack };
+  const words = wordsOf(pair, signal);
   const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
-  const summary = later(ask('drift/summary', pair, signal), (data) => [
-    causes(data, link), table(data, { name: 'causes', totals: ['added', 'removed'] })]);
+  const summary = later(ask('drift/summary', pair, signal), (data) => [causes(data, link), numbers('causes', data)]);
   return [
-    pageTitle('Drift', 'What changed between two snapshots, and the cause of each change.'), pairForm(from, to, stack),
-    panel('By cause', inShort('drift/summary'), summary),
-    panel('Why builds were rebuilt', 'What changed at the bottom of builds that look as before. The reason of the most builds comes first.',
-      reportTable('drift/why', pair, signal, { height: 360 })),
+    pageTitle('Drift', 'What changed from ', element('code', {}, from), ' to ', element('code', {}, to), stack && ' within ', stack && element('code', {}, stack)),
+    pairForm(from, to, stack),
+    element('section', { class: 'panel' }, later(words, (told) => said(told, pair)), ofTwoSeries(pair)),
+    panel('Builds added and removed, by cause', [inShort('drift/summary'), ' A cause leads to its builds.'], summary),
+    why(pair, signal),
     element('section', { class: 'panel lists' }, element('header', {}, element('h2', {}, 'Lists')),
-      lists.map((name) => reportOpenable(`drift/${name}`, pair, signal))),
+      Object.keys(lists).map((name) => list(name, pair, words, signal))),
   ];
 }

@@ -1,19 +1,22 @@
-// The first page: what the cache holds, what changed, and where it is built.
+// The first page: what changed, what the cache holds, how it grew, and where it is built. All of it is of one series.
 import { element } from '../dom/element.js';
 import { count, show } from '../dom/format.js';
 import { later, pageTitle, panel } from '../dom/parts.js';
 import { ask, objects } from '../data/ask.js';
 import { about, snapshotBefore, snapshotNamed } from '../data/site.js';
-import { address } from '../shell/address.js';
+import { address, chosenPair } from '../shell/address.js';
 import { bars } from '../charts/bars.js';
 import { causes } from '../charts/causes.js';
 import { growth } from '../charts/growth.js';
 import { sparkline } from '../charts/sparkline.js';
-import { table } from '../table/table.js';
+import { said } from '../words/said.js';
+import { wordsOf } from '../words/words.js';
 
+// Where each number leads: to the list of what it counts.
 const tiles = [
-  ['packages', 'Packages'], ['specs', 'Specs'], ['versions', 'Versions'], ['stacks', 'Stacks'], ['targets', 'Targets'],
-  ['compilers', 'Compilers'],
+  ['packages', 'Packages', () => address('report', 'coverage/packages')], ['specs', 'Builds', () => address('matrix')],
+  ['versions', 'Versions', () => address('report', 'coverage/versions')], ['stacks', 'Stacks', () => address('report', 'coverage/stacks')],
+  ['targets', 'Targets', () => address('report', 'coverage/targets')], ['compilers', 'Compilers', () => address('report', 'coverage/compilers')],
 ];
 
 function change(now, before) {
@@ -25,24 +28,39 @@ function change(now, before) {
 
 function tileList([now, before, history], at) {
   const [here, earlier] = [objects(now)[0], before && objects(before)[0]];
-  const line = objects(history).filter((row) => row.series === snapshotNamed(at).series && row.taken_at <= snapshotNamed(at).taken_at);
-  const tile = ([column, title]) => element('div', { class: 'tile' }, element('dt', {}, title),
-    element('dd', {}, show(here[column]), change(here[column], earlier?.[column])),
+  const line = objects(history).filter((row) => row.taken_at <= snapshotNamed(at).taken_at);
+  const tile = ([column, title, link]) => element('div', { class: 'tile' }, element('dt', {}, title),
+    element('dd', {}, element('a', { href: link() }, show(here[column])), change(here[column], earlier?.[column])),
     sparkline(line.map((row) => row[column]).filter((value) => value != null)));
   return element('dl', { class: 'tiles' }, tiles.map(tile));
 }
 
-// The snapshot in view since the one before; where it is the first of its series, the default pair of the site.
-function lastPair(at, before) {
-  if (before) return { from: before.name, to: at };
-  return at === about.at && about.from !== null ? { from: about.from, to: about.to } : null;
+const code = (name) => element('code', {}, name);
+
+// The first snapshot of a series. Another series may have changed; its page says so.
+function nothingBefore(at, series) {
+  return element('section', { class: 'panel' }, element('p', {}, code(at), ` is the ${snapshotsOf(series).length === 1 ? 'only' : 'first'} snapshot of `,
+    code(series), ', so there is no change to show.'),
+    about.from !== null && element('p', {}, element('a', { href: address('drift', '', { from: about.from, to: about.to }) },
+      'What changed from ', code(about.from), ' to ', code(about.to), ' →')));
 }
 
-function lastChange(pair, signal) {
+function whatChanged(pair, signal) {
   const link = (cause) => address('report', 'drift/specs', { ...pair, cause });
-  return panel('What changed last', [element('code', {}, pair.from), ' → ', element('code', {}, pair.to)],
-    later(ask('drift/summary', pair, signal), (summary) => causes(summary, link)),
-    element('p', {}, element('a', { href: address('drift', '', pair) }, 'The whole drift, with its lists →')));
+  return [
+    element('section', { class: 'panel' }, later(wordsOf(pair, signal), (words) => said(words, pair)),
+      element('p', { class: 'muted' }, code(pair.from), ' → ', code(pair.to), ' · ',
+        element('a', { href: address('drift', '', pair) }, 'all that changed →'))),
+    panel('Builds added and removed, by cause', ['Since ', code(pair.from), '. A cause leads to its builds.'],
+      later(ask('drift/summary', pair, signal), (summary) => causes(summary, link))),
+  ];
+}
+
+const snapshotsOf = (series) => about.snapshots.filter((one) => one.series === series);
+
+function growthPanel(history, series) {
+  return snapshotsOf(series).length > 1 && panel(`Growth of ${series}`, 'A point leads to what changed since the one before.',
+    later(history, (data) => growth(data, { name: 'growth', only: series })));
 }
 
 function where(report, title, label, link, at, signal) {
@@ -50,32 +68,43 @@ function where(report, title, label, link, at, signal) {
     (data) => bars(data, { label, value: 'specs', name: title.toLowerCase(), link })));
 }
 
-// Where the ledger knows the lists of stacks.
+// What the lists of stacks want and builds meet, where the ledger knows the lists. Lists of stacks that the snapshot has not are counted.
 function wishes(at, signal) {
-  return later(ask('coverage/wishes', { at }, signal), (data) => data.rows.length > 0 && panel('What stacks should have',
-    ['The specs that the list of each stack wanted, and how many of them its builds meet. ',
+  return later(ask('coverage/wishes', { at }, signal), (data) => {
+    const place = data.columns.indexOf('percent');
+    const there = { ...data, rows: data.rows.filter((row) => row[place] !== null) };
+    const others = data.rows.length - there.rows.length;
+    return data.rows.length > 0 && panel('How much of what stacks want is there', [
+      'Percent of the specs on the list of each stack that its builds meet. ',
+      others > 0 && `The snapshot has no builds of ${count(others, 'more stack')} with a list. `,
       element('a', { class: 'more', href: address('report', 'coverage/wishes') }, 'as a report')],
-    table(data, { name: 'wishes', height: 320 })));
+    bars(there, { label: 'stack', value: 'percent', name: 'wishes', link: (stack) => address('stack', stack), whole: 100, all: data }));
+  });
+}
+
+// The rows of one series.
+function only(data, series) {
+  const column = data.columns.indexOf('series');
+  return { ...data, rows: data.rows.filter((row) => row[column] === series) };
 }
 
 export function overview({ at, signal }) {
+  const { series } = snapshotNamed(at);
   const before = snapshotBefore(at);
-  const last = lastPair(at, before);
-  const history = ask('history/growth', {}, signal);
+  const pair = chosenPair();
+  const history = ask('history/growth', {}, signal).then((data) => only(data, series));
   const summaries = [ask('coverage/summary', { at }, signal), before && ask('coverage/summary', { at: before.name }, signal), history];
-  const stacks = (stack) => address('stack', stack);
+  const [words, by_cause] = pair.from === null ? [nothingBefore(at, series)] : whatChanged(pair, signal);
   return [
-    pageTitle(about.title, element('code', {}, at), ' · ',
-      `${count(about.snapshots.length, 'snapshot')} in the ledger`, before && ' · change since ', before && element('code', {}, before.name)),
+    pageTitle(about.title, code(at), ' · ', `${count(snapshotsOf(series).length, 'snapshot')} of ${series}`, before && ' · numbers compared with ', before && code(before.name)),
+    words,
     later(Promise.all(summaries), (results) => tileList(results, at)),
-    later(history, (data) => {
-      const chart = growth(data, { name: 'growth' });
-      return chart && panel('Growth', null, chart);
-    }),
-    last && lastChange(last, signal),
+    growthPanel(history, series),
+    by_cause,
+    element('div', { class: 'flow' },
+      where('coverage/stacks', 'Builds by stack', 'stack', (stack) => (stack === '(no stack)' ? address('report', 'coverage/no-stack') : address('stack', stack)), at, signal),
+      where('coverage/targets', 'Builds by target', 'target', (target) => address('target', target), at, signal),
+      where('coverage/compilers', 'Builds by compiler', 'compiler', (compiler) => address('compiler', compiler), at, signal)),
     wishes(at, signal),
-    element('div', { class: 'flow' }, where('coverage/stacks', 'Builds by stack', 'stack', stacks, at, signal),
-      where('coverage/targets', 'Builds by target', 'target', () => null, at, signal),
-      where('coverage/compilers', 'Builds by compiler', 'compiler', () => null, at, signal)),
   ];
 }

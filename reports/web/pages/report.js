@@ -3,7 +3,7 @@ import { element } from '../dom/element.js';
 import { openable, pageTitle, prose } from '../dom/parts.js';
 import { complete } from '../data/ask.js';
 import { about, reports } from '../data/site.js';
-import { address } from '../shell/address.js';
+import { address, chosenPair } from '../shell/address.js';
 import { snapshotOptions } from '../shell/shell.js';
 import { reportTable } from './report_panel.js';
 
@@ -38,7 +38,8 @@ function valueFrom(text, { name, type }) {
 }
 
 function argumentsFrom(report, given, at) {
-  const asked = { at };
+  const pair = chosenPair();
+  const asked = pair.from === null ? { at } : { at, ...pair };   // else the pair that the site was made with
   for (const parameter of report.parameters) {
     if (given.has(parameter.name)) asked[parameter.name] = valueFrom(given.get(parameter.name), parameter);
   }

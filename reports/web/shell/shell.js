@@ -1,9 +1,9 @@
 // What stands around every page: the links, the search, the snapshot, light or dark, and what the ledger is doing.
 import { element } from '../dom/element.js';
 import { count, show } from '../dom/format.js';
-import { about } from '../data/site.js';
+import { about, snapshotNamed } from '../data/site.js';
 import { onStatus, stop } from '../data/ledger.js';
-import { address, chosenSnapshot, here } from './address.js';
+import { address, all_series, chosenSeries, chosenSnapshot, here } from './address.js';
 import { searchField } from './search.js';
 
 const links = [
@@ -13,12 +13,31 @@ const links = [
 const parent = { report: 'reports' };
 
 const navigation = element('nav', { 'aria-label': 'Pages' });
-const snapshots = element('select', { id: 'at', 'aria-label': 'Snapshot', onchange: changeSnapshot });
+const snapshots = element('select', { id: 'at', 'aria-label': 'Snapshot', onchange: () => goTo({ at: snapshots.value }) });
+const series = element('select', { id: 'series', 'aria-label': 'Series', onchange: changeSeries });
+const names_of_series = [...new Set(about.snapshots.map((one) => one.series))];
+const pages_of_all_series = new Set(['history']);   // they say of each line and number whose it is
 
-function changeSnapshot() {
+// The same page for other snapshots: compared with what was before them.
+function goTo(chosen) {
   const { page, name, given } = here();
-  const pair = page === 'drift' ? { from: null, to: null } : {};   // the drift that ended in the snapshot
-  location.hash = address(page, name, { ...Object.fromEntries(given), ...pair, at: snapshots.value });
+  location.hash = address(page, name, { ...Object.fromEntries(given), from: null, to: null, series: null, ...chosen });
+}
+
+// A series is shown by its newest snapshot.
+function changeSeries() {
+  if (series.value === all_series) goTo({ at: chosenSnapshot(), series: all_series });
+  else goTo({ at: about.snapshots.findLast((one) => one.series === series.value).name });
+}
+
+function markSnapshot(page) {
+  snapshots.value = snapshots.title = chosenSnapshot() ?? '';
+  const chosen = chosenSeries();
+  const has_all = pages_of_all_series.has(page);
+  series.replaceChildren(...(has_all ? [element('option', { value: all_series }, 'all series')] : []),
+    ...names_of_series.map((name) => element('option', { value: name }, name)));
+  series.value = has_all && chosen === null ? all_series : snapshotNamed(chosenSnapshot())?.series ?? '';
+  series.title = series.value;
 }
 
 /// Marks the link of the page in view, and lets all links keep the snapshot in view.
@@ -27,7 +46,7 @@ export function markPage(page) {
     href: address(name), 'aria-current': (parent[page] ?? page) === name && 'page',
   }, title)));
   navigation.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  snapshots.value = snapshots.title = chosenSnapshot() ?? '';
+  markSnapshot(page);
 }
 
 /// A choice of snapshots, newest first, those of one series together.
@@ -79,7 +98,7 @@ export function startShell() {
     element('a', { class: 'brand', href: '#/' }, element('span', { class: 'mark', 'aria-hidden': 'true' }, '▦'), ' cache',
       element('b', {}, 'ledger')),
     navigation,
-    element('div', { class: 'tools' }, searchField(), snapshots, themeButton()));
+    element('div', { class: 'tools' }, searchField(), names_of_series.length > 1 && series, snapshots, themeButton()));
   document.getElementById('footer').append(
     element('p', {}, element('b', {}, about.title), ` · ${count(about.snapshots.length, 'snapshot')} · ledger of `,
       `${show(Math.round(about.ledger.bytes / 1e5) / 10)} MB`),

@@ -75,7 +75,7 @@ export const ledger_tests = {
     },
   },
 
-  'The overview of a first snapshot shows what changed elsewhere, and whose growth it draws': {
+  'The overview of a first snapshot has nothing of another series, and leads to what changed there': {
     make(run, folder) {
       writeHostilePages(folder);
       writeReleasePage(folder);
@@ -84,8 +84,12 @@ export const ledger_tests = {
     async look(site, about) {
       assert.deepEqual([about.at.split('@')[0], about.from], ['v0.23.0', 'develop-2025-03-23']);
       const text = await site.text('main');
-      assert.match(text, /What changed lastdevelop-2025-03-23 → develop-2025-03-30/);
-      assert.match(text, /Builds in each snapshot of the series develop-\*/);
+      assert.match(text, /is the only snapshot of v0\.23\.0/);
+      assert.doesNotMatch(text, /Growth|added/);
+      await site.page.getByRole('link', { name: /What changed from/ }).click();
+      await site.arrived('#/drift');
+      assert.equal(await site.page.locator('#at').inputValue(), 'develop-2025-03-30');
+      assert.match(await site.text('.title p'), /from develop-2025-03-23 to develop-2025-03-30/);
     },
   },
 };

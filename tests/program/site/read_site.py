@@ -86,8 +86,23 @@ def options_of(arguments):
     return [word for name, value in arguments.items() if value is not None for word in ("--%s=%s" % (name, value),)]
 
 
+def compare_words(result, program, db):
+    """The words are those of diff, and so are the numbers of its lists."""
+    command = [program, "--db", db, "diff", result["arguments"]["from"], result["arguments"]["to"], "--summary", "--format", "json"]
+    told = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
+    rows = {part: [row for row in result["rows"] if row[0] in part.split()] for part in ("sentence", "remark reasons", "gone", "count")}
+    check([row[1] for row in rows["sentence"]] == [told["sentence"]], "sentence", rows["sentence"], told["sentence"])
+    check([row[1] for row in rows["remark reasons"]] == [one["remark"] for one in told["remarks"]], "remarks", rows["remark reasons"])
+    check(bool(rows["gone"]) == bool(told["gone"]), "gone", rows["gone"])
+    counts = [[one["kind"], one["count"]] for one in told["summary"]] + [["unobserved", len(told["unobserved"])]]
+    check([row[1:] for row in rows["count"]] == counts, "counts", rows["count"], counts)
+
+
 def compare_results(about, values, program, db):
     for result in [one for group in GROUPS for one in values["results." + group]]:
+        if result["report"] == "diff":
+            compare_words(result, program, db)
+            continue
         command = [program, "--db", db, "report", result["report"], "--format", "json", *options_of(result["arguments"])]
         run = subprocess.run(command, capture_output=True, text=True)
         check(run.returncode == 0, command, run.stderr)
@@ -107,6 +122,7 @@ def main():
     written = [(one["report"], one["arguments"], group, len(one["rows"])) for group in GROUPS for one in values["results." + group]]
     check(written == [(r["report"], r["arguments"], r["group"], r["rows"]) for r in about["results"]], "results in about")
     check("history/growth" in [one[0] for one in written], "no growth")
+    check(("diff" in [one[0] for one in written]) == (about["from"] is not None), "words of the pair")
     data = ledger_of(about, values)
     if sys.argv[4:] == ["whole"]:
         compare_ledgers(data, db)

@@ -14,10 +14,12 @@ import { parseArgs } from 'node:util';
 import { fileAddress, launch, SitePage } from './browser.mjs';
 import { writeHostilePages } from './hostile_pages.mjs';
 import { ledger_tests } from './ledgers.mjs';
+import { overview_ledgers, overview_tests } from './overview_pages.mjs';
 import { page_tests } from './pages.mjs';
 import { compareReports } from './reports.mjs';
 import { search_tests, spec_tests } from './search.mjs';
 import { serve } from './server.mjs';
+import { word_ledgers } from './words.mjs';
 import assert from 'node:assert/strict';
 import { compilerKey, versionKey } from '../../../reports/web/table/version_key.js';
 
@@ -48,9 +50,12 @@ function dataOf(key, folder_of_site = site) {
   return JSON.parse(file.slice(file.indexOf('=', file.indexOf('["')) + 1, file.lastIndexOf(';')));
 }
 
+// What the program prints as JSON.
+const programOver = (ledger) => (...args) => JSON.parse(runWith(ledger, ...args, '--format', 'json'));
+
 const known = {
   about: dataOf('about'), reports: dataOf('reports').reports,
-  program: (...args) => JSON.parse(run(...args, '--format', 'json')),
+  program: programOver(db),
 };
 const viewports = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } };
 
@@ -80,11 +85,11 @@ const onPage = (address, viewport, act) => async () => {
 for (const [where, address] of Object.entries(addresses)) {
   for (const [size, viewport] of Object.entries(viewports)) {
     describe(`${where}, ${size}`, () => {
-      for (const [sentence, act] of Object.entries({ ...page_tests, ...search_tests })) test(sentence, onPage(address, viewport, act));
+      for (const [sentence, act] of Object.entries({ ...page_tests, ...search_tests, ...overview_tests })) test(sentence, onPage(address, viewport, act));
     });
   }
 }
-Object.entries({ ...ledger_tests, ...spec_tests }).forEach(([sentence, { make, look }], number) => {
+Object.entries({ ...ledger_tests, ...spec_tests, ...overview_ledgers, ...word_ledgers }).forEach(([sentence, { make, look }], number) => {
   const [own, made] = [path.join(folder, `${number}.db`), path.join(folder, `site-${number}`)];
   const pages = path.join(folder, `pages-${number}`);
   test(sentence, onPage(() => {
@@ -92,7 +97,7 @@ Object.entries({ ...ledger_tests, ...spec_tests }).forEach(([sentence, { make, l
     make((...args) => runWith(own, ...args), pages);
     runWith(own, 'site', made);
     return fileAddress(made);
-  }, viewports.desktop, (page) => look(page, dataOf('about', made), { program: values.program, db: own })));
+  }, viewports.desktop, (page) => look(page, dataOf('about', made), { ask: programOver(own), program: values.program, db: own })));
 });
 
 test('Versions and compilers have the sort keys of the program', () => {

@@ -1,0 +1,2 @@
+-- Whether the ledger knows of any build what it needs.
+SELECT EXISTS (SELECT 1 FROM node) AS known;
