@@ -88,7 +88,9 @@ class Writer {
             const Report& report = catalog_.find(name);
             add(group.name, report, arguments_of(report, snapshots_));
             if (name == "coverage/summary") {
-                add(group.name, report, arguments_of(report, {before(), {}, {}}));
+                const auto before =
+                    snapshots_.at ? snapshot_before(database_, *snapshots_.at) : std::nullopt;
+                add(group.name, report, arguments_of(report, {before, {}, {}}));
             }
         }
         return fmt::format("[{}]", results_);
@@ -97,19 +99,6 @@ class Writer {
     std::vector<WrittenResult> written() && { return std::move(written_); }
 
   private:
-    /// The snapshot before `at` in its series.
-    std::optional<std::string> before() const {
-        try {
-            return snapshots_.at
-                       ? std::optional(
-                             pair_up_to(database_, find_snapshot(database_, *snapshots_.at))
-                                 .from.name)
-                       : std::nullopt;
-        } catch (const UsageError&) {  // it is the first
-            return std::nullopt;
-        }
-    }
-
     ResultTable run(const Report& report, const Arguments& arguments) {
         if (!PairDrift::is_read_by(report) && !SpecReasons::is_read_by(report)) {
             return run_report(database_, report, arguments);
@@ -161,6 +150,14 @@ class Writer {
 };
 
 }  // namespace
+
+std::optional<std::string> snapshot_before(SQLite::Database& database, const std::string& name) {
+    try {
+        return pair_up_to(database, find_snapshot(database, name)).from.name;
+    } catch (const UsageError&) {  // it is the first
+        return std::nullopt;
+    }
+}
 
 std::string arguments_json(const std::vector<std::pair<std::string, Value>>& arguments) {
     std::string object = "{";

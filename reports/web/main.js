@@ -1,6 +1,6 @@
 // Starts the pages.
 import { startShell } from './shell/shell.js';
-import { startRouter } from './shell/router.js';
+import { pages, startRouter } from './shell/router.js';
 import { about } from './data/site.js';
 import { ask } from './data/ask.js';
 import { runSql } from './data/ledger.js';
@@ -16,5 +16,5 @@ if (about.format === known_format) {
     `This site has the format ${about.format}; its pages read format ${known_format}. Make it again with one program.`));
 }
 
-// For the console of the browser, and for tests: the rows of a canned report, and of a query.
-globalThis.cacheledger = { report: ask, sql: runSql };
+// For the console of the browser, and for tests: the rows of a canned report, and of a query, and the names of pages.
+globalThis.cacheledger = { report: ask, sql: runSql, pages: Object.keys(pages) };

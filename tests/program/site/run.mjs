@@ -1,9 +1,10 @@
 // Tests a site in a real browser, at desktop and phone width, from the disk and from a server.
 //
-//   node tests/program/site/run.mjs --program cacheledger --modules NODE_MODULES [--chromium FILE] [--site FOLDER --db FILE]
+//   node tests/program/site/run.mjs --program cacheledger --modules NODE_MODULES [--chromium FILE] [--firefox FILE]
+//     [--site FOLDER --db FILE]
 //
-// Without --site the program makes one of hostile pages. NODE_MODULES has playwright-core. Exit code 77: there is no browser,
-// and CACHELEDGER_BROWSER is not "required".
+// Without --site the program makes one of hostile pages. NODE_MODULES has playwright-core, puppeteer-core and axe-core. Exit code 77: there is
+// no Chromium, and CACHELEDGER_BROWSER is not "required". Without Firefox its tests are skipped, or fail likewise.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,23 +12,31 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parseArgs } from 'node:util';
+import { axe_tests } from './axe.mjs';
 import { fileAddress, launch, SitePage } from './browser.mjs';
+import { everyone_tests } from './everyone.mjs';
+import { firefox_tests, launchFirefox, openIn } from './firefox.mjs';
 import { writeHostilePages } from './hostile_pages.mjs';
 import { ledger_tests } from './ledgers.mjs';
+import { pagesOf } from './page_list.mjs';
 import { page_tests } from './pages.mjs';
+import { paper_tests } from './paper.mjs';
+import { readPlain } from './plain.mjs';
 import { compareReports } from './reports.mjs';
 import { serve } from './server.mjs';
 import assert from 'node:assert/strict';
 import { compilerKey, versionKey } from '../../../reports/web/table/version_key.js';
 
 const text = { type: 'string' };
-const { values } = parseArgs({ options: { program: text, modules: text, chromium: text, site: text, db: text } });
+const { values } = parseArgs({ options: { program: text, modules: text, chromium: text, firefox: text, site: text, db: text } });
 const chromium_path = values.chromium ?? '/usr/bin/chromium';
 if (!fs.existsSync(chromium_path)) {
   console.log(`no browser: ${chromium_path}`);
   process.exit(process.env.CACHELEDGER_BROWSER === 'required' ? 1 : 77);
 }
-const { chromium } = createRequire(path.resolve(values.modules, 'run.js'))('playwright-core');
+const firefox_path = values.firefox ?? '/usr/bin/firefox-esr';
+const fromModules = createRequire(path.resolve(values.modules, 'run.js'));
+const { chromium } = fromModules('playwright-core');
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cacheledger-site-'));
 const db = values.db ?? path.join(folder, 'ledger.db');
@@ -92,6 +101,34 @@ Object.entries(ledger_tests).forEach(([sentence, { make, look }], number) => {
     runWith(own, 'site', made);
     return fileAddress(made);
   }, viewports.desktop, (page) => look(page, dataOf('about', made))));
+});
+
+describe('for everyone', () => {
+  const tests = { ...axe_tests(fromModules('axe-core').source), ...everyone_tests, ...paper_tests };
+  for (const [size, viewport] of Object.entries(viewports)) {
+    describe(size, () => {
+      for (const [sentence, act] of Object.entries(tests)) test(sentence, onPage(addresses['from the disk'], viewport, act));
+    });
+  }
+  test('Without JavaScript the main numbers are there', () => readPlain(browser, fileAddress(site), known));
+});
+
+const no_firefox = !fs.existsSync(firefox_path) && process.env.CACHELEDGER_BROWSER !== 'required' && `no browser: ${firefox_path}`;
+describe('in Firefox', { skip: no_firefox }, () => {
+  let firefox;
+  before(async () => { firefox = await launchFirefox(fromModules('puppeteer-core'), firefox_path); });
+  after(() => firefox?.close());
+  for (const [sentence, act] of Object.entries(firefox_tests)) {
+    test(sentence, async () => {
+      const { page, offences } = await openIn(firefox, fileAddress(site));
+      await act(page, { ...known, pages: pagesOf(known) });
+      assert.deepEqual(offences, []);
+      await page.evaluate(() => console.error('heard'));
+      await page.waitForFunction(() => true);
+      assert.deepEqual(offences, ['console: heard'], 'the console is heard');
+      await page.close();
+    });
+  }
 });
 
 test('Versions and compilers have the sort keys of the program', () => {
