@@ -4,6 +4,7 @@ import { heading, show } from '../dom/format.js';
 import { cellContent } from './cell.js';
 
 export const row_height = 31;
+const long_word = /[^\s,]{26}/;   // may be broken on paper
 const beyond = 6;               // rows above and below what is in view
 export const most_printed = 1000;
 
@@ -79,9 +80,10 @@ export class Rows {
       before = row;
     }
     this.above.firstChild.style.height = `${first * row_height}px`;
-    this.below.firstChild.style.height = `${this.cards === null ? (this.selection.rows.length - last) * row_height : 0}px`;
+    this.below.firstChild.style.height = `${(this.selection.rows.length - last) * row_height}px`;
     this.above.hidden = first === 0;
-    this.below.hidden = last === this.selection.rows.length;
+    // Below what is cut, on paper and of cards, there is nothing.
+    this.below.hidden = last === this.selection.rows.length || this.printing || this.cards !== null;
   }
 
   make(index) {
@@ -92,8 +94,9 @@ export class Rows {
 
   makeCell(kind, place, value) {
     const filtered = this.selection.filters.some((one) => one.column === kind.name);
+    const is_long = typeof value === 'string' && !kind.hashes && long_word.test(value);
     const made = element('td', {
-      role: 'gridcell', class: [kind.numeric && 'number', filtered && 'filtered'].filter(Boolean).join(' ') || null,
+      role: 'gridcell', class: [kind.numeric && 'number', filtered && 'filtered', is_long && 'long'].filter(Boolean).join(' ') || null,
       tabindex: -1, 'aria-colindex': place + 1, 'data-label': heading(kind.name),
     }, cellContent(kind, value));
     if (String(value ?? '').length > 20) made.title = String(value);

@@ -19,6 +19,7 @@ function sortState(selection, name) {
 function headings(selection, sort) {
   return selection.columns().map((kind, place) => element('th', {
     role: 'columnheader', scope: 'col', class: kind.numeric ? 'number' : null, 'aria-sort': sortState(selection, kind.name), 'aria-colindex': place + 1,
+    'data-label': heading(kind.name),
   }, element('button', { type: 'button', tabindex: place === 0 ? 0 : -1, onclick: () => sort(kind.name) }, heading(kind.name))));
 }
 
