@@ -23,7 +23,7 @@ function brokenWords() {
   return broken;
 }
 
-// The lines of each sheet, by pdftotext of poppler-utils; null where it is not installed.
+// The lines of each sheet, by pdftotext of poppler-utils; null where it is not installed and need not be.
 function sheetsOf(pdf) {
   const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'cacheledger-paper-')), 'page.pdf');
   fs.writeFileSync(file, pdf);
@@ -31,7 +31,7 @@ function sheetsOf(pdf) {
     const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
     return text.split('\f').slice(0, -1).map((sheet) => sheet.split('\n').map((line) => line.trim()).filter(Boolean));
   } catch (error) {
-    if (error.code === 'ENOENT') return null;
+    if (error.code === 'ENOENT' && process.env.CACHELEDGER_BROWSER !== 'required') return null;
     throw error;
   } finally {
     fs.rmSync(path.dirname(file), { recursive: true });
