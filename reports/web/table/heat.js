@@ -48,8 +48,9 @@ export class HeatMap {
     this.scroller.setAttribute('aria-colcount', columns.length);
     this.scroller.style.setProperty('--rows', rows.length);
     this.scroller.style.setProperty('--columns', columns.length - 1);
-    const longest = Math.max(...columns.slice(1).map((name) => name.length), 6);
-    this.scroller.style.setProperty('--longest-name', `${24 + Math.ceil(7.2 * longest)}px`);
+    const roomFor = (names) => `${24 + Math.ceil(7.2 * names.reduce((most, name) => Math.max(most, name.length), 6))}px`;
+    this.scroller.style.setProperty('--longest-name', roomFor(columns.slice(1)));
+    this.scroller.style.setProperty('--longest-row', roomFor(rows.map(([name]) => name)));
     this.head = null;
     this.scroller.scrollTop = 0;
     this.clear();
@@ -63,8 +64,8 @@ export class HeatMap {
   }
 
   measure() {
-    const width = getComputedStyle(this.scroller).getPropertyValue('--head-width');
-    this.head = { width: parseFloat(width), height: this.heading.offsetHeight };
+    const cells = (this.matrix.columns.length - 1) * cell.width;
+    this.head = { width: this.sheet.offsetWidth - cells, height: this.heading.offsetHeight };
   }
 
   draw() {
