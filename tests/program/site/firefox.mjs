@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { hostile_name } from './hostile_pages.mjs';
 
-export const launchFirefox = (puppeteer, executablePath) => puppeteer.launch({ browser: 'firefox', executablePath, headless: true });
+export const launchFirefox = (puppeteer, executablePath) => puppeteer.launch({ browser: 'firefox', executablePath, headless: true, timeout: 120000 });
 
 /// A page of the site, and what it said that it must not say.
 export async function openIn(browser, address) {
