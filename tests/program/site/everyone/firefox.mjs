@@ -1,6 +1,6 @@
 // The site in Firefox as the distribution has it. Playwright drives its own build of Firefox only; puppeteer-core drives any, by WebDriver BiDi.
 import assert from 'node:assert/strict';
-import { hostile_name } from './hostile_pages.mjs';
+import { hostile_name } from '../hostile_pages.mjs';
 
 export const launchFirefox = (puppeteer, executablePath) => puppeteer.launch({ browser: 'firefox', executablePath, headless: true, timeout: 120000 });
 
