@@ -75,9 +75,9 @@ class Writer {
         for (const ResultGroup& group : groups()) {
             reports_ += group.reports.size();
         }
-        const auto earlier = before();
-        if (earlier && (earlier != snapshots.from || snapshots.at != snapshots.to)) {
-            add_words(*earlier, *snapshots.at);
+        before_ = snapshots.at ? snapshot_before(database, *snapshots.at) : std::nullopt;
+        if (before_ && (before_ != snapshots.from || snapshots.at != snapshots.to)) {
+            add_words(*before_, *snapshots.at);
         }
         if (snapshots.from) {
             pair_ = {{"from", *snapshots.from}, {"to", *snapshots.to}, {"stack", Value()}};
@@ -95,7 +95,7 @@ class Writer {
             const Report& report = catalog_.find(name);
             add(group.name, report, arguments_of(report, snapshots_));
             if (name == "coverage/summary") {
-                add(group.name, report, arguments_of(report, {before(), {}, {}}));
+                add(group.name, report, arguments_of(report, {before_, {}, {}}));
             }
         }
         return fmt::format("[{}]", results_);
@@ -112,19 +112,6 @@ class Writer {
         const Diff diff = compare_snapshots(database_, catalog_, from, to, {}, scope);
         write("overview", "diff", {{"from", from}, {"to", to}, {"stack", Value()}}, words_of(diff),
               true);
-    }
-
-    /// The snapshot before `at` in its series.
-    std::optional<std::string> before() const {
-        try {
-            return snapshots_.at
-                       ? std::optional(
-                             pair_up_to(database_, find_snapshot(database_, *snapshots_.at))
-                                 .from.name)
-                       : std::nullopt;
-        } catch (const UsageError&) {  // it is the first
-            return std::nullopt;
-        }
     }
 
     ResultTable run(const Report& report, const Arguments& arguments) {
@@ -176,6 +163,7 @@ class Writer {
     const Catalog& catalog_;
     const SiteSnapshots& snapshots_;
     const Progress& progress_;
+    std::optional<std::string> before_;  ///< the snapshot before `at` in its series
     std::size_t reports_ = 0;
     std::size_t reports_done_ = 0;
     Arguments pair_;
@@ -186,6 +174,14 @@ class Writer {
 };
 
 }  // namespace
+
+std::optional<std::string> snapshot_before(SQLite::Database& database, const std::string& name) {
+    try {
+        return pair_up_to(database, find_snapshot(database, name)).from.name;
+    } catch (const UsageError&) {  // it is the first
+        return std::nullopt;
+    }
+}
 
 std::string arguments_json(const std::vector<std::pair<std::string, Value>>& arguments) {
     std::string object = "{";

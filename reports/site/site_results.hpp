@@ -29,6 +29,9 @@ struct WrittenResult {
     std::size_t rows = 0;
 };
 
+/// The snapshot before this one in its series, by its name; nullopt if it is the first.
+std::optional<std::string> snapshot_before(SQLite::Database& database, const std::string& name);
+
 /// The arguments as an object.
 std::string arguments_json(const std::vector<std::pair<std::string, Value>>& arguments);
 

@@ -2,7 +2,7 @@
 //
 //   node build.mjs --modules NODE_MODULES --out FOLDER
 //
-// FOLDER gets index.html, app.js, app.css, licences.txt and data/sqlite.js (reports/site/FORMAT.md). The same sources and the same
+// FOLDER gets index.html, theme.js, app.js, app.css, licences.txt and data/sqlite.js (reports/site/FORMAT.md). The same sources and the same
 // lock file give the same bytes.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -47,7 +47,8 @@ async function bundle(engine) {
       steps.onLoad({ filter: /.*/, namespace: 'engine' }, () => ({ contents: engine, loader: 'text' }));
     },
   };
-  const entryPoints = [{ in: 'main.js', out: 'app' }, { in: 'styles/app.css', out: 'app' }];
+  const entryPoints = [{ in: 'main.js', out: 'app' }, { in: 'shell/theme_first.js', out: 'theme' },
+    { in: 'styles/app.css', out: 'app' }];
   const result = await build({ ...settings, entryPoints, outdir: out, plugins: [withEngine] });
   return Object.keys(result.metafile.inputs);
 }

@@ -1,6 +1,6 @@
 // Starts the pages.
 import { startShell } from './shell/shell.js';
-import { startRouter } from './shell/router.js';
+import { pages, startRouter } from './shell/router.js';
 import { about } from './data/site.js';
 import { ask } from './data/ask.js';
 import { runSql } from './data/ledger.js';
@@ -18,6 +18,6 @@ if (about.format === known_format) {
     `This site has the format ${about.format}; its pages read format ${known_format}. Make it again with one program.`));
 }
 
-// For the console of the browser, and for tests: the rows of a canned report, and of a query, the words of a comparison, and the builds
-// that match a spec.
-globalThis.cacheledger = { report: ask, sql: runSql, words: workedOut, builds: findBuilds };
+// For the console of the browser, and for tests: the rows of a canned report, and of a query, the words of a comparison, the builds
+// that match a spec, and the names of pages.
+globalThis.cacheledger = { report: ask, sql: runSql, words: workedOut, builds: findBuilds, pages: Object.keys(pages) };

@@ -1,13 +1,21 @@
 // A chart with its numbers as a table below it.
 import { element, onWidth } from '../dom/element.js';
 import { table } from '../table/table.js';
+import { movePoints } from './point_keys.js';
 
 /// `draw(width)` gives the picture, which is drawn again when the width changes. `data` is {columns, rows}, or null where another table
-/// of the page has the numbers.
-export function figure(label, draw, data, name) {
+/// of the page has the numbers. `points` makes the picture one that the keyboard moves through (point_keys.js).
+export function figure(label, draw, data, name, points = null) {
   const picture = element('div', { class: 'picture', role: 'img', 'aria-label': label });
-  onWidth(picture, (width) => picture.replaceChildren(draw(width)));
-  return element('figure', { role: 'group', 'aria-label': label }, picture, data && numbers(name ?? label, data));
+  let chart = null;
+  onWidth(picture, (width) => {
+    chart = draw(width);
+    // Screen readers are told the label and the numbers, not the lines.
+    for (const svg of chart.matches('svg') ? [chart] : chart.querySelectorAll('svg')) svg.setAttribute('aria-hidden', 'true');
+    picture.replaceChildren(chart);
+  });
+  return element('figure', { role: 'group', 'aria-label': label }, picture, points && movePoints(picture, () => chart, points),
+    data && numbers(name ?? label, data));
 }
 
 /// The numbers of a chart, folded.

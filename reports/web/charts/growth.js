@@ -84,6 +84,10 @@ function changeBars(rows, width, domain, room) {
   });
 }
 
+// The points of a chart for the keyboard, by time.
+const pointsOf = (rows, column) => (chart) => rows.toSorted((a, b) => a.when - b.when).map((row) => (
+  { x: chart.scale('x').apply(row.when), y: chart.scale('y').apply(row[column]), text: tipText(row) }));
+
 // Which snapshots are drawn, where that is not all of them.
 function whose(rows, only) {
   const drawn = new Set(rows.map((row) => row.series));
@@ -106,10 +110,11 @@ export function growth(data, { only = null, name = 'growth', with_numbers = true
   const between = `from ${showTime(rows[0].taken_at)} to ${showTime(rows.at(-1).taken_at)}`;
   return [
     element('p', { class: 'key' }, snapshots),
-    figure(`${snapshots}, ${between}`, (width) => leadsToDrift(specLines(rows, width, domain))),
+    figure(`${snapshots}, ${between}`, (width) => leadsToDrift(specLines(rows, width, domain)), null, null, pointsOf(rows, 'specs')),
     element('p', { class: 'key' }, element('i', { class: 'good' }), 'added and ', element('i', { class: 'bad' }),
       'removed since the snapshot before'),
     figure(`Builds added and removed in each snapshot, ${between}`,
-      (width) => leadsToDrift(changeBars(rows, width, domain, room)), with_numbers ? data : null, name),
+      (width) => leadsToDrift(changeBars(rows, width, domain, room)), with_numbers ? data : null, name,
+      pointsOf(rows.filter((row) => row.churn != null), 'added')),
   ];
 }

@@ -7,9 +7,15 @@ const place = 'on-paper';
 /// document is not held in memory by it.
 export function onPaper(made, act) {
   made.classList.add(place);
-  made.addEventListener(place, () => act(paper.matches));
+  made.addEventListener(place, ({ detail }) => act(detail));
 }
 
-paper.addEventListener('change', () => {
-  for (const made of document.getElementsByClassName(place)) made.dispatchEvent(new Event(place));
-});
+function tell(is_printing) {
+  for (const made of document.getElementsByClassName(place)) made.dispatchEvent(new CustomEvent(place, { detail: is_printing }));
+}
+
+// Chromium counts the sheets before it tells of the other medium: what changes only then is cut, or leaves empty sheets. The medium alone
+// changes where a page is looked at as on paper without being printed.
+addEventListener('beforeprint', () => tell(true));
+addEventListener('afterprint', () => tell(paper.matches));
+paper.addEventListener('change', () => tell(paper.matches));

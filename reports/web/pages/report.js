@@ -55,6 +55,6 @@ export function report({ at, name, given, signal }) {
     element('p', { class: 'description' }, prose(found.description)),
     found.parameters.length > 0 && form(found, args),
     element('section', { class: 'panel' }, reportTable(name, args, signal, { height: 560 })),
-    element('section', { class: 'panel' }, openable('The SQL of this report', null, () => element('pre', {}, found.sql))),
+    element('section', { class: 'panel' }, openable('The SQL of this report', null, () => element('pre', { tabindex: 0 }, found.sql))),
   ];
 }

@@ -18,7 +18,7 @@ import { sql } from '../pages/sql.js';
 import { stackPage } from '../pages/stack.js';
 
 /// Each takes {at, name, given, signal} and gives the elements of the page; what comes later fills its place by itself.
-const pages = {
+export const pages = {
   '': overview, coverage, matrix, package: packagePage, stack: stackPage, drift, history, findings, reports: reportList, report, sql,
   search: searchPage,
 };

@@ -5,6 +5,7 @@ import { about, snapshotNamed } from '../data/site.js';
 import { onStatus, stop } from '../data/ledger.js';
 import { address, all_series, chosenSeries, chosenSnapshot, here } from './address.js';
 import { searchField } from './search.js';
+import { themeButton } from './theme_button.js';
 
 const links = [
   ['', 'Overview'], ['coverage', 'Coverage'], ['matrix', 'Matrix'], ['drift', 'Drift'], ['history', 'History'],
@@ -56,19 +57,6 @@ export function snapshotOptions() {
   const options = (list) => list.slice().reverse().map(({ name }) => element('option', { value: name }, name));
   if (series.size === 1) return options(about.snapshots);
   return [...series].map(([name, list]) => element('optgroup', { label: name }, options(list)));
-}
-
-function themeButton() {
-  const root = document.documentElement;
-  const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches);
-  const button = element('button', { type: 'button', id: 'theme', class: 'quiet', 'aria-label': 'Dark colours' }, '◐');
-  const tell = () => button.setAttribute('aria-pressed', String(isDark()));
-  button.addEventListener('click', () => {
-    root.dataset.theme = isDark() ? 'light' : 'dark';
-    tell();
-  });
-  tell();
-  return button;
 }
 
 const patience = 250;   // milliseconds: what takes less is not worth a word

@@ -48,8 +48,9 @@ export class HeatMap {
     this.scroller.setAttribute('aria-colcount', columns.length);
     this.scroller.style.setProperty('--rows', rows.length);
     this.scroller.style.setProperty('--columns', columns.length - 1);
-    const longest = Math.max(...columns.slice(1).map((name) => name.length), 6);
-    this.scroller.style.setProperty('--longest-name', `${24 + Math.ceil(7.2 * longest)}px`);
+    const roomFor = (names) => `${24 + Math.ceil(7.2 * names.reduce((most, name) => Math.max(most, name.length), 6))}px`;
+    this.scroller.style.setProperty('--longest-name', roomFor(columns.slice(1)));
+    this.scroller.style.setProperty('--longest-row', roomFor(rows.map(([name]) => name)));
     this.head = null;
     this.scroller.scrollTop = 0;
     this.clear();
@@ -63,8 +64,8 @@ export class HeatMap {
   }
 
   measure() {
-    const width = getComputedStyle(this.scroller).getPropertyValue('--head-width');
-    this.head = { width: parseFloat(width), height: this.heading.offsetHeight };
+    const cells = (this.matrix.columns.length - 1) * cell.width;
+    this.head = { width: this.sheet.offsetWidth - cells, height: this.heading.offsetHeight };
   }
 
   draw() {
@@ -134,7 +135,7 @@ export class HeatMap {
         return place && [Number(place.closest('[role=row]').ariaRowIndex) - 2, Number(place.ariaColIndex) - 1];
       },
       reach: (row, column) => this.reach(row, column),
-      act: (row, column, target) => (target.matches('a, button') ? target : target.querySelector('a, button')).click(),
+      act: () => {},   // a cell that leads on has a link, which takes the keys itself
     });
   }
 
@@ -145,7 +146,6 @@ export class HeatMap {
     if (column > 0) scroller.scrollLeft = into(column - 1, cell.width, scroller.scrollLeft, scroller.clientWidth - head.width);
     this.draw();
     const line = row < 0 ? this.heading : this.shown.get(row);
-    const place = line?.querySelector(`[aria-colindex="${column + 1}"]`);
-    return place?.matches('.heat-cell') ? place : place?.firstChild;
+    return line?.querySelector(`[aria-colindex="${column + 1}"]`);
   }
 }

@@ -17,9 +17,8 @@ export function makeRow([first, last]) {
   const columns = Array.from({ length: last - first }, (_, index) => first + index);
   return element('div', { class: 'heat-row', role: 'row' },
     element('div', { class: 'heat-name', role: 'rowheader', 'aria-colindex': 1 }, element('a', { tabindex: -1 })),
-    columns.map((column) => element('a', {
-      role: 'gridcell', tabindex: -1, 'aria-colindex': column + 1, style: leftOf(column),
-    })));
+    columns.map((column) => element('div', { role: 'gridcell', tabindex: -1, 'aria-colindex': column + 1, style: leftOf(column) },
+      element('a', { tabindex: -1 }))));
 }
 
 /// Puts a row of the map's matrix into these elements.
@@ -40,9 +39,11 @@ export function fillRow(row, index, [first, last], map) {
 function fillCell(place, name, column, value, { most, marked, open }) {
   const mark = marked(name, column) ? ' gap' : '';
   place.className = value ? `heat-cell l${levelOf(value, most)}${mark}` : `heat-cell${mark}`;
-  place.textContent = value ? show(value) : '';
   place.ariaLabel = value ? null : mark ? '0, a gap' : '0';
   place.title = `${name} in ${column}: ${show(value)}`;
-  if (value) place.href = open(name, column);
-  else place.removeAttribute('href');
+  const link = place.firstChild;
+  link.hidden = !value;
+  link.textContent = value ? show(value) : '';
+  if (value) link.href = open(name, column);
+  else link.removeAttribute('href');
 }

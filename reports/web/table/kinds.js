@@ -34,16 +34,17 @@ export function columnKinds({ columns, rows }) {
 
 const most_characters = 46;
 const most_looked_at = 500;
+const hash_width = 12;          // eight characters, and the button that copies
 
 function widthOf({ name, index, numeric, hashes, time }, rows) {
-  if (name === 'hash') return 10;
+  if (name === 'hash') return hash_width;
   if (time) return 17;
   const step = Math.ceil(rows.length / most_looked_at) || 1;
   let longest = name.length;
   for (let row = 0; row < rows.length; row += step) {
     const value = rows[row][index];
     const length = value == null ? 1 : String(value).length + (numeric ? 2 : 0);
-    longest = Math.max(longest, hashes ? Math.ceil(length / 33) * 10 : length);
+    longest = Math.max(longest, hashes ? Math.ceil(length / 33) * hash_width : length);
   }
   return Math.min(longest, most_characters);
 }

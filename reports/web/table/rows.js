@@ -1,9 +1,10 @@
 // The body of a table: only the rows in view are in the document. Those that stay while the reader scrolls are not touched.
 import { element } from '../dom/element.js';
-import { show } from '../dom/format.js';
+import { heading, show } from '../dom/format.js';
 import { cellContent } from './cell.js';
 
 export const row_height = 31;
+const long_word = /[^\s,]{26}/;   // may be broken on paper
 const beyond = 6;               // rows above and below what is in view
 export const most_printed = 1000;
 
@@ -15,11 +16,12 @@ export class Rows {
   constructor(scroller, selection) {
     this.scroller = scroller;
     this.selection = selection;
-    this.body = element('tbody');
+    this.body = element('tbody', { role: 'rowgroup' });
     this.above = element('tr', { 'aria-hidden': 'true', class: 'pad' }, element('td'));
     this.below = element('tr', { 'aria-hidden': 'true', class: 'pad' }, element('td'));
     this.shown = new Map();
     this.printing = false;
+    this.cards = null;       // how many rows are cards (cards.js); null: none
     let asked = false;
     scroller.addEventListener('scroll', () => {
       if (asked) return;
@@ -34,9 +36,15 @@ export class Rows {
   range() {
     const total = this.selection.rows.length;
     if (this.printing) return [0, Math.min(total, most_printed)];
+    if (this.cards !== null) return [0, this.reachable()];
     const height = this.scroller.clientHeight || 600;
     const first = Math.max(0, Math.min(total, Math.floor(this.scroller.scrollTop / row_height)) - beyond);
     return [first, Math.min(total, first + Math.ceil(height / row_height) + 2 * beyond)];
+  }
+
+  /// The number of rows that can be scrolled to.
+  reachable() {
+    return Math.min(this.selection.rows.length, this.cards ?? Infinity);
   }
 
   /// On paper a table has all its rows, up to a limit.
@@ -74,20 +82,26 @@ export class Rows {
     this.above.firstChild.style.height = `${first * row_height}px`;
     this.below.firstChild.style.height = `${(this.selection.rows.length - last) * row_height}px`;
     this.above.hidden = first === 0;
-    this.below.hidden = last === this.selection.rows.length;
+    // Below what is cut, on paper and of cards, there is nothing.
+    this.below.hidden = last === this.selection.rows.length || this.printing || this.cards !== null;
   }
 
   make(index) {
     const values = this.selection.rows[index];
-    return element('tr', { 'aria-rowindex': index + 2, class: index % 2 ? 'odd' : null },
-      this.columns.map((kind, place) => {
-        const value = values[kind.index];
-        const filtered = this.selection.filters.some((one) => one.column === kind.name);
-        return element('td', {
-          class: [kind.numeric && 'number', filtered && 'filtered'].filter(Boolean).join(' ') || null,
-          tabindex: -1, 'aria-colindex': place + 1, title: String(value ?? '').length > 20 ? String(value) : null,
-        }, cellContent(kind, value));
-      }));
+    return element('tr', { role: 'row', 'aria-rowindex': index + 2, class: index % 2 ? 'odd' : null },
+      this.columns.map((kind, place) => this.makeCell(kind, place, values[kind.index])));
+  }
+
+  makeCell(kind, place, value) {
+    const filtered = this.selection.filters.some((one) => one.column === kind.name);
+    const is_long = typeof value === 'string' && !kind.hashes && long_word.test(value);
+    const made = element('td', {
+      role: 'gridcell', class: [kind.numeric && 'number', filtered && 'filtered', is_long && 'long'].filter(Boolean).join(' ') || null,
+      tabindex: -1, 'aria-colindex': place + 1, 'data-label': heading(kind.name),
+    }, cellContent(kind, value));
+    if (String(value ?? '').length > 20) made.title = String(value);
+    else if (made.querySelector('a')) made.title = `${value}: click beside the link, or press Space, to see only rows that have it`;
+    return made;
   }
 
   /// The cell of a row and column, made if need be.

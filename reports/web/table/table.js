@@ -1,7 +1,8 @@
-// A table of any size: search, sort, filter by a click on a value, choose columns, CSV.
+// A table of any size: search, sort, filter by a click on a value, choose columns, CSV. On a phone its rows are cards.
 import { element } from '../dom/element.js';
 import { heading, show } from '../dom/format.js';
 import { onPaper } from '../dom/paper.js';
+import { addCards } from './cards.js';
 import { saveCsv } from './csv.js';
 import { moveByKeys } from './keys.js';
 import { partsOf } from './kinds.js';
@@ -17,14 +18,15 @@ function sortState(selection, name) {
 
 function headings(selection, sort) {
   return selection.columns().map((kind, place) => element('th', {
-    scope: 'col', class: kind.numeric ? 'number' : null, 'aria-sort': sortState(selection, kind.name), 'aria-colindex': place + 1,
+    role: 'columnheader', scope: 'col', class: kind.numeric ? 'number' : null, 'aria-sort': sortState(selection, kind.name), 'aria-colindex': place + 1,
+    'data-label': heading(kind.name),
   }, element('button', { type: 'button', tabindex: place === 0 ? 0 : -1, onclick: () => sort(kind.name) }, heading(kind.name))));
 }
 
 function sumsOf(selection, totals) {
   const sum = (index) => selection.rows.reduce((so_far, row) => so_far + Number(row[index] ?? 0), 0);
-  return element('tfoot', {}, element('tr', {}, selection.columns().map((kind, place) =>
-    element('td', { class: kind.numeric ? 'number' : null },
+  return element('tfoot', { role: 'rowgroup' }, element('tr', { role: 'row' }, selection.columns().map((kind, place) =>
+    element('td', { role: 'gridcell', class: kind.numeric ? 'number' : null, 'data-label': place > 0 && heading(kind.name) },
       totals.includes(kind.name) && kind.numeric ? show(sum(kind.index)) : place === 0 ? 'Total' : ''))));
 }
 
@@ -39,19 +41,21 @@ export function table(data, { name, caption = name, height = 430, totals = [] })
   const selection = new Selection(data);
   readState(name, selection);
 
-  const head = element('tr');
+  const head = element('tr', { role: 'row' });
   const widths = element('colgroup');
-  const whole = element('table', { role: 'grid' },
-    element('caption', { class: 'offscreen' }, caption), widths, element('thead', {}, head));
+  const whole = element('table', { role: 'grid', 'aria-description': keys_help },
+    element('caption', { class: 'offscreen' }, caption), widths, element('thead', { role: 'rowgroup' }, head));
   const scroller = element('div', { class: 'scroll', style: `max-height:${height}px` }, whole);
   const rows = new Rows(scroller, selection);
   const cut = element('p', { class: 'cut' });
   whole.append(rows.body);
+  const widthOf = () => selection.columns().reduce((sum, { width }) => sum + width + 3.5, 0);
+  const cards = addCards(scroller, rows, widthOf);
 
   const draw = () => {
     const columns = selection.columns();
     widths.replaceChildren(...columns.map(({ width }) => element('col', { style: `width:${width + 3.5}ch` })));
-    whole.style.cssText = `width:max(100%, ${columns.reduce((sum, { width }) => sum + width + 3.5, 0)}ch)`;
+    whole.style.cssText = `width:max(100%, ${widthOf()}ch)`;
     whole.setAttribute('aria-colcount', columns.length);
     head.replaceChildren(...headings(selection, sort));
     whole.tFoot?.remove();
@@ -60,6 +64,7 @@ export function table(data, { name, caption = name, height = 430, totals = [] })
     whole.setAttribute('aria-rowcount', selection.rows.length + 1);
     cut.textContent = cutOnPaper(selection.rows.length, most_printed);
     rows.reset();
+    cards.update();
     update();
   };
   const change = () => {
@@ -80,8 +85,11 @@ export function table(data, { name, caption = name, height = 430, totals = [] })
   addKeys(whole, scroller, rows, selection, change);
   onPaper(scroller, (is_printing) => rows.print(is_printing));
   draw();
-  return element('div', { class: 'grid', 'data-table': name }, bar, scroller, cut);
+  return element('div', { class: 'grid', 'data-table': name }, bar, scroller, cards.button, cut);
 }
+
+const keys_help = 'Arrow keys move from cell to cell. Enter follows a link. Space shows only the rows that have the value of the cell. ' +
+  'Tab goes through what a cell holds.';
 
 // Of a cell with a list, `part` says which; without it, the first that is not asked for yet.
 function filterBy(selection, change, row, place, part) {
@@ -99,32 +107,28 @@ function addFilterByClick(whole, selection, change) {
     const cell = event.target.closest('td[aria-colindex]');
     if (!cell || event.target.closest('a, button') || String(getSelection()) !== '') return;
     filterBy(selection, change, cell.parentElement.ariaRowIndex - 2, cell.ariaColIndex - 1,
-      event.target.closest('.part')?.textContent);
+      event.target.closest('.part')?.dataset.value);
   });
 }
 
 function addKeys(whole, scroller, rows, selection, change) {
   moveByKeys(whole, {
     scroller,
-    size: () => ({ rows: selection.rows.length, columns: selection.columns().length,
+    size: () => ({ rows: rows.reachable(), columns: selection.columns().length,
       page: Math.floor(scroller.clientHeight / row_height) - 2 }),
     placeOf(target) {
       const cell = target.closest('td, th');
       return cell && [cell.tagName === 'TH' ? -1 : cell.parentElement.ariaRowIndex - 2, cell.ariaColIndex - 1];
     },
     reach(row, place) {
-      if (row < 0) return whole.tHead.rows[0].children[place].firstChild;
+      if (row < 0) return whole.tHead.rows[0].children[place];
       const [top, bottom] = [row * row_height, (row + 2) * row_height - scroller.clientHeight];
       scroller.scrollTop = Math.max(bottom, Math.min(scroller.scrollTop, top));
       const cell = rows.cell(row, place);
       cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       return cell;
     },
-    act(row, place, target) {
-      const inner = row < 0 ? target : target.querySelector('a, button');
-      if (inner) inner.click();
-      else filterBy(selection, change, row, place);
-    },
+    act: (row, place, target) => filterBy(selection, change, row, place, target.closest('.part')?.dataset.value),
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "ingest/snapshots/forget.hpp"
 #include "reports/site/ledger_slices.hpp"
+#include "reports/site/plain_page.hpp"
 #include "reports/site/site_reports.hpp"
 #include "reports/site/site_results.hpp"
 #include "schema/errors/error.hpp"
@@ -14,6 +15,7 @@
 #include "schema/sqlite/statements/describe.hpp"
 #include "src/options/versions/versions.hpp"
 #include "src/site/command/chosen_site_snapshots.hpp"
+#include "src/site/folder/site_bundle.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 #include "src/terminal/stopping/watch.hpp"
 
@@ -77,16 +79,19 @@ void SiteRun::write_with_copy(SQLite::Database copy) {
 }
 
 void SiteRun::write_results_of(SQLite::Database& database) {
+    about_.title = parsed_.text("title").value_or("Binary cache");
     about_.snapshots = choose_site_snapshots(database, parsed_, notes_);
     progress_.begin("computing reports");
     about_.results =
         write_results(database, catalog_, about_.snapshots, writer(),
                       [&](std::size_t done, std::size_t all) { progress_.count(done, all); });
+    folder_.write(
+        std::string(front_page),
+        filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots)));
 }
 
 void SiteRun::write_about_of(SQLite::Database& database, WrittenLedger ledger) {
     about_.program = program_version();
-    about_.title = parsed_.text("title").value_or("Binary cache");
     about_.ledger = std::move(ledger);
     write_about(database, about_, writer());
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/engine/catalog/catalog.hpp"
@@ -19,12 +20,18 @@ namespace cacheledger {
 /// The work of the command site: the files of data, in their order.
 class SiteRun {
   public:
-    /// `last`: only so many snapshots of each series are taken. All that is given outlives the run.
+    /// `last`: only so many snapshots of each series are taken. `front_page` is that of the bundle.
+    /// All that is given outlives the run.
     SiteRun(const ParsedOptions& parsed, std::optional<std::size_t> last, const Catalog& catalog,
-            const SiteFolder& folder, ProgressLine& progress)
-        : parsed_(parsed), last_(last), catalog_(catalog), folder_(folder), progress_(progress) {}
+            std::string front_page, const SiteFolder& folder, ProgressLine& progress)
+        : parsed_(parsed),
+          last_(last),
+          catalog_(catalog),
+          front_page_(std::move(front_page)),
+          folder_(folder),
+          progress_(progress) {}
 
-    /// Writes all files that are made from the ledger. Throws UsageError, and what write_results()
+    /// Writes all files that are made from the ledger, and the front page. Throws UsageError, and what write_results()
     /// throws.
     void write(SQLite::Database& ledger);
 
@@ -40,6 +47,7 @@ class SiteRun {
     const ParsedOptions& parsed_;
     std::optional<std::size_t> last_;
     const Catalog& catalog_;
+    std::string front_page_;
     const SiteFolder& folder_;
     ProgressLine& progress_;
     AboutSite about_;

@@ -46,15 +46,21 @@ fs::path find_bundle() {
     return *found;
 }
 
+std::string read_bundle_file(const fs::path& bundle, std::string_view name) {
+    std::ifstream file(bundle / name, std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    if (!file || !content) {
+        throw UsageError(fmt::format("{}: can't be read", (bundle / name).string()));
+    }
+    return content.str();
+}
+
 void copy_bundle(const fs::path& bundle, const WriteFile& write) {
     for (const std::string& name : bundle_files) {
-        std::ifstream file(bundle / name, std::ios::binary);
-        std::ostringstream content;
-        content << file.rdbuf();
-        if (!file || !content) {
-            throw UsageError(fmt::format("{}: can't be read", (bundle / name).string()));
+        if (name != front_page) {
+            write(name, read_bundle_file(bundle, name));
         }
-        write(name, content.str());
     }
 }
 

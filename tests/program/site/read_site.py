@@ -12,7 +12,7 @@ import sys
 import tempfile
 import zlib
 
-BUNDLE = {"index.html", "app.js", "app.css", "licences.txt", "data/sqlite.js"}
+BUNDLE = {"index.html", "theme.js", "app.js", "app.css", "licences.txt", "data/sqlite.js"}
 GROUPS = ["overview", "coverage", "matrix", "drift", "history", "findings"]
 KEYS = ["format", "program", "title", "at", "from", "to", "lock", "snapshots", "packages", "stacks", "targets", "compilers", "views", "ledger", "results"]
 VIEWS = ["snapshots", "specs", "spec_stacks", "spec_variants", "changes", "pages", "findings", "dependencies", "roots"]

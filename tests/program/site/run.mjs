@@ -1,9 +1,10 @@
 // Tests a site in a real browser, at desktop and phone width, from the disk and from a server.
 //
-//   node tests/program/site/run.mjs --program cacheledger --modules NODE_MODULES [--chromium FILE] [--site FOLDER --db FILE]
+//   node tests/program/site/run.mjs --program cacheledger --modules NODE_MODULES [--chromium FILE] [--firefox FILE]
+//     [--site FOLDER --db FILE]
 //
-// Without --site the program makes one of hostile pages. NODE_MODULES has playwright-core. Exit code 77: there is no browser,
-// and CACHELEDGER_BROWSER is not "required".
+// Without --site the program makes one of hostile pages. NODE_MODULES has playwright-core, puppeteer-core and axe-core. Exit code 77: there is
+// no Chromium, and CACHELEDGER_BROWSER is not "required". Without Firefox its tests are skipped, or fail likewise.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,11 +12,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parseArgs } from 'node:util';
+import { axe_tests } from './everyone/axe.mjs';
 import { fileAddress, launch, SitePage } from './browser.mjs';
+import { everyone_tests } from './everyone/readers.mjs';
+import { firefox_tests, launchFirefox, openIn } from './everyone/firefox.mjs';
 import { writeHostilePages } from './hostile_pages.mjs';
 import { ledger_tests } from './ledgers.mjs';
 import { overview_ledgers, overview_tests } from './overview_pages.mjs';
+import { pagesOf } from './everyone/page_list.mjs';
 import { page_tests } from './pages.mjs';
+import { paper_tests } from './everyone/paper.mjs';
+import { readPlain } from './everyone/plain.mjs';
 import { compareReports } from './reports.mjs';
 import { search_tests, spec_tests } from './search.mjs';
 import { serve } from './server.mjs';
@@ -24,13 +31,15 @@ import assert from 'node:assert/strict';
 import { compilerKey, versionKey } from '../../../reports/web/table/version_key.js';
 
 const text = { type: 'string' };
-const { values } = parseArgs({ options: { program: text, modules: text, chromium: text, site: text, db: text } });
+const { values } = parseArgs({ options: { program: text, modules: text, chromium: text, firefox: text, site: text, db: text } });
 const chromium_path = values.chromium ?? '/usr/bin/chromium';
 if (!fs.existsSync(chromium_path)) {
   console.log(`no browser: ${chromium_path}`);
   process.exit(process.env.CACHELEDGER_BROWSER === 'required' ? 1 : 77);
 }
-const { chromium } = createRequire(path.resolve(values.modules, 'run.js'))('playwright-core');
+const firefox_path = values.firefox ?? '/usr/bin/firefox-esr';
+const fromModules = createRequire(path.resolve(values.modules, 'run.js'));
+const { chromium } = fromModules('playwright-core');
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cacheledger-site-'));
 const db = values.db ?? path.join(folder, 'ledger.db');
@@ -71,7 +80,9 @@ after(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
-const addresses = { 'from the disk': () => fileAddress(site), 'from a server': () => server.address };
+const addresses = { disk: () => fileAddress(site), server: () => server.address };
+const tests_by_server = ['The overview tells what the program tells', 'A package is found by a part of its name, with the keyboard',
+  'A list of the drift is opened', 'SQL is answered, with its time, as CSV and as a link', 'The policy lets nothing out'];
 const onPage = (address, viewport, act) => async () => {
   const page = await SitePage.open(browser, address(), viewport);
   try {
@@ -82,13 +93,16 @@ const onPage = (address, viewport, act) => async () => {
   }
 };
 
-for (const [where, address] of Object.entries(addresses)) {
-  for (const [size, viewport] of Object.entries(viewports)) {
-    describe(`${where}, ${size}`, () => {
-      for (const [sentence, act] of Object.entries({ ...page_tests, ...search_tests, ...overview_tests })) test(sentence, onPage(address, viewport, act));
-    });
-  }
+const reader_tests = { ...page_tests, ...search_tests, ...overview_tests };
+for (const [size, viewport] of Object.entries(viewports)) {
+  describe(`from the disk, ${size}`, () => {
+    for (const [sentence, act] of Object.entries(reader_tests)) test(sentence, onPage(addresses.disk, viewport, act));
+  });
 }
+// A server differs in how files are loaded: these load each kind of them.
+describe('from a server', () => {
+  for (const sentence of tests_by_server) test(sentence, onPage(addresses.server, viewports.desktop, reader_tests[sentence]));
+});
 Object.entries({ ...ledger_tests, ...spec_tests, ...overview_ledgers, ...word_ledgers }).forEach(([sentence, { make, look }], number) => {
   const [own, made] = [path.join(folder, `${number}.db`), path.join(folder, `site-${number}`)];
   const pages = path.join(folder, `pages-${number}`);
@@ -100,6 +114,34 @@ Object.entries({ ...ledger_tests, ...spec_tests, ...overview_ledgers, ...word_le
   }, viewports.desktop, (page) => look(page, dataOf('about', made), { ask: programOver(own), program: values.program, db: own })));
 });
 
+describe('for everyone', () => {
+  const tests = { ...axe_tests(fromModules('axe-core').source), ...everyone_tests, ...paper_tests };
+  for (const [size, viewport] of Object.entries(viewports)) {
+    describe(size, () => {
+      for (const [sentence, act] of Object.entries(tests)) test(sentence, onPage(addresses.disk, viewport, act));
+    });
+  }
+  test('Without JavaScript the main numbers are there', () => readPlain(browser, fileAddress(site), known));
+});
+
+const no_firefox = !fs.existsSync(firefox_path) && process.env.CACHELEDGER_BROWSER !== 'required' && `no browser: ${firefox_path}`;
+describe('in Firefox', { skip: no_firefox }, () => {
+  let firefox;
+  before(async () => { firefox = await launchFirefox(fromModules('puppeteer-core'), firefox_path); });
+  after(() => firefox?.close());
+  for (const [sentence, act] of Object.entries(firefox_tests)) {
+    test(sentence, async () => {
+      const { page, offences } = await openIn(firefox, fileAddress(site));
+      await act(page, { ...known, pages: pagesOf(known) });
+      assert.deepEqual(offences, []);
+      await page.evaluate(() => console.error('heard'));
+      await page.waitForFunction(() => true);
+      assert.deepEqual(offences, ['console: heard'], 'the console is heard');
+      await page.close();
+    });
+  }
+});
+
 test('Versions and compilers have the sort keys of the program', () => {
   for (const [column, key] of [['version', versionKey], ['compiler', compilerKey]]) {
     const rows = known.program('sql', `SELECT DISTINCT ${column} AS text, ${column}_key AS key FROM looks WHERE ${column} IS NOT NULL`);
@@ -107,4 +149,4 @@ test('Versions and compilers have the sort keys of the program', () => {
   }
 });
 
-test('Every canned report in the page gives the rows of the program', onPage(addresses['from the disk'], viewports.desktop, compareReports));
+test('Every canned report in the page gives the rows of the program', onPage(addresses.disk, viewports.desktop, compareReports));

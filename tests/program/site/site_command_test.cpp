@@ -31,6 +31,37 @@ TEST_CASE("A site has the results of the program, and the rows of its ledger") {
                           R"({"at":"develop@2025-02-10T00:00:00Z","package":"*"},)"));
 }
 
+TEST_CASE("The front page has the main numbers without JavaScript") {
+    const Workbench bench;
+    bench.ingest_samples();
+    site_fixture::write_bundle(bench);
+    bench.write("bundle/index.html",
+                "<!-- head --><title>old</title><!-- /head -->\n"
+                "<noscript><!-- text -->old<!-- /text --></noscript>\n");
+    const auto front_page = [&](const program::Words& more) {
+        program::Words command = {"site", "out", "--title", R"(Stacks of "<b>")"};
+        command.insert(command.end(), more.begin(), more.end());
+        const Run made = bench.run(command, "", site_fixture::environment(bench));
+        INFO(made);
+        CHECK(made.status == 0);
+        return bench.read("out/index.html");
+    };
+    const std::string page = front_page({});
+    INFO(page);
+    CHECK(contains(page, R"(<title>Stacks of "&lt;b&gt;"</title>)"));
+    CHECK(contains(page, R"(content="Stacks of &quot;&lt;b&gt;&quot;: 339 builds of 4 packages )"
+                         R"(in develop@2025-03-10T00:00:00Z">)"));
+    CHECK(contains(page, "<dt>Packages</dt><dd>4 (+3)</dd>\n<dt>Builds</dt><dd>339 (+288)</dd>\n"));
+    CHECK(contains(page, "change since <code>develop@2025-02-10T00:00:00Z</code>"));
+    CHECK_FALSE(contains(page, "old"));
+    // The first snapshot has none before it.
+    CHECK(contains(front_page({"--at", "develop~1"}),
+                   "<dt>Packages</dt><dd>1</dd>\n<dt>Builds</dt><dd>51</dd>\n"));
+    CHECK(bench.run({"forget", "develop~1"}).status == 0);
+    CHECK(bench.run({"forget", "latest"}).status == 0);
+    CHECK(contains(front_page({}), "<p>The ledger has no snapshot of a cache.</p>"));
+}
+
 TEST_CASE("The same ledger gives the same site") {
     const Workbench bench;
     bench.ingest_samples();

@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 void write_bundle(const program::Workbench& bench) {
     for (const std::string file :
-         {"index.html", "app.js", "app.css", "licences.txt", "data/sqlite.js"}) {
+         {"index.html", "theme.js", "app.js", "app.css", "licences.txt", "data/sqlite.js"}) {
         bench.write("bundle/" + file, file + "\n");
     }
 }
