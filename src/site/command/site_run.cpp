@@ -87,6 +87,7 @@ void SiteRun::write_results_of(SQLite::Database& database) {
 void SiteRun::write_about_of(SQLite::Database& database, WrittenLedger ledger) {
     about_.program = program_version();
     about_.title = parsed_.text("title").value_or("Binary cache");
+    about_.mirror = parsed_.text("mirror");
     about_.ledger = std::move(ledger);
     write_about(database, about_, writer());
 }
