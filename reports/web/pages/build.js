@@ -23,7 +23,6 @@ function title(build, at) {
 }
 
 function whole(spec_id, build, at, signal) {
-  document.title = `${versioned(build)} /${build.hash.slice(0, 7)} · cacheledger`;
   const node = { spec_id, at, signal };
   return [
     title(build, at),
@@ -51,5 +50,9 @@ export function buildPage({ at, name, given, signal }) {
     const [build] = objects(await runSql(attributes_sql, { spec_id, at }, signal));
     return whole(spec_id, build, at, signal);
   });
-  return [later(page, (elements) => elements)];
+  return [later(page, (elements) => {
+    // The router names the window before the build is known.
+    document.title = `${elements[0].querySelector('h1').textContent} · cacheledger`;
+    return elements;
+  })];
 }

@@ -4,7 +4,7 @@
 //
 // Without --site the program makes one of hostile pages. NODE_MODULES has playwright-core. Exit code 77: there is no browser,
 // and CACHELEDGER_BROWSER is not "required".
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -12,6 +12,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { fileAddress, launch, SitePage } from './browser.mjs';
+import { build_tests } from './build_pages.mjs';
 import { writeHostilePages } from './hostile_pages.mjs';
 import { ledger_tests } from './ledgers.mjs';
 import { page_tests } from './pages.mjs';
@@ -83,16 +84,29 @@ for (const [where, address] of Object.entries(addresses)) {
     });
   }
 }
-Object.entries(ledger_tests).forEach(([sentence, { make, look }], number) => {
-  const [own, made] = [path.join(folder, `${number}.db`), path.join(folder, `site-${number}`)];
-  const pages = path.join(folder, `pages-${number}`);
-  test(sentence, onPage(() => {
-    fs.mkdirSync(pages);
-    make((...args) => runWith(own, ...args), pages);
-    runWith(own, 'site', made);
-    return fileAddress(made);
-  }, viewports.desktop, (page) => look(page, dataOf('about', made))));
-});
+// Tests with the same `make` look at one site.
+const made_sites = new Map();
+
+function madeSite(make, options) {
+  if (made_sites.has(make)) return made_sites.get(make);
+  const number = made_sites.size;
+  const [own, made, pages] = [`${number}.db`, `site-${number}`, `pages-${number}`].map((name) => path.join(folder, name));
+  fs.mkdirSync(pages);
+  make((...args) => runWith(own, ...args), pages);
+  runWith(own, 'site', made, ...options);
+  made_sites.set(make, { own, made });
+  return made_sites.get(make);
+}
+
+for (const [sentence, { make, look, options = [] }] of Object.entries({ ...ledger_tests, ...build_tests })) {
+  test(sentence, onPage(() => fileAddress(madeSite(make, options).made), viewports.desktop, (page) => {
+    const { own, made } = madeSite(make, options);
+    return look(page, dataOf('about', made), {
+      program: (...args) => JSON.parse(runWith(own, ...args, '--format', 'json')),
+      notes: (...args) => spawnSync(values.program, ['--db', own, ...args], { encoding: 'utf8' }).stderr,
+    });
+  }));
+}
 
 test('Versions and compilers have the sort keys of the program', () => {
   for (const [column, key] of [['version', versionKey], ['compiler', compilerKey]]) {

@@ -15,7 +15,7 @@ export function choice(asked, builds) {
   const line = (build) => element('li', {}, hashLink(build.hash, `/${build.hash}`, { package: build.package }), ' ',
     element('b', {}, versioned(build)), ' ',
     element('span', { class: 'muted' }, [build.compiler && `%${build.compiler}`, build.target, build.variants].filter(Boolean).join(' ')),
-    build.is_here ? null : element('span', { class: 'chip' }, 'not in this snapshot'));
+    build.is_here ? null : ' ', build.is_here ? null : element('span', { class: 'chip' }, 'not in this snapshot'));
   return [
     pageTitle(`/${asked}`, `${number} whose hash begins with /${asked}. Type more of the hash, or choose one.`),
     element('section', { class: 'panel' }, element('ul', { class: 'builds' }, builds.map(line))),
@@ -33,7 +33,7 @@ export function nothingFound(asked, signal) {
   const nearest = later(runSql(beside_sql, { hash: asked }, signal), ({ rows }) => {
     const [longest] = rows.flat().filter((hash) => hash !== null).map((hash) => sharedBeginning(asked, hash))
       .sort((a, b) => b.length - a.length);
-    return longest ? element('p', {}, 'Nearest: the builds that begin with ', hashLink(longest, `/${longest}`), '.') : null;
+    return longest ? element('p', {}, 'Nearest: the builds that begin with ', hashLink(longest, `/${longest}`)) : null;
   });
   return [
     pageTitle('No such build', `No build of the ledger has a hash that begins with /${asked}.`),

@@ -39,7 +39,7 @@ function moves(before, after) {
   const [old, now] = [before, after].map((stacks) => stacks.split(',').filter(Boolean));
   const joined = now.filter((name) => !old.includes(name));
   const left = old.filter((name) => !now.includes(name));
-  return [joined.length > 0 && ['joined ', stackLinks(joined)], joined.length > 0 && left.length > 0 && '; ',
+  return [joined.length > 0 && ['joined ', stackLinks(joined)], joined.length > 0 && left.length > 0 && ', ',
     left.length > 0 && ['left ', stackLinks(left)]];
 }
 
@@ -75,7 +75,7 @@ function seriesPart(series, rows, replaced, build) {
     const turns = replaced.filter((one) => one.series === series && one.taken_at === moment && one.change === turn);
     const before = turns[0]?.before;
     return element('li', {}, element('a', { href: address('build', build.hash, { at: snapshot }) }, element('time', { datetime: moment }, showTime(moment))),
-      element('div', {}, words, turns.length > 0 && element('div', {}, cause(turns)),
+      element('div', {}, element('span', { class: 'event' }, words), turns.length > 0 && element('div', { class: 'replaced' }, cause(turns)),
         before && element('a', { class: 'more', href: address('report', 'drift/specs', { from: before, to: snapshot, package: build.package }) },
           `what of ${build.package} changed then`)));
   };
