@@ -60,7 +60,7 @@ export function mirrorLine(stacks, at, signal) {
 
 /// The two commands for a build.
 export function setUp(build, at, signal) {
-  if (!/^[a-z2-7]{32}$/.test(build.hash)) return null;
+  if (!at || !/^[a-z2-7]{32}$/.test(build.hash)) return null;
   if (build.external === 1) {
     return element('p', { class: 'muted set-up' }, 'It is external: it is not in a cache, and Spack uses it where it is.');
   }
