@@ -24,14 +24,16 @@ function title(build, at) {
 
 function whole(spec_id, build, at, signal) {
   const node = { spec_id, at, signal };
+  const attributes = panel('What it is', null, attributeList(build),
+    later(runSql(siblings_sql, { spec_id, at }, signal), (data) => variantChips(build, objects(data))));
+  const times = timePanel(spec_id, build, signal);
+  const trees = [dependencyPanel(build, node), dependentPanel(build, node)];
+  const nearest = nearestPanel(spec_id, build, at, signal);   // asked last: it takes most of the time
   return [
     title(build, at),
     setUp(build, at, signal),
-    element('div', { class: 'columns' },
-      panel('What it is', null, attributeList(build),
-        later(runSql(siblings_sql, { spec_id, at }, signal), (data) => variantChips(build, objects(data)))),
-      element('div', {}, timePanel(spec_id, build, signal), nearestPanel(spec_id, build, at, signal))),
-    element('div', { class: 'columns' }, dependencyPanel(build, node), dependentPanel(build, node)),
+    element('div', { class: 'columns' }, attributes, element('div', {}, times, nearest)),
+    element('div', { class: 'columns' }, trees),
   ];
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isSafe, mirrorsOf, mirrorUrl } from '../../../reports/web/pages/build/mirrors.js';
 import { hostile_name, hostile_stack, writeHostilePages } from './hostile_pages.mjs';
 
 const data = (name) => fileURLToPath(new URL(`../../data/${name}`, import.meta.url));
@@ -233,6 +234,20 @@ async function hostileNames(site, { program }) {
 
 const mirror = ['--mirror', 'https://mirror.example/{tag}/{stack}'];
 const known = (act) => ({ make, options: mirror, look: (site, about, program) => act(site, program) });
+
+/// Without a browser.
+export function mirrorsAreKnown() {
+  assert.deepEqual(mirrorsOf('e4s=https://x.example/e4s/v3/manifests/index/index.manifest.json ml=https://x.example/ml/build_cache/index.json'),
+    [{ label: 'e4s', url: 'https://x.example/e4s' }, { label: 'ml', url: 'https://x.example/ml' }]);
+  assert.deepEqual(mirrorsOf('https://x.example/cache/'), [{ label: null, url: 'https://x.example/cache' }]);
+  assert.deepEqual(mirrorsOf('https://x.example/old/index.json.gz e4s=/srv/mirror'), []);
+  const mirrors = mirrorsOf('e4s=https://x.example/e4s https://x.example/all');
+  assert.deepEqual(['e4s', 'ml'].map((stack) => mirrorUrl(null, mirrors, stack, 'develop')), ['https://x.example/e4s', 'https://x.example/all']);
+  assert.equal(mirrorUrl(null, mirrorsOf('e4s=https://x.example/e4s'), 'ml', 'develop'), null);
+  assert.equal(mirrorUrl('https://x/{tag}/{stack}', [], '$&', 'v1'), 'https://x/v1/$&');
+  assert.equal(mirrorUrl('https://x/{tag}/{stack}', [], null, 'v1'), null);
+  for (const word of ['$(id)', 'a b', "'", '-x', '', '`', 'a;b', '\n']) assert.equal(isSafe(word), false, word);
+}
 
 export const build_tests = {
   'The page of a build has its attributes': known(hasAttributes),

@@ -12,7 +12,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { fileAddress, launch, SitePage } from './browser.mjs';
-import { build_tests } from './build_pages.mjs';
+import { build_tests, mirrorsAreKnown } from './build_pages.mjs';
 import { writeHostilePages } from './hostile_pages.mjs';
 import { ledger_tests } from './ledgers.mjs';
 import { page_tests } from './pages.mjs';
@@ -107,6 +107,8 @@ for (const [sentence, { make, look, options = [] }] of Object.entries({ ...ledge
     });
   }));
 }
+
+test('The mirror of a snapshot is told where it is known', mirrorsAreKnown);
 
 test('Versions and compilers have the sort keys of the program', () => {
   for (const [column, key] of [['version', versionKey], ['compiler', compilerKey]]) {

@@ -4,30 +4,9 @@ import { element } from '../../dom/element.js';
 import { copyButton, later } from '../../dom/parts.js';
 import { runSql } from '../../data/ledger.js';
 import { about, snapshotNamed } from '../../data/site.js';
-
-// What could mean something to a shell is not put into a command.
-const isSafe = (word) => /^[\w@%+=:,./~-]+$/.test(word) && !word.startsWith('-');
+import { isSafe, mirrorsOf, mirrorUrl } from './mirrors.js';
 
 const placeholder = 'URL';
-
-// Where Spack looks for the index below the URL of a mirror.
-const index_places = /\/(build_cache\/index\.json|v3\/manifests\/index\/index\.manifest\.json)$/;
-
-// The mirrors that a snapshot was read from, as {label, url}: "e4s=https://..." or a URL alone. Only what is known to be one counts: any
-// other file was read from a place of its own.
-export function mirrorsOf(source) {
-  return source.split(' ').map((word) => /^(?:([^=/]*)=)?(https?:\/\/.+)$/.exec(word)).filter(Boolean)
-    .map(([, label, url]) => ({ label: label ?? null, url: url.replace(index_places, '').replace(/\/$/, '') }))
-    .filter(({ url }) => !/\.(json|gz|lock|git)$/.test(url));
-}
-
-function urlFor(stack, tag, mirrors) {
-  if (about.mirror) {
-    if (about.mirror.includes('{stack}') && stack === null) return null;
-    return about.mirror.replaceAll('{tag}', () => tag).replaceAll('{stack}', () => stack ?? '');
-  }
-  return (mirrors.find(({ label }) => label === stack) ?? mirrors.find(({ label }) => label === null))?.url ?? null;
-}
 
 const command = (text) => element('p', { class: 'install' }, element('code', {}, text), copyButton('Copy', text, { class: 'quiet' }));
 
@@ -39,7 +18,7 @@ export function mirrorLine(stacks, at, signal) {
   const place = element('div', {});
   const draw = (mirrors) => {
     const stack = stacks.length > 0 ? choice.value : null;
-    const url = urlFor(stack, snapshot.tag, mirrors);
+    const url = mirrorUrl(about.mirror, mirrors, stack, snapshot.tag);
     const name = stack ?? snapshot.tag;
     const known = url !== null && isSafe(url);
     const line = command(`spack mirror add ${isSafe(name) ? name : 'NAME'} ${known ? url : placeholder}`);
@@ -47,7 +26,7 @@ export function mirrorLine(stacks, at, signal) {
     if (!known) line.append(element('span', { class: 'muted' }, `${placeholder} stands for the mirror's URL, which this site does not know.`));
     place.replaceChildren(line);
   };
-  const sources = about.mirror ? Promise.resolve([]) : runSql(source_sql, { at }, signal).then(({ rows: [[source]] }) => mirrorsOf(source));
+  const sources = about.mirror || snapshot.kind !== 'index' ? Promise.resolve([]) : runSql(source_sql, { at }, signal).then(({ rows: [[source]] }) => mirrorsOf(source));
   return later(sources, (mirrors) => {
     choice.addEventListener('change', () => {
       draw(mirrors);

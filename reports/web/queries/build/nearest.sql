@@ -12,11 +12,13 @@ there AS MATERIALIZED (
   WHERE s.name = :at AND p.spec_id <> x.spec_id
   GROUP BY p.look_id),
 rough AS MATERIALIZED (
-  SELECT t.look_id, rank() OVER (ORDER BY d.family, d.system, d.target, d.version) AS place
-  FROM there t
-  CROSS JOIN spec_distances d ON d.wanted_id = :spec_id AND d.spec_id = +t.spec_id),
+  SELECT look_id, family, target, rank() OVER (ORDER BY family, system, target, version) AS place
+  FROM (
+    SELECT t.look_id, d.family, d.system, d.target, d.version
+    FROM there t
+    CROSS JOIN spec_distances d ON d.wanted_id = :spec_id AND d.spec_id = +t.spec_id)),
 near AS MATERIALIZED (
-  SELECT x.spec_id, min(x.hash) AS hash, count(*) AS builds
+  SELECT x.spec_id, min(x.hash) AS hash, count(*) AS builds, g.place, g.family, g.target
   FROM rough g
   CROSS JOIN look l ON l.look_id = g.look_id
   CROSS JOIN snapshot s
@@ -32,7 +34,7 @@ SELECT
   r.namespace, r.package_hash, r.flags, r.patches, r.external, r.external_path, r.external_modules, n.build_hash,
   n.spec_id IS NOT NULL AS knows_dependencies,
   t.builds,
-  d.family, d.target AS target_distance,
+  t.family, t.target AS target_distance,
   -- The packages of direct dependencies that are other builds.
   CASE WHEN n.spec_id IS NOT NULL AND EXISTS (SELECT 1 FROM node o WHERE o.spec_id = :spec_id) THEN (
     SELECT group_concat(name, ', ')
@@ -52,5 +54,5 @@ CROSS JOIN spec x ON x.spec_id = t.spec_id
 CROSS JOIN looks l ON l.look_id = x.look_id
 LEFT JOIN node n ON n.spec_id = x.spec_id
 LEFT JOIN recipe r ON r.recipe_id = n.recipe_id
-ORDER BY d.family, d.system, d.target, d.version, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash
+ORDER BY t.place, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash
 LIMIT :most;
