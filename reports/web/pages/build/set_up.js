@@ -23,10 +23,12 @@ export function mirrorLine(stacks, at, signal) {
     const known = url !== null && isSafe(url);
     const line = command(`spack mirror add ${isSafe(name) ? name : 'NAME'} ${known ? url : placeholder}`);
     if (stacks.length > 1) line.prepend(element('label', { class: 'muted' }, 'Stack ', choice));
-    if (!known) line.append(element('span', { class: 'muted' }, `${placeholder} stands for the mirror's URL, which this site does not know.`));
+    const said = [!isSafe(name) && 'NAME is any name for it.', !known && `${placeholder} stands for the mirror's URL, which this site does not know.`];
+    if (said.some(Boolean)) line.append(element('span', { class: 'muted' }, said.filter(Boolean).join(' ')));
     place.replaceChildren(line);
   };
-  const sources = about.mirror || snapshot.kind !== 'index' ? Promise.resolve([]) : runSql(source_sql, { at }, signal).then(({ rows: [[source]] }) => mirrorsOf(source));
+  const sources = about.mirror || snapshot.kind !== 'index' ? Promise.resolve([])
+    : runSql(source_sql, { at }, signal).then(({ rows: [[source]] }) => mirrorsOf(source));
   return later(sources, (mirrors) => {
     choice.addEventListener('change', () => {
       draw(mirrors);
