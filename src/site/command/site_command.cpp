@@ -73,8 +73,8 @@ std::optional<std::size_t> read_last(const ParsedOptions& parsed) {
     return number;
 }
 
-/// The pages put it into commands that readers paste into a shell, and into files that anybody reads:
-/// nothing in it may mean something to a shell, or be a password.
+/// The pages put it into commands that readers paste into a shell, and into files that anybody
+/// reads: nothing in it may mean something to a shell, or be a password.
 void check_mirror(const ParsedOptions& parsed) {
     const auto url = parsed.text("mirror");
     if (!url) {
@@ -83,10 +83,10 @@ void check_mirror(const ParsedOptions& parsed) {
     static const std::regex expected(
         R"(([a-z0-9+]+://|/)([A-Za-z0-9_%+=:,./~-]|\{tag\}|\{stack\})+)");
     if (!std::regex_match(*url, expected)) {
-        throw UsageError(fmt::format(
-            "--mirror '{}': expected a URL without a user, a query, blanks or quotes, such as "
-            "https://binaries.spack.io/{{tag}}/{{stack}}",
-            visible(*url)));
+        // It is not repeated here: it may have a password.
+        throw UsageError(
+            "--mirror: expected a URL without a user, a query, blanks or quotes, such as "
+            "https://binaries.spack.io/{tag}/{stack}");
     }
 }
 

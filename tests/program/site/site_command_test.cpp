@@ -100,8 +100,8 @@ TEST_CASE("A wrong word about a site is refused, and nothing is written") {
     refuses({"out", "--last", "0"}, "--last '0': expected a number of snapshots, 1 or more");
     refuses({"out", "--at", "deveop"}, "did you mean");
     refuses({"out", "--last", "1", "--from", "develop~1"}, "develop~1");
-    for (const char* const url : {"https://x.example/$(id)", "https://user:pass@x.example/", "s3://a b",
-                                  "https://x.example/{name}", "--cache", ""}) {
+    for (const char* const url : {"https://x.example/$(id)", "https://user:pass@x.example/",
+                                  "s3://a b", "https://x.example/{name}", "--cache"}) {
         refuses({"out", std::string("--mirror=") + url}, "expected a URL without a user");
     }
     refuses({"nowhere/out"}, "nowhere/out: can't be written: No such file or directory");
@@ -115,9 +115,8 @@ TEST_CASE("A wrong word about a site is refused, and nothing is written") {
 TEST_CASE("A site has the URL of the mirror that it is given") {
     const Workbench bench;
     bench.ingest_samples();
-    CHECK(
-        site_fixture::make(bench, {"out", "--mirror", "https://mirror.example/{tag}/{stack}"}).status ==
-        0);
+    CHECK(site_fixture::make(bench, {"out", "--mirror", "https://mirror.example/{tag}/{stack}"})
+              .status == 0);
     site_fixture::check(bench, "out");
     CHECK(contains(bench.read("out/data/about.js"),
                    R"("mirror":"https://mirror.example/{tag}/{stack}",)"));
