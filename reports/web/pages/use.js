@@ -41,7 +41,9 @@ export function usePage({ name, at, signal, given, what, spec, others: [other, o
       later(names, ([here, ever]) => element('span', {}, ever.rows.length === 0 ? `the ledger has no build of this ${what}` : sentence(here))),
       ' · ', element('a', { href: address('search', '', { q: spec }) }, 'its builds')),
     later(packages, (data) => data.rows.length > 0 && element('div', { class: 'flow' },
-      panel('By stack', null, later(stacks, (rows) => bars(rows, { label: 'stack', value: 'builds', name: 'stacks', link: stackLink, none: '(not known)' }))),
+      panel('By stack', null, later(stacks, (rows) => bars(rows, {
+        label: 'stack', value: 'builds', name: 'stacks', link: stackLink, none: '(not known)',
+      }))),
       panel(other_title, null, later(systems, (rows) => bars(byColumn(rows, other), {
         label: other, value: 'builds', name: other_title.toLowerCase(), link: (one) => address(other, one),
       }))))),

@@ -85,7 +85,8 @@ class Tree {
       node.opens && !is_seen ? this.toggle(node, made) : element('span', { class: 'leaf', 'aria-hidden': 'true' }, '·'),
       hashLink(node.hash, [versioned(node), ' ', element('span', { class: 'muted' }, shortHash(node.hash))]),
       ...marks(node).filter(Boolean),
-      ...(is_seen && node.opens ? [before ? element('button', { type: 'button', class: 'quiet small', onclick: () => reveal(before) }, 'shown already')
+      ...(is_seen && node.opens ? [before
+        ? element('button', { type: 'button', class: 'quiet small', onclick: () => reveal(before) }, 'shown already')
         : chip('the build of this page')] : []));
     return made;
   }

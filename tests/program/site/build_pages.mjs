@@ -48,7 +48,8 @@ async function hasAttributes(site, { program }) {
 
 // Every build of the ledger: the events are those of `history /HASH`.
 async function hasHistory(site, { program }) {
-  const hashes = program('sql', 'SELECT DISTINCT hash FROM specs WHERE tag <> \'develop\' UNION SELECT * FROM (SELECT DISTINCT hash FROM specs WHERE tag = \'develop\' ORDER BY hash LIMIT 4)');
+  const hashes = program('sql', `SELECT DISTINCT hash FROM specs WHERE tag <> 'develop'
+    UNION SELECT * FROM (SELECT DISTINCT hash FROM specs WHERE tag = 'develop' ORDER BY hash LIMIT 4)`);
   for (const { hash } of hashes) {
     await site.go(place(hash));
     // The page says beside the series that a build is still there.
@@ -87,8 +88,10 @@ async function hasReplaced(site, { program }) {
   assert.deepEqual([...causes].map(String).sort(), ['copies', 'null', 'rebuilt']);
 }
 
+const gone = (program) => program('report', 'drift/specs', '--from', 'develop~1', '--to', 'develop').filter((row) => row.change === 'removed');
+
 async function leadsToReplaced(site, { program }) {
-  const [one] = program('report', 'drift/specs', '--from', 'develop~1', '--to', 'develop').filter((row) => row.cause === 'rebuilt' && row.change === 'removed');
+  const one = gone(program).find((row) => row.cause === 'rebuilt');
   await site.go(`#/build/${one.hash}`);
   await site.page.locator('.replaced summary').click();
   const link = site.page.locator('.replaced a').first();
@@ -100,25 +103,30 @@ async function leadsToReplaced(site, { program }) {
 }
 
 async function hasNearest(site, { program, notes }) {
-  const [one] = program('report', 'drift/specs', '--from', 'develop~1', '--to', 'develop').filter((row) => row.change === 'removed');
+  const [one] = gone(program);
   await site.go(`#/build/${one.hash}`);
-  const wanted = [...notes('specs', `/${one.hash}`, '--format', 'json').matchAll(/near: (\/\w+) \((\d+) builds?\), (.*)/g)].map(([, hash, builds, words]) => [hash, builds, words]);
+  const said = notes('specs', `/${one.hash}`, '--format', 'json').matchAll(/near: (\/\w+) \((\d+) builds?\), (.*)/g);
+  const wanted = [...said].map(([, ...parts]) => parts);
   assert.ok(wanted.length > 1);
-  const shown = await site.page.locator('.near li').evaluateAll((lines) => lines.map((line) => [line.querySelector('a').textContent,
-    /(\d+) builds/.exec(line.querySelector('.muted')?.textContent ?? '1 builds')[1], [...line.querySelectorAll('.chip')].map((chip) => chip.textContent).join('; ')]));
+  const shown = await site.page.locator('.near li').evaluateAll((lines) => lines.map((line) => [
+    line.querySelector('a').textContent, /(\d+) builds/.exec(line.querySelector('.muted')?.textContent ?? '1 builds')[1],
+    [...line.querySelectorAll('.chip')].map((chip) => chip.textContent).join('; ')]));
   assert.deepEqual(shown, wanted);
 }
 
 async function hasTree(site, { program }) {
-  const builds = program('sql', 'SELECT DISTINCT s.hash, s.package FROM spec x JOIN looks l USING (look_id) JOIN dependencies d ON x.hash IN (d.hash, d.dependency_hash) JOIN (SELECT x.hash, l.package FROM spec x JOIN looks l USING (look_id)) s ON s.hash = x.hash');
+  const builds = program('sql', 'SELECT hash FROM dependencies UNION SELECT dependency_hash FROM dependencies');
   let counted = 0;
   for (const { hash } of builds) {
     await site.go(place(hash));
     const direct = program('sql', `SELECT dependency AS package, dependency_hash AS hash FROM dependencies WHERE hash = '${hash}' ORDER BY 1, 2`);
     const below = site.page.locator('.panel', { has: site.page.getByRole('heading', { name: 'Dependencies', exact: true }) });
-    const shown = await below.locator('.tree > ul > li > .node a').evaluateAll((links) => links.map((one) => decodeURIComponent(one.hash.split(/[/?]/)[2])));
+    const links = below.locator('.tree > ul > li > .node a');
+    const shown = await links.evaluateAll((list) => list.map((one) => decodeURIComponent(one.hash.split(/[/?]/)[2])));
     assert.deepEqual(shown, direct.map((row) => row.hash), hash);
-    const [{ all }] = program('sql', `WITH RECURSIVE b(h) AS (SELECT dependency_hash FROM dependencies WHERE hash = '${hash}' UNION SELECT dependency_hash FROM b JOIN dependencies ON hash = h) SELECT count(*) AS "all" FROM b`);
+    const [{ all }] = program('sql', `WITH RECURSIVE b (h) AS (
+      SELECT dependency_hash FROM dependencies WHERE hash = '${hash}' UNION SELECT dependency_hash FROM b JOIN dependencies ON hash = h)
+      SELECT count(*) AS "all" FROM b`);
     if (direct.length > 0) assert.match(await below.locator('.counted').innerText(), new RegExp(`^${direct.length} directly, ${all} in all `));
 
     const wanted = program('dependents', `/${hash}`, '--at', at);

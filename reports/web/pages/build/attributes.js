@@ -60,7 +60,8 @@ export function variantChips(build, siblings) {
   const chip = (word) => {
     const is_own = others > 0 && !having.has(word);
     return element('code', {
-      class: is_own ? 'chip own' : 'chip', title: others > 0 && `${show(having.get(word) ?? 0)} of ${count(others, 'other build')} of the snapshot have it`,
+      class: is_own ? 'chip own' : 'chip',
+      title: others > 0 && `${show(having.get(word) ?? 0)} of ${count(others, 'other build')} of the snapshot have it`,
     }, word, is_own && element('span', { class: 'offscreen' }, ' (no other build has it)'));
   };
   return element('div', {}, element('h3', {}, 'Variants'),

@@ -71,7 +71,8 @@ export function differences(build, other) {
 
 export function nearestPanel(spec_id, build, at, signal) {
   if (!at) return null;
-  const line = (other) => element('li', {}, hashLink(other.hash), ' ', differences(build, other).map((word) => element('code', { class: 'chip' }, word)),
+  const line = (other) => element('li', {}, hashLink(other.hash), ' ',
+    differences(build, other).map((word) => element('code', { class: 'chip' }, word)),
     other.builds > 1 && element('span', { class: 'muted' }, ` ${count(other.builds, 'build')} that look the same`));
   return panel('Nearest builds', `Builds of ${build.package} in this snapshot, and what of them differs.`,
     later(runSql(nearest_sql, { spec_id, at, most: most_nearest }, signal), (data) => (data.rows.length > 0

@@ -23,7 +23,8 @@ export function mirrorLine(stacks, at, signal) {
     const known = url !== null && isSafe(url);
     const line = command(`spack mirror add ${isSafe(name) ? name : 'NAME'} ${known ? url : placeholder}`);
     if (stacks.length > 1) line.prepend(element('label', { class: 'muted' }, 'Stack ', choice));
-    const said = [!isSafe(name) && 'NAME is any name for it.', !known && `${placeholder} stands for the mirror's URL, which this site does not know.`];
+    const said = [!isSafe(name) && 'NAME is any name for it.',
+      !known && `${placeholder} stands for the mirror's URL, which this site does not know.`];
     if (said.some(Boolean)) line.append(element('span', { class: 'muted' }, said.filter(Boolean).join(' ')));
     place.replaceChildren(line);
   };

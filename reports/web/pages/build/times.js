@@ -74,7 +74,8 @@ function seriesPart(series, rows, replaced, build) {
   const line = ({ moment, snapshot, words, turn }) => {
     const turns = replaced.filter((one) => one.series === series && one.taken_at === moment && one.change === turn);
     const before = turns[0]?.before;
-    return element('li', {}, element('a', { href: address('build', build.hash, { at: snapshot }) }, element('time', { datetime: moment }, showTime(moment))),
+    return element('li', {},
+      element('a', { href: address('build', build.hash, { at: snapshot }) }, element('time', { datetime: moment }, showTime(moment))),
       element('div', {}, element('span', { class: 'event' }, words), turns.length > 0 && element('div', { class: 'replaced' }, cause(turns)),
         before && element('a', { class: 'more', href: address('report', 'drift/specs', { from: before, to: snapshot, package: build.package }) },
           `what of ${build.package} changed then`)));

@@ -24,7 +24,8 @@ function seriesPart(series, name, rows) {
   const snapshots = about.snapshots.filter((one) => one.series === series);
   const has = new Set(rows.filter((row) => row.specs > 0).map((row) => row.snapshot));
   const line = ({ snapshot, words }) => element('li', {},
-    element('a', { href: address('stack', name, { at: snapshot.name }) }, element('time', { datetime: snapshot.taken_at }, showTime(snapshot.taken_at))),
+    element('a', { href: address('stack', name, { at: snapshot.name }) },
+      element('time', { datetime: snapshot.taken_at }, showTime(snapshot.taken_at))),
     element('div', {}, words));
   return [
     element('h3', {}, series, element('small', { class: 'muted' },
