@@ -81,6 +81,7 @@ void write_about(SQLite::Database& database, const AboutSite& about, const Write
             {"from", json_of(about.snapshots.from)},
             {"to", json_of(about.snapshots.to)},
             {"lock", json_of(lock ? std::optional(lock->name) : std::nullopt)},
+            {"mirror", json_of(about.mirror)},
             {"snapshots", snapshots(database)},
             // Nodes that others need have a package, too; a snapshot need not have it.
             {"packages", names(database,

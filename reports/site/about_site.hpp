@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace cacheledger {
 struct AboutSite {
     std::string program;  ///< name and version
     std::string title;
+    std::optional<std::string> mirror;  ///< its URL, in which {tag} and {stack} stand for names
     SiteSnapshots snapshots;
     std::vector<WrittenResult> results;
     WrittenLedger ledger;

@@ -1,5 +1,6 @@
 // One package in one snapshot.
 import commits_sql from '../queries/commits.sql';
+import found_sql from '../queries/build/found.sql';
 import specs_sql from '../queries/specs.sql';
 import dependencies_sql from '../queries/dependencies.sql';
 import known_sql from '../queries/known.sql';
@@ -11,8 +12,11 @@ import { runSql } from '../data/ledger.js';
 import { about, snapshotNamed } from '../data/site.js';
 import { bars } from '../charts/bars.js';
 import { growth } from '../charts/growth.js';
+import { address } from '../shell/address.js';
 import { variantWords } from '../table/kinds.js';
+import { filterState } from '../table/state.js';
 import { table } from '../table/table.js';
+import { dependencyPanel, dependentPanel } from '../tree/panels.js';
 import { reportPanel, reportTable } from './report_panel.js';
 
 function sentence(summary) {
@@ -50,14 +54,32 @@ function varying(variants) {
   return without({ columns, rows: rows.filter((row) => row[specs] !== row[of]) }, ['package']);
 }
 
-function dependencyPanels(name, at, signal) {
-  return later(runSql(known_sql, { at, package: name }, signal), ({ rows: [[known]] }) => known === 1 ? [
-    panel('Dependencies', 'What its builds need, as far as the ledger knows.',
-      later(runSql(dependencies_sql, { at, package: name }, signal), (data) => table(data, { name: 'dependencies', height: 360 }))),
+const not_known = 'The dependencies of its builds are not known: pages do not list them, indexes of build caches do.';
+
+// Those of a package with one build are a tree.
+function treePanels(name, hash, at, signal) {
+  return later(runSql(found_sql, { beginning: hash, at, most: 2 }, signal), (data) => {
+    const { spec_id } = objects(data).find((one) => one.package === name);
+    const [build, node] = [{ package: name, knows_dependencies: 1 }, { spec_id, at, signal }];
+    return element('div', { class: 'columns' }, dependencyPanel(build, node), dependentPanel(build, node));
+  });
+}
+
+function listPanels(name, at, signal) {
+  return [
+    panel('Dependencies', 'What its builds need, as far as the ledger knows. The page of a build has them as a tree.',
+      openable('List them', null, () => later(runSql(dependencies_sql, { at, package: name }, signal),
+        (data) => table(data, { name: 'dependencies', height: 360 })))),
     panel('Dependents', 'The builds of the snapshot that need it, directly or through others.',
       openable('List them', null, () => reportTable('audit/dependents', { at, spec: name }, signal))),
-  ] : panel('Dependencies', null, element('p', { class: 'muted' },
-    'The dependencies of its builds are not known: pages do not list them, indexes of build caches do.')));
+  ];
+}
+
+function dependencyPanels(name, at, signal) {
+  return later(runSql(known_sql, { at, package: name }, signal), ({ rows: [[known, builds, hash]] }) => {
+    if (known !== 1) return panel('Dependencies', null, element('p', { class: 'muted' }, not_known));
+    return builds === 1 ? treePanels(name, hash, at, signal) : listPanels(name, at, signal);
+  });
 }
 
 function historyPanels(name, given, at, signal) {
@@ -86,18 +108,18 @@ function coveragePanels(name, at, signal) {
     panel('Builds', 'Click a value to show only the builds that have it.',
       later(runSql(specs_sql, { at, package: name }, signal), specsView)),
     element('div', { class: 'columns' },
-      panel('Versions', null, later(ask('coverage/versions', given, signal),
-        (data) => table(without(data, ['package']), { name: 'versions', height: 300 }))),
+      barPanel('Versions', 'version', ask('coverage/versions', given, signal).then((data) => without(data, ['package'])), (version) =>
+        address('package', name, { 'specs.is': filterState([{ column: 'version', value: version }]) })),
       panel('Options that vary', null, later(variants, (data) => table(varying(data), { name: 'variants', height: 300 })))),
     element('div', { class: 'flow' },
-      barPanel('Stacks', 'stack', ask('coverage/stacks', given, signal)),
+      barPanel('Stacks', 'stack', ask('coverage/stacks', given, signal), (one) => (about.stacks.includes(one) ? address('stack', one) : null)),
       barPanel('Targets', 'target', ask('coverage/targets', given, signal)),
       barPanel('Compilers', 'compiler', ask('coverage/compilers', given, signal))),
   ];
 }
 
-function barPanel(title, label, data) {
-  return panel(title, null, later(data, (rows) => bars(rows, { label, value: 'specs', name: title.toLowerCase() })));
+function barPanel(title, label, data, link = (one) => address(label, one)) {
+  return panel(title, null, later(data, (rows) => bars(rows, { label, value: 'specs', name: title.toLowerCase(), link })));
 }
 
 export function packagePage({ at, name, signal }) {

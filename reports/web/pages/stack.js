@@ -1,12 +1,17 @@
-// One stack in one snapshot: what its list wants, and what it has.
+// One stack: what it has and lacks in one snapshot, what its list wants, and its life.
 import missing_sql from '../queries/missing_wishes.sql';
+import { bars } from '../charts/bars.js';
 import { element } from '../dom/element.js';
 import { count, show } from '../dom/format.js';
-import { later, pageTitle, panel } from '../dom/parts.js';
-import { ask, exactly, objects, without } from '../data/ask.js';
+import { later, openable, pageTitle, panel } from '../dom/parts.js';
+import { ask, exactly, objects } from '../data/ask.js';
 import { runSql } from '../data/ledger.js';
+import { snapshotBefore } from '../data/site.js';
+import { address } from '../shell/address.js';
 import { table } from '../table/table.js';
-import { reportPanel } from './report_panel.js';
+import { mirrorLine } from './build/set_up.js';
+import { reportPanel, reportTable } from './report_panel.js';
+import { biography } from './stack/biography.js';
 
 /// "of 143 wishes, 139 are there (97.2 %)" of a row of coverage/wishes.
 export function wishWords({ wanted, there, as_far_as_known, percent }) {
@@ -19,23 +24,41 @@ function wishPanel(name, at, wishes, signal) {
   const [row] = objects(wishes);
   if (!row) return null;
   return panel('Wishes', wishWords(row), row.there === row.wanted || row.there == null ? null
-    : later(runSql(missing_sql, { at, stack: name }, signal), (data) => table(data, { name: 'missing wishes', height: 360 })));
+    : later(runSql(missing_sql, { at, stack: name }, signal), (data) => table(data, { name: 'missing wishes', height: 360 })),
+  openable('When each wish was met', null,
+    () => reportTable('history/wishes', { stack: exactly(name) }, signal, { height: 360, without: ['stack'] })));
 }
 
-function sentence(stacks, name) {
-  const row = objects(stacks).find((one) => one.stack === name);
+function sentence(row) {
   return row ? [count(row.packages, 'package'), count(row.versions, 'version'), count(row.specs, 'build')].join(' · ')
     : 'not in this snapshot';
 }
 
+function barPanel(title, report, column, given, signal) {
+  return panel(title, null, later(ask(report, given, signal), (data) =>
+    bars(data, { label: column, value: 'specs', name: title.toLowerCase(), link: (one) => address(column, one) })));
+}
+
+function contents(name, given, at, signal) {
+  return [
+    element('section', { class: 'panel set-up', 'aria-label': 'Set-up' }, mirrorLine([name], at, signal)),
+    element('div', { class: 'flow' }, barPanel('Targets', 'coverage/targets', 'target', given, signal),
+      barPanel('Compilers', 'coverage/compilers', 'compiler', given, signal)),
+    reportPanel('coverage/packages', given, signal, { height: 420, without: ['stack', 'stacks'] }),
+  ];
+}
+
 export function stackPage({ at, name, signal }) {
   const given = { at, stack: exactly(name) };
+  const row = ask('coverage/stacks', { at }, signal).then((data) => objects(data).find((one) => one.stack === name));
+  const before = snapshotBefore(at);
   return [
-    pageTitle(name, element('code', {}, at), ' · ',
-      later(ask('coverage/stacks', { at }, signal), (data) => element('span', {}, sentence(data, name)))),
+    pageTitle(name, element('code', {}, at), ' · ', later(row, (found) => element('span', {}, sentence(found))),
+      before && [' · ', element('a', { href: address('drift', '', { from: before.name, to: at, stack: name }) },
+        'what changed in it since the snapshot before')]),
+    later(row, (found) => found && contents(name, given, at, signal)),
     later(ask('coverage/wishes', given, signal), (data) => wishPanel(name, at, data, signal)),
-    reportPanel('coverage/packages', given, signal, { height: 420, without: ['stack'] }),
-    panel('History', null, later(ask('history/stacks', { stack: exactly(name) }, signal),
-      (data) => table(without(data, ['stack']), { name: 'stack history', height: 340 }))),
+    reportPanel('coverage/gaps', given, signal, { height: 320, without: ['stack'] }),
+    biography(name, signal),
   ];
 }

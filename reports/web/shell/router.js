@@ -4,6 +4,8 @@ import { isWaiting, pageTitle, problem } from '../dom/parts.js';
 import { about, snapshotNamed } from '../data/site.js';
 import { chosenSnapshot, here } from './address.js';
 import { markPage } from './shell.js';
+import { buildPage } from '../pages/build.js';
+import { compilerPage } from '../pages/compiler.js';
 import { coverage } from '../pages/coverage.js';
 import { drift } from '../pages/drift.js';
 import { findings } from '../pages/findings.js';
@@ -16,11 +18,13 @@ import { reportList } from '../pages/report_list.js';
 import { searchPage } from '../pages/search.js';
 import { sql } from '../pages/sql.js';
 import { stackPage } from '../pages/stack.js';
+import { targetPage } from '../pages/target.js';
 
 /// Each takes {at, name, given, signal} and gives the elements of the page; what comes later fills its place by itself.
 export const pages = {
   '': overview, coverage, matrix, package: packagePage, stack: stackPage, drift, history, findings, reports: reportList, report, sql,
   search: searchPage,
+  build: buildPage, compiler: compilerPage, target: targetPage,
 };
 
 const main = document.getElementById('main');
@@ -47,7 +51,7 @@ const way_out = () => element('p', {}, element('a', { href: '#/' }, 'To the over
 const missingPage = () => [pageTitle('No such page'), way_out()];
 
 const snapshot_parameters = ['at', 'from', 'to', 'lock'];
-const pages_of_one_snapshot = new Set(['', 'coverage', 'matrix', 'package', 'stack', 'findings']);
+const pages_of_one_snapshot = new Set(['', 'coverage', 'matrix', 'package', 'stack', 'compiler', 'target', 'findings']);
 
 // A page that says that the snapshot which the address asks for is not here, where that is so: the numbers of another would be wrong.
 function missingSnapshot(page, given) {

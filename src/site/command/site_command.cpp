@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ constexpr const char* site_usage =
     "\n"
     "  cacheledger site public --title \"Our cache\"\n"
     "  cacheledger site public --last 30\n"
+    "  cacheledger site public --mirror 'https://binaries.spack.io/{tag}/{stack}'\n"
     "\n"
     "Writes the ledger as web pages into the folder OUT. Open OUT/index.html first. The pages show "
     "what\n"
@@ -52,6 +54,10 @@ po::options_description site_options() {
         "their builds are left out, and the first of the N shows no changes; default: all")(
         "title", po::value<std::string>()->value_name("TEXT"),
         "the name at the top of the pages; default: Binary cache")(
+        "mirror", po::value<std::string>()->value_name("URL"),
+        "where Spack finds the binaries, for the commands that the pages show; {tag} and {stack} "
+        "stand for the tag and the stack: https://binaries.spack.io/{tag}/{stack}; default: the "
+        "URL that a snapshot was read from, where it is that of a mirror")(
         "reports", po::value<std::vector<std::string>>()->value_name("DIR"),
         "also include the reports (.sql files) of this folder");
     return options;
@@ -65,6 +71,23 @@ std::optional<std::size_t> read_last(const ParsedOptions& parsed) {
             fmt::format("--last '{}': expected a number of snapshots, 1 or more", *text));
     }
     return number;
+}
+
+/// The pages put it into commands that readers paste into a shell, and into files that anybody
+/// reads: nothing in it may mean something to a shell, or be a password.
+void check_mirror(const ParsedOptions& parsed) {
+    const auto url = parsed.text("mirror");
+    if (!url) {
+        return;
+    }
+    static const std::regex expected(
+        R"(([a-z0-9+]+://|/)([A-Za-z0-9_%+=:,./~-]|\{tag\}|\{stack\})+)");
+    if (!std::regex_match(*url, expected)) {
+        // It is not repeated here: it may have a password.
+        throw UsageError(
+            "--mirror: expected a URL without a user, a query, blanks or quotes, such as "
+            "https://binaries.spack.io/{tag}/{stack}");
+    }
 }
 
 Catalog read_catalog(const ParsedOptions& parsed) {
@@ -90,6 +113,7 @@ ExitStatus run_site(const Invocation& invocation) {
         throw UsageError("site: expected a folder; see cacheledger site --help");
     }
     const std::optional<std::size_t> last = read_last(parsed);
+    check_mirror(parsed);
     const Catalog catalog = read_catalog(parsed);
     const fs::path bundle = find_bundle();
     SQLite::Database database = open_for_reading(invocation.database);

@@ -92,6 +92,7 @@ void SiteRun::write_results_of(SQLite::Database& database) {
 
 void SiteRun::write_about_of(SQLite::Database& database, WrittenLedger ledger) {
     about_.program = program_version();
+    about_.mirror = parsed_.text("mirror");
     about_.ledger = std::move(ledger);
     write_about(database, about_, writer());
 }

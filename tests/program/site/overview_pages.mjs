@@ -73,7 +73,7 @@ export const overview_ledgers = {
       writeReleasePage(folder);
       run('ingest', folder);
     },
-    async look(site, about, { ask: program }) {
+    async look(site, about, { program }) {
       assert.equal(await site.page.locator('#series').inputValue(), 'v0.23.0');
       await site.page.locator('#series').selectOption('develop-*');
       await site.page.waitForFunction(() => document.querySelector('.sentence'));

@@ -5,7 +5,7 @@
 //
 // Without --site the program makes one of hostile pages. NODE_MODULES has playwright-core, puppeteer-core and axe-core. Exit code 77: there is
 // no Chromium, and CACHELEDGER_BROWSER is not "required". Without Firefox its tests are skipped, or fail likewise.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -14,6 +14,7 @@ import { after, before, describe, test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { axe_tests } from './everyone/axe.mjs';
 import { fileAddress, launch, SitePage } from './browser.mjs';
+import { build_tests, mirrorsAreKnown } from './build_pages.mjs';
 import { everyone_tests } from './everyone/readers.mjs';
 import { firefox_tests, launchFirefox, openIn } from './everyone/firefox.mjs';
 import { writeHostilePages } from './hostile_pages.mjs';
@@ -103,16 +104,32 @@ for (const [size, viewport] of Object.entries(viewports)) {
 describe('from a server', () => {
   for (const sentence of tests_by_server) test(sentence, onPage(addresses.server, viewports.desktop, reader_tests[sentence]));
 });
-Object.entries({ ...ledger_tests, ...spec_tests, ...overview_ledgers, ...word_ledgers }).forEach(([sentence, { make, look }], number) => {
-  const [own, made] = [path.join(folder, `${number}.db`), path.join(folder, `site-${number}`)];
-  const pages = path.join(folder, `pages-${number}`);
-  test(sentence, onPage(() => {
-    fs.mkdirSync(pages);
-    make((...args) => runWith(own, ...args), pages);
-    runWith(own, 'site', made);
-    return fileAddress(made);
-  }, viewports.desktop, (page) => look(page, dataOf('about', made), { ask: programOver(own), program: values.program, db: own })));
-});
+// Tests with the same `make` look at one site.
+const made_sites = new Map();
+
+function madeSite(make, options) {
+  if (made_sites.has(make)) return made_sites.get(make);
+  const number = made_sites.size;
+  const [own, made, pages] = [`${number}.db`, `site-${number}`, `pages-${number}`].map((name) => path.join(folder, name));
+  fs.mkdirSync(pages);
+  make((...args) => runWith(own, ...args), pages);
+  runWith(own, 'site', made, ...options);
+  made_sites.set(make, { own, made });
+  return made_sites.get(make);
+}
+
+const sites = { ...ledger_tests, ...build_tests, ...spec_tests, ...overview_ledgers, ...word_ledgers };
+for (const [sentence, { make, look, options = [] }] of Object.entries(sites)) {
+  test(sentence, onPage(() => fileAddress(madeSite(make, options).made), viewports.desktop, (page) => {
+    const { own, made } = madeSite(make, options);
+    return look(page, dataOf('about', made), {
+      program: programOver(own), path: values.program, db: own,
+      notes: (...args) => spawnSync(values.program, ['--db', own, ...args], { encoding: 'utf8' }).stderr,
+    });
+  }));
+}
+
+test('The mirror of a snapshot is told where it is known', mirrorsAreKnown);
 
 describe('for everyone', () => {
   const tests = { ...axe_tests(fromModules('axe-core').source), ...everyone_tests, ...paper_tests };
@@ -141,6 +158,7 @@ describe('in Firefox', { skip: no_firefox }, () => {
     });
   }
 });
+
 
 test('Versions and compilers have the sort keys of the program', () => {
   for (const [column, key] of [['version', versionKey], ['compiler', compilerKey]]) {

@@ -147,7 +147,7 @@ export const search_tests = {
 const seed = Number(process.env.CACHELEDGER_SEED ?? 20250310);
 const each = 100;   // random specs
 
-async function compareRandom(site, { program, db }, at) {
+async function compareRandom(site, { path: program, db }, at) {
   const rows = (sql) => JSON.parse(execFileSync(program, ['--db', db, 'sql', sql, '--format', 'json'], { maxBuffer: 1 << 30 }));
   const made = randomSpecs(each, seed, rows(`SELECT * FROM specs WHERE snapshot = '${at}' ORDER BY package, hash`),
     rows('SELECT DISTINCT dependency, deptypes, virtuals FROM dependencies ORDER BY 1, 2, 3'));
@@ -164,7 +164,7 @@ export const spec_tests = {
       run('ingest', `e4s=${file}`, '--tag', 'specs', '--taken-at', '2025-03-01');
     },
     async look(site, about, asked) {
-      const counts = await compareSpecs(site, asked.program, asked.db, about.at, specs);
+      const counts = await compareSpecs(site, asked.path, asked.db, about.at, specs);
       assert.ok(specs.length > 250 && counts.builds > 150 && counts.none > 40 && counts.errors > 60, JSON.stringify(counts));
       await compareRandom(site, asked, about.at);
     },
@@ -176,10 +176,10 @@ export const spec_tests = {
       run('ingest', folder);
     },
     async look(site, about, asked) {
-      const counts = await compareSpecs(site, asked.program, asked.db, about.at, page_specs);
+      const counts = await compareSpecs(site, asked.path, asked.db, about.at, page_specs);
       assert.ok(counts.builds > 35 && counts.none > 10, JSON.stringify(counts));
       await compareRandom(site, asked, about.at);
-      await compareSpecs(site, asked.program, asked.db, about.from, page_specs.slice(0, 10));
+      await compareSpecs(site, asked.path, asked.db, about.from, page_specs.slice(0, 10));
     },
   },
 };

@@ -26,7 +26,7 @@ TEST_CASE("A site has the results of the program, and the rows of its ledger") {
     const std::string about = bench.read("out/data/about.js");
     CHECK(contains(about, R"("title":"Stacks of \u003cb>","at":"develop@2025-03-10T00:00:00Z",)"
                           R"("from":"develop@2025-02-10T00:00:00Z",)"
-                          R"("to":"develop@2025-03-10T00:00:00Z","lock":null,)"));
+                          R"("to":"develop@2025-03-10T00:00:00Z","lock":null,"mirror":null,)"));
     CHECK(contains(about, R"({"report":"coverage/summary","arguments":)"
                           R"({"at":"develop@2025-02-10T00:00:00Z","package":"*"},)"));
 }
@@ -131,12 +131,26 @@ TEST_CASE("A wrong word about a site is refused, and nothing is written") {
     refuses({"out", "--last", "0"}, "--last '0': expected a number of snapshots, 1 or more");
     refuses({"out", "--at", "deveop"}, "did you mean");
     refuses({"out", "--last", "1", "--from", "develop~1"}, "develop~1");
+    for (const char* const url : {"https://x.example/$(id)", "https://user:pass@x.example/",
+                                  "s3://a b", "https://x.example/{name}", "--cache"}) {
+        refuses({"out", std::string("--mirror=") + url}, "expected a URL without a user");
+    }
     refuses({"nowhere/out"}, "nowhere/out: can't be written: No such file or directory");
     refuses({"."}, "the folder of a site is replaced as a whole");
     CHECK(
         bench.run({"site", "out"}, "", {{"CACHELEDGER_SITE_BUNDLE", "nowhere"}}).err ==
         "cacheledger: the pages of a site are not built, because npm was missing (expected in "
         "nowhere); 'scripts/install-packages site' installs it, then configure and build again\n");
+}
+
+TEST_CASE("A site has the URL of the mirror that it is given") {
+    const Workbench bench;
+    bench.ingest_samples();
+    CHECK(site_fixture::make(bench, {"out", "--mirror", "https://mirror.example/{tag}/{stack}"})
+              .status == 0);
+    site_fixture::check(bench, "out");
+    CHECK(contains(bench.read("out/data/about.js"),
+                   R"("mirror":"https://mirror.example/{tag}/{stack}",)"));
 }
 
 TEST_CASE("A site takes the reports of a folder") {

@@ -34,7 +34,7 @@ export async function compareWords(site, about, program) {
 
 const tells = (words, sentence) => words.some((one) => [one.sentence, ...one.remarks].some((text) => sentence.test(text)));
 
-/// As ledger_tests of ledgers.mjs; `ask` gives what the program prints over the ledger.
+/// As ledger_tests of ledgers.mjs; `program` prints what it has over the ledger.
 export const word_ledgers = {
   'The page says what diff says of pages, mirrors and a lock file': {
     make(run) {
@@ -44,7 +44,7 @@ export const word_ledgers = {
       run('ingest', path.join(data, 'mirrors/later'), '--tag', 'mirror', '--taken-at', '2025-03-10');
       run('ingest', path.join(data, 'mirrors/spack.lock'), '--tag', 'environment', '--taken-at', '2025-03-10');
     },
-    async look(site, about, { ask: program }) {
+    async look(site, about, { program }) {
       const words = await compareWords(site, about, program);
       for (const sentence of [/rebuilt/, /because/, /only in mirror/, /No hash is in both/, /No change/, /Only removals|gone/]) {
         assert.ok(tells(words, sentence), String(sentence));
@@ -58,7 +58,7 @@ export const word_ledgers = {
       writeReleasePage(folder);
       run('ingest', folder);
     },
-    async look(site, about, { ask: program }) {
+    async look(site, about, { program }) {
       const words = await compareWords(site, about, program);
       assert.ok(tells(words, /new version/));
     },

@@ -1,0 +1,2 @@
+-- Where a snapshot was read.
+SELECT source FROM snapshot WHERE name = :at;
