@@ -6,7 +6,7 @@ import { ask } from './data/ask.js';
 import { runSql } from './data/ledger.js';
 import { element } from './dom/element.js';
 
-const known_format = 1;
+const known_format = 2;
 
 if (about.format === known_format) {
   startShell();

@@ -1,0 +1,23 @@
+#include "reports/site/gzip.hpp"
+
+#include <libdeflate.h>
+
+#include <new>
+
+namespace cacheledger {
+
+Gzip::Gzip(int level)
+    : compressor_(libdeflate_alloc_compressor(level), libdeflate_free_compressor) {
+    if (!compressor_) {
+        throw std::bad_alloc();
+    }
+}
+
+std::string Gzip::operator()(std::string_view bytes) const {
+    std::string packed(libdeflate_gzip_compress_bound(compressor_.get(), bytes.size()), '\0');
+    packed.resize(libdeflate_gzip_compress(compressor_.get(), bytes.data(), bytes.size(),
+                                           packed.data(), packed.size()));
+    return packed;
+}
+
+}  // namespace cacheledger
