@@ -21,4 +21,7 @@ class Gzip {
     std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor_;
 };
 
+/// The bytes as a text.
+std::string base64(std::string_view bytes);
+
 }  // namespace cacheledger

@@ -13,7 +13,6 @@
 
 #include "reports/site/gzip.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/libraries/libcrypto.hpp"
 
 namespace cacheledger {
 
@@ -27,15 +26,6 @@ constexpr std::size_t slices_at_once = 64;  // of a thread
 
 // Level 9 takes 4 times as long and saves less than 1 %.
 constexpr int level = 6;
-
-std::string base64(std::string_view bytes) {
-    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
-    EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
-                    reinterpret_cast<const unsigned char*>(bytes.data()),
-                    static_cast<int>(bytes.size()));
-    text.pop_back();  // the final NUL
-    return text;
-}
 
 struct PackedSlice {
     std::size_t size = 0;

@@ -11,6 +11,7 @@
 #include "reports/site/site_results.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
+#include "schema/ledger/file/reading_copy.hpp"
 #include "schema/sqlite/statements/describe.hpp"
 #include "src/options/versions/versions.hpp"
 #include "src/site/command/chosen_site_snapshots.hpp"
@@ -40,7 +41,7 @@ constexpr const char* too_large =
 
 void SiteRun::write(SQLite::Database& ledger) {
     if (last_ || size_of(ledger) <= most_bytes_of_ledger) {
-        const fs::path file = folder_.own_file();
+        const fs::path file = folder_.own_file("ledger.db");
         try {
             write_with_copy(copy_ledger(ledger, file));
         } catch (const SQLite::Exception& error) {
@@ -73,9 +74,14 @@ void SiteRun::write_with_copy(SQLite::Database copy) {
         return;
     }
     progress_.begin("packing the ledger");
-    slim_down(copy);
+    const fs::path file = folder_.own_file("packed.db");
+    SQLite::Database packed = begin_copy_for_readers(file);
+    {
+        const Watch watch_packing(packed, progress_);
+        copy_for_readers(copy, packed);
+    }
     write_about_of(copy,
-                   write_ledger(folder_.own_file(), writer(), [&](std::size_t done, std::size_t all) {
+                   write_ledger(file, writer(), [&](std::size_t done, std::size_t all) {
                        progress_.count(done, all);
                    }));
 }

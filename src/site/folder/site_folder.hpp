@@ -22,7 +22,7 @@ class SiteFolder {
 
     /// A file for the program's own use, which is not there yet and does not become part of the
     /// site.
-    std::filesystem::path own_file() const { return draft_ / "ledger.db"; }
+    std::filesystem::path own_file(const char* name) const { return draft_ / name; }
 
     /// A file that the older site has with the same content stays that file, with its time: who
     /// copies a site by times copies what changed. Throws UsageError, which names the target, if

@@ -11,12 +11,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parseArgs } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { fileAddress, launch, SitePage } from './browser.mjs';
 import { writeHostilePages } from './hostile_pages.mjs';
 import { ledger_tests } from './ledgers.mjs';
 import { page_tests } from './pages.mjs';
 import { compareReports } from './reports.mjs';
 import { serve } from './server.mjs';
+import { missesSlice, slice_tests } from './slices.mjs';
 import assert from 'node:assert/strict';
 import { compilerKey, versionKey } from '../../../reports/web/table/version_key.js';
 
@@ -44,7 +46,8 @@ if (!values.site) {
 
 function dataOf(key, folder_of_site = site) {
   const file = fs.readFileSync(path.join(folder_of_site, 'data', `${key}.js`), 'utf8');
-  return JSON.parse(file.slice(file.indexOf('=', file.indexOf('["')) + 1, file.lastIndexOf(';')));
+  const value = JSON.parse(file.slice(file.indexOf('=', file.indexOf('["')) + 1, file.lastIndexOf(';')));
+  return typeof value === 'string' ? JSON.parse(gunzipSync(Buffer.from(value, 'base64'))) : value;
 }
 
 const known = {
@@ -92,6 +95,19 @@ Object.entries(ledger_tests).forEach(([sentence, { make, look }], number) => {
     runWith(own, 'site', made);
     return fileAddress(made);
   }, viewports.desktop, (page) => look(page, dataOf('about', made))));
+});
+
+for (const [sentence, act] of Object.entries(slice_tests)) test(sentence, onPage(addresses['from the disk'], viewports.desktop, act));
+
+test('A slice that is missing is named, and other questions are answered', async () => {
+  const broken = path.join(folder, 'broken');
+  fs.cpSync(site, broken, { recursive: true });
+  const page = await SitePage.open(browser, fileAddress(broken), viewports.desktop);
+  try {
+    await missesSlice(page, broken);
+  } finally {
+    await page.close();
+  }
 });
 
 test('Versions and compilers have the sort keys of the program', () => {
