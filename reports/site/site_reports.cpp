@@ -10,7 +10,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr int level = 9;
+constexpr int level_of_reports = 9;
 
 std::string text(std::string_view words) {
     return script_json(std::string(words));
@@ -72,7 +72,7 @@ void write_reports(const Catalog& catalog, const WriteFile& write) {
                                {"spec_reasons", text(SpecReasons::steps())}})},
     });
     // Packed it is a fifth as large, and each first visit loads it.
-    write_data_file("reports", fmt::format("\"{}\"", base64(Gzip(level)(described))), write);
+    write_data_file("reports", fmt::format("\"{}\"", base64(Gzip(level_of_reports)(described))), write);
 }
 
 }  // namespace cacheledger

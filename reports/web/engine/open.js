@@ -23,5 +23,6 @@ export function openLedger(sqlite3, file) {
   } finally {
     if (file.missing !== null) db.close();
   }
+  if (file.missing !== null) throw new Error('a slice is missing');
   return { sqlite3, db };
 }

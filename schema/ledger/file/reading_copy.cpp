@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "schema/sqlite/statements/connection.hpp"
@@ -29,15 +31,59 @@ constexpr std::array<std::string_view, 9> indexes_of_writers = {
     "recipe_attributes",
 };
 
-constexpr auto new_ids = R"(
-CREATE TEMP TABLE new_look (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
-INSERT INTO new_look
-SELECT look_id, row_number() OVER (ORDER BY package_id, look_id) FROM ledger.look;
-CREATE TEMP TABLE new_spec (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
-INSERT INTO new_spec
-SELECT x.spec_id, row_number() OVER (ORDER BY n.new, x.spec_id)
-FROM ledger.spec x JOIN new_look n ON n.old = x.look_id;
-)";
+/// From old to new ids, of looks and of specs.
+struct NewIds {
+    std::unordered_map<std::int64_t, std::int64_t> looks;
+    std::unordered_map<std::int64_t, std::int64_t> specs;
+};
+
+/// Numbers the ids of the second column by the first one, from 1 on.
+std::unordered_map<std::int64_t, std::int64_t> numbered(
+    std::vector<std::pair<std::int64_t, std::int64_t>> ids) {
+    std::ranges::sort(ids);
+    std::unordered_map<std::int64_t, std::int64_t> numbers;
+    numbers.reserve(ids.size());
+    for (const auto& [group, id] : ids) {
+        numbers.emplace(id, static_cast<std::int64_t>(numbers.size()) + 1);
+    }
+    return numbers;
+}
+
+NewIds number_anew(const SQLite::Database& copy) {
+    NewIds made;
+    std::vector<std::pair<std::int64_t, std::int64_t>> ids;
+    SQLite::Statement looks(copy, "SELECT package_id, look_id FROM ledger.look");
+    while (looks.executeStep()) {
+        ids.emplace_back(looks.getColumn(0).getInt64(), looks.getColumn(1).getInt64());
+    }
+    made.looks = numbered(std::exchange(ids, {}));
+    SQLite::Statement specs(copy, "SELECT look_id, spec_id FROM ledger.spec");
+    while (specs.executeStep()) {
+        const auto look = made.looks.find(specs.getColumn(0).getInt64());
+        ids.emplace_back(look == made.looks.end() ? 0 : look->second, specs.getColumn(1).getInt64());
+    }
+    made.specs = numbered(std::move(ids));
+    return made;
+}
+
+/// The SQL function that gives the new id for an old one, or NULL. A table would take three times
+/// as long.
+void define(SQLite::Database& copy, const char* name,
+            std::unordered_map<std::int64_t, std::int64_t>& numbers) {
+    const auto look_up = [](sqlite3_context* context, int, sqlite3_value** values) {
+        const auto& ids = *static_cast<const std::unordered_map<std::int64_t, std::int64_t>*>(
+            sqlite3_user_data(context));
+        const auto found = ids.find(sqlite3_value_int64(values[0]));
+        if (found != ids.end()) {
+            sqlite3_result_int64(context, found->second);
+        }
+    };
+    copy.createFunction(name, 1, true, &numbers, look_up, nullptr, nullptr, nullptr);
+}
+
+/// The growth of one package leaves out pages without specs. Without it all pages would be read.
+constexpr auto index_of_readers =
+    "CREATE INDEX page_without_specs ON page (page_id) WHERE num_specs = 0";
 
 /// The ids of columns of these names, in every table.
 const std::map<std::string, std::string> new_ids_of = {
@@ -73,7 +119,7 @@ std::optional<std::string> value_of(const std::string& table, const std::string&
     const auto ids = new_ids_of.find(column);
     return ids == new_ids_of.end()
                ? std::nullopt
-               : std::optional(fmt::format("(SELECT new FROM {} WHERE old = {})", ids->second, column));
+               : std::optional(fmt::format("{}({})", ids->second, quoted(column)));
 }
 
 std::vector<Column> columns_of(const SQLite::Database& copy, const std::string& table) {
@@ -88,26 +134,24 @@ std::vector<Column> columns_of(const SQLite::Database& copy, const std::string& 
     return columns;
 }
 
-/// A row whose id has no new one violates NOT NULL: nothing is left out silently.
+/// A row whose id has no new one violates NOT NULL: nothing is left out silently. In tables whose
+/// key begins with another column the rows keep their order: within a package, and within a look,
+/// the new ids are in the order of the old ones.
 std::string rows_with_values(const std::string& table, const std::vector<Column>& columns) {
     std::vector<std::string> names;
     std::vector<std::string> values;
-    std::map<std::int64_t, std::size_t> key;
+    std::string order;
     for (const Column& column : columns) {
         if (!column.is_generated) {
             names.push_back(quoted(column.name));
             values.push_back(value_of(table, column.name).value_or(names.back()));
         }
-        if (column.place_in_key > 0) {
-            key[column.place_in_key] = names.size();
+        if (column.place_in_key == 1 && new_ids_of.contains(column.name)) {
+            order = fmt::format(" ORDER BY {}", values.back());
         }
     }
-    std::vector<std::size_t> order;
-    std::ranges::transform(key, std::back_inserter(order),
-                           [](const auto& part) { return part.second; });
-    return fmt::format("INSERT INTO main.{0} ({1}) SELECT {2} FROM ledger.{0} ORDER BY {3}",
-                       quoted(table), fmt::join(names, ", "), fmt::join(values, ", "),
-                       fmt::join(order, ", "));
+    return fmt::format("INSERT INTO main.{0} ({1}) SELECT {2} FROM ledger.{0}{3}", quoted(table),
+                       fmt::join(names, ", "), fmt::join(values, ", "), order);
 }
 
 /// As VACUUM does it: SQLite copies such rows, and those of indexes, without looking at them.
@@ -144,7 +188,9 @@ class Copier {
         create("index", [](const SchemaEntry& index) { return index.is_copied; });
         copy_.exec("ANALYZE sqlite_schema");
         copy_.exec("INSERT INTO main.sqlite_stat1 SELECT * FROM ledger.sqlite_stat1");
-        copy_.exec(new_ids);
+        NewIds ids = number_anew(copy_);
+        define(copy_, "new_look", ids.looks);
+        define(copy_, "new_spec", ids.specs);
         for (const SchemaEntry& table : entries_) {
             // The states are about the file, not about what is in it.
             if (table.type == "table" && table.name != table_of_states) {
@@ -154,6 +200,10 @@ class Copier {
             }
         }
         create("index", [](const SchemaEntry& index) { return !index.is_copied; });
+        for (const char* const function : {"new_look", "new_spec"}) {
+            copy_.createFunction(function, 1, true, nullptr, nullptr);  // removes it
+        }
+        copy_.exec(index_of_readers);
         create("view", [](const SchemaEntry&) { return true; });
         create("trigger", [](const SchemaEntry&) { return true; });
     }

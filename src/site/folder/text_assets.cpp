@@ -9,7 +9,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr int level = 9;
+constexpr int level_of_assets = 9;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ WriteFile with_gzip(WriteFile write) {
     return [write = std::move(write)](const std::string& name, std::string_view content) {
         write(name, content);
         if (!name.starts_with("data/ledger/")) {
-            write(std::string(name).append(gzip_ending), Gzip(level)(content));
+            write(std::string(name).append(gzip_ending), Gzip(level_of_assets)(content));
         }
     };
 }
