@@ -27,6 +27,7 @@ let starts = 0;       // a stop makes what was started before void
 let opening = null;   // the promise of the open ledger
 let running = null;   // the question in the worker: {resolve, reject, columns, rows, texts}
 const waiting = [];
+const first_slices = 8;      // every question needs the schema, which is in them
 const slices_to_show = 16;   // so many at once are worth to say that they are loaded
 
 // Equal texts of a result are one text: they are most of its memory.
@@ -93,7 +94,9 @@ async function open() {
   if (about.ledger.slices === 0) throw new Error(about.ledger.reason ?? 'The ledger is not in this site.');
   const started = starts;
   setStatus('loading', 0);
-  const { engine, module } = await loadData('sqlite');
+  const first = [];
+  const numbers = Array.from({ length: Math.min(first_slices, about.ledger.slices) }, (_, number) => number);
+  const [{ engine, module }] = await Promise.all([loadData('sqlite'), loadSlices(numbers, (...slice) => first.push(slice))]);
   const text = await unpack(bytesOf(engine)).text();
   if (started !== starts) throw new Cancelled('stopped');
   const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
@@ -103,6 +106,7 @@ async function open() {
   worker.onerror = () => fail(mine);
   const { bytes, page_size, pages_of_slice } = about.ledger;
   mine.postMessage({ kind: 'begin', module, size: bytes, bytes_of_slice: page_size * pages_of_slice });
+  for (const [number, slice] of first) mine.postMessage({ kind: 'slice', number, bytes: slice }, [slice.buffer]);
 }
 
 function next() {

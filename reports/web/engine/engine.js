@@ -51,6 +51,7 @@ function answer(message, sqlite3) {
 async function withSlices(act) {
   const ahead = new ReadAhead();
   for (;;) {
+    await Promise.all(unpacked.splice(0));
     file.missing = null;
     try {
       const result = act();
@@ -63,7 +64,6 @@ async function withSlices(act) {
     });
     postMessage({ missing: ahead.after(file.missing, file.slices) });
     await there;
-    await Promise.all(unpacked.splice(0));
   }
 }
 
