@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const [site, modules, executablePath] = process.argv.slice(2);
 const { chromium } = createRequire(path.resolve(modules, 'run.js'))('playwright-core');
@@ -106,6 +107,41 @@ async function measureMemory(page, _, profile) {
   return { memory_answer, memory_views: memoryOf(profile) };
 }
 
+/// What a reader's first visit loads who opens the page of a package or build by its address: all requests, and the time until it is
+/// there. `hash` is the address within the site.
+async function measureFirst(hash, name) {
+  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'cacheledger-bench-'));
+  const context = await chromium.launchPersistentContext(profile, { executablePath, args, viewport: { width: 1280, height: 860 } });
+  try {
+    const page = context.pages()[0] ?? await context.newPage();
+    let bytes = 0;
+    page.on('request', (request) => {
+      if (request.url().startsWith('file:')) bytes += fs.statSync(fileURLToPath(request.url().replace(/[?#].*/, ''))).size;
+    });
+    const start = performance.now();
+    await page.goto(`${address}${hash}`);
+    await settled(page);
+    return { [`${name}_time`]: performance.now() - start, [`${name}_bytes`]: bytes / 1e6 };
+  } finally {
+    await context.close();
+    fs.rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+/// A package of the snapshot that is shown first with a middling number of builds, and one of its builds.
+async function findExample(page) {
+  await settled(page);
+  return page.evaluate(async () => {
+    const { rows } = await globalThis.cacheledger.sql(`SELECT package, min(hash) FROM specs WHERE snapshot = :at
+      GROUP BY package ORDER BY count(*), package`, { at: document.getElementById('at').value });
+    const [package_name, build] = rows[Math.floor(rows.length / 2)];
+    return { package_name, build };
+  });
+}
+
 const figures = {};
+const { package_name, build } = await visit(findExample);
+Object.assign(figures, await measureFirst(`#/package/${package_name}`, 'first_package'));
+Object.assign(figures, await measureFirst(`#/build/${build}`, 'first_build'));
 for (const measure of [measureFirstView, measureFirstAnswer, measureHeatMap, measureMemory]) Object.assign(figures, await visit(measure));
 console.log(JSON.stringify(figures));

@@ -56,6 +56,8 @@ std::string views() {
 std::string json_of(const WrittenLedger& ledger) {
     return json_object({{"slices", json_of(ledger.slices)},
                         {"bytes", json_of(ledger.bytes)},
+                        {"page_size", json_of(ledger.page_size)},
+                        {"pages_of_slice", json_of(ledger.pages_of_slice)},
                         {"compressed", json_of(ledger.compressed)},
                         {"reason", json_of(ledger.reason)}});
 }
@@ -74,7 +76,7 @@ void write_about(SQLite::Database& database, const AboutSite& about, const Write
     write_data_file(
         "about",
         json_object({
-            {"format", "1"},
+            {"format", "2"},
             {"program", script_json(about.program)},
             {"title", script_json(about.title)},
             {"at", json_of(about.snapshots.at)},

@@ -33,23 +33,23 @@ const settings = {
   define: { 'import.meta.url': '"file:///"' },
 };
 
-// The engine runs in a worker. Pages from the disk may start a worker only from a blob, so its text is in app.js.
+// The engine runs in a worker. Pages from the disk may start a worker only from a blob, so its text is data, beside SQLite.
 async function engineText() {
   const result = await build({ ...settings, entryPoints: ['engine/engine.js'], write: false });
   return { text: result.outputFiles[0].text, inputs: Object.keys(result.metafile.inputs) };
 }
 
-async function bundle(engine) {
-  const withEngine = {
-    name: 'engine-text',
-    setup(steps) {
-      steps.onResolve({ filter: /^engine-text$/ }, ({ path: name }) => ({ path: name, namespace: 'engine' }));
-      steps.onLoad({ filter: /.*/, namespace: 'engine' }, () => ({ contents: engine, loader: 'text' }));
-    },
-  };
-  const entryPoints = [{ in: 'main.js', out: 'app' }, { in: 'shell/theme_first.js', out: 'theme' },
-    { in: 'styles/app.css', out: 'app' }];
-  const result = await build({ ...settings, entryPoints, outdir: out, plugins: [withEngine] });
+// The pages begin when load.js is done. A dynamic import would do the same, and make them a tenth larger.
+async function afterLoading() {
+  const result = await build({ ...settings, entryPoints: ['load.js'], globalName: 'start', write: false });
+  return { banner: { js: `{${result.outputFiles[0].text.trim()}start.loaded.then(()=>{` }, footer: { js: '})}' } };
+}
+
+async function bundle() {
+  // Alone, because it runs before anything is drawn.
+  await build({ ...settings, entryPoints: [{ in: 'shell/theme_first.js', out: 'theme' }], outdir: out });
+  const entryPoints = [{ in: 'main.js', out: 'app' }, { in: 'styles/app.css', out: 'app' }];
+  const result = await build({ ...settings, ...(await afterLoading()), entryPoints, outdir: out });
   return Object.keys(result.metafile.inputs);
 }
 
@@ -78,9 +78,13 @@ function licenceOf(name) {
   return `${name} ${about.version}\nLicence: ${about.license}${author ? `\nAuthor: ${author}` : ''}\n\n${text}\n`;
 }
 
-function writeData(key, bytes) {
-  const text = zlib.gzipSync(bytes, { level: 9 }).toString('base64');
-  fs.writeFileSync(path.join(out, 'data', `${key}.js`), `(globalThis.CACHELEDGER??={})["${key}"]="${text}";\n`);
+const packed = (bytes) => zlib.gzipSync(bytes, { level: 9 }).toString('base64');
+
+// What the first question to the ledger needs.
+function writeSqlite(engine) {
+  const module = fs.readFileSync(path.join(modules, '@sqlite.org/sqlite-wasm/dist/sqlite3.wasm'));
+  const value = JSON.stringify({ engine: packed(engine), module: packed(module) });
+  fs.writeFileSync(path.join(out, 'data/sqlite.js'), `(globalThis.CACHELEDGER??={})["sqlite"]=${value};\n`);
 }
 
 fs.rmSync(out, { recursive: true, force: true });
@@ -88,8 +92,8 @@ fs.mkdirSync(path.join(out, 'data'), { recursive: true });
 const engine = await engineText();
 // Files of d3-array and d3-delaunay contain these already, which the bundler can't see.
 const contained = ['delaunator', 'internmap', 'robust-predicates'];
-const packages = [...new Set([...packagesOf([...engine.inputs, ...(await bundle(engine.text))]), ...contained])].sort();
+const packages = [...new Set([...packagesOf([...engine.inputs, ...(await bundle())]), ...contained])].sort();
 fs.copyFileSync(path.join(sources, 'index.html'), path.join(out, 'index.html'));
-writeData('sqlite', fs.readFileSync(path.join(modules, '@sqlite.org/sqlite-wasm/dist/sqlite3.wasm')));
+writeSqlite(engine.text);
 const line = `\n${'-'.repeat(80)}\n\n`;
 fs.writeFileSync(path.join(out, 'licences.txt'), packages.map(licenceOf).join(line));

@@ -8,7 +8,7 @@ import { findBuilds } from './spec/search/find.js';
 import { element } from './dom/element.js';
 import { workedOut } from './words/words.js';
 
-const known_format = 1;
+const known_format = 2;
 
 if (about.format === known_format) {
   startShell();

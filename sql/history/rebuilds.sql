@@ -3,28 +3,60 @@
 -- `specs` is the sum of what drift/summary counts as rebuilt from each snapshot to the next one of the series.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
+WITH asked_package AS MATERIALIZED (
+  SELECT package_id FROM package WHERE glob(:package, name)),
+-- Where only some packages are asked: for each of their looks and moments, how many builds were added and removed.
+move AS MATERIALIZED (
+  SELECT series_id, moment, package_id, look_id, sum(came) AS added, sum(went) AS removed
+  FROM (
+    SELECT p.series_id, p.valid_from AS moment, p.package_id, p.look_id, p.came, 0 AS went
+    FROM series r
+    CROSS JOIN asked_package k
+    CROSS JOIN presence p ON p.series_id = r.series_id AND p.package_id = k.package_id
+    WHERE :package <> '*' AND glob(:series, r.name)
+    UNION ALL
+    SELECT p.series_id, p.valid_to, p.package_id, p.look_id, 0, p.went
+    FROM series r
+    CROSS JOIN asked_package k
+    CROSS JOIN presence p ON p.series_id = r.series_id AND p.package_id = k.package_id
+    WHERE :package <> '*' AND glob(:series, r.name) AND p.valid_to IS NOT NULL) e
+  GROUP BY series_id, moment, package_id, look_id),
 -- For each look and moment with added builds: how many were added, and how many removed.
-WITH came AS MATERIALIZED (
+came AS MATERIALIZED (
   SELECT s.series_id, s.taken_at AS moment, p.package_id, p.look_id, count(*) AS added,
     (SELECT count(*) FROM presence q
      WHERE q.series_id = s.series_id AND q.valid_to = s.taken_at AND q.went = 1
        AND q.package_id = p.package_id AND q.look_id = p.look_id) AS removed
   FROM snapshot s
   CROSS JOIN presence p ON p.series_id = s.series_id AND p.valid_from = s.taken_at AND p.came = 1
-  WHERE (:series = '*' OR s.series_id IN (SELECT series_id FROM series WHERE glob(:series, name)))
-    AND (:package = '*' OR p.package_id IN (SELECT package_id FROM package WHERE glob(:package, name)))
+  WHERE :package = '*'
+    AND (:series = '*' OR s.series_id IN (SELECT series_id FROM series WHERE glob(:series, name)))
     AND s.taken_at > (SELECT min(o.taken_at) FROM snapshot o WHERE o.series_id = s.series_id)
-  GROUP BY s.series_id, s.taken_at, p.package_id, p.look_id),
-alike AS MATERIALIZED (SELECT none_id, look_id, other_id FROM look_groups),
+  GROUP BY s.series_id, s.taken_at, p.package_id, p.look_id
+  UNION ALL
+  SELECT series_id, moment, package_id, look_id, added, removed
+  FROM move m
+  WHERE m.added > 0
+    AND m.moment > (SELECT min(o.taken_at) FROM snapshot o WHERE o.series_id = m.series_id)),
+alike AS MATERIALIZED (
+  SELECT g.none_id, g.look_id, g.other_id
+  FROM asked_package k
+  CROSS JOIN look n USING (package_id)
+  CROSS JOIN look_groups g ON g.none_id = n.look_id),
 -- Looks with more added than removed specs, each with the looks that differ from it only in the compiler.
 rival AS MATERIALIZED (
   SELECT c.series_id, c.moment, c.package_id, a.none_id, c.look_id, c.added - c.removed AS more, a.other_id,
-    (SELECT count(*) FROM presence p
-     WHERE p.series_id = c.series_id AND p.valid_from = c.moment AND p.came = 1
-       AND p.package_id = c.package_id AND p.look_id = a.other_id)
-    - (SELECT count(*) FROM presence p
-       WHERE p.series_id = c.series_id AND p.valid_to = c.moment AND p.went = 1
-         AND p.package_id = c.package_id AND p.look_id = a.other_id) AS other_more
+    CASE WHEN :package = '*'
+      THEN (SELECT count(*) FROM presence p
+            WHERE p.series_id = c.series_id AND p.valid_from = c.moment AND p.came = 1
+              AND p.package_id = c.package_id AND p.look_id = a.other_id)
+        - (SELECT count(*) FROM presence p
+           WHERE p.series_id = c.series_id AND p.valid_to = c.moment AND p.went = 1
+             AND p.package_id = c.package_id AND p.look_id = a.other_id)
+      ELSE coalesce((SELECT m.added - m.removed FROM move m
+                     WHERE m.series_id = c.series_id AND m.moment = c.moment AND m.package_id = c.package_id
+                       AND m.look_id = a.other_id), 0)
+    END AS other_more
   FROM came c
   CROSS JOIN alike a USING (look_id)
   WHERE c.added > c.removed),

@@ -146,6 +146,7 @@ TEST_CASE("Spack's recipe depends on every library of the build") {
                                                                 {"fmt", "fmt"},
                                                                 {"Boost", "boost"},
                                                                 {"ZLIB", "zlib-api"},
+                                                                {"libdeflate", "libdeflate"},
                                                                 {"libcrypto", "openssl"},
                                                                 {"libgit2", "libgit2"},
                                                                 {"libcurl", "curl"},

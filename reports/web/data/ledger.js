@@ -1,7 +1,9 @@
-// The ledger itself: SQLite in a worker. It is started by the first question and asked one question at a time.
-import engineText from 'engine-text';
+// The ledger itself: SQLite in a worker. It is started by the first question and asked one question at a time. The worker reads slices of
+// the ledger, which this loads for it: a worker of a page from the disk can't read files.
 import { bytesOf } from './base64.js';
+import { forgetSlices, loadSlices, slicesLoaded } from './slices.js';
 import { about, loadData } from './site.js';
+import { unpack } from './unpack.js';
 
 /// Thrown by a question that was stopped, or that nobody waits for any more.
 export class Cancelled extends Error {}
@@ -21,9 +23,12 @@ function setStatus(state, part = 0) {
 }
 
 let worker = null;
+let starts = 0;       // a stop makes what was started before void
 let opening = null;   // the promise of the open ledger
 let running = null;   // the question in the worker: {resolve, reject, columns, rows, texts}
 const waiting = [];
+const first_slices = 8;      // every question needs the schema, which is in them
+const slices_to_show = 16;   // so many at once are worth to say that they are loaded
 
 // Equal texts of a result are one text: they are most of its memory.
 function share(row, texts) {
@@ -37,7 +42,29 @@ function share(row, texts) {
   return row;
 }
 
+// What the question answered before is void: it is asked again from its start.
+async function loadMissing(numbers) {
+  const mine = worker;
+  running.columns = [];
+  running.rows = [];
+  try {
+    await loadSlices(numbers, (number, bytes) => {
+      if (mine !== worker) throw new Cancelled('stopped');
+      mine.postMessage({ kind: 'slice', number, bytes }, [bytes.buffer]);
+      if (numbers.length >= slices_to_show) setStatus('loading', slicesLoaded());
+    });
+    mine.postMessage({ kind: 'loaded' });
+  } catch (error) {
+    mine.postMessage({ kind: 'loaded', error: error.message });
+  }
+  if (mine === worker) setStatus('running');
+}
+
 function receive({ data }) {
+  if (data.missing) {
+    loadMissing(data.missing);
+    return;
+  }
   if (data.columns) running.columns = data.columns;
   if (data.rows) for (const row of data.rows) running.rows.push(share(row, running.texts));
   if (!data.done) return;
@@ -45,7 +72,7 @@ function receive({ data }) {
   running = null;
   if (data.error === undefined) resolve({ columns, rows, milliseconds: data.milliseconds, cut: data.cut });
   else reject(new Error(data.error));
-  opening?.then(next, () => {});   // not if it was the opening that failed
+  next();
 }
 
 // A worker that can't be started says nothing more.
@@ -63,25 +90,23 @@ function send(message) {
   });
 }
 
-// The slices are read one by one and handed over, so that never more than one of them is in this thread's memory. They are sent as
-// bytes, which are not copied.
 async function open() {
   if (about.ledger.slices === 0) throw new Error(about.ledger.reason ?? 'The ledger is not in this site.');
-  const address = URL.createObjectURL(new Blob([engineText], { type: 'text/javascript' }));
+  const started = starts;
+  setStatus('loading', 0);
+  const first = [];
+  const numbers = Array.from({ length: Math.min(first_slices, about.ledger.slices) }, (_, number) => number);
+  const [{ engine, module }] = await Promise.all([loadData('sqlite'), loadSlices(numbers, (...slice) => first.push(slice))]);
+  const text = await unpack(bytesOf(engine)).text();
+  if (started !== starts) throw new Cancelled('stopped');
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
   const mine = (worker = new Worker(address));
   URL.revokeObjectURL(address);
   worker.onmessage = receive;
   worker.onerror = () => fail(mine);
-  const total = about.ledger.slices + 1;
-  setStatus('loading', 0);
-  mine.postMessage({ kind: 'begin', module: await loadData('sqlite'), size: about.ledger.bytes });
-  for (let slice = 0; slice < about.ledger.slices; ++slice) {
-    setStatus('loading', (slice + 1) / total);
-    const bytes = bytesOf(await loadData(`ledger.${slice}`));
-    if (mine !== worker) throw new Cancelled('stopped');
-    mine.postMessage({ kind: 'slice', bytes }, [bytes.buffer]);
-  }
-  await send({ kind: 'open' });
+  const { bytes, page_size, pages_of_slice } = about.ledger;
+  mine.postMessage({ kind: 'begin', module, size: bytes, bytes_of_slice: page_size * pages_of_slice });
+  for (const [number, slice] of first) mine.postMessage({ kind: 'slice', number, bytes: slice }, [slice.buffer]);
 }
 
 function next() {
@@ -113,6 +138,8 @@ function ask(message, signal) {
 /// Stops what runs and what waits. The next question loads the ledger again.
 export function stop() {
   worker?.terminate();
+  ++starts;
+  forgetSlices();
   worker = opening = null;
   const stopped = [running, ...waiting.splice(0)];
   running = null;

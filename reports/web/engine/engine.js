@@ -1,11 +1,19 @@
-// SQLite over the ledger, in a worker. It takes {kind: 'begin', module, size}, {kind: 'slice', bytes} and {kind: 'open' | 'report' | 'sql',
-// ...}. To the last three it answers with {columns}, {rows} as often as needed, and {done, error, milliseconds, cut}.
-import { LedgerReader } from './open.js';
+// SQLite over the ledger, in a worker. It takes {kind: 'begin', module, size, bytes_of_slice}, and {kind: 'report' | 'sql', ...}. To these
+// two it answers with {columns}, {rows} as often as needed, and {done, error, milliseconds, cut}. It reads the ledger in slices: where one
+// is missing it says {missing: numbers}, is given {kind: 'slice', number, bytes} for each and {kind: 'loaded', error} after them, and
+// asks the same question again. What it answered before is void then.
+import { unpack } from '../data/unpack.js';
+import { openLedger, startSqlite } from './open.js';
 import { runSteps, runQuery } from './run.js';
+import { SlicedFile } from './sliced_file.js';
+import { ReadAhead } from './wanted.js';
 
 const most_rows = 50000;     // of an answer to SQL
 
-let reader = null;
+let file = null;
+let started = null;          // the promise of SQLite
+let unpacked = [];           // promises: the slices that are on their way
+let loaded = null;           // called when those that were missing are there
 let ledger = null;
 let steps_done = '';         // the steps whose temporary tables are there, with their arguments
 
@@ -23,12 +31,8 @@ function forgetSteps() {
   ledger.db.exec('DROP VIEW IF EXISTS temp.spec_reasons; DROP VIEW IF EXISTS temp.stack_drift');
 }
 
-async function answer(message) {
-  if (message.kind === 'open') {
-    ledger = await reader.finish();
-    reader = null;
-    return { cut: false };
-  }
+function answer(message, sqlite3) {
+  ledger ??= openLedger(sqlite3, file);
   if (message.kind === 'report') {
     if (message.steps.length === 0) forgetSteps();
     prepare(message.steps, message.given);
@@ -43,18 +47,53 @@ async function answer(message) {
   }
 }
 
-onmessage = async ({ data: message }) => {
-  if (message.kind === 'begin') {
-    reader = new LedgerReader(message.module, message.size);
-  } else if (message.kind === 'slice') {
-    reader.add(message.bytes);
-  } else {
-    const since = performance.now();
+/// What `act` returns when nothing that it reads is missing.
+async function withSlices(act) {
+  const ahead = new ReadAhead();
+  for (;;) {
+    await Promise.all(unpacked.splice(0));
+    file.missing = null;
     try {
-      const { cut } = await answer(message);
-      postMessage({ done: true, cut, milliseconds: performance.now() - since });
+      const result = act();
+      if (file.missing === null) return result;
     } catch (error) {
-      postMessage({ done: true, error: error.message.replace(/^SQLITE_\w+: sqlite3 result code \d+: /, '') });
+      if (file.missing === null) throw error;
     }
+    const there = new Promise((resolve, reject) => {
+      loaded = (error) => (error === undefined ? resolve() : reject(new Error(error)));
+    });
+    postMessage({ missing: ahead.after(file.missing, file.slices) });
+    await there;
+  }
+}
+
+async function addSlice(number, bytes) {
+  file.add(number, new Uint8Array(await unpack(bytes).arrayBuffer()));
+}
+
+async function ask(message) {
+  const since = performance.now();
+  try {
+    const sqlite3 = await started;
+    const { cut } = await withSlices(() => answer(message, sqlite3));
+    postMessage({ done: true, cut, milliseconds: performance.now() - since });
+  } catch (error) {
+    postMessage({ done: true, error: error.message.replace(/^SQLITE_\w+: sqlite3 result code \d+: /, '') });
+  }
+}
+
+onmessage = ({ data: message }) => {
+  if (message.kind === 'begin') {
+    file = new SlicedFile(message.size, message.bytes_of_slice);
+    started = startSqlite(message.module, file);
+    started.catch(() => {});   // the question tells
+  } else if (message.kind === 'slice') {
+    const slice = addSlice(message.number, message.bytes);
+    slice.catch(() => {});     // likewise
+    unpacked.push(slice);
+  } else if (message.kind === 'loaded') {
+    loaded(message.error);
+  } else {
+    ask(message);
   }
 };

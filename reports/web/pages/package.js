@@ -83,8 +83,9 @@ function dependencyPanels(name, at, signal) {
 }
 
 function historyPanels(name, given, at, signal) {
+  const series = snapshotNamed(at)?.series;   // the growth of others would be read, too
   return [
-    later(ask('history/growth', given, signal), (data) => {
+    later(ask('history/growth', series ? { ...given, series: exactly(series) } : given, signal), (data) => {
       const chart = growth(data, { only: snapshotNamed(at).series, name: 'package growth' });
       return chart && panel('History', `Builds of ${name} in the series ${snapshotNamed(at).series}.`, chart);
     }),

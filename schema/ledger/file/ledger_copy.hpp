@@ -18,9 +18,4 @@ SQLite::Database copy_in_memory(const SQLite::Database& ledger);
 /// A ledger in memory, without a snapshot. It can be written to.
 SQLite::Database empty_in_memory();
 
-/// Makes a copy as small as it can be for readers: without a write-ahead log, without the indexes
-/// that only ingest and forget need, without the moments of runs, and without free pages. All
-/// tables and views stay. The result is in the file afterwards. Throws SQLite::Exception.
-void slim_down(SQLite::Database& copy);
-
 }  // namespace cacheledger

@@ -18,6 +18,7 @@
 #include "src/site/command/site_run.hpp"
 #include "src/site/folder/site_bundle.hpp"
 #include "src/site/folder/site_folder.hpp"
+#include "src/site/folder/text_assets.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 #include "src/terminal/stopping/watch.hpp"
 
@@ -122,9 +123,9 @@ ExitStatus run_site(const Invocation& invocation) {
     SiteFolder folder(parsed.words[0]);
     SiteRun run(parsed, last, catalog, read_bundle_file(bundle, front_page), folder, progress);
     interruptible("interrupted; the folder is as it was", [&] {
-        copy_bundle(bundle, [&](const std::string& name, std::string_view content) {
-            folder.write(name, content);
-        });
+        copy_bundle(bundle, with_gzip([&](const std::string& name, std::string_view content) {
+                        folder.write(name, content);
+                    }));
         run.write(database);
         folder.publish();
     });

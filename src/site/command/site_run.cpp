@@ -12,10 +12,12 @@
 #include "reports/site/site_results.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
+#include "schema/ledger/file/reading_copy.hpp"
 #include "schema/sqlite/statements/describe.hpp"
 #include "src/options/versions/versions.hpp"
 #include "src/site/command/chosen_site_snapshots.hpp"
 #include "src/site/folder/site_bundle.hpp"
+#include "src/site/folder/text_assets.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 #include "src/terminal/stopping/watch.hpp"
 
@@ -41,7 +43,7 @@ constexpr const char* too_large =
 
 void SiteRun::write(SQLite::Database& ledger) {
     if (last_ || size_of(ledger) <= most_bytes_of_ledger) {
-        const fs::path file = folder_.own_file();
+        const fs::path file = folder_.own_file("ledger.db");
         try {
             write_with_copy(copy_ledger(ledger, file));
         } catch (const SQLite::Exception& error) {
@@ -52,14 +54,14 @@ void SiteRun::write(SQLite::Database& ledger) {
         }
     } else {
         write_results_of(ledger);
-        write_about_of(ledger, {0, 0, 0, too_large});
+        write_about_of(ledger, {.reason = too_large});
     }
     write_reports(catalog_, writer());
 }
 
 WriteFile SiteRun::writer() const {
-    return
-        [this](const std::string& name, std::string_view content) { folder_.write(name, content); };
+    return with_gzip(
+        [this](const std::string& name, std::string_view content) { folder_.write(name, content); });
 }
 
 /// The results are of the ledger that is in the site.
@@ -70,12 +72,20 @@ void SiteRun::write_with_copy(SQLite::Database copy) {
     }
     write_results_of(copy);
     if (size_of(copy) > most_bytes_of_ledger) {
-        write_about_of(copy, {0, 0, 0, too_large});
+        write_about_of(copy, {.reason = too_large});
         return;
     }
     progress_.begin("packing the ledger");
-    slim_down(copy);
-    write_about_of(copy, write_ledger(folder_.own_file(), writer()));
+    const fs::path file = folder_.own_file("packed.db");
+    SQLite::Database packed = begin_copy_for_readers(file);
+    {
+        const Watch watch_packing(packed, progress_);
+        copy_for_readers(copy, packed);
+    }
+    write_about_of(copy,
+                   write_ledger(file, writer(), [&](std::size_t done, std::size_t all) {
+                       progress_.count(done, all);
+                   }));
 }
 
 void SiteRun::write_results_of(SQLite::Database& database) {

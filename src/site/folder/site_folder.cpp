@@ -7,6 +7,8 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <fstream>
+#include <string>
 
 #include "schema/errors/error.hpp"
 #include "src/site/folder/site_kind.hpp"
@@ -42,6 +44,19 @@ fs::path resolved(const fs::path& target) {
 
 int open_folder(const fs::path& folder) {
     return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/// Whether the file has this content. It is no link: what a link leads to is not the site's.
+bool has_content(const fs::path& file, std::string_view content) {
+    std::error_code error;
+    if (!fs::is_regular_file(fs::symlink_status(file, error)) ||
+        fs::file_size(file, error) != content.size() || error) {
+        return false;
+    }
+    std::string text(content.size(), '\0');
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    return stream && text == content;
 }
 
 /// Removes the drafts of runs that were killed. If one was killed between the two steps of
@@ -99,9 +114,7 @@ SiteFolder::SiteFolder(const fs::path& target) : target_(resolved(target)) {
     remove_leftovers(target_);
     refuse_other_than_site(target_);
     make_draft();
-    // In this order: the folder of data takes the group of the site, if its permissions say so.
     make_folder(draft_ / "site", target_);
-    make_folder(draft_ / "site/data", target_ / "data");
 }
 
 SiteFolder::~SiteFolder() {
@@ -151,9 +164,21 @@ void SiteFolder::make_folder(const fs::path& folder, const fs::path& before) con
     }
 }
 
+void SiteFolder::make_folders(const fs::path& name) const {
+    std::error_code error;
+    if (!name.empty() && !fs::exists(draft_ / "site" / name, error)) {
+        make_folders(name.parent_path());
+        make_folder(draft_ / "site" / name, target_ / name);
+    }
+}
+
 void SiteFolder::write(const std::string& name, std::string_view content) const {
     stop_if_interrupted();
+    make_folders(fs::path(name).parent_path());
     const fs::path path = draft_ / "site" / name;
+    if (has_content(target_ / name, content) && link((target_ / name).c_str(), path.c_str()) == 0) {
+        return;
+    }
     const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_of_files);
     if (file < 0) {
         refuse_to_write(target_, errno);
@@ -162,9 +187,6 @@ void SiteFolder::write(const std::string& name, std::string_view content) const 
         DescriptorStream stream(file, target_.string());
         stream << content;
         stream.flush();
-        if (fsync(file) != 0) {
-            refuse_to_write(target_, errno);
-        }
     } catch (...) {
         close(file);
         throw;
@@ -172,8 +194,18 @@ void SiteFolder::write(const std::string& name, std::string_view content) const 
     close(file);
 }
 
+// The files are put on the disk together: thousands of calls of fsync take many times as long.
 void SiteFolder::publish() {
     stop_if_interrupted();
+    const int folder = open_folder(draft_);
+    const bool is_on_disk = folder >= 0 && syncfs(folder) == 0;
+    const int why = errno;
+    if (folder >= 0) {
+        close(folder);
+    }
+    if (!is_on_disk) {
+        refuse_to_write(target_, why);
+    }
     refuse_other_than_site(target_);  // it may have changed meanwhile
     if (!swap_in(draft_, target_)) {
         refuse_to_write(target_, errno);

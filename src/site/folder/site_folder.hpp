@@ -22,9 +22,11 @@ class SiteFolder {
 
     /// A file for the program's own use, which is not there yet and does not become part of the
     /// site.
-    std::filesystem::path own_file() const { return draft_ / "ledger.db"; }
+    std::filesystem::path own_file(const char* name) const { return draft_ / name; }
 
-    /// Throws UsageError, which names the target, if the file can't be written, and Interrupted.
+    /// A file that the older site has with the same content stays that file, with its time: who
+    /// copies a site by times copies what changed. Throws UsageError, which names the target, if
+    /// the file can't be written, and Interrupted.
     void write(const std::string& name, std::string_view content) const;
 
     /// Puts the site in its place. An older site is removed. Throws UsageError if that fails; an
@@ -33,6 +35,10 @@ class SiteFolder {
 
   private:
     void make_draft();
+
+    /// The folders of the site that are not there yet, from the outer to the inner one: an inner
+    /// one takes the group of the outer one, if its permissions say so.
+    void make_folders(const std::filesystem::path& name) const;
 
     /// As the folder that was there before, if one was.
     void make_folder(const std::filesystem::path& folder,

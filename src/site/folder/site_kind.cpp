@@ -9,6 +9,7 @@
 
 #include "schema/errors/error.hpp"
 #include "src/site/folder/site_bundle.hpp"
+#include "src/site/folder/text_assets.hpp"
 
 namespace cacheledger {
 
@@ -17,12 +18,22 @@ namespace fs = std::filesystem;
 namespace {
 
 bool is_data_file(const std::string& name) {
-    static const std::regex data(R"(data/(about|reports|results\.[a-z]+|ledger\.[0-9]+)\.js)");
+    // Former versions cut the ledger into data/ledger.N.js.
+    static const std::regex data(
+        R"(data/(about|reports|results\.[a-z]+|ledger[./][0-9]+(/[0-9]+)?)\.js)");
     return std::regex_match(name, data);
 }
 
 bool is_of_site(const std::string& name) {
-    return std::ranges::find(bundle_files, name) != bundle_files.end() || is_data_file(name);
+    const std::string plain = name.ends_with(gzip_ending)
+                                  ? name.substr(0, name.size() - gzip_ending.size())
+                                  : name;
+    return std::ranges::find(bundle_files, plain) != bundle_files.end() || is_data_file(plain);
+}
+
+bool is_folder_of_site(const std::string& name) {
+    static const std::regex folder("data(/ledger(/[0-9]+)?)?");
+    return std::regex_match(name, folder);
 }
 
 /// Whether its first file of data is one that this program writes.
@@ -38,7 +49,7 @@ std::string stranger_in(const fs::path& folder) {
     for (const auto& file : fs::recursive_directory_iterator(folder)) {
         std::string name = file.path().lexically_relative(folder).generic_string();
         const auto status = file.symlink_status();
-        if (fs::is_directory(status) ? name != "data"
+        if (fs::is_directory(status) ? !is_folder_of_site(name)
                                      : !fs::is_regular_file(status) || !is_of_site(name)) {
             return name;
         }

@@ -4,6 +4,7 @@
 
 #include "ingest/snapshots/forget.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
+#include "schema/ledger/file/reading_copy.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_fixture.hpp"
 
@@ -65,8 +66,9 @@ TEST_CASE("A transaction that changes nothing makes no state, one that changes n
 TEST_CASE("The copy that a site has is of no state") {
     TempLedger ledger;
     ledger.take("2025-03-01", {page("a")});
-    SQLite::Database copy = copy_ledger(ledger.database(), ledger.folder().path() / "copy.db");
-    slim_down(copy);
+    SQLite::Database whole = copy_ledger(ledger.database(), ledger.folder().path() / "whole.db");
+    SQLite::Database copy = begin_copy_for_readers(ledger.folder().path() / "copy.db");
+    copy_for_readers(whole, copy);
     CHECK(newest_state(copy) == LedgerState{});
 }
 

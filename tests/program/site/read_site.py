@@ -3,6 +3,7 @@ PROGRAM prints for the ledger DB, and the ledger in it has the rows of DB. Witho
 fewer snapshots than DB. Prints what is wrong, and exits with 1."""
 
 import base64
+import gzip
 import json
 import pathlib
 import re
@@ -25,34 +26,52 @@ def check(holds, *what):
         wrong.append(" ".join(map(repr, what)))
 
 
-def value_of(path):
+def value_of(path, key):
     """The value that a data file gives the pages."""
     data = path.read_bytes()
-    check(len(data) <= 5_000_000, "too large", path.name, len(data))
+    check(len(data) <= 5_000_000, "too large", key, len(data))
     text = data.decode("utf-8")
-    key = path.name.removesuffix(".js")
     begin = '(globalThis.CACHELEDGER??={})["%s"]=' % key
-    check(text.startswith(begin) and text.endswith(";\n"), "the form of", path.name)
+    check(text.startswith(begin) and text.endswith(";\n"), "the form of", key)
     body = text[len(begin):-2]
-    check(not re.search("[<\u2028\u2029\\x00-\\x1f]", body), "what acts in a script", path.name)
+    check(not re.search("[<\u2028\u2029\\x00-\\x1f]", body), "what acts in a script", key)
     value = json.loads(body)
     compact = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    check(len(body) >= len(compact) - 20, "blanks or keys twice", path.name)
+    check(len(body) >= len(compact) - 20, "blanks or keys twice", key)
     return value
+
+
+def unpacked(text):
+    """The bytes of gzip in base64, and the size of the gzip. It says no time."""
+    packed = base64.b64decode(text, validate=True)
+    check(packed[4:8] == bytes(4), "a time in gzip")
+    unzip = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    data = unzip.decompress(packed)
+    check(unzip.eof and not unzip.unused_data, "one gzip stream")
+    return data, len(packed)
 
 
 def ledger_of(about, values):
     """The bytes of the database, from its slices."""
-    count = about["ledger"]["slices"]
-    check(sorted(k for k in values if k.startswith("ledger.")) == sorted("ledger.%d" % i for i in range(count)), "slices")
-    parts = [base64.b64decode(values["ledger.%d" % i], validate=True) for i in range(count)]
-    check(all(0 < len(part) <= 3_600_000 for part in parts), "a slice", [len(part) for part in parts])
-    check(sum(map(len, parts)) == about["ledger"]["compressed"], "compressed")
-    unzip = zlib.decompressobj(16 + zlib.MAX_WBITS)
-    data = unzip.decompress(b"".join(parts))
-    check(unzip.eof and not unzip.unused_data, "one gzip stream")
-    check(len(data) == about["ledger"]["bytes"], "bytes")
+    ledger = about["ledger"]
+    keys = ["ledger/%d/%d" % (i // 1000, i) for i in range(ledger["slices"])]
+    check(sorted(k for k in values if k.startswith("ledger/")) == sorted(keys), "slices")
+    slices = [unpacked(values[key]) for key in keys]
+    size = ledger["page_size"] * ledger["pages_of_slice"]
+    check(all(len(data) == size for data, _ in slices[:-1]) and 0 < len(slices[-1][0]) <= size, "the size of a slice")
+    check(sum(packed for _, packed in slices) == ledger["compressed"], "compressed")
+    data = b"".join(data for data, _ in slices)
+    check(len(data) == ledger["bytes"], "bytes")
+    check(int.from_bytes(data[16:18], "big") == ledger["page_size"], "page size")
     return data
+
+
+def check_gzip(site, files):
+    """Whether each file but the slices has its gzip beside it."""
+    plain = {name for name in files if not name.endswith(".gz")}
+    check(files - plain == {name + ".gz" for name in plain if not name.startswith("data/ledger/")}, "files of gzip", files)
+    for name in files - plain:
+        check(gzip.decompress((site / name).read_bytes()) == (site / name[:-3]).read_bytes(), name)
 
 
 def rows_of(database, view):
@@ -115,11 +134,16 @@ def compare_results(about, values, program, db):
 def main():
     site, program, db = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
-    values = {path.name.removesuffix(".js"): value_of(path) for path in (site / "data").iterdir() if path.name != "sqlite.js"}
+    check_gzip(site, files)
+    files = {name for name in files if not name.endswith(".gz")}
+    keys = [name.removeprefix("data/").removesuffix(".js") for name in files - BUNDLE]
+    values = {key: value_of(site / "data" / (key + ".js"), key) for key in keys}
     about = values["about"]
     check(files == BUNDLE | {"data/%s.js" % key for key in values}, "files", files)
-    check(list(about) == KEYS and about["format"] == 1, "keys of about", list(about))
-    check(set(values) == {"about", "reports"} | {"results." + g for g in GROUPS} | {k for k in values if k.startswith("ledger.")}, "data")
+    check(list(about) == KEYS and about["format"] == 2, "keys of about", list(about))
+    check(set(values) == {"about", "reports"} | {"results." + g for g in GROUPS} | {k for k in values if k.startswith("ledger/")}, "data")
+    reports = json.loads(unpacked(values["reports"])[0])
+    check("history/growth" in [one["name"] for one in reports["reports"]], "reports")
     written = [(one["report"], one["arguments"], group, len(one["rows"])) for group in GROUPS for one in values["results." + group]]
     check(written == [(r["report"], r["arguments"], r["group"], r["rows"]) for r in about["results"]], "results in about")
     check("history/growth" in [one[0] for one in written], "no growth")

@@ -13,6 +13,7 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parseArgs } from 'node:util';
 import { axe_tests } from './everyone/axe.mjs';
+import { gunzipSync } from 'node:zlib';
 import { fileAddress, launch, SitePage } from './browser.mjs';
 import { build_tests, mirrorsAreKnown } from './build_pages.mjs';
 import { everyone_tests } from './everyone/readers.mjs';
@@ -28,6 +29,7 @@ import { compareReports } from './reports.mjs';
 import { search_tests, spec_tests } from './search.mjs';
 import { serve } from './server.mjs';
 import { word_ledgers } from './words.mjs';
+import { missesSlice, slice_tests } from './slices.mjs';
 import assert from 'node:assert/strict';
 import { compilerKey, versionKey } from '../../../reports/web/table/version_key.js';
 
@@ -57,7 +59,8 @@ if (!values.site) {
 
 function dataOf(key, folder_of_site = site) {
   const file = fs.readFileSync(path.join(folder_of_site, 'data', `${key}.js`), 'utf8');
-  return JSON.parse(file.slice(file.indexOf('=', file.indexOf('["')) + 1, file.lastIndexOf(';')));
+  const value = JSON.parse(file.slice(file.indexOf('=', file.indexOf('["')) + 1, file.lastIndexOf(';')));
+  return typeof value === 'string' ? JSON.parse(gunzipSync(Buffer.from(value, 'base64'))) : value;
 }
 
 // What the program prints as JSON.
@@ -159,6 +162,18 @@ describe('in Firefox', { skip: no_firefox }, () => {
   }
 });
 
+for (const [sentence, act] of Object.entries(slice_tests)) test(sentence, onPage(addresses.disk, viewports.desktop, act));
+
+test('A slice that is missing is named, and other questions are answered', async () => {
+  const broken = path.join(folder, 'broken');
+  fs.cpSync(site, broken, { recursive: true });
+  const page = await SitePage.open(browser, fileAddress(broken), viewports.desktop);
+  try {
+    await missesSlice(page, broken);
+  } finally {
+    await page.close();
+  }
+});
 
 test('Versions and compilers have the sort keys of the program', () => {
   for (const [column, key] of [['version', versionKey], ['compiler', compilerKey]]) {

@@ -1,7 +1,9 @@
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <map>
 #include <string>
 
 #include "tests/paths.hpp"
@@ -96,6 +98,56 @@ TEST_CASE("An empty folder, a link to one and an older site become the site") {
     CHECK(leftovers(bench) == 0);
 }
 
+TEST_CASE("Files that are the same in the next site stay the same files") {
+    const Workbench bench;
+    bench.ingest_samples();
+    REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
+    const Files before = site_fixture::files(bench, "out");
+    const auto state = [&](const std::string& name) {
+        struct stat status {};
+        REQUIRE(stat(bench.file("out/" + name).c_str(), &status) == 0);
+        return status;
+    };
+    std::map<std::string, ino_t> inodes;
+    const timespec long_ago[] = {{1'000'000'000, 0}, {1'000'000'000, 0}};
+    for (const auto& [name, text] : before) {
+        REQUIRE(utimensat(AT_FDCWD, bench.file("out/" + name).c_str(), long_ago, 0) == 0);
+        inodes[name] = state(name).st_ino;
+    }
+    change_ledger(bench);
+    CHECK(site_fixture::make(bench, {"out"}).status == 0);
+    site_fixture::check(bench, "out");
+    int same = 0;
+    int others = 0;
+    for (const auto& [name, text] : site_fixture::files(bench, "out")) {
+        if (text.empty()) {  // a folder
+            continue;
+        }
+        INFO(name);
+        const auto older = before.find(name);
+        const bool is_same = older != before.end() && older->second == text;
+        CHECK(state(name).st_nlink == 1);
+        CHECK((state(name).st_ino == inodes[name]) == is_same);
+        CHECK((state(name).st_mtim.tv_sec == long_ago[0].tv_sec) == is_same);
+        (is_same ? same : others) += 1;
+    }
+    CHECK(same > 10);
+    CHECK(others > 5);
+}
+
+TEST_CASE("A site of a former version is replaced, one with a strange file is not") {
+    const Workbench bench;
+    bench.ingest_samples();
+    REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
+    const Files site = site_fixture::files(bench, "out");
+    bench.write("out/data/ledger.0.js", "(globalThis.CACHELEDGER??={})[\"ledger.0\"]=\"\";\n");
+    CHECK(site_fixture::make(bench, {"out"}).status == 0);
+    CHECK(site_fixture::files(bench, "out") == site);
+    bench.write("out/data/ledger/0/notes.js", "mine");
+    CHECK(contains(site_fixture::make(bench, {"out"}).err,
+                   "data/ledger/0/notes.js is not of a site"));
+}
+
 TEST_CASE("A site keeps the owner, the group and the permissions of the one before") {
     if (geteuid() != 0) {
         WARN("only root can give folders away");
@@ -153,7 +205,7 @@ TEST_CASE("A run that is killed or has no space leaves the older site whole") {
             fs::remove_all(bench.file("out"));
             fs::create_directories(bench.file("out/data"));
             for (const auto& [name, text] : before) {
-                if (name != "data") {
+                if (!text.empty()) {  // no folder
                     bench.write("out/" + name, text);
                 }
             }

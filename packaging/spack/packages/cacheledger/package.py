@@ -40,6 +40,7 @@ class Cacheledger(CMakePackage):
     depends_on("fmt@9:")
     depends_on("boost@1.74: +program_options")
     depends_on("zlib-api")
+    depends_on("libdeflate@1.6:")
     depends_on("openssl@3:")
     depends_on("libgit2@1.1:")
     depends_on("curl@7.85:")
