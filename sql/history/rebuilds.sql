@@ -3,6 +3,9 @@
 -- `specs` is the sum of what drift/summary counts as rebuilt from each snapshot to the next one of the series.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
+-- chart: bars: package specs each series
+-- caption: Builds rebuilt without a visible change, in all snapshots
+-- unit: builds specs
 -- For each look and moment with added builds: how many were added, and how many removed.
 WITH came AS MATERIALIZED (
   SELECT s.series_id, s.taken_at AS moment, p.package_id, p.look_id, count(*) AS added,

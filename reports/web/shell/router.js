@@ -13,12 +13,13 @@ import { overview } from '../pages/overview.js';
 import { packagePage } from '../pages/package.js';
 import { report } from '../pages/report.js';
 import { reportList } from '../pages/report_list.js';
+import { sizes } from '../pages/sizes.js';
 import { sql } from '../pages/sql.js';
 import { stackPage } from '../pages/stack.js';
 
 /// Each takes {at, name, given, signal} and gives the elements of the page; what comes later fills its place by itself.
 const pages = {
-  '': overview, coverage, matrix, package: packagePage, stack: stackPage, drift, history, findings, reports: reportList, report, sql,
+  '': overview, coverage, matrix, package: packagePage, stack: stackPage, drift, history, sizes, findings, reports: reportList, report, sql,
 };
 
 const main = document.getElementById('main');
@@ -45,7 +46,7 @@ const way_out = () => element('p', {}, element('a', { href: '#/' }, 'To the over
 const missingPage = () => [pageTitle('No such page'), way_out()];
 
 const snapshot_parameters = ['at', 'from', 'to', 'lock'];
-const pages_of_one_snapshot = new Set(['', 'coverage', 'matrix', 'package', 'stack', 'findings']);
+const pages_of_one_snapshot = new Set(['', 'coverage', 'matrix', 'package', 'stack', 'sizes', 'findings']);
 
 // A page that says that the snapshot which the address asks for is not here, where that is so: the numbers of another would be wrong.
 function missingSnapshot(page, given) {

@@ -7,7 +7,7 @@ import { packageSearch } from './package_search.js';
 import { address, chosenSnapshot, here } from './address.js';
 
 const links = [
-  ['', 'Overview'], ['coverage', 'Coverage'], ['matrix', 'Matrix'], ['drift', 'Drift'], ['history', 'History'],
+  ['', 'Overview'], ['coverage', 'Coverage'], ['matrix', 'Matrix'], ['drift', 'Drift'], ['history', 'History'], ['sizes', 'Sizes'],
   ['findings', 'Findings'], ['reports', 'Reports'], ['sql', 'SQL'],
 ];
 const parent = { report: 'reports' };
