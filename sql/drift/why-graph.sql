@@ -2,7 +2,8 @@
 -- The packages that changed at the bottom of rebuilt builds, and the packages that were rebuilt because of them. Layer 0 has
 -- the reasons of drift/why, with what changed. Each other row is a package in the layer above the nearest of those that it
 -- depends on, and one such `dependency`; `specs` counts the new builds of the package on the ways from the builds that are
--- explained down to the reasons. `layers` bounds how far from the reasons.
+-- explained down to the reasons, and `dependents` the packages among these that depend on it. Those with the most come first.
+-- `layers` bounds how far from the reasons.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         explain only builds of packages that match
@@ -53,16 +54,19 @@ distance (package_id, layer) AS (
   WHERE d.layer < :layers),
 placed AS MATERIALIZED (
   SELECT package_id, min(layer) AS layer FROM distance GROUP BY package_id)
-SELECT 0 AS layer, k.name AS package, r.change, n.specs, NULL AS dependency
+SELECT
+  0 AS layer, k.name AS package, r.change, n.specs,
+  (SELECT count(*) FROM edge e WHERE e.dependency_id = r.package_id) AS dependents, NULL AS dependency
 FROM reason r
 JOIN node n ON n.package_id = r.package_id
 JOIN package k ON k.package_id = r.package_id
 UNION ALL
-SELECT p.layer, k.name, NULL, n.specs, o.name
+SELECT
+  p.layer, k.name, NULL, n.specs, (SELECT count(*) FROM edge a WHERE a.dependency_id = p.package_id), o.name
 FROM placed p
 JOIN edge e ON e.package_id = p.package_id
 JOIN placed b ON b.package_id = e.dependency_id AND b.layer = p.layer - 1
 JOIN node n ON n.package_id = p.package_id
 JOIN package k ON k.package_id = p.package_id
 JOIN package o ON o.package_id = e.dependency_id
-ORDER BY 1, 4 DESC, 2, 3, 5;
+ORDER BY 1, 5 DESC, 4 DESC, 2, 3, 6;

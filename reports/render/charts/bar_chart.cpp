@@ -139,6 +139,15 @@ BarChart bar_chart(const ResultTable& table, const Chart& chart, const Units& un
     const auto found = units.find(chart.numbers.at(0).column);
     const std::string unit = found == units.end() ? "" : found->second;
     BarChart made;
+    if (chart.numbers.size() > 1) {
+        std::vector<LegendEntry> entries;
+        for (std::size_t i = 0; i < chart.numbers.size(); ++i) {
+            std::string text = chart.numbers[i].column;
+            std::ranges::replace(text, '_', ' ');
+            entries.push_back({std::move(text), chart_colours.at(i % chart_colours.size())});
+        }
+        made.blocks.push_back(legend_block(entries));
+    }
     auto groups = chart_groups(table, chart);
     const std::size_t panels = groups.size();
     groups.resize(std::min(panels, most_panels_drawn));
@@ -156,15 +165,6 @@ BarChart bar_chart(const ResultTable& table, const Chart& chart, const Units& un
             fmt::format("{}{}{}", name, name.empty() || unit.empty() ? "" : ": ", unit);
         if (!heading.empty()) {
             made.blocks.push_back(text_block(heading, 13));
-        }
-        if (chart.numbers.size() > 1) {
-            std::vector<LegendEntry> entries;
-            for (std::size_t i = 0; i < chart.numbers.size(); ++i) {
-                std::string text = chart.numbers[i].column;
-                std::ranges::replace(text, '_', ' ');
-                entries.push_back({std::move(text), chart_colours.at(i % chart_colours.size())});
-            }
-            made.blocks.push_back(legend_block(entries));
         }
         made.blocks.push_back(bars_block(bars, chart, unit));
         if (all > bars.size()) {

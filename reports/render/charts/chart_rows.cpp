@@ -101,6 +101,8 @@ std::vector<std::pair<std::string, std::vector<const Row*>>> chart_groups(const 
         }
         group->second.push_back(&row);
     }
+    std::ranges::stable_sort(groups, std::ranges::greater(),
+                             [](const auto& group) { return group.second.size(); });
     if (groups.size() == 1) {
         groups.front().first.clear();
     }

@@ -38,7 +38,8 @@ double chart_number(const Value& value);
 std::string chart_label(const ResultTable& table, const std::vector<Value>& row,
                         const std::vector<ChartLabel>& labels);
 
-/// The rows by the values of Chart::each, in the order in which these come first.
+/// The rows by the values of Chart::each, those of most rows first. The name of a group that is
+/// alone is empty.
 std::vector<std::pair<std::string, std::vector<const std::vector<Value>*>>> chart_groups(
     const ResultTable& table, const Chart& chart);
 

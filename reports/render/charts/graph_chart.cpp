@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "reports/render/charts/chart_rows.hpp"
 
@@ -22,12 +23,12 @@ struct Node {
     double size = 0;
     std::set<std::string> remarks{};  ///< what the further columns of Chart::across say
     std::set<std::string> needs{};    ///< names of nodes of the layer before
-    double x = 0;
     double y = 0;
-    double width = 0;
+    double end = 0;         ///< of its name
+    bool has_line = false;  ///< from there to the lines to what needs it
 };
 
-using Layers = std::map<double, std::map<std::string, Node>>;
+using Layers = std::map<double, std::vector<Node>>;
 
 Layers layers_of(const ResultTable& table, const Chart& chart) {
     Layers layers;
@@ -38,9 +39,13 @@ Layers layers_of(const ResultTable& table, const Chart& chart) {
     const std::vector<ChartLabel> remark(chart.across.begin() + 1, chart.across.end());
     for (const auto& row : table.rows) {
         const std::string label = chart_label(table, row, name);
-        Node& node = layers[chart_number(row[layer])][label];
-        node.name = label;
-        node.size = chart_number(row[size]);
+        std::vector<Node>& nodes = layers[chart_number(row[layer])];
+        auto found = std::ranges::find(nodes, label, &Node::name);
+        if (found == nodes.end()) {
+            nodes.push_back({label, chart_number(row[size])});
+            found = nodes.end() - 1;
+        }
+        Node& node = *found;
         if (!is_null(row[need])) {
             node.needs.insert(to_text(row[need]));
         }
@@ -64,18 +69,13 @@ BarChart graph_chart(const ResultTable& table, const Chart& chart, const Units& 
     std::string texts;
     double x = 16;
     for (const auto& [number, nodes] : layers_of(table, chart)) {
-        std::vector<Node> drawn;
-        for (const auto& [name, node] : nodes) {
-            drawn.push_back(node);
-        }
-        std::ranges::stable_sort(drawn, std::ranges::greater(), &Node::size);
+        std::vector<Node> drawn = nodes;
         const std::size_t left_out = drawn.size() - std::min(drawn.size(), most_nodes);
         drawn.resize(drawn.size() - left_out);
         double y = 0;
         double widest = 0;
         std::map<std::string, Node> here;
         for (Node& node : drawn) {
-            node.x = x;
             node.y = y + line_height - 5;
             std::vector<std::string> lines = {
                 fmt::format("{} {}", node.name, chart_text(node.size, ""))};
@@ -85,12 +85,15 @@ BarChart graph_chart(const ResultTable& table, const Chart& chart, const Units& 
                 texts += svg_text(x + 8, y - 1, "start", line);
                 widest = std::max(widest, svg_width(line) + 14);
             }
-            node.width = svg_width(lines.front()) + 14;
+            node.end = x + svg_width(lines.front()) + 14;
             texts += svg_dot(x, node.y, 4, chart_colours.at(number == 0 ? 2 : 0));
             for (const std::string& need : node.needs) {
                 if (const auto other = before.find(need); other != before.end()) {
-                    edges += svg_line(other->second.x + other->second.width, other->second.y, x - 5,
-                                      node.y, 0.25);
+                    if (!std::exchange(other->second.has_line, true)) {
+                        edges += svg_line(other->second.end, other->second.y, x - layer_gap + 4,
+                                          other->second.y, 0.25);
+                    }
+                    edges += svg_line(x - layer_gap + 4, other->second.y, x - 5, node.y, 0.25);
                 }
             }
             made.words += fmt::format("{}: {}. ", node.name, chart_text(node.size, ""));

@@ -49,31 +49,32 @@ function spansOf(chart, bars) {
   });
 }
 
-/// The SVG of the rows. A label that would take more than half of the width stands above its bar.
+/// The SVG of the rows. Where labels and numbers would leave no room for the bars, they stand above them.
 export function barPlot(chart, rows, width, unit) {
   const { shown } = barsOf(chart, rows);
   const spans = spansOf(chart, shown);
-  const longest = Math.max(...shown.map(({ label }) => label.length)) * letter;
-  const numbers = Math.max(...shown.map((bar) => numbersOf(chart, bar, unit).length)) * letter + 12;
-  const above = longest > width * 0.42 || longest + numbers > width * 0.75;
+  const saidOf = (bar) => numbersOf(chart, bar, unit);
+  const widest = (textOf) => Math.max(...shown.map((bar) => textOf(bar).length)) * letter;
+  const [labels, numbers] = [widest(({ label }) => label), widest(saidOf) + 12];
+  const above = labels > width * 0.42 || labels + numbers > width * 0.75;
+  const labelText = above ? (bar) => `${bar.label}: ${saidOf(bar)}` : 'label';
+  const longest = above ? widest(labelText) : labels;
   const lines = above ? Math.ceil(longest / (width - 8)) : 0;
   const edges = spans.flatMap(({ from, to }) => [from, to]);
   const domain = [Math.min(0, ...edges), Math.max(0, ...edges)];
-  const beside = { y: 'place', text: (bar) => numbersOf(chart, bar, unit), textAnchor: 'start', dx: 8, fill: 'var(--text)', fontSize: 12,
-    dy: above ? lines * 7 : 0 };
   const label = above
-    ? { frameAnchor: 'left', textAnchor: 'start', dy: -9, lineWidth: (width - 8) / 12.5 }
+    ? { frameAnchor: 'left', textAnchor: 'start', lineAnchor: 'bottom', dy: 6.5 * lines - 8, lineWidth: (width - 8) / 12.5 }
     : { frameAnchor: 'left', textAnchor: 'end', dx: -8 };
   const inset = above ? { insetTop: 4 + lines * 14, insetBottom: 2 } : { insetTop: 3, insetBottom: 3 };
   return plot({
     width, height: shown.length * (above ? 20 + lines * 15 : 24) + 6, marginTop: 2, marginBottom: 4,
-    marginLeft: above ? 2 : longest + 14, marginRight: Math.min(numbers, width * 0.4), x: { axis: null, domain: domain[0] === domain[1] ? [0, 1] : domain },
+    marginLeft: above ? 2 : longest + 14, marginRight: above ? 2 : numbers, x: { axis: null, domain: domain[0] === domain[1] ? [0, 1] : domain },
     y: { axis: null, type: 'band', domain: shown.map(({ place }) => place), padding: 0 },
     marks: [
       barX(spans, { y: 'place', x1: 'from', x2: 'to', fill: 'colour', ...inset }),
       domain[0] < 0 && ruleX([0], { stroke: 'var(--soft)' }),
-      text(shown, { y: 'place', text: 'label', fill: 'var(--text)', fontSize: 12, ...label }),
-      text(shown, { ...beside, frameAnchor: 'right' }),
+      text(shown, { y: 'place', text: labelText, fill: 'var(--text)', fontSize: 12, ...label }),
+      !above && text(shown, { y: 'place', text: saidOf, frameAnchor: 'right', textAnchor: 'start', dx: 8, fill: 'var(--text)', fontSize: 12 }),
       tip(shown, pointerY({ y: 'place', frameAnchor: 'middle', title: (bar) => [bar.label, ...bar.parts.map(({ column, value }) =>
         `${heading(column)}: ${value == null ? 'not known' : inUnit(value, unit)}`)].join('\n'),
       fill: 'var(--panel)', stroke: 'var(--line)', textPadding: 10 })),

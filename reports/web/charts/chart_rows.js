@@ -21,7 +21,7 @@ export function labelOf(row, labels) {
   return texts.length > 0 ? texts.join(', ') : '–';
 }
 
-/// The rows by the values of the column `each`: [[name, rows], ...]. The name of a group that is alone is ''.
+/// The rows by the values of the column `each`: [[name, rows], ...], those of most rows first. The name of a group that is alone is ''.
 export function groupsOf(chart, rows) {
   const has_groups = chart.each !== null && chart.kind !== 'graph';
   const groups = new Map();
@@ -29,7 +29,7 @@ export function groupsOf(chart, rows) {
     const name = has_groups ? String(row[chart.each] ?? '') : '';
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }
-  return groups.size === 1 ? [['', [...groups.values()][0]]] : [...groups];
+  return groups.size === 1 ? [['', [...groups.values()][0]]] : [...groups].sort((a, b) => b[1].length - a[1].length);
 }
 
 // Names are without columns that are alike in all rows. At least one stays.

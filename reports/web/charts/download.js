@@ -12,8 +12,9 @@ function inlined(svg) {
     const made = to[index];
     if (original.tagName === 'style' || original.getAttribute('aria-label') === 'tip') return;
     const said = getComputedStyle(original);
-    if (original !== svg) made.setAttribute('style', styles.map((name) => `${name}:${said.getPropertyValue(name)}`).join(';'));
+    if (original !== svg) for (const name of styles) made.setAttribute(name, said.getPropertyValue(name));
     made.removeAttribute('class');
+    made.removeAttribute('style');
   });
   copy.querySelectorAll('style, [aria-label="tip"]').forEach((one) => one.remove());
   copy.querySelectorAll('a').forEach((link) => link.replaceWith(...link.childNodes));

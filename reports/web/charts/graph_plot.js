@@ -5,9 +5,9 @@ import { objects } from '../data/ask.js';
 import { labelOf } from './chart_rows.js';
 
 const most_nodes = 12;   // of a layer
-const [line, gap, between, letter] = [16, 9, 64, 7];
+const [line, gap, between, letter] = [16, 9, 64, 7.6];
 
-/// Layers of nodes {name, size, remarks, needs}, the greatest first; `left_out` nodes of each are not drawn.
+/// Layers of nodes {name, size, remarks, needs}, in the order of the rows; `left_out` nodes of each are not drawn.
 export function layersOf(chart, data) {
   const [{ column: name }, ...others] = chart.across;
   const layers = new Map();
@@ -22,7 +22,7 @@ export function layersOf(chart, data) {
     if (row[chart.parts[0]] != null) node.needs.push(row[chart.parts[0]]);
   }
   return [...layers].sort(([a], [b]) => a - b).map(([, nodes]) => {
-    const all = [...nodes.values()].sort((a, b) => b.size - a.size);
+    const all = [...nodes.values()];
     return { nodes: all.slice(0, most_nodes), left_out: Math.max(0, all.length - most_nodes) };
   });
 }
@@ -40,8 +40,12 @@ export function graphPlot(chart, data, link = () => null) {
       const middle = y + line - 4;
       for (const need of needs.filter((one) => before.has(one))) {
         const from = before.get(need);
-        const half = (from.x + x) / 2;
-        edges.push(drawn('path', { d: `M${from.x},${from.y}C${half},${from.y} ${half},${middle} ${x - 6},${middle}`, fill: 'none',
+        const [begin, half] = [x - between + 4, x - between / 2];
+        if (!from.led) {
+          edges.push(drawn('line', { x1: from.end, x2: begin, y1: from.y, y2: from.y, stroke: 'var(--soft)', 'stroke-opacity': 0.45 }));
+          from.led = true;
+        }
+        edges.push(drawn('path', { d: `M${begin},${from.y}C${half},${from.y} ${half},${middle} ${x - 6},${middle}`, fill: 'none',
           stroke: 'var(--soft)', 'stroke-opacity': 0.45 }));
       }
       const words = texts.map((text, index) => label(x + 9, y + line * (index + 1),
@@ -49,7 +53,7 @@ export function graphPlot(chart, data, link = () => null) {
       const href = link(name);
       nodes.push(drawn('circle', { cx: x, cy: middle, r: 4.5, fill: place === 0 ? 'var(--target)' : 'var(--bar)' }),
         href ? drawn('a', { href }, words) : words);
-      here.set(name, { x: x + 12 + letter * texts[0].length, y: middle });
+      here.set(name, { end: x + 14 + letter * texts[0].length, y: middle });
       widest = Math.max(widest, ...texts.map((text) => 12 + letter * text.length));
       y += line * texts.length + gap;
     }

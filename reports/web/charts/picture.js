@@ -17,10 +17,10 @@ const most_panels = 6;
 function barPanels(report, data) {
   const { chart } = report;
   const unit = unitOf(report, chart.numbers[0].column);
-  return groupsOf(chart, objects(data)).map(([name, rows]) => {
+  return groupsOf(chart, objects(data)).map(([name, rows], place) => {
     const { shown, left_out } = barsOf(chart, rows);
     return {
-      name, unit, left_out, legend: partLegend(chart), draw: (width) => barPlot(chart, rows, width, unit),
+      name, unit, left_out, legend: place === 0 ? partLegend(chart) : [], draw: (width) => barPlot(chart, rows, width, unit),
       words: shown.map((bar) => `${bar.label}: ${numbersOf(chart, bar, unit)}`).join('. '),
     };
   });

@@ -87,13 +87,14 @@ function areas(panel, width, unit) {
 function columns(panel, width, unit) {
   const { moments, parts } = stack(panel);
   const steps = moments.slice(1).map((moment, index) => moment - moments[index]);
-  const whole = Math.max(moments.at(-1) - moments[0], day);
+  const whole = moments.length > 1 ? moments.at(-1) - moments[0] : day;
   const half = Math.min(Math.max(Math.min(...steps, whole) * 0.4, whole / width * 0.7), whole / 20);
+  const room = moments.length > 1 ? half : day;   // one bar alone is no wall
   const mark = ({ spans, colour }) => rectY(spans.filter(({ from, to }) => from !== to), {
     x1: ({ x }) => x - half, x2: ({ x }) => x + half, y1: 'from', y2: 'to', fill: colour,
   });
   const rows = told(panel.series.filter(({ points }) => points.length > 0), unit, dayOf);
-  return frame(width, unit, heightsOf(parts), utc(moments[0] - half, moments.at(-1) + half), [
+  return frame(width, unit, heightsOf(parts), utc(moments[0] - room, moments.at(-1) + room), [
     ...parts.map(mark), ruleY([0], { stroke: 'var(--soft)' }), tip(rows, pointerX({ x: at, y: 'y', title: 'words', ...box })),
   ]);
 }

@@ -15,6 +15,7 @@ import { fileAddress, launch, SitePage } from './browser.mjs';
 import { writeHostilePages } from './hostile_pages.mjs';
 import { ledger_tests } from './ledgers.mjs';
 import { page_tests } from './pages.mjs';
+import { mirror_pictures, page_pictures } from './pictures.mjs';
 import { compareReports } from './reports.mjs';
 import { serve } from './server.mjs';
 import assert from 'node:assert/strict';
@@ -83,7 +84,7 @@ for (const [where, address] of Object.entries(addresses)) {
     });
   }
 }
-Object.entries(ledger_tests).forEach(([sentence, { make, look }], number) => {
+Object.entries({ ...ledger_tests, ...mirror_pictures, ...page_pictures }).forEach(([sentence, { make, look }], number) => {
   const [own, made] = [path.join(folder, `${number}.db`), path.join(folder, `site-${number}`)];
   const pages = path.join(folder, `pages-${number}`);
   test(sentence, onPage(() => {
@@ -91,7 +92,8 @@ Object.entries(ledger_tests).forEach(([sentence, { make, look }], number) => {
     make((...args) => runWith(own, ...args), pages);
     runWith(own, 'site', made);
     return fileAddress(made);
-  }, viewports.desktop, (page) => look(page, dataOf('about', made))));
+  }, viewports.desktop, (page) => look(page, dataOf('about', made),
+    (report) => JSON.parse(runWith(own, 'report', report, '--format', 'json')))));
 });
 
 test('Versions and compilers have the sort keys of the program', () => {
