@@ -52,7 +52,7 @@ export function graphPlot(chart, data, link = () => null) {
         index === 0 ? { 'font-weight': 600 } : { fill: 'var(--soft)' }, text));
       const href = link(name);
       nodes.push(drawn('circle', { cx: x, cy: middle, r: 4.5, fill: place === 0 ? 'var(--target)' : 'var(--bar)' }),
-        href ? drawn('a', { href }, words) : words);
+        href ? [drawn('a', { href }, words[0]), words.slice(1)] : words);
       here.set(name, { end: x + 14 + letter * texts[0].length, y: middle });
       widest = Math.max(widest, ...texts.map((text) => 12 + letter * text.length));
       y += line * texts.length + gap;

@@ -6,6 +6,7 @@ import { about, snapshotBefore } from '../data/site.js';
 import { address } from '../shell/address.js';
 import { snapshotOptions } from '../shell/shell.js';
 import { causes } from '../charts/causes.js';
+import { whyGraph } from '../charts/why_graph.js';
 import { table } from '../table/table.js';
 import { inShort, reportOpenable, reportTable } from './report_panel.js';
 
@@ -53,7 +54,7 @@ export function drift({ at, given, signal }) {
     pageTitle('Drift', 'What changed between two snapshots, and the cause of each change.'), pairForm(from, to, stack),
     panel('By cause', inShort('drift/summary'), summary),
     panel('Why builds were rebuilt', 'What changed at the bottom of builds that look as before. The reason of the most builds comes first.',
-      reportTable('drift/why', pair, signal, { height: 360 })),
+      whyGraph(pair, signal), reportTable('drift/why', pair, signal, { height: 360 })),
     element('section', { class: 'panel lists' }, element('header', {}, element('h2', {}, 'Lists')),
       lists.map((name) => reportOpenable(`drift/${name}`, pair, signal))),
   ];

@@ -6,7 +6,7 @@ import { later, pageTitle, panel } from '../dom/parts.js';
 import { ask, exactly, objects, without } from '../data/ask.js';
 import { runSql } from '../data/ledger.js';
 import { table } from '../table/table.js';
-import { reportPanel } from './report_panel.js';
+import { picturePanel, reportPanel } from './report_panel.js';
 
 /// "of 143 wishes, 139 are there (97.2 %)" of a row of coverage/wishes.
 export function wishWords({ wanted, there, as_far_as_known, percent }) {
@@ -34,6 +34,8 @@ export function stackPage({ at, name, signal }) {
     pageTitle(name, element('code', {}, at), ' · ',
       later(ask('coverage/stacks', { at }, signal), (data) => element('span', {}, sentence(data, name)))),
     later(ask('coverage/wishes', given, signal), (data) => wishPanel(name, at, data, signal)),
+    later(ask('history/wishes', { stack: exactly(name) }, signal), (data) => data.rows.length > 0
+      && picturePanel('history/wishes', { stack: exactly(name) }, signal)),
     reportPanel('coverage/packages', given, signal, { height: 420, without: ['stack'] }),
     panel('History', null, later(ask('history/stacks', { stack: exactly(name) }, signal),
       (data) => table(without(data, ['stack']), { name: 'stack history', height: 340 }))),
