@@ -103,8 +103,8 @@ TEST_CASE("A chart of bars has one for each row, to scale") {
     INFO(svg);
     // Zero is at three quarters: 30 to its left, 10 to its right.
     CHECK(
-        has(svg, "<rect x=\"516.0\" y=\"1.0\" width=\"146.0\" height=\"16.0\" fill=\"#4a7fdc\"/>"));
-    CHECK(has(svg, "width=\"438.0\" height=\"16.0\" fill=\"#d98a12\"/>"));
+        has(svg, "<rect x=\"524.0\" y=\"1.0\" width=\"149.9\" height=\"16.0\" fill=\"#4a7fdc\"/>"));
+    CHECK(has(svg, "width=\"449.7\" height=\"16.0\" fill=\"#d98a12\"/>"));
     CHECK(has(svg, ">By cause</text>"));
     CHECK(has(svg, ">builds</text>"));
     CHECK(has(svg, "<desc id=\"chart-text\">package: +10. none: −30. x: not known. </desc>"));
