@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -12,6 +13,10 @@
 namespace cacheledger {
 
 namespace {
+
+/// A cause has one colour in all pictures.
+constexpr std::array<std::string_view, 7> causes = {"package",  "version", "target", "compiler",
+                                                    "variants", "rebuilt", "copies"};
 
 std::map<double, double> by_moment(const ChartSeries& series) {
     std::map<double, double> values;
@@ -36,8 +41,13 @@ void merge_least(ChartPanel& panel) {
     const bool is_merged = names.size() > most_series_drawn;
     const std::size_t kept = is_merged ? most_series_drawn - 1 : names.size();
     std::map<std::string, std::size_t> colours;
+    const bool are_causes = std::ranges::all_of(names, [](const auto& name) {
+        return std::ranges::find(causes, name.first) != causes.end();
+    });
     for (std::size_t i = 0; i < kept; ++i) {
-        colours[names[i].first] = i;
+        const std::string& name = names[i].first;
+        const auto cause = std::ranges::find(causes, name) - causes.begin();
+        colours[name] = are_causes ? static_cast<std::size_t>(cause) : i;
     }
     std::vector<ChartSeries> series;
     std::map<double, double> up;

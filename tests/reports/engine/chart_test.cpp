@@ -136,10 +136,10 @@ TEST_CASE("Columns stand upon one another, and what was removed hangs below zero
               chart);
     INFO(svg);
     // From -40 (280) up to 60 (40): 2.4 for each build.
-    CHECK(has(svg, "y=\"112.0\" width=\"40.0\" height=\"72.0\" fill=\"#4a7fdc\""));
-    CHECK(has(svg, "y=\"64.0\" width=\"40.0\" height=\"48.0\" fill=\"#d98a12\""));
-    CHECK(has(svg, "y=\"184.0\" width=\"40.0\" height=\"48.0\" fill=\"#4a7fdc\""));
-    CHECK(has(svg, "y=\"232.0\" width=\"40.0\" height=\"48.0\" fill=\"#d98a12\""));
+    CHECK(has(svg, "y=\"112.0\" width=\"40.0\" height=\"72.0\" fill=\"#d98a12\""));
+    CHECK(has(svg, "y=\"64.0\" width=\"40.0\" height=\"48.0\" fill=\"#74839a\""));
+    CHECK(has(svg, "y=\"184.0\" width=\"40.0\" height=\"48.0\" fill=\"#d98a12\""));
+    CHECK(has(svg, "y=\"232.0\" width=\"40.0\" height=\"48.0\" fill=\"#74839a\""));
     CHECK(has(svg, "text-anchor=\"end\">40</text>"));  // below zero, too
 }
 
