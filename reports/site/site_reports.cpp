@@ -37,6 +37,35 @@ std::string json_of(const std::optional<Pivot>& pivot) {
                                  {"absent", script_json(pivot->absent)}});
 }
 
+std::string json_of(const ChartLabel& label) {
+    return json_object({{"column", text(label.column)}, {"none", text(label.none)}});
+}
+
+std::string json_of(const ChartNumber& number) {
+    return json_object(
+        {{"column", text(number.column)}, {"below", number.is_below ? "true" : "false"}});
+}
+
+std::string json_of(const std::optional<Chart>& chart) {
+    return !chart
+               ? "null"
+               : json_object({
+                     {"kind", text(word_of(chart->kind))},
+                     {"across", json_array(chart->across,
+                                           [](const ChartLabel& one) { return json_of(one); })},
+                     {"numbers", json_array(chart->numbers,
+                                            [](const ChartNumber& one) { return json_of(one); })},
+                     {"parts", json_array(chart->parts)},
+                     {"each", chart->each.empty() ? "null" : text(chart->each)},
+                 });
+}
+
+std::string json_of(const Units& units) {
+    return json_array(units, [](const auto& one) {
+        return json_object({{"column", text(one.first)}, {"unit", text(one.second)}});
+    });
+}
+
 std::vector<std::string> read_by(const Report& report) {
     std::vector<std::string> steps;
     if (PairDrift::is_read_by(report) || SpecReasons::is_read_by(report)) {
@@ -58,6 +87,9 @@ std::string json_of(const Report& report) {
         {"pivot", json_of(report.pivot)},
         {"totals", json_array(report.totals)},
         {"implied", json_array(report.implied)},
+        {"chart", json_of(report.chart)},
+        {"caption", report.caption.empty() ? "null" : text(report.caption)},
+        {"units", json_of(report.units)},
         {"reads", json_array(read_by(report))},
         {"sql", text(report.sql)},
     });

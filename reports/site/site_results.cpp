@@ -37,7 +37,9 @@ const std::vector<ResultGroup>& groups() {
         {"drift",
          {"drift/packages", "drift/versions", "drift/targets", "drift/compilers", "drift/variants",
           "drift/rebuilt", "drift/copies", "drift/stacks", "drift/unobserved", "drift/why"}},
-        {"history", {"history/rebuilds", "history/lifetime", "history/packages"}},
+        {"history",
+         {"history/causes", "history/compilers", "history/survival-curve", "history/lag",
+          "history/rebuilds", "history/lifetime", "history/packages"}},
         {"findings", {"audit/findings", "audit/meta", "audit/closure", "audit/hashes"}},
     };
     return all;

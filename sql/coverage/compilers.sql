@@ -5,6 +5,9 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: specs
+-- chart: bars: compiler=none specs
+-- caption: Builds of each compiler
+-- unit: builds specs
 -- filters: looks
 -- form: coverage/systems by compiler
 WITH built AS MATERIALIZED (

@@ -5,6 +5,9 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: versions specs
+-- chart: bars: package specs
+-- caption: Builds of each package
+-- unit: builds specs
 -- filters: looks
 WITH present AS NOT MATERIALIZED (
   SELECT package_id, look_id, stack_set_id

@@ -6,6 +6,9 @@
 -- report coverage/wishes says more of them.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
+-- chart: bars: stack specs
+-- caption: Builds of each stack
+-- unit: builds specs
 -- filters: looks
 WITH version AS MATERIALIZED (
   SELECT p.stack_set_id, p.package_id, l.version_id, count(*) AS specs

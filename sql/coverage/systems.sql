@@ -4,6 +4,9 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: specs
+-- chart: bars: platform=unknown,os=unknown,target=unknown specs
+-- caption: Builds for each system
+-- unit: builds specs
 -- filters: looks
 -- form: coverage/systems by system
 WITH built AS MATERIALIZED (

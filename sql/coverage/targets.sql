@@ -5,6 +5,9 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: specs
+-- chart: bars: target=unknown specs
+-- caption: Builds for each target
+-- unit: builds specs
 -- filters: looks
 -- form: coverage/systems by target
 WITH built AS MATERIALIZED (

@@ -7,6 +7,10 @@
 -- param: at snapshot = latest   the snapshot
 -- param: stack glob = *         only lists of stacks that match
 -- param: package glob = *       only wishes of packages that match
+-- chart: bars: stack there as_far_as_known missing
+-- caption: Wishes of each stack: there, as far as known, missing
+-- unit: wishes there as_far_as_known missing
+-- unit: % percent
 -- command: coverage
 WITH
 present_set AS MATERIALIZED (

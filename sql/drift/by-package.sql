@@ -7,6 +7,9 @@
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only builds in matching stacks
 -- total: added removed gained_or_lost version target compiler variants rebuilt copies
+-- chart: bars: package gained_or_lost version target compiler variants rebuilt copies
+-- caption: Builds added and removed of each package, by cause
+-- unit: builds gained_or_lost version target compiler variants rebuilt copies
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 -- command: diff

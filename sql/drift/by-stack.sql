@@ -10,6 +10,9 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only builds in matching stacks
+-- chart: bars: stack gained_or_lost version target compiler variants rebuilt copies
+-- caption: Builds added and removed in each stack, by cause
+-- unit: builds gained_or_lost version target compiler variants rebuilt copies
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 -- command: diff

@@ -7,6 +7,9 @@
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only builds in matching stacks
 -- total: added removed
+-- chart: bars: cause +added -removed
+-- caption: Builds added and removed, by cause
+-- unit: builds added removed
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 -- command: diff

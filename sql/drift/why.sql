@@ -11,6 +11,9 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         explain only builds of packages that match
 -- param: stack glob = null        explain only builds that were added within stacks that match
+-- chart: bars: package=several,change=unknown specs
+-- caption: Rebuilt builds that each reason explains
+-- unit: builds specs reach builds
 -- filters: looks
 -- Outside of cacheledger the view spec_reasons is made first: reports/engine/reasons/asked_snapshots.sql says how, and reads asked_looks.
 -- command: why

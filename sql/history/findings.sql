@@ -6,7 +6,9 @@
 -- param: package glob = *       only packages that match
 -- param: kind glob = *          only kinds that match
 -- implied: series taken_at
--- chart: taken_at findings series kind
+-- chart: lines: taken_at findings by series kind
+-- caption: Findings that hold, by kind
+-- unit: findings before findings
 WITH chosen AS MATERIALIZED (
   SELECT f.finding_id, f.page_id, f.snapshot_id, f.kind
   FROM finding f

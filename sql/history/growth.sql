@@ -10,7 +10,10 @@
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- implied: series taken_at
--- chart: taken_at specs series
+-- chart: lines: taken_at specs by series
+-- caption: Builds in each snapshot
+-- unit: builds specs added removed
+-- unit: % churn
 -- filters: looks
 WITH asked_package AS MATERIALIZED (
   SELECT package_id FROM package WHERE glob(:package, name)),

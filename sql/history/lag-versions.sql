@@ -7,6 +7,9 @@
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds in stacks that match; '(no stack)': in none
+-- chart: bars: package,version days each series
+-- caption: Days from a new version to its first build
+-- unit: days days
 -- filters: looks
 -- form: history/lag by version
 WITH

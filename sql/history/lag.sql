@@ -9,6 +9,9 @@
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds in stacks that match; '(no stack)': in none
+-- chart: bars: stack=all median_days each series
+-- caption: Days from a new version to its first build (median)
+-- unit: days median_days mean_days max_days
 -- filters: looks
 -- form: history/lag by stack
 WITH

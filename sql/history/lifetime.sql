@@ -8,6 +8,9 @@
 -- their age is a minimum. A class includes its lower limit: an age of exactly one week is in "1 to 4 weeks".
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
+-- chart: bars: age gone there gone_since_start there_since_start each series
+-- caption: Stays of builds, by age
+-- unit: stays gone there gone_since_start there_since_start
 -- filters: looks
 WITH age (position, age) AS (
   VALUES (1, 'under 1 day'), (2, '1 to 7 days'), (3, '1 to 4 weeks'), (4, '4 to 13 weeks'), (5, '13 to 52 weeks'),

@@ -3,6 +3,9 @@
 -- `specs` is the sum of what drift/summary counts as rebuilt from each snapshot to the next one of the series.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
+-- chart: bars: package specs each series
+-- caption: Builds rebuilt without a visible change, in all snapshots
+-- unit: builds specs
 WITH asked_package AS MATERIALIZED (
   SELECT package_id FROM package WHERE glob(:package, name)),
 -- Where only some packages are asked: for each of their looks and moments, how many builds were added and removed.

@@ -10,7 +10,9 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only stacks that match; '(no stack)': in none
 -- implied: series taken_at
--- chart: taken_at specs series stack
+-- chart: lines: taken_at specs by series stack
+-- caption: Builds of each stack in each snapshot
+-- unit: builds specs added removed
 -- filters: looks
 WITH asked_series AS MATERIALIZED (
   SELECT r.series_id,

@@ -8,6 +8,9 @@
 -- param: stack glob = *         only lists of stacks that match
 -- param: package glob = *       only wishes of packages that match
 -- implied: series
+-- chart: bars: stack,spec days
+-- caption: Days from a wish to the first build that meets it
+-- unit: days days
 WITH asked_series AS MATERIALIZED (
   SELECT r.series_id, r.name, min(s.taken_at) AS start, max(s.taken_at) AS newest
   FROM series r

@@ -7,6 +7,9 @@
 -- param: package glob = *         only packages that match
 -- param: stack glob = null        compare only builds in matching stacks
 -- total: added added_unknown added_bytes removed removed_unknown removed_bytes
+-- chart: bars: cause +added_bytes -removed_bytes
+-- caption: Bytes added and removed, by cause
+-- unit: bytes added_bytes removed_bytes
 -- filters: looks
 -- Outside of the program, :stack must be NULL or a name: the view stack_drift does not take patterns.
 WITH cause (position, cause) AS (

@@ -5,6 +5,9 @@
 -- param: package glob = *       only packages that match
 -- param: stack glob = null      only builds of stacks that match; '(no stack)': in none
 -- total: specs unknown bytes
+-- chart: bars: package bytes
+-- caption: Bytes of the binaries of each package
+-- unit: bytes bytes largest
 -- filters: looks
 WITH stored AS MATERIALIZED (
   SELECT

@@ -5,6 +5,9 @@
 -- as '(no stack)'. The last row, '(all)', counts each build once, those whose stacks are not known too.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only packages that match
+-- chart: bars: stack bytes
+-- caption: Bytes of the binaries of each stack
+-- unit: bytes bytes only_here
 -- filters: looks
 WITH stored AS MATERIALIZED (
   SELECT p.stack_set_id, count(*) AS specs, count(z.bytes) AS known, sum(z.bytes) AS bytes

@@ -53,7 +53,8 @@ Header read_header(const std::string& sql) {
     static const std::regex param(
         R"(-- param: ([a-z0-9_]+) (snapshot|glob|text|integer|stack) = (\S+) +(\S.*))");
     static const std::regex pivot(R"(-- pivot: \w+ \w+ \w+( = \S+)?)");
-    static const std::regex columns(R"(-- (total|implied|chart|filters):( \w+)+)");
+    static const std::regex columns(
+        R"(-- ((total|implied|filters):( \w+)+|(chart|caption|unit): .+))");
     static const std::regex text(R"(-- (\S.*))");
     Header header;
     for (const std::string& line : lines_of(sql)) {

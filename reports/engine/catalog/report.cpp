@@ -144,15 +144,79 @@ void take_columns(std::string_view text, std::vector<std::string>& columns, cons
     }
 }
 
-ChartColumns parse_chart(std::string_view text, const Place& place) {
-    ChartColumns chart;
-    chart.time = take_word(text);
-    chart.value = take_word(text);
-    if (chart.value.empty() || text.empty()) {
+constexpr std::array<std::string_view, 6> chart_kinds = {
+    "lines:", "areas:", "columns:", "bars:", "curve:", "graph:"};
+
+/// "series,stack=all": the columns, and a word for NULL.
+std::vector<ChartLabel> labels_of(std::string_view word) {
+    std::vector<ChartLabel> labels;
+    while (!word.empty()) {
+        std::string_view one = take_word(word, ",");
+        word.remove_prefix(word.empty() ? 0 : 1);
+        const std::string_view column = take_word(one, "=");
+        labels.push_back({std::string(column), std::string(one.substr(one.empty() ? 0 : 1))});
+    }
+    return labels;
+}
+
+Chart parse_lines(std::string_view text, const Place& place) {
+    Chart chart;
+    chart.across = {{std::string(take_word(text))}};
+    chart.numbers = {{std::string(take_word(text))}};
+    if (chart.numbers.front().column.empty() || text.empty()) {
         place.expected("columns: moment, number, and one or more that name the line");
     }
-    take_columns(text, chart.lines, place);
+    take_columns(text, chart.parts, place);
     return chart;
+}
+
+Chart parse_chart(std::string_view text, const Place& place) {
+    const auto* const kind =
+        std::ranges::find(chart_kinds, text.substr(0, text.find_first_of(blanks)));
+    if (kind == chart_kinds.end()) {
+        return parse_lines(text, place);
+    }
+    take_word(text);
+    Chart chart;
+    chart.kind = static_cast<ChartKind>(kind - chart_kinds.begin());
+    chart.across = labels_of(take_word(text));
+    std::vector<std::string>* names = nullptr;  // where the next words go; nullptr: numbers
+    std::vector<std::string> each;
+    while (!text.empty()) {
+        std::string_view word = take_word(text);
+        if (word == "by" || word == "each") {
+            names = word == "by" ? &chart.parts : &each;
+        } else if (names != nullptr) {
+            names->emplace_back(word);
+        } else {
+            const bool is_below = word.starts_with('-');
+            word.remove_prefix(is_below || word.starts_with('+') ? 1 : 0);
+            chart.numbers.push_back({std::string(word), is_below});
+        }
+    }
+    const bool is_graph = chart.kind == ChartKind::graph;
+    if (chart.across.empty() || chart.numbers.empty() || each.size() > 1 ||
+        (is_graph && (chart.parts.empty() || each.empty()))) {
+        place.expected("'KIND: COLUMN NUMBER... [by COLUMN...] [each COLUMN]'; a graph has both");
+    }
+    chart.each = each.empty() ? "" : each.front();
+    return chart;
+}
+
+void add_caption(Report& report, std::string_view text, const Place& place) {
+    if (text.empty()) {
+        place.expected("what one sees in the chart");
+    }
+    report.caption = text;
+}
+
+void add_unit(Report& report, std::string_view text, const Place& place) {
+    const std::string unit(take_word(text));
+    std::vector<std::string> columns;
+    take_columns(text, columns, place);
+    for (const std::string& column : columns) {
+        report.units[column] = unit;
+    }
 }
 
 void add_parameter(Report& report, std::string_view text, const Place& place) {
@@ -210,6 +274,8 @@ constexpr std::array header_lines = {
                               const Place& place) { take_columns(text, report.implied, place); }},
     HeaderLine{"chart:", [](Report& report, std::string_view text,
                             const Place& place) { report.chart = parse_chart(text, place); }},
+    HeaderLine{"caption:", add_caption},
+    HeaderLine{"unit:", add_unit},
     HeaderLine{"filters:", add_filters},
     HeaderLine{"form:", add_form},
     HeaderLine{"command:", add_command},
@@ -268,6 +334,11 @@ Value to_value(const Parameter& parameter, std::string_view text) {
         throw UsageError(fmt::format("{}: expected an integer, not '{}'", parameter.name, text));
     }
     return integer;
+}
+
+std::string_view word_of(ChartKind kind) {
+    const std::string_view word = chart_kinds[static_cast<std::size_t>(kind)];
+    return word.substr(0, word.size() - 1);
 }
 
 std::string_view type_name(ParameterType type) {

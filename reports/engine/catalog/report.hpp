@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "reports/engine/catalog/known_names.hpp"
-#include "reports/render/html/line_chart.hpp"
-#include "reports/render/table/value.hpp"
+#include "reports/render/charts/chart.hpp"
+#include "reports/render/table/result_table.hpp"
 
 namespace cacheledger {
 
@@ -47,9 +47,11 @@ struct Report {
     std::string title, description;
     std::vector<Parameter> parameters;
     std::optional<Pivot> pivot;
-    std::vector<std::string> totals{};    ///< the columns of the result that have a sum
-    std::vector<std::string> implied{};   ///< those that follow from others (ResultTable::implied)
-    std::optional<ChartColumns> chart{};  ///< how its rows are drawn, if they are a series
+    std::vector<std::string> totals{};   ///< the columns of the result that have a sum
+    std::vector<std::string> implied{};  ///< those that follow from others (ResultTable::implied)
+    std::optional<Chart> chart{};        ///< how its rows are drawn, if they are
+    std::string caption{};               ///< what one sees in the chart
+    Units units{};
     std::optional<Form> form{};
     std::string command{};       ///< the command that answers the same with more words; empty: none
     bool filters_looks = false;  ///< it reads asked_looks (schema/sql/helper_views/asked_looks.sql)
@@ -73,6 +75,10 @@ struct Report {
 ///                                       not show them)
 ///     -- chart: taken_at specs series  (rows are points of a line chart: the columns with the
 ///                                       moment, with the number, and those that name the line)
+///     -- chart: KIND: COLUMN NUMBER... [by COLUMN...] [each COLUMN]
+///                                      (another chart, see below)
+///     -- caption: Builds by stack      (what one sees in the chart)
+///     -- unit: % churn                 (the unit of columns; it stands beside their numbers)
 ///     -- filters: looks                (the SQL joins asked_looks: --target, --os, --compiler,
 ///                                       --variant and a spec for --package choose builds)
 ///     -- form: coverage/matrix by target
@@ -80,6 +86,14 @@ struct Report {
 ///                                       of reports has only coverage/matrix)
 ///     -- command: diff                 (the command that answers the same better; only the list
 ///                                       of all reports has this one)
+///
+/// The kinds of charts: `lines`, `areas` and `columns` are over time: COLUMN has moments, and the
+/// columns behind `by` name the line or the part. `bars` has a bar for each row: COLUMN names it,
+/// perhaps several (`package,version`), with a word for NULL (`stack=all`); its NUMBERs stand one
+/// behind the other. `curve` is over a number, such as an age, and falls from 100 %. `graph`:
+/// COLUMN is a node, the one behind `by` the node that it depends on, the one behind `each` its
+/// layer. Else each value of the column behind `each` has a panel of its own. `-removed` is drawn
+/// below zero.
 ///
 /// The types are snapshot, glob, text and integer, and also package, stack, series, cause and kind:
 /// these are a glob for names of that kind, and an unknown name is refused
@@ -96,6 +110,9 @@ Report parse_report(std::string name, std::string origin, std::string text);
 /// The value to bind for `text`: an integer for an integer parameter, else the text itself. Throws
 /// UsageError if an integer parameter gets another text.
 Value to_value(const Parameter& parameter, std::string_view text);
+
+/// The word for the kind in a report file: "bars".
+std::string_view word_of(ChartKind kind);
 
 /// The word for the type in a report file.
 std::string_view type_name(ParameterType type);

@@ -66,7 +66,8 @@ PairDrift::~PairDrift() {
 }
 
 bool PairDrift::is_read_by(const Report& report) {
-    return report.sql.find("stack_drift") != std::string::npos && is_of_program(report);
+    return report.sql.find("stack_drift") != std::string::npos && is_of_program(report) &&
+           std::ranges::count(report.parameters, "from", &Parameter::name) != 0;
 }
 
 }  // namespace cacheledger

@@ -88,6 +88,7 @@ ResultTable finish_rows(const Report& report, ResultTable table) {
         }
         add_totals(table, report.totals);
         table.implied = report.implied;
+        table.units = report.units;
         return table;
     } catch (const std::invalid_argument& error) {
         throw UsageError(fmt::format("{}: {}", report.origin, error.what()));

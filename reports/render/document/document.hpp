@@ -30,6 +30,7 @@
 ///   fields the array of `rows`.
 /// - markdown, html: `lines` and `all_parts`; without such parts, or without `has_page` in html,
 ///   `rows`.
+/// - svg: `picture`.
 /// - hashes: the column `hash` of `rows`. specs: their column `spec`.
 /// - junit, github: `title_of_gates`, `summary` and `gates`.
 ///
@@ -82,6 +83,8 @@ struct Document {
     /// The parts with all rows and columns. The first of `lines` is then the title of a page, and
     /// the second stands below it as a paragraph.
     std::function<std::vector<DocumentPart>()> all_parts{};
+    /// SVG, for a page of html and the format svg. `is_alone`: it is a file of its own.
+    std::function<std::string(bool is_alone)> picture{};
     bool has_page = true;  ///< else HTML shows only `rows`, and Markdown alone shows `all_parts`
     std::function<std::vector<DocumentField>()> fields{};
     std::string_view between_tables = ",";  ///< separates the tables of the JSON object
@@ -108,8 +111,8 @@ Value short_hash(const Value& hash);
 void write_document(const Document& document, Format format, const RenderOptions& options,
                     std::ostream& out);
 
-/// Writes it in a format that only some commands have: hashes_format, specs_format, or one of
-/// gate_formats, each of which has a function.
+/// Writes it in a format that only some commands have: hashes_format, specs_format, svg_format, or
+/// one of gate_formats, each of which has a function.
 void write_document(const Document& document, std::string_view format, std::ostream& out);
 
 /// Writes a JUnit file: a test suite with a test case for each gate.

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "reports/render/charts/draw_chart.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/formats/renderers.hpp"
 #include "reports/render/html/html_page.hpp"
@@ -76,6 +77,7 @@ void write_page(const Document& document, std::ostream& out) {
     const auto& lines = document.lines;
     HtmlPage page{
         .title = lines.at(0), .summary = lines.at(1), .remarks = {lines.begin() + 2, lines.end()}};
+    page.chart = document.picture ? document.picture(false) : "";
     for (const DocumentPart& part : parts) {
         page.sections.push_back({part.title, part.table});
     }
@@ -199,6 +201,8 @@ void write_document(const Document& document, std::string_view format, std::ostr
         write_column(document.rows(), "hash", out);
     } else if (format == specs_format) {
         write_column(document.rows(), "spec", out);
+    } else if (format == svg_format) {
+        out << document.picture(true);
     } else {
         format == "junit" ? write_junit(document, out) : write_github(document, out);
     }

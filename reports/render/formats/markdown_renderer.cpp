@@ -60,8 +60,8 @@ std::string markdown_text(std::string_view shown) {
 }
 
 void render_markdown(const ResultTable& table, std::ostream& out) {
-    for (const auto& name : table.columns) {
-        out << "| " << markdown_text(name) << ' ';
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        out << "| " << markdown_text(heading_of(table, column)) << ' ';
     }
     out << "|\n";
     for (std::size_t column = 0; column < table.columns.size(); ++column) {

@@ -47,7 +47,7 @@ void render(const ResultTable& table, Format format, const RenderOptions& option
             return render_markdown(table, out);
         case Format::html:
             return write_html_page({.title = options.title,
-                                    .summary = options.summary,
+                                    .description = options.description,
                                     .remarks = options.remarks,
                                     .chart = options.chart,
                                     .sections = {{"", table}}},

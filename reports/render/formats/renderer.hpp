@@ -32,7 +32,7 @@ struct RenderOptions {
     /// For answers (reports/render/document/document.hpp): how many rows of a table people are
     /// shown.
     std::size_t most_rows = static_cast<std::size_t>(-1);
-    std::string summary{};               ///< for `html`: lines of text below the title
+    std::string description{};           ///< for `html`: of a report, below the title
     std::vector<std::string> remarks{};  ///< for `html`: sentences
     std::string chart{};                 ///< for `html`: SVG
 };

@@ -93,7 +93,7 @@ std::size_t least_width(const TableColumn& column, Fold where) {
 
 TableColumn make_column(const ResultTable& table, std::size_t index, bool on_screen) {
     TableColumn column;
-    column.name = visible(table.columns[index]);
+    column.name = visible(heading_of(table, index));
     column.numeric = is_numeric(table, index);
     column.key = is_key(table.columns[index]) || (table.is_matrix && index == 0);
     column.cells.reserve(table.rows.size());

@@ -64,7 +64,7 @@ void write_table(const ResultTable& table, std::ostream& out) {
     }
     out << "<div class=\"wide\"><table>\n<thead>\n<tr>";
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-        write_cell(out, "th", places[column], table.columns[column]);
+        write_cell(out, "th", places[column], heading_of(table, column));
     }
     out << "</tr>\n</thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
@@ -95,6 +95,9 @@ void write_html_page(const HtmlPage& page, std::ostream& out) {
     }
     if (!page.summary.empty()) {
         out << "<p>" << html_text(page.summary) << "</p>\n";
+    }
+    if (!page.description.empty()) {
+        out << "<p>" << html_prose(page.description) << "</p>\n";
     }
     if (!page.remarks.empty()) {
         out << "<ul>\n";

@@ -26,8 +26,9 @@ struct HtmlSection {
 struct HtmlPage {
     std::string title{};
     std::string summary{};               ///< lines of text
+    std::string description{};           ///< of a report (html_prose())
     std::vector<std::string> remarks{};  ///< sentences
-    std::string chart{};                 ///< SVG (reports/render/html/line_chart.hpp), or empty
+    std::string chart{};                 ///< SVG (reports/render/charts/draw_chart.hpp), or empty
     std::vector<HtmlSection> sections{};
 };
 

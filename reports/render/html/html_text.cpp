@@ -37,4 +37,18 @@ std::string html_text(std::string_view text) {
     return html + html_line(text);
 }
 
+std::string html_prose(std::string_view text) {
+    std::string html;
+    for (auto begin = text.find('`'); begin != std::string_view::npos; begin = text.find('`')) {
+        const auto end = text.find('`', begin + 1);
+        if (end == std::string_view::npos) {
+            break;
+        }
+        html += html_text(text.substr(0, begin)) + "<code>" +
+                html_text(text.substr(begin + 1, end - begin - 1)) + "</code>";
+        text.remove_prefix(end + 1);
+    }
+    return html + html_text(text);
+}
+
 }  // namespace cacheledger

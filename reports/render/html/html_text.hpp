@@ -12,4 +12,7 @@ std::string html_text(std::string_view text);
 /// The same without line ends, for elements in which <br> is no tag (<title>, and those of SVG).
 std::string html_line(std::string_view text);
 
+/// html_text() of a description: what stands between two backticks is code.
+std::string html_prose(std::string_view text);
+
 }  // namespace cacheledger

@@ -8,6 +8,12 @@
 
 namespace cacheledger {
 
+std::string heading_of(const ResultTable& table, std::size_t column) {
+    const std::string& name = table.columns[column];
+    const auto unit = table.units.find(name);
+    return unit != table.units.end() && unit->second == "%" ? name + " %" : name;
+}
+
 std::size_t column_of(const ResultTable& table, std::string_view name) {
     return static_cast<std::size_t>(std::ranges::find(table.columns, name) - table.columns.begin());
 }

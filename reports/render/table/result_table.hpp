@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "reports/render/table/value.hpp"
 
 namespace cacheledger {
+
+/// The units of columns: {"churn", "%"}.
+using Units = std::map<std::string, std::string>;
 
 /// The result of a query. Every row has one value for each column.
 struct ResultTable {
@@ -22,7 +26,12 @@ struct ResultTable {
     /// Columns that follow from the others, such as the tag from the name of a snapshot. A terminal
     /// that is too narrow does not show them.
     std::vector<std::string> implied{};
+    Units units{};
 };
+
+/// The name of the column for people: with its unit, if that is a sign, "churn %". Other units are
+/// part of the names, or what is counted.
+std::string heading_of(const ResultTable& table, std::size_t column);
 
 /// The place of the column with this name; the number of columns if there is none.
 std::size_t column_of(const ResultTable& table, std::string_view name);

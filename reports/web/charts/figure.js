@@ -18,11 +18,11 @@ export function figure(label, draw, data, name, points = null) {
     data && numbers(name ?? label, data));
 }
 
-/// The numbers of a chart, folded.
-export function numbers(name, data) {
+/// The numbers of a chart, folded. `units` are those of table().
+export function numbers(name, data, units) {
   const made = element('details', { class: 'numbers' }, element('summary', {}, 'Numbers'));
   made.addEventListener('toggle', () => {
-    if (made.open && made.childElementCount === 1) made.append(table(data, { name, height: 320 }));
+    if (made.open && made.childElementCount === 1) made.append(table(data, { name, height: 320, units }));
   });
   return made;
 }

@@ -107,9 +107,11 @@ export function growth(data, { only = null, name = 'growth', with_numbers = true
   const room = Math.min(leastStep(rows.map((row) => row.when)) / 2, (last - first) / 30);
   const domain = [new Date(first - room), new Date(last + room)];
   const snapshots = `Builds in each snapshot${whose(rows, only)}`;
+  const [least] = specDomain(rows.map((row) => row.specs));
+  const cut = least > 0 && element('b', { class: 'cut-axis' }, ` The axis begins at ${show(Math.ceil(least))}, not at 0.`);
   const between = `from ${showTime(rows[0].taken_at)} to ${showTime(rows.at(-1).taken_at)}`;
   return [
-    element('p', { class: 'key' }, snapshots),
+    element('p', { class: 'key' }, snapshots, cut),
     figure(`${snapshots}, ${between}`, (width) => leadsToDrift(specLines(rows, width, domain)), null, null, pointsOf(rows, 'specs')),
     element('p', { class: 'key' }, element('i', { class: 'good' }), 'added and ', element('i', { class: 'bad' }),
       'removed since the snapshot before'),

@@ -8,6 +8,7 @@ import { address, chosenPair } from '../shell/address.js';
 import { snapshotOptions } from '../shell/shell.js';
 import { causes } from '../charts/causes.js';
 import { numbers } from '../charts/figure.js';
+import { whyGraph } from '../charts/why_graph.js';
 import { said } from '../words/said.js';
 import { wordsOf } from '../words/words.js';
 import { inShort, reportTable } from './report_panel.js';
@@ -62,7 +63,7 @@ function ofTwoSeries({ from, to }) {
 function why(pair, signal) {
   return later(ask('drift/why', pair, signal), (data) => data.rows.length > 0 && panel('Why builds were rebuilt',
     'What changed at the bottom of builds that look as before. The reason of the most builds comes first.',
-    reportTable('drift/why', pair, signal, { height: 360 })));
+    whyGraph(pair, signal), reportTable('drift/why', pair, signal, { height: 360 })));
 }
 
 export function drift({ given, signal }) {

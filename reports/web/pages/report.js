@@ -1,11 +1,12 @@
 // One canned report with its parameters.
 import { element } from '../dom/element.js';
-import { openable, pageTitle, prose } from '../dom/parts.js';
-import { complete } from '../data/ask.js';
+import { later, openable, pageTitle, prose } from '../dom/parts.js';
+import { ask, complete } from '../data/ask.js';
 import { about, reports } from '../data/site.js';
 import { address, chosenPair } from '../shell/address.js';
 import { snapshotOptions } from '../shell/shell.js';
-import { reportTable } from './report_panel.js';
+import { picture } from '../charts/picture.js';
+import { tableOf } from './report_panel.js';
 
 const known = { package: about.packages, stack: about.stacks };
 
@@ -54,7 +55,8 @@ export function report({ at, name, given, signal }) {
     pageTitle(found.title, element('code', {}, found.name)),
     element('p', { class: 'description' }, prose(found.description)),
     found.parameters.length > 0 && form(found, args),
-    element('section', { class: 'panel' }, reportTable(name, args, signal, { height: 560 })),
+    element('section', { class: 'panel' }, later(ask(name, args, signal), (data) => [
+      picture(name, data, { with_numbers: false }), tableOf(name, data, { height: 560 })])),
     element('section', { class: 'panel' }, openable('The SQL of this report', null, () => element('pre', { tabindex: 0 }, found.sql))),
   ];
 }

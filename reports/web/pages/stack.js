@@ -10,7 +10,7 @@ import { snapshotBefore } from '../data/site.js';
 import { address } from '../shell/address.js';
 import { table } from '../table/table.js';
 import { mirrorLine } from './build/set_up.js';
-import { reportPanel, reportTable } from './report_panel.js';
+import { picturePanel, reportPanel, reportTable } from './report_panel.js';
 import { biography } from './stack/biography.js';
 
 /// "of 143 wishes, 139 are there (97.2 %)" of a row of coverage/wishes.
@@ -58,6 +58,8 @@ export function stackPage({ at, name, signal }) {
         'what changed in it since the snapshot before')]),
     later(row, (found) => found && contents(name, given, at, signal)),
     later(ask('coverage/wishes', given, signal), (data) => wishPanel(name, at, data, signal)),
+    later(ask('history/wishes', { stack: exactly(name) }, signal), (data) => data.rows.length > 0
+      && picturePanel('history/wishes', { stack: exactly(name) }, signal)),
     reportPanel('coverage/gaps', given, signal, { height: 320, without: ['stack'] }),
     biography(name, signal),
   ];

@@ -16,15 +16,15 @@ import { packagePage } from '../pages/package.js';
 import { report } from '../pages/report.js';
 import { reportList } from '../pages/report_list.js';
 import { searchPage } from '../pages/search.js';
+import { sizes } from '../pages/sizes.js';
 import { sql } from '../pages/sql.js';
 import { stackPage } from '../pages/stack.js';
 import { targetPage } from '../pages/target.js';
 
 /// Each takes {at, name, given, signal} and gives the elements of the page; what comes later fills its place by itself.
 export const pages = {
-  '': overview, coverage, matrix, package: packagePage, stack: stackPage, drift, history, findings, reports: reportList, report, sql,
-  search: searchPage,
-  build: buildPage, compiler: compilerPage, target: targetPage,
+  '': overview, coverage, matrix, package: packagePage, stack: stackPage, drift, history, sizes, findings, reports: reportList, report, sql,
+  search: searchPage, build: buildPage, compiler: compilerPage, target: targetPage,
 };
 
 const main = document.getElementById('main');
@@ -51,7 +51,7 @@ const way_out = () => element('p', {}, element('a', { href: '#/' }, 'To the over
 const missingPage = () => [pageTitle('No such page'), way_out()];
 
 const snapshot_parameters = ['at', 'from', 'to', 'lock'];
-const pages_of_one_snapshot = new Set(['', 'coverage', 'matrix', 'package', 'stack', 'compiler', 'target', 'findings']);
+const pages_of_one_snapshot = new Set(['', 'coverage', 'matrix', 'package', 'stack', 'compiler', 'target', 'sizes', 'findings']);
 
 // A page that says that the snapshot which the address asks for is not here, where that is so: the numbers of another would be wrong.
 function missingSnapshot(page, given) {

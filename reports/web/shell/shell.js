@@ -8,7 +8,7 @@ import { searchField } from './search.js';
 import { themeButton } from './theme_button.js';
 
 const links = [
-  ['', 'Overview'], ['coverage', 'Coverage'], ['matrix', 'Matrix'], ['drift', 'Drift'], ['history', 'History'],
+  ['', 'Overview'], ['coverage', 'Coverage'], ['matrix', 'Matrix'], ['drift', 'Drift'], ['history', 'History'], ['sizes', 'Sizes'],
   ['findings', 'Findings'], ['reports', 'Reports'], ['sql', 'SQL'],
 ];
 const parent = { report: 'reports' };

@@ -16,11 +16,14 @@ function sortState(selection, name) {
   return selection.sorting.down ? 'descending' : 'ascending';
 }
 
-function headings(selection, sort) {
+// Other units are part of the name, or what is counted.
+const sign = (units, name) => (units.some(({ column, unit }) => column === name && unit === '%') ? ' %' : '');
+
+function headings(selection, sort, units) {
   return selection.columns().map((kind, place) => element('th', {
     role: 'columnheader', scope: 'col', class: kind.numeric ? 'number' : null, 'aria-sort': sortState(selection, kind.name), 'aria-colindex': place + 1,
-    'data-label': heading(kind.name),
-  }, element('button', { type: 'button', tabindex: place === 0 ? 0 : -1, onclick: () => sort(kind.name) }, heading(kind.name))));
+    'data-label': heading(kind.name) + sign(units, kind.name),
+  }, element('button', { type: 'button', tabindex: place === 0 ? 0 : -1, onclick: () => sort(kind.name) }, heading(kind.name) + sign(units, kind.name))));
 }
 
 function sumsOf(selection, totals) {
@@ -31,8 +34,8 @@ function sumsOf(selection, totals) {
 }
 
 /// Shows {columns, rows}. `name` is unique in the page: it is the caption, the name of the CSV and of its state in the address.
-/// `height` in pixels bounds what is in view; `totals` are columns whose sum stands below.
-export function table(data, { name, caption = name, height = 430, totals = [] }) {
+/// `height` in pixels bounds what is in view; `totals` are columns whose sum stands below, `units` those of a report: [{column, unit}].
+export function table(data, { name, caption = name, height = 430, totals = [], units = [] }) {
   if (data.missing) {
     const wanted = data.missing === 'lock' ? 'snapshot of a lock file' : 'such snapshot';
     return element('p', { class: 'muted' }, `The ledger has no ${wanted}.`);
@@ -57,7 +60,7 @@ export function table(data, { name, caption = name, height = 430, totals = [] })
     widths.replaceChildren(...columns.map(({ width }) => element('col', { style: `width:${width + 3.5}ch` })));
     whole.style.cssText = `width:max(100%, ${widthOf()}ch)`;
     whole.setAttribute('aria-colcount', columns.length);
-    head.replaceChildren(...headings(selection, sort));
+    head.replaceChildren(...headings(selection, sort, units));
     whole.tFoot?.remove();
     if (totals.length > 0 && selection.rows.length > 1) whole.append(sumsOf(selection, totals));
     scroller.scrollTop = 0;

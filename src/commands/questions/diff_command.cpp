@@ -2,11 +2,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "reports/engine/catalog/absent_package.hpp"
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/questions/diff/diff.hpp"
+#include "reports/render/charts/draw_chart.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
@@ -23,6 +25,8 @@ namespace cacheledger {
 namespace {
 
 const std::vector<std::string> diff_tables = {"package", "stack"};
+constexpr std::array<std::string_view, 3> diff_formats = {svg_format, gate_formats[0],
+                                                          gate_formats[1]};
 
 constexpr const char* diff_usage =
     "cacheledger diff [A] [B] [options]\n"
@@ -67,7 +71,7 @@ po::options_description diff_options() {
         "cause (version), spec-added or spec-removed; or specs-5%: more than 5 % fewer builds. All "
         "are judged after --package, --stack and the other filters, but not after --kind. "
         "Separated by commas, or given several times. --format junit and github tell CI of them");
-    add_output_options(options, gate_formats);
+    add_output_options(options, diff_formats);
     return options;
 }
 
@@ -110,6 +114,19 @@ void ask_what_is_shown(DiffScope& scope, const ParsedOptions& parsed, const Outp
     }
 }
 
+/// The causes, or the table by package or stack, as the chart of the report that counts them.
+std::string picture_of(const Diff& diff, const std::string& by, bool is_alone) {
+    const Catalog catalog;
+    const Report& report = catalog.find(by.empty() ? "drift/summary" : "drift/by-" + by);
+    const std::string title = fmt::format("{} -> {}", diff.from, diff.to);
+    return draw_chart(by.empty() ? diff.causes : diff.by, *report.chart,
+                      {.title = title,
+                       .caption = fmt::format("{}: {}", report.caption, title),
+                       .units = report.units,
+                       .sentence = diff.sentence},
+                      is_alone);
+}
+
 bool has_rows(const Diff& diff) {
     return std::any_of(diff.sections.begin(), diff.sections.end(),
                        [](const DiffSection& section) { return !section.table.rows.empty(); });
@@ -131,8 +148,9 @@ ExitStatus run_diff(const Invocation& invocation) {
     DiffScope scope = {LookFilter(read_filter_words(parsed, parsed.texts("package"))),
                        read_by(parsed)};
     const auto asked_gates = read_gates(parsed.texts("fail-on"), diff_gate_names());
-    const Output output(parsed, invocation.database, gate_formats, read_row_options(parsed));
-    if (!output.more_format().empty() && asked_gates.empty()) {
+    const Output output(parsed, invocation.database, diff_formats, read_row_options(parsed));
+    if (!output.more_format().empty() && output.more_format() != svg_format &&
+        asked_gates.empty()) {
         throw UsageError(fmt::format("--format {} shows the gates of --fail-on: give some",
                                      output.more_format()));
     }
@@ -158,6 +176,7 @@ ExitStatus run_diff(const Invocation& invocation) {
     const bool differs = kinds.empty() ? !diff.is_empty() : has_rows(diff);
     Document document = document_of(diff, parsed.has("summary"), output.most_rows());
     document.gates = gates;
+    document.picture = [&](bool is_alone) { return picture_of(diff, scope.by, is_alone); };
     output.write(document);
     if (scope.by == "package" && diff.by.rows.empty() && diff.moved_specs > 0) {
         notes.emplace_back(

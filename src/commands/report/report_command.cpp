@@ -13,6 +13,7 @@
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/questions/diff/diff.hpp"
+#include "reports/render/charts/draw_chart.hpp"
 #include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
@@ -35,8 +36,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::string_view svg = "svg";
-constexpr std::array<std::string_view, 1> chart_formats = {svg};
+constexpr std::array<std::string_view, 1> chart_formats = {svg_format};
 
 std::string parameter_help(const Report& report, const Parameter& parameter) {
     std::string text = parameter.help;
@@ -204,7 +204,7 @@ void refuse_chart_of_others(const ParsedOptions& parsed, const Catalog& catalog,
                             const Report& report) {
     const auto format = parsed.has("format") ? parsed.text("format")
                                              : format_of_ending(parsed.text("output").value_or(""));
-    if (format != svg || report.chart) {
+    if (format != svg_format || report.chart) {
         return;
     }
     std::vector<std::string> charts;
@@ -214,14 +214,16 @@ void refuse_chart_of_others(const ParsedOptions& parsed, const Catalog& catalog,
         }
     }
     throw UsageError(
-        fmt::format("--format svg draws a series, and the report {} has none; these have: {}",
+        fmt::format("--format svg draws a chart, and the report {} has none; these have: {}",
                     report.name, fmt::join(charts, ", ")));
 }
 
 std::string chart_of(const Report& report, const ResultTable& table, const std::string& title,
                      bool is_alone) {
     try {
-        return line_chart(table, *report.chart, title, is_alone);
+        return draw_chart(table, *report.chart,
+                          {.title = title, .caption = report.caption, .units = report.units},
+                          is_alone);
     } catch (const std::invalid_argument& error) {
         throw UsageError(fmt::format("{}: {}", report.origin, error.what()));
     }
@@ -238,8 +240,8 @@ void write_rows(const Output& output, const Report& report, const std::string& t
     }
     RenderOptions style = output.style(title);
     if (output.format() == Format::html) {
-        style.summary = report.description;
-        std::ranges::replace(style.summary, '\n', ' ');
+        style.description = report.description;
+        std::ranges::replace(style.description, '\n', ' ');
         style.chart = report.chart ? chart_of(report, table, title, false) : "";
     }
     limit_rows(table, limit, output.format(), notes);
@@ -328,11 +330,11 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         std::ranges::move(left_out(runner, catalog, report, arguments), std::back_inserter(notes));
         add_notes(notes, notes_on_package(ledger, report, arguments, table));
         if (output.style().width > 0 && output.format() == Format::table &&
-            output.more_format() != svg) {
+            output.more_format() != svg_format) {
             add_notes(notes, notes_on_no_repository(ledger, report, table));
         }
         hard_stop.reset();
-        if (output.more_format() == svg) {
+        if (output.more_format() == svg_format) {
             const std::string chart = chart_of(report, table, title, true);
             output.write([&](std::ostream& out) { out << chart; });
         } else {

@@ -230,11 +230,11 @@ TEST_CASE("An ending that is no format is an error that lists the endings") {
     const std::vector<std::pair<Words, std::string>> commands = {
         {{"snapshots"}, common},
         {{"report"}, common},
-        {{"report", "coverage/packages"}, common},
+        {{"report", "coverage/versions"}, common},
         {{"report", "history/growth"}, common + ", .svg"},
         {{"specs", "py-safetensors"}, common},
         {{"history", "py-safetensors"}, common},
-        {{"diff", "develop~1", "develop"}, gates},
+        {{"diff", "develop~1", "develop"}, common + ", .svg, .xml, .github"},
         {{"why", "develop~1", "develop"}, common},
         {{"dependents", "py-safetensors"}, common},
         {{"coverage", "wanted"}, gates + ", .hashes"},
@@ -271,9 +271,9 @@ TEST_CASE("An ending that is no format is an error that lists the endings") {
     }
     CHECK(names(bench) == before);
     CHECK(contains(bench.run({"snapshots", "--output", "x.xml"}).err, "one of the endings"));
-    const Run svg = bench.run({"report", "coverage/packages", "--output", "x.svg"});
+    const Run svg = bench.run({"report", "coverage/versions", "--output", "x.svg"});
     CHECK(svg.status == 2);
-    CHECK(contains(svg.err, "draws a series"));
+    CHECK(contains(svg.err, "draws a chart, and the report coverage/versions has none"));
 }
 
 TEST_CASE("What is no ending, and what an ending can be") {

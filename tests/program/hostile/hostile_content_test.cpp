@@ -103,7 +103,7 @@ void check_everything(const Workbench& bench) {
         }
     }
     CHECK(number > 20);
-    CHECK(pictures == 3);
+    CHECK(pictures == 18);
     check_formats(bench, {"snapshots"}, "snapshots");
     check_formats(bench, {"sql", "SELECT * FROM specs"}, "specs");
     check_formats(bench, {"sql", "SELECT * FROM findings"}, "findings");

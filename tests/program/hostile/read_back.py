@@ -17,7 +17,7 @@ import xml.etree.ElementTree
 
 BLANK_TAGS = {"br", "meta"}
 TAGS = BLANK_TAGS | {
-    "html", "head", "title", "style", "script", "body", "h1", "h2", "p", "ul", "li", "section", "figure", "div",
+    "html", "head", "title", "style", "script", "body", "h1", "h2", "p", "code", "ul", "li", "section", "figure", "div",
     "table", "thead", "tbody", "tr", "th", "td"}
 # Within <svg>, and only there.
 PICTURE_TAGS = {"title", "desc", "g", "line", "path", "circle", "text", "rect"}
@@ -30,7 +30,7 @@ PICTURE_ATTRIBUTES = {
     "viewbox": "0 0 %s %s" % (NUMBER, NUMBER), "role": "img", "aria-labelledby": "chart-title chart-text",
     "id": "chart-title|chart-text", "font-family": "system-ui, sans-serif", "text-anchor": "start|middle|end",
     "fill": COLOUR, "stroke": COLOUR, "d": "M[0-9. HV-]+", "stroke-linejoin": "round", "xmlns": "http://www.w3.org/2000/svg",
-    "color": COLOUR}
+    "color": COLOUR, "transform": r"translate\(0 %s\)" % NUMBER}
 PICTURE_NUMBERS = {
     "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "width", "height", "font-size", "stroke-width", "stroke-opacity"}
 SOURCE = pathlib.Path(__file__).resolve().parents[3] / "reports/render/html"

@@ -17,7 +17,7 @@ export const page_tests = {
 
   'No page scrolls sideways': async (site, { about }) => {
     const drift = about.from ? ['#/drift'] : [];
-    for (const hash of ['#/', '#/coverage', '#/matrix', ...drift, '#/history', '#/findings', '#/reports', '#/sql',
+    for (const hash of ['#/', '#/coverage', '#/matrix', ...drift, '#/history', '#/sizes', '#/findings', '#/reports', '#/sql',
       package_hash(about.packages[0]), '#/report/coverage%2Fgaps']) {
       await site.go(hash);
       assert.equal(await site.isSidewaysScrollable(), false, hash);

@@ -25,6 +25,7 @@ import { pagesOf } from './everyone/page_list.mjs';
 import { page_tests } from './pages.mjs';
 import { paper_tests } from './everyone/paper.mjs';
 import { readPlain } from './everyone/plain.mjs';
+import { mirror_pictures, page_pictures } from './pictures.mjs';
 import { compareReports } from './reports.mjs';
 import { search_tests, spec_tests } from './search.mjs';
 import { serve } from './server.mjs';
@@ -121,12 +122,13 @@ function madeSite(make, options) {
   return made_sites.get(make);
 }
 
-const sites = { ...ledger_tests, ...build_tests, ...spec_tests, ...overview_ledgers, ...word_ledgers };
+const sites = { ...ledger_tests, ...build_tests, ...spec_tests, ...overview_ledgers, ...word_ledgers, ...mirror_pictures,
+  ...page_pictures };
 for (const [sentence, { make, look, options = [] }] of Object.entries(sites)) {
   test(sentence, onPage(() => fileAddress(madeSite(make, options).made), viewports.desktop, (page) => {
     const { own, made } = madeSite(make, options);
     return look(page, dataOf('about', made), {
-      program: programOver(own), path: values.program, db: own,
+      program: programOver(own), report: (name) => programOver(own)('report', name), path: values.program, db: own,
       notes: (...args) => spawnSync(values.program, ['--db', own, ...args], { encoding: 'utf8' }).stderr,
     });
   }));

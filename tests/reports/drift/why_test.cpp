@@ -1,5 +1,6 @@
 #include "reports/questions/diff/diff.hpp"
 #include "tests/support/catch.hpp"
+#include "tests/support/ledgers/report_rows.hpp"
 #include "tests/support/ledgers/why_rows.hpp"
 
 namespace why_test {
@@ -38,6 +39,26 @@ TEST_CASE("A rebuilt spec is explained by the new version of the package at its 
     CHECK(told(why) == Lines{"lib|own|version: 1.0 -> 1.1|2|2|1|2"});
     CHECK(to_text(why.reasons.rows.at(0).at(1)) == hash_of("lib2"));
     CHECK(summary_of(why) == "2 rebuilt, because lib changed from 1.0 to 1.1.");
+}
+
+TEST_CASE("The graph of reasons has a layer for each step away from what changed") {
+    GraphLedger ledger;
+    GraphNode after = library();
+    after.version = "1.1";
+    add_two_states(ledger, library(), after);
+    const auto graph = [&](const Arguments& more) {
+        Arguments arguments = {{"from", "develop@0"}, {"to", "develop@1"}};
+        arguments.insert(more.begin(), more.end());
+        return report_rows(ledger.ledger(), "drift/why-graph", arguments);
+    };
+    // layer|package|change|specs|dependents|dependency. tool depends on lib, too: it is as near.
+    CHECK(graph({}) == Lines{
+                           "0|lib|version: 1.0 -> 1.1|1|2|NULL",
+                           "1|app|NULL|1|1|lib",
+                           "1|tool|NULL|1|0|lib",
+                       });
+    CHECK(graph({{"reason", "other"}}).empty());
+    CHECK(graph({{"layers", std::int64_t{0}}}).size() == 1);
 }
 
 TEST_CASE("What differs in the own attributes of a package is named") {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -219,6 +220,14 @@ TEST_CASE("How long builds live, by hand") {
                                                          "develop|stack|e4s|5|2|3|1|4",
                                                          "develop|package|zlib|5|2|3|1|4",
                                                      });
+    // The curve: series|age_days|share|at_risk. Of 5 one was seen for no time.
+    CHECK(report_rows(ledger, "history/survival-curve") == Lines{
+                                                               "develop|0|100|5",
+                                                               "develop|2|75|4",
+                                                               "develop|4|50|3",
+                                                               "develop|6|50|2",
+                                                           });
+    CHECK(report_rows(ledger, "history/survival-curve", {{"stack", "ml"}}).empty());
     CHECK(report_rows(ledger, "history/survival", {{"stack", "ml"}}).empty());
     CHECK(report_rows(ledger, "history/survival", {{"package", "hwloc"}}).empty());
 }
@@ -232,6 +241,59 @@ TEST_CASE("Half may outlive every age that was seen") {
     // What is as old as the newest snapshot allows still counts when another goes at that age.
     ledger.take("2025-03-08", {{"zlib", {spec("b")}}});
     CHECK(report_rows(ledger, "history/survival").at(0) == "develop|all|NULL|3|2|1|0|6");
+}
+
+// compilers: series|snapshot|taken_at|compiler|specs
+
+TEST_CASE("Builds of each compiler in each snapshot, by hand") {
+    TempLedger ledger;
+    const auto on = [](const std::string& day, const std::string& rest) {
+        return fmt::format("develop|develop@{0}T00:00:00Z|{0}T00:00:00Z|{1}", day, rest);
+    };
+    ledger.take("2025-03-01",
+                {{"zlib", {with_compiler("b", "gcc@13.1.0"), with_compiler("c", "none")}}});
+    ledger.take("2025-03-02", {{"zlib", {with_compiler("c", "none"), in_stacks("d", {"ml"})}},
+                               {"hwloc", {with_compiler("e", "gcc@9.5.0")}}});
+    ledger.take("2025-03-03", {{"zlib", {with_compiler("c", "none")}},
+                               {"hwloc", {with_compiler("e", "gcc@9.5.0")}}});
+    const Lines rows = report_rows(ledger, "history/compilers", {{"package", "zlib"}});
+    REQUIRE(rows.size() >= 6);
+    CHECK(rows[0] == on("2025-03-01", "NULL|1"));
+    CHECK(rows[1] == on("2025-03-01", "gcc@13.1.0|1"));
+    CHECK(std::ranges::count(rows, on("2025-03-02", "gcc@13.1.0|0")) == 1);
+    CHECK(std::ranges::count(rows, on("2025-03-03", "NULL|1")) == 1);
+    CHECK(std::ranges::count(report_rows(ledger, "history/compilers"),
+                             on("2025-03-03", "gcc@9.5.0|1")) == 1);
+    CHECK(report_rows(ledger, "history/compilers", {{"stack", "ml"}}).size() == 2);
+}
+
+// causes: series|snapshot|taken_at|cause|added|removed
+
+TEST_CASE("The causes of each snapshot are those of its drift") {
+    TempLedger ledger;
+    const std::vector<std::string> days = {"2025-03-01", "2025-03-02", "2025-03-03", "2025-03-04"};
+    ledger.take(days[0], {{"zlib", {with_version("b", "1.0"), spec("c")}}});
+    ledger.take(days[1], {{"zlib", {with_version("d", "1.1"), spec("e")}}, {"hwloc", {spec("f")}}});
+    ledger.take(days[2], {{"zlib", {with_version("d", "1.1"), spec("e")}}, {"hwloc", {spec("f")}}});
+    ledger.take(days[3], {{"zlib", {spec("g"), spec("h")}}});
+    Lines expected;
+    for (std::size_t i = 1; i < days.size(); ++i) {
+        const std::string name = fmt::format("develop@{}T00:00:00Z", days[i]);
+        for (const std::string& row : report_rows(
+                 ledger, "drift/summary",
+                 {{"from", fmt::format("develop@{}T00:00:00Z", days[i - 1])}, {"to", name}})) {
+            if (!row.ends_with("|0|0")) {
+                expected.push_back(fmt::format("develop|{}|{}T00:00:00Z|{}", name, days[i], row));
+            }
+        }
+    }
+    CHECK(expected.size() > 4);
+    const Arguments all = {{"last", std::int64_t{100}}};
+    CHECK(report_rows(ledger, "history/causes", all) == expected);
+    std::erase_if(expected, [&](const std::string& row) {
+        return row.find(days[3] + "T00:00:00Z|") == std::string::npos;
+    });
+    CHECK(report_rows(ledger, "history/causes", {{"last", std::int64_t{1}}}) == expected);
 }
 
 // packages: series|package|version|first_seen|last_seen|specs_now|specs_ever

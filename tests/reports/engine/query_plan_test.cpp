@@ -54,6 +54,7 @@ const std::vector<Allowed> allowed = {
      "compares all specs of two snapshots, where they are of two series"},
     {"drift/stacks", "a series", "the same"},
     {"the drift of a pair", "a series", "the same"},
+    {"history/causes", "a series", "the same, for each pair"},
     {"audit/closure", "a series", "asks for all specs of a snapshot"},
     {"audit/hashes", "a series", "the same"},
     {"coverage/missing", "a series", "the same"},

@@ -39,6 +39,9 @@ TEST_CASE("A report file describes itself") {
         "-- total: gcc clang\n"
         "-- implied: series\n"
         "-- chart: taken_at specs series stack\n"
+        "-- caption: Builds over time\n"
+        "-- unit: builds specs\n"
+        "-- unit: % churn share\n"
         "-- filters: looks\n"
         "SELECT count(*) FROM asked_looks\n";
     const Report report = parse(text);
@@ -67,10 +70,55 @@ TEST_CASE("A report file describes itself") {
     CHECK(report.totals == std::vector<std::string>{"gcc", "clang"});
     CHECK(report.implied == std::vector<std::string>{"series"});
     REQUIRE(report.chart.has_value());
-    CHECK(report.chart->time == "taken_at");
-    CHECK(report.chart->value == "specs");
-    CHECK(report.chart->lines == std::vector<std::string>{"series", "stack"});
+    CHECK(report.chart->kind == ChartKind::lines);
+    CHECK(report.chart->across.at(0).column == "taken_at");
+    CHECK(report.chart->numbers.at(0).column == "specs");
+    CHECK(report.chart->parts == std::vector<std::string>{"series", "stack"});
+    CHECK(report.caption == "Builds over time");
+    CHECK(report.units == Units{{"specs", "builds"}, {"churn", "%"}, {"share", "%"}});
     CHECK(report.filters_looks);
+}
+
+TEST_CASE("A chart has a kind, and columns for it") {
+    const Report bars = parse_line(
+        "-- chart: bars: series,stack=all +added -removed missing by cause kind each series");
+    REQUIRE(bars.chart.has_value());
+    const Chart& chart = *bars.chart;
+    CHECK(chart.kind == ChartKind::bars);
+    CHECK(word_of(chart.kind) == "bars");
+    REQUIRE(chart.across.size() == 2);
+    CHECK(chart.across[0].column == "series");
+    CHECK(chart.across[0].none.empty());
+    CHECK(chart.across[1].column == "stack");
+    CHECK(chart.across[1].none == "all");
+    REQUIRE(chart.numbers.size() == 3);
+    CHECK(chart.numbers[0].column == "added");
+    CHECK_FALSE(chart.numbers[0].is_below);
+    CHECK(chart.numbers[1].column == "removed");
+    CHECK(chart.numbers[1].is_below);
+    CHECK(chart.numbers[2].column == "missing");
+    CHECK(chart.parts == std::vector<std::string>{"cause", "kind"});
+    CHECK(chart.each == "series");
+
+    const auto refused = Message(
+        "targets.sql:2: expected 'KIND: COLUMN NUMBER... [by COLUMN...] [each COLUMN]'; a graph "
+        "has "
+        "both");
+    for (const std::string line : {"bars:", "bars: stack", "lines: taken_at by series",
+                                   "bars: a b each c d", "graph: package specs by dependency"}) {
+        INFO(line);
+        CHECK_THROWS_MATCHES(parse_line("-- chart: " + line), UsageError, refused);
+    }
+    // Of another kind nothing is known: these are columns.
+    CHECK(parse_line("-- chart: pie: a b").chart->across[0].column == "pie:");
+    CHECK_THROWS_MATCHES(
+        parse_line("-- chart: a b"), UsageError,
+        Message(
+            "targets.sql:2: expected columns: moment, number, and one or more that name the line"));
+    CHECK_THROWS_MATCHES(parse_line("-- caption:"), UsageError,
+                         Message("targets.sql:2: expected what one sees in the chart"));
+    CHECK_THROWS_MATCHES(parse_line("-- unit: %"), UsageError,
+                         Message("targets.sql:2: expected the names of columns"));
 }
 
 TEST_CASE("A title is all that a report needs") {

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "reports/render/charts/chart.hpp"
+#include "reports/render/table/result_table.hpp"
+
+namespace cacheledger {
+
+/// The name of the format of pictures.
+inline constexpr std::string_view svg_format = "svg";
+
+/// What a picture says beside its rows.
+struct ChartWords {
+    std::string title;    ///< of the report
+    std::string caption;  ///< what one sees; empty: the title
+    Units units{};
+    std::string sentence{};  ///< stands below the caption
+};
+
+/// The chart of a table as SVG, with a title and a description of what it shows, for screen
+/// readers. It has at most 6 panels; a text counts the others. `is_alone`: it is a file of its own,
+/// with a background. Throws std::invalid_argument if a column is missing, or a moment or a value
+/// is none.
+std::string draw_chart(const ResultTable& table, const Chart& chart, const ChartWords& words,
+                       bool is_alone);
+
+}  // namespace cacheledger
