@@ -181,11 +181,12 @@ class Copier {
         }
     }
 
-    /// The first pages of all tables are the first of the file. Other indexes are made when their
+    /// The schema and the first pages of all tables are at the begin of the file. Other indexes are made when their
     /// table is filled: to sort them is faster than to add to them.
     void run() {
         create("table", [](const SchemaEntry&) { return true; });
         create("index", [](const SchemaEntry& index) { return index.is_copied; });
+        create("view", [](const SchemaEntry&) { return true; });
         copy_.exec("ANALYZE sqlite_schema");
         copy_.exec("INSERT INTO main.sqlite_stat1 SELECT * FROM ledger.sqlite_stat1");
         NewIds ids = number_anew(copy_);
@@ -204,7 +205,6 @@ class Copier {
             copy_.createFunction(function, 1, true, nullptr, nullptr);  // removes it
         }
         copy_.exec(index_of_readers);
-        create("view", [](const SchemaEntry&) { return true; });
         create("trigger", [](const SchemaEntry&) { return true; });
     }
 
