@@ -72,7 +72,8 @@ void write_reports(const Catalog& catalog, const WriteFile& write) {
                                {"spec_reasons", text(SpecReasons::steps())}})},
     });
     // Packed it is a fifth as large, and each first visit loads it.
-    write_data_file("reports", fmt::format("\"{}\"", base64(Gzip(level_of_reports)(described))), write);
+    write_data_file("reports", fmt::format("\"{}\"", base64(Gzip(level_of_reports)(described))),
+                    write);
 }
 
 }  // namespace cacheledger

@@ -60,7 +60,8 @@ NewIds number_anew(const SQLite::Database& copy) {
     SQLite::Statement specs(copy, "SELECT look_id, spec_id FROM ledger.spec");
     while (specs.executeStep()) {
         const auto look = made.looks.find(specs.getColumn(0).getInt64());
-        ids.emplace_back(look == made.looks.end() ? 0 : look->second, specs.getColumn(1).getInt64());
+        ids.emplace_back(look == made.looks.end() ? 0 : look->second,
+                         specs.getColumn(1).getInt64());
     }
     made.specs = numbered(std::move(ids));
     return made;
@@ -181,8 +182,8 @@ class Copier {
         }
     }
 
-    /// The schema and the first pages of all tables are at the begin of the file. Other indexes are made when their
-    /// table is filled: to sort them is faster than to add to them.
+    /// The schema and the first pages of all tables are at the begin of the file. Other indexes are
+    /// made when their table is filled: to sort them is faster than to add to them.
     void run() {
         create("table", [](const SchemaEntry&) { return true; });
         create("index", [](const SchemaEntry& index) { return index.is_copied; });
