@@ -125,7 +125,8 @@ WrittenLedger write_ledger(const std::filesystem::path& database, const WriteFil
     written.bytes = std::filesystem::file_size(database, unknown);
     Slices slices(write, progress, written.bytes);
     for (std::uint64_t left = written.bytes; file && left > 0;) {
-        std::string bytes(std::min<std::uint64_t>(left, slices.bytes_of_slice * slices_at_once), '\0');
+        std::string bytes(std::min<std::uint64_t>(left, slices.bytes_of_slice * slices_at_once),
+                          '\0');
         file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         if (written.page_size == 0) {
             written.page_size = page_size_of(bytes);

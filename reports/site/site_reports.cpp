@@ -126,7 +126,8 @@ void write_reports(const Catalog& catalog, const WriteFile& write) {
         {"queries", queries()},
     });
     // Packed it is a fifth as large, and each first visit loads it.
-    write_data_file("reports", fmt::format("\"{}\"", base64(Gzip(level_of_reports)(described))), write);
+    write_data_file("reports", fmt::format("\"{}\"", base64(Gzip(level_of_reports)(described))),
+                    write);
 }
 
 }  // namespace cacheledger

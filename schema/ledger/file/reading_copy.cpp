@@ -60,7 +60,8 @@ NewIds number_anew(const SQLite::Database& copy) {
     SQLite::Statement specs(copy, "SELECT look_id, spec_id FROM ledger.spec");
     while (specs.executeStep()) {
         const auto look = made.looks.find(specs.getColumn(0).getInt64());
-        ids.emplace_back(look == made.looks.end() ? 0 : look->second, specs.getColumn(1).getInt64());
+        ids.emplace_back(look == made.looks.end() ? 0 : look->second,
+                         specs.getColumn(1).getInt64());
     }
     made.specs = numbered(std::move(ids));
     return made;
@@ -181,11 +182,12 @@ class Copier {
         }
     }
 
-    /// The first pages of all tables are the first of the file. Other indexes are made when their
-    /// table is filled: to sort them is faster than to add to them.
+    /// The schema and the first pages of all tables are at the begin of the file. Other indexes are
+    /// made when their table is filled: to sort them is faster than to add to them.
     void run() {
         create("table", [](const SchemaEntry&) { return true; });
         create("index", [](const SchemaEntry& index) { return index.is_copied; });
+        create("view", [](const SchemaEntry&) { return true; });
         copy_.exec("ANALYZE sqlite_schema");
         copy_.exec("INSERT INTO main.sqlite_stat1 SELECT * FROM ledger.sqlite_stat1");
         NewIds ids = number_anew(copy_);
@@ -204,7 +206,6 @@ class Copier {
             copy_.createFunction(function, 1, true, nullptr, nullptr);  // removes it
         }
         copy_.exec(index_of_readers);
-        create("view", [](const SchemaEntry&) { return true; });
         create("trigger", [](const SchemaEntry&) { return true; });
     }
 

@@ -60,8 +60,9 @@ void SiteRun::write(SQLite::Database& ledger) {
 }
 
 WriteFile SiteRun::writer() const {
-    return with_gzip(
-        [this](const std::string& name, std::string_view content) { folder_.write(name, content); });
+    return with_gzip([this](const std::string& name, std::string_view content) {
+        folder_.write(name, content);
+    });
 }
 
 /// The results are of the ledger that is in the site.
@@ -82,8 +83,7 @@ void SiteRun::write_with_copy(SQLite::Database copy) {
         const Watch watch_packing(packed, progress_);
         copy_for_readers(copy, packed);
     }
-    write_about_of(copy,
-                   write_ledger(file, writer(), [&](std::size_t done, std::size_t all) {
+    write_about_of(copy, write_ledger(file, writer(), [&](std::size_t done, std::size_t all) {
                        progress_.count(done, all);
                    }));
 }

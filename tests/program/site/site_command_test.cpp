@@ -159,11 +159,11 @@ TEST_CASE("A site takes the reports of a folder") {
     bench.write("own/mine.sql", "-- title: Mine </script>\nSELECT 1 AS one;\n");
     CHECK(site_fixture::make(bench, {"out", "--reports", "own"}).status == 0);
     site_fixture::check(bench, "out");
-    const Run read = program::run_command(
-        {"python3", "-c",
-         "import base64, gzip, sys; "
-         "print(gzip.decompress(base64.b64decode(open(sys.argv[1]).read().split('\"')[3])).decode())",
-         bench.file("out/data/reports.js").string()});
+    const Run read = program::run_command({"python3", "-c",
+                                           "import base64, gzip, sys; "
+                                           "print(gzip.decompress(base64.b64decode(open(sys.argv[1]"
+                                           ").read().split('\"')[3])).decode())",
+                                           bench.file("out/data/reports.js").string()});
     CHECK(contains(read.out, R"({"name":"mine","title":"Mine \u003c/script>",)"));
 }
 
