@@ -46,8 +46,10 @@ function timePanels(report, data) {
     const name = (one) => (chart.kind === 'curve' ? survivalWords(one, across)
       : chart.kind === 'lines' ? `${one.name} ${inUnit(one.points.at(-1).y, unit)}` : one.name);
     const legend = shown.map((one) => ({ name: name(one), colour: one.colour }));
+    // A curve of one age is no line: its words tell all.
+    const has_line = chart.kind !== 'curve' || panel.series.some(({ points }) => points.at(-1).x > points[0].x);
     return { name: panel.name, unit, left_out, legend, words: legend.map((one) => one.name).join('. '),
-      draw: (width) => time_plots[chart.kind](panel, width, unit, across) };
+      draw: has_line ? (width) => time_plots[chart.kind](panel, width, unit, across) : null };
   });
 }
 
@@ -60,9 +62,9 @@ function panelParts({ name, unit, words, draw, legend, left_out, scrolls }, capt
   const label = `${caption}${name && `, ${name}`}: ${words}`;
   const place = element('div', { class: scrolls ? 'picture scrolls' : 'picture', role: scrolls ? 'group' : 'img', 'aria-label': label,
     tabindex: scrolls && 0 });
-  onWidth(place, (width) => place.replaceChildren(draw(width)));
+  if (draw) onWidth(place, (width) => place.replaceChildren(draw(width)));
   return [
-    (name || unit) && element('p', { class: 'key' }, [name, unit].filter(Boolean).join(' · ')), place, legendOf(legend),
+    (name || unit) && element('p', { class: 'key' }, [name, unit].filter(Boolean).join(' · ')), draw && place, legendOf(legend),
     left_out > 0 && element('p', { class: 'muted' }, `${show(left_out)} more in the numbers`),
   ];
 }

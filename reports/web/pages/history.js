@@ -8,6 +8,12 @@ import { growth } from '../charts/growth.js';
 import { table } from '../table/table.js';
 import { picturePanel, reportPanel } from './report_panel.js';
 
+// The rows of one series; all for null.
+function ofSeries(data, only) {
+  const place = data.columns.indexOf('series');
+  return only === null ? data : { ...data, rows: data.rows.filter((row) => row[place] === only) };
+}
+
 const series = new Set(about.snapshots.map((snapshot) => snapshot.series)).size;
 
 const pictures = ['causes', 'survival-curve', 'compilers', 'lag', 'rebuilds', 'lifetime'];
@@ -17,7 +23,7 @@ export function history({ signal }) {
   return [
     pageTitle('History', `${count(about.snapshots.length, 'snapshot')} in ${count(series, 'series', 'series')}`),
     panel('Growth', null, later(ask('history/growth', {}, signal), (data) => [
-      growth(data, { only, with_numbers: false }), table(data, { name: 'growth', height: 340, units: reports.get('history/growth').units })])),
+      growth(data, { only, with_numbers: false }), table(ofSeries(data, only), { name: 'growth', height: 340, units: reports.get('history/growth').units })])),
     ...pictures.map((name) => picturePanel(`history/${name}`, {}, signal, { only })),
     reportPanel('history/packages', {}, signal),
   ];

@@ -82,12 +82,23 @@ function dependencyPanels(name, at, signal) {
   });
 }
 
+// Where the series never had a build of it: the newest snapshots of those that have.
+function elsewhere(name, series, given, signal) {
+  const link = (one) => element('li', {}, element('a', { href: address('package', name, { at: one.name }) }, one.name));
+  return panel('History', `No snapshot of the series ${series} has a build of ${name}. These have:`,
+    later(ask('history/packages', given, signal), (data) => {
+      const last = new Map(objects(data).toSorted((a, b) => (a.last_seen < b.last_seen ? -1 : 1)).map((row) => [row.series, row.last_seen]));
+      return element('ul', {}, about.snapshots.filter((one) => last.get(one.series) === one.taken_at).map(link));
+    }));
+}
+
 function historyPanels(name, given, at, signal) {
   const series = snapshotNamed(at)?.series;   // the growth of others would be read, too
   return [
     later(ask('history/growth', series ? { ...given, series: exactly(series) } : given, signal), (data) => {
-      const chart = growth(data, { only: snapshotNamed(at).series, name: 'package growth' });
-      return chart && panel('History', `Builds of ${name} in the series ${snapshotNamed(at).series}.`, chart);
+      if (objects(data).every((row) => row.specs === 0)) return elsewhere(name, series, given, signal);
+      const chart = growth(data, { only: series, name: 'package growth' });
+      return chart && panel('History', `Builds of ${name} in the series ${series}.`, chart);
     }),
     element('div', { class: 'columns' }, reportPanel('history/packages', given, signal, { height: 260, without: ['package'] }),
       reportPanel('history/rebuilds', given, signal, { height: 260, without: ['package'] })),

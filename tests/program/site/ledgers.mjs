@@ -66,7 +66,7 @@ export const ledger_tests = {
       run('ingest', sample, '--taken-at', '2025-03-10');
     },
     async look(site) {
-      assert.match(await site.text('main'), /What stacks should have/);
+      assert.match(await site.text('main'), /How much of what stacks want is there/);
       await site.go('#/stack/ml-linux-x86_64-cpu');
       const text = await site.text('main');
       assert.match(text, /1 of 2 wishes there \(50 %\)/);
