@@ -62,7 +62,13 @@ function panelParts({ name, unit, words, draw, legend, left_out, scrolls }, capt
   const label = `${caption}${name && `, ${name}`}: ${words}`;
   const place = element('div', { class: scrolls ? 'picture scrolls' : 'picture', role: scrolls ? 'group' : 'img', 'aria-label': label,
     tabindex: scrolls && 0 });
-  if (draw) onWidth(place, (width) => place.replaceChildren(draw(width)));
+  if (draw) {
+    onWidth(place, (width) => {
+      place.replaceChildren(draw(width));
+      // Screen readers are told the label and the numbers. The graph has links.
+      if (!scrolls) for (const svg of place.querySelectorAll('svg')) svg.setAttribute('aria-hidden', 'true');
+    });
+  }
   return [
     (name || unit) && element('p', { class: 'key' }, [name, unit].filter(Boolean).join(' · ')), draw && place, legendOf(legend),
     left_out > 0 && element('p', { class: 'muted' }, `${show(left_out)} more in the numbers`),
@@ -89,7 +95,7 @@ export function picture(name, data, { only = null, link, with_numbers = true } =
   const chosen = { ...data, rows };
   const caption = report.caption ?? report.title;
   const panels = (kinds[report.chart.kind] ?? timePanels)(report, chosen, { link });
-  const figure = element('figure', { class: 'chart', role: 'group', 'aria-label': caption, 'data-report': name },
+  const figure = element('figure', { class: 'chart', 'data-report': name },
     element('figcaption', {}, caption), panels.slice(0, most_panels).map((panel) => panelParts(panel, caption)),
     panels.length > most_panels && element('p', { class: 'muted' }, `${show(panels.length - most_panels)} more in the numbers`));
   figure.append(files(report, chosen, figure, caption, panels.map(({ words }) => words).join(' ')));

@@ -88,7 +88,7 @@ function elsewhere(name, series, given, signal) {
   return panel('History', `No snapshot of the series ${series} has a build of ${name}. These have:`,
     later(ask('history/packages', given, signal), (data) => {
       const last = new Map(objects(data).toSorted((a, b) => (a.last_seen < b.last_seen ? -1 : 1)).map((row) => [row.series, row.last_seen]));
-      return element('ul', {}, about.snapshots.filter((one) => last.get(one.series) === one.taken_at).map(link));
+      return element('ul', { class: 'names' }, about.snapshots.filter((one) => last.get(one.series) === one.taken_at).map(link));
     }));
 }
 

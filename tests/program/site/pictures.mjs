@@ -27,13 +27,15 @@ const bytes = (value) => {
   return `${shown.format(Math.round(value / 10 ** (3 * power - 1)) / 10)} ${['B', 'kB', 'MB', 'GB'][power]}`;
 };
 
-// Two moments of a mirror: sizes and dependencies are known.
+/// Two moments of a mirror: sizes and dependencies are known.
+export function makeMirrors(run) {
+  run('ingest', data('mirrors/earlier'), '--tag', 'm', '--taken-at', '2025-03-01');
+  run('ingest', data('mirrors/later'), '--tag', 'm', '--taken-at', '2025-04-01');
+}
+
 export const mirror_pictures = {
   'Sizes, what rebuilds cost, and the graph of reasons are drawn as the program counts them': {
-    make(run) {
-      run('ingest', data('mirrors/earlier'), '--tag', 'm', '--taken-at', '2025-03-01');
-      run('ingest', data('mirrors/later'), '--tag', 'm', '--taken-at', '2025-04-01');
-    },
+    make: makeMirrors,
     async look(site, about, { report }) {
       await site.go('#/sizes');
       hasBars(await wordsOf(site, 'sizes/packages'), report('sizes/packages'), 'package', (row) => bytes(row.bytes));

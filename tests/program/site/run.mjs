@@ -12,7 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parseArgs } from 'node:util';
-import { axe_tests } from './everyone/axe.mjs';
+import { axe_ledgers, axe_tests } from './everyone/axe.mjs';
 import { gunzipSync } from 'node:zlib';
 import { fileAddress, launch, SitePage } from './browser.mjs';
 import { build_tests, mirrorsAreKnown } from './build_pages.mjs';
@@ -123,7 +123,7 @@ function madeSite(make, options) {
 }
 
 const sites = { ...ledger_tests, ...build_tests, ...spec_tests, ...overview_ledgers, ...word_ledgers, ...mirror_pictures,
-  ...page_pictures };
+  ...page_pictures, ...axe_ledgers(fromModules('axe-core').source) };
 for (const [sentence, { make, look, options = [] }] of Object.entries(sites)) {
   test(sentence, onPage(() => fileAddress(madeSite(make, options).made), viewports.desktop, (page) => {
     const { own, made } = madeSite(make, options);

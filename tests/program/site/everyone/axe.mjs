@@ -1,5 +1,6 @@
 // No page breaks a rule of axe-core (WCAG 2.2 A and AA, and best practice), in light and dark colours.
 import assert from 'node:assert/strict';
+import { makeMirrors } from '../pictures.mjs';
 import { pagesThere } from './page_list.mjs';
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -26,12 +27,13 @@ async function openAll(site) {
   await site.settled();
 }
 
-/// All that is wrong with the pages of a site, as lines. `axe` is the text of axe-core.
-export async function lookAtAll(site, known, axe) {
+/// All that is wrong with the pages of a site, or with those of these names, as lines. `axe` is the text of axe-core.
+export async function lookAtAll(site, known, axe, names = null) {
   await site.page.evaluate(axe);
   await site.page.addStyleTag({ content: few_rows });
   const wrong = [];
-  for (const { hash } of await pagesThere(site, known)) {
+  for (const { name, hash } of await pagesThere(site, known)) {
+    if (names !== null && !names.includes(name)) continue;
     await site.go(hash);
     await openAll(site);
     for (const [colorScheme, only] of [['light', { type: 'tag', values: standards }], ['dark', { type: 'rule', values: rules_of_colours }]]) {
@@ -46,5 +48,16 @@ export const axe_tests = (axe) => ({
   'No page breaks a rule of axe': async (site, known) => {
     const wrong = await lookAtAll(site, known, axe);
     assert.equal(wrong.length, 0, `${wrong.length} violations\n${wrong.join('\n')}`);
+  },
+});
+
+/// The same for what only a ledger with dependencies has: trees, reasons, their graph, sizes.
+export const axe_ledgers = (axe) => ({
+  'No page of a mirror breaks a rule of axe': {
+    make: makeMirrors,
+    async look(site, about, { program }) {
+      const wrong = await lookAtAll(site, { about, program }, axe, ['build', 'drift', 'sizes', 'stack']);
+      assert.equal(wrong.length, 0, wrong.join('\n'));
+    },
   },
 });

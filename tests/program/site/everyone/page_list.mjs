@@ -13,7 +13,7 @@ export function pagesOf({ about, program }) {
   ];
   return [
     { name: '', hash: '#/' },
-    ...['coverage', 'matrix', 'history', 'findings', 'reports', 'sql'].map((name) => ({ name, hash: `#/${name}` })),
+    ...['coverage', 'matrix', 'history', 'sizes', 'findings', 'reports', 'sql'].map((name) => ({ name, hash: `#/${name}` })),
     about.from && { name: 'drift', hash: '#/drift' },
     about.stacks.length > 0 && { name: 'stack', hash: `#/stack/${encoded(about.stacks[0])}` },
     { name: 'report', hash: '#/report/coverage%2Fgaps' },
