@@ -137,12 +137,14 @@ for (const [sentence, { make, look, options = [] }] of Object.entries(sites)) {
 test('The mirror of a snapshot is told where it is known', mirrorsAreKnown);
 
 describe('for everyone', () => {
-  const tests = { ...axe_tests(fromModules('axe-core').source), ...everyone_tests, ...paper_tests };
+  const tests = { ...axe_tests(fromModules('axe-core').source), ...everyone_tests };
   for (const [size, viewport] of Object.entries(viewports)) {
     describe(size, () => {
       for (const [sentence, act] of Object.entries(tests)) test(sentence, onPage(addresses.disk, viewport, act));
     });
   }
+  // A sheet is as wide from everywhere.
+  for (const [sentence, act] of Object.entries(paper_tests)) test(sentence, onPage(addresses.disk, viewports.desktop, act));
   test('Without JavaScript the main numbers are there', () => readPlain(browser, fileAddress(site), known));
 });
 
