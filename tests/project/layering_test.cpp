@@ -57,7 +57,8 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       // from those to the ledger
       "snapshots", "runs/files", "runs/commits", "runs/packages"}},
     {"reports",
-     {"render/table", "render/html", "render/formats", "render/document",
+     {"render/table", "render/html", "render/drawing", "render/charts", "render/formats",
+      "render/document",
       // what every question uses
       "engine/query", "engine/server", "engine/catalog", "engine/commits", "engine/drift",
       "engine/filters", "engine/reasons", "engine/run",
@@ -67,7 +68,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       // one for each question, and what some of them share
       "questions/why", "questions/dependents", "questions/keep", "questions/wanted",
       "questions/coverage", "questions/wishes", "questions/diff", "questions/prune",
-      "questions/specs", "questions/events", "questions/history", "site"}},
+      "questions/specs", "questions/events", "questions/history", "site/files", "site/data"}},
     {"src", {"options/versions",  "options/usage",      "options/command_line", "options/filters",
              "terminal/progress", "terminal/stopping",  "terminal/files",       "terminal/output",
              "commands/asked",    "commands/list",      "commands/ingest",      "commands/ledger",

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reports/engine/catalog/known_names.hpp"
-#include "reports/render/charts/chart.hpp"
+#include "reports/render/drawing/chart.hpp"
 #include "reports/render/table/result_table.hpp"
 
 namespace cacheledger {

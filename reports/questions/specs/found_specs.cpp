@@ -85,7 +85,7 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
     MatchingSpecs matching;
     Value specs;
     if (!asks_everything(query)) {
-        matching = matching_specs(database, snapshot.id, query);
+        matching = matching_specs(database, snapshot.id, query, asked.packages);
         specs = fmt::format("[{}]", fmt::join(matching.specs, ","));
     }
     const Arguments arguments = arguments_for(snapshot, asked, specs);

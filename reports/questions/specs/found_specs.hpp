@@ -52,7 +52,7 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
                       const AskedSpecs& asked);
 
 /// Sets `remarks` and `nearest` of an answer without builds. `matching`: what matches in the whole
-/// snapshot, whatever stacks are asked.
+/// snapshot, of the packages that are asked, whatever stacks are asked.
 void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, const AskedSpecs& asked,
                       const MatchingSpecs& matching, FoundSpecs& found);
 

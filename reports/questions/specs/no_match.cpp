@@ -65,11 +65,16 @@ std::string stacks_of(const SQLite::Database& database, const Snapshot& snapshot
     return fmt::format("{}", fmt::join(said, ", "));
 }
 
-/// One spec of the ledger with the hash that is asked, or its beginning; nullopt if there is none.
-std::optional<SpecWords> words_of_hash(SQLite::Database& database, const std::string& hash) {
-    SQLite::Statement select(database,
-                             "SELECT min(spec_id) FROM hash_names WHERE name >= ? AND name < ?");
-    rebind(select, hash, end_of_hashes(hash));
+/// One spec of the ledger with the hash that is asked, or its beginning, of a package that matches
+/// `packages`; nullopt if there is none.
+std::optional<SpecWords> words_of_hash(SQLite::Database& database, const std::string& hash,
+                                       const std::string& packages) {
+    SQLite::Statement select(
+        database,
+        "SELECT min(spec_id) FROM hash_names JOIN spec USING (spec_id) JOIN look USING (look_id) "
+        "JOIN package k USING (package_id) WHERE hash_names.name >= ? AND hash_names.name < ? "
+        "AND k.name GLOB ?");
+    rebind(select, hash, end_of_hashes(hash), packages);
     select.executeStep();
     const auto spec_id = optional_int(select, 0);
     return spec_id ? std::optional(SpecReader(database).read(*spec_id)) : std::nullopt;
@@ -79,12 +84,16 @@ std::string spec_text(const SpecWords& spec) {
     return spec.version ? fmt::format("{}@{}", spec.package, *spec.version) : spec.package;
 }
 
-void explain_hash(SQLite::Database& database, const Snapshot& snapshot, const std::string& hash,
+void explain_hash(SQLite::Database& database, const Snapshot& snapshot, const AskedSpecs& asked,
                   FoundSpecs& found) {
-    const auto known = words_of_hash(database, hash);
+    const std::string& hash = asked.query.hash;
+    const auto known = words_of_hash(database, hash, asked.packages);
     if (!known) {
         found.remarks.push_back(
-            fmt::format("No spec of the ledger has a hash that begins with {}.", hash));
+            fmt::format("No spec of {} has a hash that begins with {}.",
+                        asked.packages == "*" ? "the ledger"
+                                              : fmt::format("a package like '{}'", asked.packages),
+                        hash));
         return;
     }
     found.remarks.push_back(
@@ -118,7 +127,7 @@ void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, cons
                                 "build that matches is", "builds that match are"),
                         stacks_of(database, snapshot, elsewhere)));
     } else if (asks_only_hash(query)) {
-        explain_hash(database, snapshot, query.hash, found);
+        explain_hash(database, snapshot, asked, found);
     } else if (query.package && !is_undecided) {
         found.nearest = to_table(database, nearest_specs(database, snapshot.id, query,
                                                          std::numeric_limits<std::size_t>::max()));

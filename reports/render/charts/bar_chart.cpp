@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "reports/render/charts/chart_rows.hpp"
+#include "reports/render/drawing/chart_rows.hpp"
 #include "reports/render/table/text_width.hpp"
 
 namespace cacheledger {

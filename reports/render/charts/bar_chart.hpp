@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/render/charts/chart.hpp"
-#include "reports/render/charts/svg.hpp"
+#include "reports/render/drawing/chart.hpp"
+#include "reports/render/drawing/svg.hpp"
 #include "reports/render/table/result_table.hpp"
 
 namespace cacheledger {

@@ -8,7 +8,7 @@
 #include "reports/render/charts/bar_chart.hpp"
 #include "reports/render/charts/graph_chart.hpp"
 #include "reports/render/charts/plot.hpp"
-#include "reports/render/charts/svg.hpp"
+#include "reports/render/drawing/svg.hpp"
 
 namespace cacheledger {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "reports/render/charts/chart.hpp"
+#include "reports/render/drawing/chart.hpp"
 #include "reports/render/table/result_table.hpp"
 
 namespace cacheledger {

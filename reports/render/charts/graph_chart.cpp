@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "reports/render/charts/chart_rows.hpp"
+#include "reports/render/drawing/chart_rows.hpp"
 
 namespace cacheledger {
 

@@ -8,8 +8,8 @@
 #include <optional>
 #include <set>
 
-#include "reports/render/charts/plot_scale.hpp"
-#include "reports/render/charts/stacking.hpp"
+#include "reports/render/drawing/plot_scale.hpp"
+#include "reports/render/drawing/stacking.hpp"
 
 namespace cacheledger {
 

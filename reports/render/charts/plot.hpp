@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/render/charts/chart.hpp"
-#include "reports/render/charts/chart_rows.hpp"
-#include "reports/render/charts/svg.hpp"
+#include "reports/render/drawing/chart.hpp"
+#include "reports/render/drawing/chart_rows.hpp"
+#include "reports/render/drawing/svg.hpp"
 
 namespace cacheledger {
 

@@ -4,12 +4,12 @@ import { show } from '../dom/format.js';
 import { objects } from '../data/ask.js';
 import { reports } from '../data/site.js';
 import { saveCsv } from '../table/csv.js';
-import { barPlot, barsOf, numbersOf, partLegend } from './bar_plot.js';
+import { barPlot, barsOf, numbersOf, partLegend } from './plots/bar_plot.js';
 import { greatest, groupsOf, medianOf, panelsOf, stack, unitOf } from './chart_rows.js';
 import { save, svgText } from './download.js';
 import { numbers } from './figure.js';
-import { graphPlot, layersOf } from './graph_plot.js';
-import { inUnit, time_plots } from './time_plots.js';
+import { graphPlot, layersOf } from './plots/graph_plot.js';
+import { inUnit, time_plots } from './plots/time_plots.js';
 
 const most_panels = 6;
 

@@ -6,7 +6,7 @@ import { ask, objects } from '../data/ask.js';
 import { reports } from '../data/site.js';
 import { address, here, remember } from '../shell/address.js';
 import { saveCsv } from '../table/csv.js';
-import { HeatMap } from '../table/heat.js';
+import { HeatMap } from '../table/heat/heat.js';
 import { filterState } from '../table/state.js';
 
 const greatest = (rows) => rows.reduce((most, row) => row.slice(1).reduce((a, b) => Math.max(a, b ?? 0), most), 1);

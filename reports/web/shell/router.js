@@ -4,22 +4,22 @@ import { isWaiting, pageTitle, problem } from '../dom/parts.js';
 import { about, snapshotNamed } from '../data/site.js';
 import { chosenSnapshot, here } from './address.js';
 import { markPage } from './shell.js';
-import { buildPage } from '../pages/build.js';
-import { compilerPage } from '../pages/compiler.js';
+import { buildPage } from '../pages/things/build.js';
+import { compilerPage } from '../pages/things/compiler.js';
 import { coverage } from '../pages/coverage.js';
 import { drift } from '../pages/drift.js';
 import { findings } from '../pages/findings.js';
 import { history } from '../pages/history.js';
 import { matrix } from '../pages/matrix.js';
 import { overview } from '../pages/overview.js';
-import { packagePage } from '../pages/package.js';
+import { packagePage } from '../pages/things/package.js';
 import { report } from '../pages/report.js';
 import { reportList } from '../pages/report_list.js';
 import { searchPage } from '../pages/search.js';
 import { sizes } from '../pages/sizes.js';
 import { sql } from '../pages/sql.js';
-import { stackPage } from '../pages/stack.js';
-import { targetPage } from '../pages/target.js';
+import { stackPage } from '../pages/things/stack.js';
+import { targetPage } from '../pages/things/target.js';
 
 /// Each takes {at, name, given, signal} and gives the elements of the page; what comes later fills its place by itself.
 export const pages = {

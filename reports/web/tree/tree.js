@@ -4,7 +4,7 @@ import { show } from '../dom/format.js';
 import { problem } from '../dom/parts.js';
 import { objects } from '../data/ask.js';
 import { runSql } from '../data/ledger.js';
-import { hashLink, shortHash, versioned } from '../pages/build/link.js';
+import { hashLink, shortHash, versioned } from '../pages/things/build/link.js';
 
 const most_at_once = 100;
 

@@ -106,10 +106,12 @@ constexpr auto present_with_hash = R"(
      AND p.valid_from <= s.taken_at
      AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
     WHERE s.snapshot_id = ?
-      AND x.spec_id IN (SELECT spec_id FROM hash_names WHERE name >= ? AND name < ?))";
+      AND x.spec_id IN (SELECT spec_id FROM hash_names WHERE name >= ? AND name < ?)
+      AND l.package_id IN (SELECT package_id FROM package WHERE name GLOB ?))";
 constexpr auto present_of_package =
     "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ? AND package = ?";
-constexpr auto all_present = "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ?";
+constexpr auto present_of_packages =
+    "SELECT spec_id, look_id FROM present_specs WHERE snapshot_id = ? AND package GLOB ?";
 constexpr auto known_with_hash =
     "SELECT spec_id, look_id FROM spec WHERE spec_id IN "
     "(SELECT spec_id FROM hash_names WHERE name >= ? AND name < ?)";
@@ -129,13 +131,13 @@ MatchingSpecs run(SQLite::Database& database, const SpecQuery& query, const char
 }  // namespace
 
 MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_id,
-                             const SpecQuery& query) {
+                             const SpecQuery& query, const std::string& packages) {
     if (!query.hash.empty()) {
         return run(database, query, present_with_hash, snapshot_id, query.hash,
-                   end_of_hashes(query.hash));
+                   end_of_hashes(query.hash), packages);
     }
     return query.package ? run(database, query, present_of_package, snapshot_id, *query.package)
-                         : run(database, query, all_present, snapshot_id);
+                         : run(database, query, present_of_packages, snapshot_id, packages);
 }
 
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query) {

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "schema/specs/queries/spec_query.hpp"
@@ -20,8 +21,9 @@ struct MatchingSpecs {
 /// Finds them in a snapshot. Dependencies ("^zlib@1.3", "%cmake") are looked for among all specs
 /// that the ledger knows, whether the snapshot has them or not. A spec whose dependencies no source
 /// gave is unknown. Takes milliseconds for a package, and some hundred for a query without one.
+/// `packages`: only specs of packages that match this pattern, for a query without a package.
 MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_id,
-                             const SpecQuery& query);
+                             const SpecQuery& query, const std::string& packages = "*");
 
 /// Finds them in the whole ledger.
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query);

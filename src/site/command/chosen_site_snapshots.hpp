@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/site/site_results.hpp"
+#include "reports/site/data/site_results.hpp"
 #include "src/options/command_line/options.hpp"
 
 namespace cacheledger {

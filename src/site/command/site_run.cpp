@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "ingest/snapshots/forget.hpp"
-#include "reports/site/ledger_slices.hpp"
-#include "reports/site/plain_page.hpp"
-#include "reports/site/site_reports.hpp"
-#include "reports/site/site_results.hpp"
+#include "reports/site/data/ledger_slices.hpp"
+#include "reports/site/data/plain_page.hpp"
+#include "reports/site/data/site_reports.hpp"
+#include "reports/site/data/site_results.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
 #include "schema/ledger/file/reading_copy.hpp"

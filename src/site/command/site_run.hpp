@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "reports/engine/catalog/catalog.hpp"
-#include "reports/site/about_site.hpp"
-#include "reports/site/data_file.hpp"
+#include "reports/site/data/about_site.hpp"
+#include "reports/site/files/data_file.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/site/folder/site_folder.hpp"
 #include "src/terminal/progress/progress_line.hpp"
@@ -31,8 +31,8 @@ class SiteRun {
           folder_(folder),
           progress_(progress) {}
 
-    /// Writes all files that are made from the ledger, and the front page. Throws UsageError, and what write_results()
-    /// throws.
+    /// Writes all files that are made from the ledger, and the front page. Throws UsageError, and
+    /// what write_results() throws.
     void write(SQLite::Database& ledger);
 
     /// What the user may want to know of the snapshots that were chosen.

@@ -5,21 +5,21 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/site/data_file.hpp"
+#include "reports/site/files/data_file.hpp"
 
 namespace cacheledger {
 
 /// The files that are the same in every site: the pages and SQLite for the browser, without the
 /// data.
-inline const std::vector<std::string> bundle_files = {"index.html", "theme.js", "app.js",
-                                                      "app.css", "licences.txt", "data/sqlite.js"};
+inline const std::vector<std::string> bundle_files = {
+    "index.html", "theme.js", "app.js", "app.css", "licences.txt", "data/sqlite.js"};
 
 /// The folder with these files: $CACHELEDGER_SITE_BUNDLE; else share/cacheledger/site beside the
 /// program's folder, where it is installed; else site-bundle in the program's folder, where it is
 /// built. Throws UsageError, which says how to get it, if a file is missing.
 std::filesystem::path find_bundle();
 
-/// The page that the program completes (reports/site/plain_page.hpp).
+/// The page that the program completes (reports/site/data/plain_page.hpp).
 inline constexpr std::string_view front_page = "index.html";
 
 /// A file of the bundle. Throws UsageError if it can't be read.

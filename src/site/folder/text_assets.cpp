@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "reports/site/gzip.hpp"
+#include "reports/site/files/gzip.hpp"
 
 namespace cacheledger {
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "reports/site/data_file.hpp"
+#include "reports/site/files/data_file.hpp"
 
 namespace cacheledger {
 

@@ -98,6 +98,35 @@ TEST_CASE("specs without a match tells the nearest builds and exits with 1") {
     CHECK(bench.run({"specs", "/zzzzzz"}).status == 1);
 }
 
+TEST_CASE("specs of a pattern tells nothing of other packages") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const auto count = [&](const std::string& where) {
+        return bench
+            .query(
+                "SELECT count(*) FROM specs WHERE snapshot_id = "
+                "(SELECT max(snapshot_id) FROM snapshots) AND " +
+                where)
+            .at(0);
+    };
+    const std::string all = count("package GLOB 'py-*'");
+    REQUIRE(all != count("1"));
+    const Run unknown = bench.run({"specs", "py-* ^python"});
+    INFO(unknown);
+    CHECK(contains(unknown.out, "\n" + all + " more builds may match"));
+    const std::string matching = count("package GLOB 'py-*' AND platform = 'linux'");
+    REQUIRE(matching != count("platform = 'linux'"));
+    const Run stack =
+        bench.run({"specs", "py-* platform=linux", "--stack", "ml-darwin-aarch64-mps"});
+    INFO(stack);
+    CHECK(stack.status == 1);
+    CHECK(contains(stack.out, matching + " builds that match are in other stacks"));
+    const std::string hash = bench.query("SELECT min(hash) FROM specs WHERE package = 'zlib'")[0];
+    CHECK(contains(bench.run({"specs", "py-* /" + hash}).out,
+                   "No spec of a package like 'py-*' has a hash that begins with " + hash));
+    CHECK(bench.run({"specs", "zl* /" + hash}).status == 0);
+}
+
 TEST_CASE("specs and history refuse what is not known") {
     const Workbench bench;
     bench.ingest_samples();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "schema/ledger/names/snapshot.hpp"
@@ -114,6 +115,21 @@ TEST_CASE("A query finds the specs of a snapshot that match") {
     CHECK(asked.matching("mpich").empty());
     CHECK(asked.matching("*").size() == 4);
     CHECK(asked.unknown("hdf5 cflags=-O2") == Lines{"b", "c", "d"});
+}
+
+TEST_CASE("A query without a package can be asked of some packages") {
+    LedgerOfHdf5 asked;
+    auto& database = asked.ledger().database();
+    const auto count = [&](const std::string& typed, const std::string& packages) {
+        const MatchingSpecs found = matching_specs(database, find_snapshot(database, "latest").id,
+                                                   parse_spec(typed), packages);
+        return std::pair(found.specs.size(), found.unknown.size());
+    };
+    CHECK(count("%gcc", "*") == std::pair<std::size_t, std::size_t>(3, 1));
+    CHECK(count("%gcc", "h*") == std::pair<std::size_t, std::size_t>(2, 1));
+    CHECK(count("%gcc", "z*") == std::pair<std::size_t, std::size_t>(1, 0));
+    CHECK(count("/e", "z*") == std::pair<std::size_t, std::size_t>(1, 0));
+    CHECK(count("/e", "h*") == std::pair<std::size_t, std::size_t>(0, 0));
 }
 
 TEST_CASE("A query finds only what its snapshot has") {

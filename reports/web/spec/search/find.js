@@ -40,8 +40,7 @@ async function answersByLook(rows, query, pattern) {
 async function answersByHash(rows, query, pattern) {
   const builds = await rows.builds(await rows.specsWithHash(query.hash));
   const present = new Set((await rows.present([...new Set(builds.map((build) => build.look_id))])).map((spec) => spec.spec_id));
-  const looks = pattern === '*' ? null : new Set((await rows.looks(pattern, false)).map((look) => look.look_id));
-  return answersOf(rows, query, builds.filter((build) => present.has(build.spec_id) && (looks?.has(build.look_id) ?? true)));
+  return answersOf(rows, query, await rows.ofPackages(builds.filter((build) => present.has(build.spec_id)), pattern));
 }
 
 /// Whether a spec asks for builds of some packages or of a hash, which are few. Throws AskError.
@@ -70,6 +69,6 @@ export async function findBuilds(text, at, signal) {
   const is_known = asked.pattern === '*' || (await rows.ask(packages_like_sql, { package: asked.pattern }))[0].is_known === 1;
   if (!is_known) remarks.push(`no package is like '${asked.pattern}'`);
   const found = { asked: askedWords(asked), count: specs.length, builds, remarks, nearest: null };
-  if (specs.length === 0) await explainNoMatch(rows, query, unsure.length > 0, found);
+  if (specs.length === 0) await explainNoMatch(rows, asked, unsure.length > 0, found);
   return found;
 }

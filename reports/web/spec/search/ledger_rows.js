@@ -44,6 +44,13 @@ export class LedgerRows {
     return (await this.ask(hash_specs_sql, { hash })).map((row) => row.spec_id);
   }
 
+  /// Those of the builds whose packages match a pattern.
+  async ofPackages(builds, pattern) {
+    if (pattern === '*') return builds;
+    const looks = new Set((await this.looks(pattern, false)).map((look) => look.look_id));
+    return builds.filter((build) => looks.has(build.look_id));
+  }
+
   buildHashes(hash) {
     return this.ask(build_hashes_sql, { hash });
   }

@@ -26,13 +26,14 @@ function tableOf(near) {
   return { columns: ['differs', 'builds', 'hash'], rows };
 }
 
-async function explainHash(rows, hash, found) {
-  const [id] = await rows.specsWithHash(hash);
-  if (id === undefined) {
-    found.remarks.push(`No spec of the ledger has a hash that begins with ${hash}.`);
+async function explainHash(rows, { pattern, query: { hash } }, found) {
+  const builds = await rows.ofPackages(await rows.builds(await rows.specsWithHash(hash)), pattern);
+  if (builds.length === 0) {
+    const whose = pattern === '*' ? 'the ledger' : `a package like '${pattern}'`;
+    found.remarks.push(`No spec of ${whose} has a hash that begins with ${hash}.`);
     return;
   }
-  const [build] = await rows.builds([id]);
+  const [build] = builds;
   const name = build.version === null ? build.package : `${build.package}@${build.version}`;
   found.remarks.push(`/${hash} is ${name}, which ${rows.at} does not have.`);
   found.nearest = tableOf(await nearestToBuild(rows, build, await buildsOfPackage(rows, build.package)));
@@ -46,9 +47,10 @@ async function noteOnAbsent(rows, name) {
 }
 
 /// Adds remarks and the nearest builds to an answer without builds.
-export async function explainNoMatch(rows, query, is_undecided, found) {
+export async function explainNoMatch(rows, asked, is_undecided, found) {
+  const { query } = asked;
   if (asksOnlyHash(query)) {
-    await explainHash(rows, query.hash, found);
+    await explainHash(rows, asked, found);
   } else if (query.package !== null && !is_undecided) {
     const builds = await buildsOfPackage(rows, query.package);
     if (builds.length === 0) found.remarks.push(await noteOnAbsent(rows, query.package));

@@ -35,7 +35,7 @@ export const specs = [
   '/hdf', '/hdfofnew', 'hdf/hdfofold', 'hdf /z', '/zlibofnowhere', '/2222', 'hdfofnew222222222222222222222222', '/hdfofnew222222222222222222222222', 'zlib /hdfofold',
   'hdf@1.14 /hdf', '/o', '/netcdfofold +mpi',
   // patterns
-  '*', 'hd*', 'hd* +mpi', '*f@1.14', 'n*@4.9: %gcc', 'z[l]ib', 'zlib?', 'q*', 'h* /hdf', '[hz]* target=zen4', '* +mpi', 'hd* netcdf',
+  '*', 'hd*', 'hd* +mpi', '*f@1.14', 'n*@4.9: %gcc', 'z[l]ib', 'zlib?', 'q*', 'h* /hdf', 'z* /hdf', 'z* /qqqq', 'h*@9', 'z* ^hdf', 'h* ^zlib@9', 'z*@1 +pic', '[hz]* target=zen4', '* +mpi', 'hd* netcdf',
   // what is wrong
   'hdf@@', 'hdf@1.14:1.12', 'hdf@', 'hdf@1.', 'hdf@=1:2', 'hdf@1::2', 'hdf@git.', 'hdf@git.x=', 'hdf@1@2', 'hdf +', 'hdf ++', 'hdf ~', 'hdf +mpi +mpi', 'hdf +mpi ~mpi', 'hdf api=',
   'hdf api==', "hdf api='v18", 'hdf api=true,v18', 'hdf api=*,v18', 'hdf %', 'hdf ^', 'hdf %%', 'hdf %[', 'hdf %[virtuals]gcc', 'hdf %[virtuals=c', 'hdf %[virtuals=,]gcc',

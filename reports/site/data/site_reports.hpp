@@ -1,0 +1,12 @@
+#pragma once
+
+#include "reports/engine/catalog/catalog.hpp"
+#include "reports/site/files/data_file.hpp"
+
+namespace cacheledger {
+
+/// Writes all reports of the catalog, and the statements that some of them need before they run
+/// (reports/site/FORMAT.md, "reports").
+void write_reports(const Catalog& catalog, const WriteFile& write);
+
+}  // namespace cacheledger

@@ -1,0 +1,151 @@
+// A matrix of numbers as a heat map. Only the cells in view are in the document, down and across.
+import { element } from '../../dom/element.js';
+import { onPaper } from '../../dom/paper.js';
+import { cell, fillRow, leftOf, makeRow } from './heat_row.js';
+import { moveByKeys } from '../keys.js';
+import { cutOnPaper } from '../rows.js';
+
+const beyond = 3;
+const most_printed = 500;   // rows
+
+/// `matrix` is {columns: [key, ...], rows: [[key, number or null, ...]]} and may be given anew with show(). `marked(row, column)`: whether
+/// the cell has a mark. `open(row, column)` gives the address that a cell leads to. `sort(column)` is called for a click on a heading.
+export class HeatMap {
+  constructor({ caption, most, marked, open, sort }) {
+    Object.assign(this, { caption, most, marked, open, sort });
+    this.shown = new Map();
+    this.heading = element('div', { class: 'heat-head', role: 'row', 'aria-rowindex': 1 });
+    this.sheet = element('div', { class: 'heat-sheet', role: 'presentation' }, this.heading);
+    this.scroller = element('div', { class: 'heat', role: 'grid', 'aria-label': caption }, this.sheet);
+    this.cut = element('p', { class: 'cut' });   // stands below it
+    let asked = false;
+    this.scroller.addEventListener('scroll', () => {
+      if (asked) return;
+      asked = true;
+      requestAnimationFrame(() => {
+        asked = false;
+        this.draw();
+      });
+    }, { passive: true });
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    this.addKeys();
+    onPaper(this.scroller, (is_printing) => this.print(is_printing));
+  }
+
+  // On paper all columns are there, and rows up to a limit.
+  print(is_printing) {
+    this.printing = is_printing;
+    this.clear();
+    this.draw();
+  }
+
+  /// `sorted`: the column by which the rows are sorted, and which way.
+  show(matrix, sorted) {
+    Object.assign(this, { matrix, sorted });
+    const { columns, rows } = matrix;
+    this.cut.textContent = cutOnPaper(rows.length, most_printed);
+    this.scroller.setAttribute('aria-rowcount', rows.length + 1);
+    this.scroller.setAttribute('aria-colcount', columns.length);
+    this.scroller.style.setProperty('--rows', rows.length);
+    this.scroller.style.setProperty('--columns', columns.length - 1);
+    const roomFor = (names) => `${24 + Math.ceil(7.2 * names.reduce((most, name) => Math.max(most, name.length), 6))}px`;
+    this.scroller.style.setProperty('--longest-name', roomFor(columns.slice(1)));
+    this.scroller.style.setProperty('--longest-row', roomFor(rows.map(([name]) => name)));
+    this.head = null;
+    this.scroller.scrollTop = 0;
+    this.clear();
+    this.draw();
+  }
+
+  clear() {
+    for (const row of this.shown.values()) row.remove();
+    this.shown.clear();
+    this.across = null;
+  }
+
+  measure() {
+    const cells = (this.matrix.columns.length - 1) * cell.width;
+    this.head = { width: this.sheet.offsetWidth - cells, height: this.heading.offsetHeight };
+  }
+
+  draw() {
+    if (!this.matrix || !this.scroller.isConnected || this.scroller.clientWidth === 0) return;
+    if (!this.head) this.measure();
+    const { columns, rows } = this.matrix;
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.scroller;
+    if (this.printing) {
+      this.across = [1, columns.length];
+      this.drawHeading();
+      this.drawRows(0, Math.min(rows.length, most_printed));
+      return;
+    }
+    const first = Math.max(1, Math.floor(scrollLeft / cell.width) + 1 - beyond);
+    const last = Math.min(columns.length, Math.ceil((scrollLeft + clientWidth - this.head.width) / cell.width) + 1 + beyond);
+    if (!this.across || first < this.across[0] || last > this.across[1]) {
+      this.clear();
+      this.across = [Math.max(1, first - beyond), Math.min(columns.length, last + beyond)];
+      this.drawHeading();
+    }
+    const top = Math.max(0, Math.floor(scrollTop / cell.height) - beyond);
+    const end = Math.min(rows.length, Math.ceil((scrollTop + clientHeight - this.head.height) / cell.height) + beyond);
+    this.drawRows(top, end);
+  }
+
+  drawHeading() {
+    const [first, last] = this.across;
+    const button = (column) => element('div', {
+      class: column === 0 ? 'heat-corner' : 'heat-column', role: 'columnheader', 'aria-colindex': column + 1,
+      'aria-sort': this.sortState(column), style: column === 0 ? null : leftOf(column),
+    }, element('button', {
+      type: 'button', tabindex: column === 0 ? 0 : -1, onclick: () => this.sort(column),
+    }, this.matrix.columns[column]));
+    this.heading.replaceChildren(button(0), ...Array.from({ length: last - first }, (_, index) => button(first + index)));
+  }
+
+  sortState(column) {
+    if (this.sorted?.column !== column) return 'none';
+    return this.sorted.down ? 'descending' : 'ascending';
+  }
+
+  // A row that scrolls out gives its elements to one that scrolls in: filling is cheaper than making.
+  drawRows(top, end) {
+    const free = [];
+    for (const [index, row] of this.shown) {
+      if (index < top || index >= end) {
+        free.push(row);
+        this.shown.delete(index);
+      }
+    }
+    for (let index = top; index < end; ++index) {
+      if (this.shown.has(index)) continue;
+      const row = free.pop() ?? this.sheet.appendChild(makeRow(this.across));
+      fillRow(row, index, this.across, this);
+      this.shown.set(index, row);
+    }
+    for (const row of free) row.remove();
+  }
+
+  addKeys() {
+    moveByKeys(this.scroller, {
+      scroller: this.scroller,
+      size: () => ({ rows: this.matrix.rows.length, columns: this.matrix.columns.length,
+        page: Math.floor((this.scroller.clientHeight - this.head.height) / cell.height) - 1 }),
+      placeOf: (target) => {
+        const place = target.closest('[aria-colindex]');
+        return place && [Number(place.closest('[role=row]').ariaRowIndex) - 2, Number(place.ariaColIndex) - 1];
+      },
+      reach: (row, column) => this.reach(row, column),
+      act: () => {},   // a cell that leads on has a link, which takes the keys itself
+    });
+  }
+
+  reach(row, column) {
+    const { scroller, head } = this;
+    const into = (at, size, start, room) => Math.max((at + 1) * size - room, Math.min(start, at * size));
+    if (row >= 0) scroller.scrollTop = into(row, cell.height, scroller.scrollTop, scroller.clientHeight - head.height);
+    if (column > 0) scroller.scrollLeft = into(column - 1, cell.width, scroller.scrollLeft, scroller.clientWidth - head.width);
+    this.draw();
+    const line = row < 0 ? this.heading : this.shown.get(row);
+    return line?.querySelector(`[aria-colindex="${column + 1}"]`);
+  }
+}
