@@ -3,10 +3,15 @@ import { startShell } from './shell/shell.js';
 import { pages, startRouter } from './shell/router.js';
 import { about } from './data/site.js';
 import { ask } from './data/ask.js';
-import { runSql } from './data/ledger.js';
+import { Cancelled, runSql } from './data/ledger.js';
 import { findBuilds } from './spec/search/find.js';
 import { element } from './dom/element.js';
 import { workedOut } from './words/words.js';
+
+// What nobody waits for any more, because the reader left the page, is no error.
+addEventListener('unhandledrejection', (event) => {
+  if (event.reason instanceof Cancelled) event.preventDefault();
+});
 
 const known_format = 2;
 

@@ -11,7 +11,7 @@
 -- param: reason glob = *          only what changed in packages that match, and what depends on it
 -- param: layers integer = 3       how many layers above the reasons
 -- chart: graph: package,change specs by dependency each layer
--- caption: Packages that changed (left), and packages rebuilt because of them
+-- caption: Packages that changed (left), packages rebuilt because of them, and how many builds
 -- unit: builds specs
 -- filters: looks
 -- Outside of cacheledger the tables of spec_reasons are made first: reports/engine/reasons/asked_snapshots.sql says how, and reads asked_looks.

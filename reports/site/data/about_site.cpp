@@ -42,6 +42,11 @@ std::string names(const SQLite::Database& database, const std::string& sql) {
                       [](const std::vector<Value>& row) { return script_json(row.front()); });
 }
 
+/// The first value.
+std::string first_of(const SQLite::Database& database, const std::string& sql) {
+    return script_json(rows(database, sql).rows.at(0).at(0));
+}
+
 std::string views() {
     std::vector<SchemaPart> parts = schema_parts();
     std::erase_if(parts, [](const SchemaPart& part) { return !part.is_public; });
@@ -93,6 +98,7 @@ void write_about(SQLite::Database& database, const AboutSite& about, const Write
             {"stacks", names(database, "SELECT name FROM stack WHERE NOT is_root ORDER BY name")},
             {"targets", names(database, "SELECT DISTINCT target FROM arch ORDER BY target")},
             {"compilers", names(database, "SELECT spec FROM compiler ORDER BY sort_key")},
+            {"wishes_since", first_of(database, "SELECT min(valid_from) FROM wishes")},
             {"views", views()},
             {"ledger", json_of(about.ledger)},
             {"results",

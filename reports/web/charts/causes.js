@@ -16,7 +16,7 @@ export function causes(summary, link) {
     return is_wide ? element('a', { ...bar, href: link(row.cause), 'aria-label': words }, show(row[change])) : element('span', bar);
   };
   const line = (change, sign) => element('div', { class: 'stack' },
-    element('span', { class: 'label' }, element('b', {}, `${sign}${show(total(change))}`), ` ${change}`),
+    element('span', { class: 'label' }, element('b', {}, `${total(change) > 0 ? sign : ''}${show(total(change))}`), ` ${change}`),
     element('span', { class: 'stacked' }, element('span', { style: `width:${100 * total(change) / longest}%` },
       rows.filter((row) => row[change] > 0).map((row) => part(row, change)))));
   return element('div', { class: 'causes' }, line('added', '+'), line('removed', '−'),

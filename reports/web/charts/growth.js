@@ -19,7 +19,7 @@ function leastStep(moments) {
 // The scale begins at 0 only where that does not flatten the line.
 function specDomain(values) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const room = Math.max((most - least) * 0.2, 1);
+  const room = Math.max((most - least) * 0.2, most * 0.01, 1);   // a change of one build in thousands is no cliff
   return least < most / 2 ? [0, most + room] : [Math.max(0, least - room), most + room];
 }
 

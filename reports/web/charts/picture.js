@@ -70,7 +70,7 @@ function panelParts({ name, unit, words, draw, legend, left_out, scrolls }, capt
     });
   }
   return [
-    (name || unit) && element('p', { class: 'key' }, [name, unit].filter(Boolean).join(' · ')), draw && place, legendOf(legend),
+    (name || (draw && unit)) && element('p', { class: 'key' }, [name, draw && unit].filter(Boolean).join(' · ')), draw && place, legendOf(legend),
     left_out > 0 && element('p', { class: 'muted' }, `${show(left_out)} more in the numbers`),
   ];
 }

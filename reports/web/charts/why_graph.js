@@ -1,6 +1,5 @@
 // What was rebuilt because of what, between two snapshots.
 import { later } from '../dom/parts.js';
-import { element } from '../dom/element.js';
 import { ask } from '../data/ask.js';
 import { address } from '../shell/address.js';
 import { picture } from './picture.js';
@@ -8,5 +7,4 @@ import { picture } from './picture.js';
 const link = (name) => address('package', name);
 
 /// `pair` is {from, to, stack}.
-export const whyGraph = (pair, signal) => later(ask('drift/why-graph', pair, signal), (data) => picture('drift/why-graph', data, { link })
-  ?? element('p', { class: 'muted' }, 'No reason is known: the dependencies of these builds are not, or no build was rebuilt.'));
+export const whyGraph = (pair, signal) => later(ask('drift/why-graph', pair, signal), (data) => picture('drift/why-graph', data, { link }));

@@ -60,9 +60,16 @@ function ofTwoSeries({ from, to }) {
     element('code', {}, after), ' has, "removed" what only ', element('code', {}, before), ' has.');
 }
 
+// Of builds whose dependencies are not known there is one row without a reason; a sentence above says so.
+function hasReasons(data) {
+  const place = data.columns.indexOf('class');
+  return data.rows.some((row) => row[place] !== 'unknown');
+}
+
 function why(pair, signal) {
-  return later(ask('drift/why', pair, signal), (data) => data.rows.length > 0 && panel('Why builds were rebuilt',
-    'What changed at the bottom of builds that look as before. The reason of the most builds comes first.',
+  return later(ask('drift/why', pair, signal), (data) => hasReasons(data) && panel('Why builds have new hashes',
+    ['What changed at the bottom of builds that look as before, the reason of the most builds first. ', element('code', {}, 'beside'),
+      ': the build came beside an older one, which is still there. ', element('code', {}, 'recipe'), ': the recipe changed.'],
     whyGraph(pair, signal), reportTable('drift/why', pair, signal, { height: 360 })));
 }
 

@@ -1,6 +1,6 @@
 // The first page: what changed, what the cache holds, how it grew, and where it is built. All of it is of one series.
 import { element } from '../dom/element.js';
-import { count, show } from '../dom/format.js';
+import { count, show, showTime } from '../dom/format.js';
 import { later, pageTitle, panel } from '../dom/parts.js';
 import { ask, objects } from '../data/ask.js';
 import { about, snapshotBefore, snapshotNamed } from '../data/site.js';
@@ -68,13 +68,18 @@ function where(report, title, label, link, at, signal) {
     (data) => bars(data, { label, value: 'specs', name: title.toLowerCase(), link })));
 }
 
+// The lists that the ledger knows are of other times.
+const noListYet = (at) => panel('How much of what stacks want is there', [
+  'No list of a stack was in force at the time of ', element('code', {}, at), `. The lists that the ledger knows begin on ${showTime(about.wishes_since)}.`]);
+
 // What the lists of stacks want and builds meet, where the ledger knows the lists. Lists of stacks that the snapshot has not are counted.
 function wishes(at, signal) {
   return later(ask('coverage/wishes', { at }, signal), (data) => {
     const place = data.columns.indexOf('percent');
     const there = { ...data, rows: data.rows.filter((row) => row[place] !== null) };
     const others = data.rows.length - there.rows.length;
-    return data.rows.length > 0 && panel('How much of what stacks want is there', [
+    if (data.rows.length === 0) return about.wishes_since !== null && noListYet(at);
+    return panel('How much of what stacks want is there', [
       'Percent of the specs on the list of each stack that its builds meet. ',
       others > 0 && `The snapshot has no builds of ${count(others, 'more stack')} with a list. `,
       element('a', { class: 'more', href: address('report', 'coverage/wishes') }, 'as a report')],

@@ -4,7 +4,7 @@ import { count, show } from '../dom/format.js';
 import { about, snapshotNamed } from '../data/site.js';
 import { onStatus, stop } from '../data/ledger.js';
 import { address, all_series, chosenSeries, chosenSnapshot, here } from './address.js';
-import { searchField } from './search.js';
+import { searchField, tellSearched } from './search.js';
 import { themeButton } from './theme_button.js';
 
 const links = [
@@ -46,6 +46,7 @@ export function markPage(page) {
   navigation.replaceChildren(...links.map(([name, title]) => element('a', {
     href: address(name), 'aria-current': (parent[page] ?? page) === name && 'page',
   }, title)));
+  if (page !== 'search') tellSearched('');
   navigation.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   markSnapshot(page);
 }
@@ -54,7 +55,8 @@ export function markPage(page) {
 export function snapshotOptions() {
   const series = new Map();
   for (const one of about.snapshots) series.set(one.series, [...(series.get(one.series) ?? []), one]);
-  const options = (list) => list.slice().reverse().map(({ name }) => element('option', { value: name }, name));
+  // Midnight says nothing, and takes the room of the date.
+  const options = (list) => list.slice().reverse().map(({ name }) => element('option', { value: name }, name.replace('T00:00:00Z', '')));
   if (series.size === 1) return options(about.snapshots);
   return [...series].map(([name, list]) => element('optgroup', { label: name }, options(list)));
 }

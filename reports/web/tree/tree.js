@@ -68,7 +68,7 @@ class Tree {
           more.remove();
           add(first + most_at_once);
         },
-      }, `${show(Math.min(left, most_at_once))} more of ${show(left)}`));
+      }, left > most_at_once ? `Show ${show(most_at_once)} of ${show(left)} more` : `Show ${show(left)} more`));
       made.append(more);
     };
     add(0);

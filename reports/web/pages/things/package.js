@@ -17,6 +17,7 @@ import { variantWords } from '../../table/kinds.js';
 import { filterState } from '../../table/state.js';
 import { table } from '../../table/table.js';
 import { dependencyPanel, dependentPanel } from '../../tree/panels.js';
+import { nearestPage } from '../nearest_page.js';
 import { reportPanel, reportTable } from '../report_panel.js';
 
 function sentence(summary) {
@@ -135,7 +136,7 @@ function barPanel(title, label, data, link = (one) => address(label, one)) {
 }
 
 export function packagePage({ at, name, signal }) {
-  if (!about.packages.includes(name)) return [pageTitle(name), element('p', {}, 'The ledger has no package of this name.')];
+  if (!about.packages.includes(name)) return nearestPage('package', name);
   const given = { at, package: exactly(name) };
   const summary = ask('coverage/summary', given, signal);
   const is_there = ({ columns, rows }) => rows[0][columns.indexOf('specs')] > 0;

@@ -1,15 +1,17 @@
 // One stack: what it has and lacks in one snapshot, what its list wants, and its life.
+import lists_sql from '../../queries/lists_of_stack.sql';
 import missing_sql from '../../queries/missing_wishes.sql';
 import { bars } from '../../charts/bars.js';
 import { element } from '../../dom/element.js';
-import { count, show } from '../../dom/format.js';
+import { count, show, showTime } from '../../dom/format.js';
 import { later, openable, pageTitle, panel } from '../../dom/parts.js';
 import { ask, exactly, objects } from '../../data/ask.js';
 import { runSql } from '../../data/ledger.js';
-import { snapshotBefore } from '../../data/site.js';
+import { about, snapshotBefore } from '../../data/site.js';
 import { address } from '../../shell/address.js';
 import { table } from '../../table/table.js';
 import { mirrorLine } from './build/set_up.js';
+import { nearestPage } from '../nearest_page.js';
 import { picturePanel, reportPanel, reportTable } from '../report_panel.js';
 import { biography } from './stack/biography.js';
 
@@ -20,9 +22,16 @@ export function wishWords({ wanted, there, as_far_as_known, percent }) {
   return `${show(there)} of ${count(wanted, 'wish', 'wishes')} there (${percent} %)${unsure}`;
 }
 
+// Of a snapshot in which no list of the stack was in force.
+function listTimes(data) {
+  const [row] = objects(data);
+  return row && panel('Wishes', `No list of this stack was in force then. The ledger has its list from ${showTime(row.since)} on${
+    row.until === null ? '' : `, until ${showTime(row.until)}`}.`);
+}
+
 function wishPanel(name, at, wishes, signal) {
   const [row] = objects(wishes);
-  if (!row) return null;
+  if (!row) return about.wishes_since === null ? null : later(runSql(lists_sql, { stack: name }, signal), listTimes);
   return panel('Wishes', wishWords(row), row.there === row.wanted || row.there == null ? null
     : later(runSql(missing_sql, { at, stack: name }, signal), (data) => table(data, { name: 'missing wishes', height: 360 })),
   openable('When each wish was met', null,
@@ -49,6 +58,7 @@ function contents(name, given, at, signal) {
 }
 
 export function stackPage({ at, name, signal }) {
+  if (!about.stacks.includes(name)) return nearestPage('stack', name);
   const given = { at, stack: exactly(name) };
   const row = ask('coverage/stacks', { at }, signal).then((data) => objects(data).find((one) => one.stack === name));
   const before = snapshotBefore(at);

@@ -69,5 +69,6 @@ export function variantChips(build, siblings) {
       : words.length === 0 ? element('p', { class: 'muted' }, 'none') : element('p', { class: 'chips' }, words.map(chip)),
     others > 0 && element('p', { class: 'muted small' }, words.some((word) => !having.has(word))
       ? `Marked: what none of the ${count(others, 'other build')} of ${build.package} in this snapshot has.`
-      : `Each of these is in one of the ${count(others, 'other build')} of ${build.package} in this snapshot, too.`));
+      : others === 1 ? `The other build of ${build.package} in this snapshot has all of these, too.`
+        : `Each of these is in at least one of the ${show(others)} other builds of ${build.package} in this snapshot.`));
 }

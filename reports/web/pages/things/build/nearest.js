@@ -66,6 +66,8 @@ export function differences(build, other) {
     change('spliced', spliced(build), spliced(other)),
   ].filter(Boolean);
   if (words.length > 0) return words;
+  // Not a difference: a source may not say the compiler (pages name it for each build, or for none).
+  if ((build.compiler === null) !== (other.compiler === null)) return ['the compiler is not given for both'];
   return [other.other_dependencies ? `dependencies: ${other.other_dependencies}` : 'nothing but the hash'];
 }
 

@@ -28,7 +28,7 @@ function cause(turns) {
       hashLinks(turns.map((one) => one.hash))];
   }
   if (why === 'copies') {
-    return `${came ? 'one more copy' : 'one copy less'}: of the builds that look the same, ${show(removed)} went and ${show(added)} came`;
+    return `${came ? 'one more copy' : 'one copy less'}; of the builds that look the same, ${show(added)} came and ${show(removed)} went`;
   }
   return null;
 }

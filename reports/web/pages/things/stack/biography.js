@@ -1,10 +1,10 @@
 // The life of a stack: when each series had it, and what it gained and lost from snapshot to snapshot.
 import { element } from '../../../dom/element.js';
-import { show, showTime } from '../../../dom/format.js';
-import { later, panel } from '../../../dom/parts.js';
+import { count, show, showTime } from '../../../dom/format.js';
+import { later, openable, panel } from '../../../dom/parts.js';
 import { ask, exactly, objects, without } from '../../../data/ask.js';
-import { about } from '../../../data/site.js';
-import { address } from '../../../shell/address.js';
+import { about, snapshotNamed } from '../../../data/site.js';
+import { address, chosenSnapshot } from '../../../shell/address.js';
 import { table } from '../../../table/table.js';
 
 /// The snapshots of a series at which the stack came or went: [{snapshot, words}]. `has` are the names of those that have builds of it.
@@ -14,7 +14,7 @@ function turns(snapshots, has) {
   for (const [index, snapshot] of snapshots.entries()) {
     const is_there = has.has(snapshot.name);
     if (is_there && !was_there) said.push({ snapshot, words: index === 0 ? 'there from the start' : said.length > 0 ? 'back' : 'born' });
-    if (!is_there && was_there) said.push({ snapshot, words: 'gone: no build is in it' });
+    if (!is_there && was_there) said.push({ snapshot, words: 'gone' });
     was_there = is_there;
   }
   return said;
@@ -42,13 +42,22 @@ const newestFirst = (data) => {
   return { ...data, rows: data.rows.toSorted(order) };
 };
 
+// The series in view first; of the others only when asked.
+function allSeries(name, rows) {
+  const all = [...new Set(rows.map((row) => row.series))];
+  const part = (one) => seriesPart(one, name, rows.filter((row) => row.series === one));
+  const mine = snapshotNamed(chosenSnapshot())?.series;
+  if (!all.includes(mine) || all.length === 1) return all.map(part);
+  const others = all.filter((one) => one !== mine);
+  return [part(mine), openable(`In ${count(others.length, 'other series', 'other series')}`, null, () => element('div', {}, others.flatMap(part)))];
+}
+
 export function biography(name, signal) {
   return panel('Biography', 'When each series had it, and what it gained and lost from snapshot to snapshot.',
     later(ask('history/stacks', { stack: exactly(name) }, signal), (data) => {
       const rows = objects(data);
-      const series = [...new Set(rows.map((row) => row.series))];
       return rows.length === 0 ? element('p', { class: 'muted' }, 'No snapshot has a build of it.')
-        : [...series.map((one) => seriesPart(one, name, rows.filter((row) => row.series === one))), element('h3', {}, 'Snapshot by snapshot'),
+        : [...allSeries(name, rows), element('h3', {}, 'Snapshot by snapshot'),
           table(newestFirst(without(data, ['stack'])), { name: 'stack history', height: 340 })];
     }));
 }
