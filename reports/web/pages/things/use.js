@@ -2,11 +2,12 @@
 import packages_sql from '../../queries/use/packages.sql';
 import stacks_sql from '../../queries/use/stacks.sql';
 import systems_sql from '../../queries/use/systems.sql';
+import stack_times_sql from '../../queries/use/stack_times.sql';
 import times_sql from '../../queries/use/times.sql';
 import { bars } from '../../charts/bars.js';
 import { element } from '../../dom/element.js';
 import { count } from '../../dom/format.js';
-import { later, pageTitle, panel } from '../../dom/parts.js';
+import { later, openable, pageTitle, panel } from '../../dom/parts.js';
 import { objects } from '../../data/ask.js';
 import { runSql } from '../../data/ledger.js';
 import { about } from '../../data/site.js';
@@ -48,7 +49,9 @@ export function usePage({ name, at, signal, given, what, spec, others: [other, o
         label: other, value: 'builds', name: other_title.toLowerCase(), link: (one) => address(other, one),
       }))))),
     panel('Since when', 'The first and the last snapshot of each series that has such a build.',
-      later(times, (data) => table(withWords(data), { name: 'times', height: 300 }))),
+      later(times, (data) => table(withWords(data), { name: 'times', height: 300 })),
+      openable('In each stack', null, () => later(runSql(stack_times_sql, given, signal),
+        (data) => table(withWords(data), { name: 'stack times', height: 360 })))),
     later(packages, (data) => data.rows.length > 0 && panel('Packages', null, table(data, { name: 'packages', totals: ['builds'] }))),
     later(systems, (data) => data.rows.length > 0 && panel('Systems', null, table(data, { name: 'systems', height: 300, totals: ['builds'] }))),
   ];
