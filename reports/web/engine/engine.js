@@ -4,8 +4,9 @@
 // asks the same question again. What it answered before is void then.
 import { unpack } from '../data/unpack.js';
 import { openLedger, startSqlite } from './open.js';
-import { runSteps, runQuery } from './run.js';
+import { runQuery } from './run.js';
 import { SlicedFile } from './sliced_file.js';
+import { hideSteps, prepareSteps } from './steps.js';
 import { ReadAhead } from './wanted.js';
 
 const most_rows = 50000;     // of an answer to SQL
@@ -15,30 +16,15 @@ let started = null;          // the promise of SQLite
 let unpacked = [];           // promises: the slices that are on their way
 let loaded = null;           // called when those that were missing are there
 let ledger = null;
-let steps_done = '';         // the steps whose temporary tables are there, with their arguments
-
-// A pair's drift is worked out once for all reports over it.
-function prepare(steps, given) {
-  const asked = JSON.stringify([steps, given.from, given.to, given.stack, given.package]);
-  if (steps.length === 0 || asked === steps_done) return;
-  steps_done = '';
-  for (const text of steps) runSteps(ledger, text, given);
-  steps_done = asked;
-}
-
-function forgetSteps() {
-  steps_done = '';
-  ledger.db.exec('DROP VIEW IF EXISTS temp.spec_reasons; DROP VIEW IF EXISTS temp.stack_drift');
-}
 
 function answer(message, sqlite3) {
   ledger ??= openLedger(sqlite3, file);
   if (message.kind === 'report') {
-    if (message.steps.length === 0) forgetSteps();
-    prepare(message.steps, message.given);
+    if (message.steps.length === 0) hideSteps(ledger);
+    else prepareSteps(ledger, message.steps, message.given);
     return runQuery(ledger, message.sql, message.given, postMessage, { exact: true });
   }
-  forgetSteps();
+  hideSteps(ledger);
   ledger.db.exec('PRAGMA query_only = 1');
   try {
     return runQuery(ledger, message.sql, message.given, postMessage, { most_rows });
