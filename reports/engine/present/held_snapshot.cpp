@@ -18,7 +18,7 @@ constexpr auto hold = R"(DROP VIEW IF EXISTS temp.present_specs;
 CREATE TEMP TABLE held_snapshot AS
 SELECT snapshot_id, name, series_id, taken_at FROM snapshot WHERE name = :at;
 CREATE TEMP TABLE held_spec (
-  package_id, look_id, spec_id, valid_from, stack_set_id,
+  package_id INTEGER, look_id INTEGER, spec_id INTEGER, valid_from INTEGER, stack_set_id INTEGER,
   PRIMARY KEY (package_id, look_id, spec_id, valid_from)) WITHOUT ROWID;
 INSERT INTO temp.held_spec
 SELECT p.package_id, p.look_id, p.spec_id, p.valid_from, p.stack_set_id
