@@ -4,7 +4,7 @@
 -- only the `last` newest snapshots of each series are compared with the one before.
 -- param: series glob = *        only series that match
 -- param: package glob = *       only packages that match
--- param: last integer = 100     how many snapshots of each series
+-- param: last integer = 30      how many snapshots of each series
 -- implied: series taken_at
 -- chart: columns: taken_at +added -removed by cause each series
 -- caption: Builds added and removed since the snapshot before, by cause

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/present/held_snapshot.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/run_report.hpp"
 #include "reports/questions/diff/diff.hpp"
@@ -45,10 +46,6 @@ const std::vector<ResultGroup>& groups() {
     return all;
 }
 
-bool is_always_written(std::string_view report) {
-    return report == "coverage/summary" || report == "history/growth";
-}
-
 /// The arguments of a report: the snapshots of the site, else the defaults. nullopt if the site has
 /// no such snapshot.
 std::optional<Arguments> arguments_of(const Report& report, const SiteSnapshots& snapshots) {
@@ -69,113 +66,138 @@ std::optional<Arguments> arguments_of(const Report& report, const SiteSnapshots&
     return arguments;
 }
 
-class Writer {
-  public:
-    Writer(SQLite::Database& database, const Catalog& catalog, const SiteSnapshots& snapshots,
-           const Progress& progress)
-        : database_(database), catalog_(catalog), snapshots_(snapshots), progress_(progress) {
-        for (const ResultGroup& group : groups()) {
-            reports_ += group.reports.size();
-        }
-        before_ = snapshots.at ? snapshot_before(database, *snapshots.at) : std::nullopt;
-        if (before_ && (before_ != snapshots.from || snapshots.at != snapshots.to)) {
-            add_words(*before_, *snapshots.at);
-        }
-        if (snapshots.from) {
-            pair_ = {{"from", *snapshots.from}, {"to", *snapshots.to}, {"stack", Value()}};
-            drift_.emplace(database, pair_);
-            add_words(*snapshots.from, *snapshots.to);
-        }
-        words_ = std::exchange(results_, {});
-    }
+bool is_always_written(const Report* report) {
+    return report == nullptr || report->name == "coverage/summary" ||
+           report->name == "history/growth";
+}
 
-    /// The value of the file.
-    std::string group(const ResultGroup& group) {
-        results_ = group.name == "overview" ? words_ : "";
-        for (const std::string_view name : group.reports) {
-            progress_(reports_done_++, reports_);
-            const Report& report = catalog_.find(name);
-            add(group.name, report, arguments_of(report, snapshots_));
-            if (name == "coverage/summary") {
-                add(group.name, report, arguments_of(report, {before_, {}, {}}));
-            }
-        }
-        return fmt::format("[{}]", results_);
-    }
-
-    std::vector<WrittenResult> written() && { return std::move(written_); }
-
-  private:
-    /// What changed, in words. Of the pair whose drift is held, or before one is.
-    void add_words(const std::string& from, const std::string& to) {
-        DiffScope scope;
-        scope.lists_rebuilt = false;
-        scope.drift = drift_ ? &*drift_ : nullptr;
-        const Diff diff = compare_snapshots(database_, catalog_, from, to, {}, scope);
-        write("overview", "diff", {{"from", from}, {"to", to}, {"stack", Value()}}, words_of(diff),
-              true);
-    }
-
-    ResultTable run(const Report& report, const Arguments& arguments) {
-        if (!PairDrift::is_read_by(report) && !SpecReasons::is_read_by(report)) {
-            return run_report(database_, report, arguments);
-        }
-        std::optional<SpecReasons> reasons;
-        if (SpecReasons::is_read_by(report)) {
-            reasons.emplace(database_, *drift_, arguments);
-        }
-        return run_report_on_held_drift(database_, report, arguments);
-    }
-
-    void add(std::string_view group, const Report& report,
-             const std::optional<Arguments>& arguments) {
-        if (!arguments) {
-            return;
-        }
-        const ResultTable table = run(report, *arguments);
-        const bool always = is_always_written(report.name);
-        if (table.rows.size() > most_rows && !always) {
-            return;
-        }
-        std::vector<std::pair<std::string, Value>> all;
-        for (const Parameter& parameter : report.parameters) {
-            all.emplace_back(parameter.name, arguments->at(parameter.name));
-        }
-        write(group, report.name, std::move(all), table, always);
-    }
-
-    void write(std::string_view group, const std::string& name,
-               std::vector<std::pair<std::string, Value>> arguments, const ResultTable& table,
-               bool always) {
-        WrittenResult result{name, std::move(arguments), std::string(group), table.rows.size()};
-        const std::string json = json_object(
-            {{"report", script_json(name)},
-             {"arguments", arguments_json(result.arguments)},
-             {"columns", json_array(table.columns)},
-             {"rows", json_array(table.rows, [](const auto& row) { return json_array(row); })}});
-        if (!always &&
-            (json.size() > most_bytes || results_.size() + json.size() + 1 > most_bytes_of_group)) {
-            return;
-        }
-        results_.append(results_.empty() ? "" : ",").append(json);
-        written_.push_back(std::move(result));
-    }
-
-    SQLite::Database& database_;
-    const Catalog& catalog_;
-    const SiteSnapshots& snapshots_;
-    const Progress& progress_;
-    std::optional<std::string> before_;  ///< the snapshot before `at` in its series
-    std::size_t reports_ = 0;
-    std::size_t reports_done_ = 0;
-    Arguments pair_;
-    std::optional<PairDrift> drift_;
-    std::string words_;
-    std::string results_;
-    std::vector<WrittenResult> written_;
+/// What the tasks of a part read, while they run.
+struct Held {
+    std::optional<HeldSnapshot> snapshot;
+    std::optional<PairDrift> drift;
 };
 
+ResultTable words(SQLite::Database& database, const Catalog& catalog, const Arguments& pair,
+                  const Held& held) {
+    DiffScope scope;
+    scope.lists_rebuilt = false;
+    scope.drift = held.drift ? &*held.drift : nullptr;
+    return words_of(compare_snapshots(database, catalog, std::get<std::string>(pair.at("from")),
+                                      std::get<std::string>(pair.at("to")), {}, scope));
+}
+
+ResultTable run(SQLite::Database& database, const Report& report, const Arguments& arguments,
+                const Held& held) {
+    if (!held.drift) {
+        return run_report(database, report, arguments);
+    }
+    std::optional<SpecReasons> reasons;
+    if (SpecReasons::is_read_by(report)) {
+        reasons.emplace(database, *held.drift, arguments);
+    }
+    return run_report_on_held_drift(database, report, arguments);
+}
+
 }  // namespace
+
+SiteResults::SiteResults(SQLite::Database& database, const Catalog& catalog,
+                         const SiteSnapshots& snapshots)
+    : catalog_(catalog), snapshots_(snapshots) {
+    const auto before = snapshots.at ? snapshot_before(database, *snapshots.at) : std::nullopt;
+    if (before && (before != snapshots.from || snapshots.at != snapshots.to)) {
+        add_words(ResultPart::history, *before, *snapshots.at);
+    }
+    if (snapshots.from) {
+        add_words(ResultPart::pair, *snapshots.from, *snapshots.to);
+    }
+    for (const ResultGroup& group : groups()) {
+        for (const std::string_view name : group.reports) {
+            const Report& report = catalog.find(name);
+            add(group.name, report, snapshots);
+            if (name == "coverage/summary") {
+                add(group.name, report, {before, {}, {}});
+            }
+        }
+    }
+}
+
+void SiteResults::add_words(ResultPart part, const std::string& from, const std::string& to) {
+    tasks_.push_back(
+        {part, "overview", nullptr, {{"from", from}, {"to", to}, {"stack", Value()}}});
+}
+
+/// A report of --reports may ask for other snapshots and pairs, whatever its parameters are.
+void SiteResults::add(std::string_view group, const Report& report,
+                      const SiteSnapshots& snapshots) {
+    const auto arguments = arguments_of(report, snapshots);
+    if (!arguments) {
+        return;
+    }
+    Task task{ResultPart::history, group, &report};
+    if (PairDrift::is_read_by(report) || SpecReasons::is_read_by(report)) {
+        task.part = ResultPart::pair;
+    } else if (HeldSnapshot::is_read_by(report) && snapshots.at == snapshots_.at) {
+        task.part = ResultPart::snapshot;
+    }
+    for (const Parameter& parameter : report.parameters) {
+        task.arguments.emplace_back(parameter.name, arguments->at(parameter.name));
+    }
+    tasks_.push_back(std::move(task));
+}
+
+void SiteResults::compute(ResultPart part, SQLite::Database& database, const Progress& progress) {
+    Held held;
+    if (part == ResultPart::snapshot && snapshots_.at) {
+        held.snapshot.emplace(database, *snapshots_.at);
+    }
+    if (part == ResultPart::pair && snapshots_.from) {
+        held.drift.emplace(database, Arguments{{"from", *snapshots_.from},
+                                               {"to", *snapshots_.to},
+                                               {"stack", Value()}});
+    }
+    for (Task& task : tasks_) {
+        if (task.part != part) {
+            continue;
+        }
+        progress(done_, tasks_.size());
+        const Arguments arguments(task.arguments.begin(), task.arguments.end());
+        const ResultTable table = task.report == nullptr
+                                      ? words(database, catalog_, arguments, held)
+                                      : run(database, *task.report, arguments, held);
+        ++done_;
+        if (table.rows.size() > most_rows && !is_always_written(task.report)) {
+            continue;
+        }
+        task.rows = table.rows.size();
+        task.json = json_object(
+            {{"report", script_json(task.report == nullptr ? "diff" : task.report->name)},
+             {"arguments", arguments_json(task.arguments)},
+             {"columns", json_array(table.columns)},
+             {"rows", json_array(table.rows, [](const auto& row) { return json_array(row); })}});
+        if (task.json.size() > most_bytes && !is_always_written(task.report)) {
+            task.json.clear();
+        }
+    }
+}
+
+std::vector<WrittenResult> SiteResults::write(const WriteFile& write) const {
+    std::vector<WrittenResult> written;
+    for (const ResultGroup& group : groups()) {
+        std::string results;
+        for (const Task& task : tasks_) {
+            if (task.group != group.name || task.json.empty() ||
+                (!is_always_written(task.report) &&
+                 results.size() + task.json.size() + 1 > most_bytes_of_group)) {
+                continue;
+            }
+            results.append(results.empty() ? "" : ",").append(task.json);
+            written.push_back({task.report == nullptr ? "diff" : task.report->name, task.arguments,
+                               std::string(group.name), task.rows});
+        }
+        write_data_file(fmt::format("results.{}", group.name), fmt::format("[{}]", results), write);
+    }
+    return written;
+}
 
 std::optional<std::string> snapshot_before(SQLite::Database& database, const std::string& name) {
     try {
@@ -192,16 +214,6 @@ std::string arguments_json(const std::vector<std::pair<std::string, Value>>& arg
         object += script_json(value);
     }
     return object + "}";
-}
-
-std::vector<WrittenResult> write_results(SQLite::Database& database, const Catalog& catalog,
-                                         const SiteSnapshots& snapshots, const WriteFile& write,
-                                         const Progress& progress) {
-    Writer writer(database, catalog, snapshots, progress);
-    for (const ResultGroup& group : groups()) {
-        write_data_file(fmt::format("results.{}", group.name), writer.group(group), write);
-    }
-    return std::move(writer).written();
 }
 
 }  // namespace cacheledger

@@ -2,9 +2,13 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <array>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,11 +39,48 @@ std::optional<std::string> snapshot_before(SQLite::Database& database, const std
 /// The arguments as an object.
 std::string arguments_json(const std::vector<std::pair<std::string, Value>>& arguments);
 
-/// Runs the reports behind the first views, and writes their results, a file for each group
-/// (reports/site/FORMAT.md, "results.GROUP"). Results that are too large are left out. Throws what
-/// run_report() throws. `progress` counts reports.
-std::vector<WrittenResult> write_results(SQLite::Database& database, const Catalog& catalog,
-                                         const SiteSnapshots& snapshots, const WriteFile& write,
-                                         const Progress& progress);
+/// What the reports of a part have in common: what is held for all of them.
+enum class ResultPart : std::uint8_t {
+    history,   ///< nothing
+    snapshot,  ///< the builds of `at`
+    pair,      ///< the drift from `from` to `to`
+};
+inline constexpr std::array<ResultPart, 3> result_parts = {
+    ResultPart::history, ResultPart::snapshot, ResultPart::pair};
+
+/// The results of the reports behind the first views (reports/site/FORMAT.md, "results.GROUP").
+/// Those that are too large are left out.
+class SiteResults {
+  public:
+    /// `catalog` outlives this.
+    SiteResults(SQLite::Database& database, const Catalog& catalog, const SiteSnapshots& snapshots);
+
+    /// Runs the reports of a part. Threads may do so at once, each with another part and a
+    /// connection of its own to the same ledger. `progress` counts reports of all parts. Throws
+    /// what run_report() throws.
+    void compute(ResultPart part, SQLite::Database& database, const Progress& progress);
+
+    /// Writes a file for each group, when all parts are computed. The same ledger gives the same
+    /// files.
+    std::vector<WrittenResult> write(const WriteFile& write) const;
+
+  private:
+    struct Task {
+        ResultPart part = ResultPart::history;
+        std::string_view group;
+        const Report* report = nullptr;  ///< nullptr: the words of diff
+        std::vector<std::pair<std::string, Value>> arguments = {};
+        std::size_t rows = 0;
+        std::string json = {};  ///< empty: it is left out
+    };
+
+    void add_words(ResultPart part, const std::string& from, const std::string& to);
+    void add(std::string_view group, const Report& report, const SiteSnapshots& snapshots);
+
+    const Catalog& catalog_;
+    SiteSnapshots snapshots_;
+    std::vector<Task> tasks_;
+    std::atomic<std::size_t> done_ = 0;
+};
 
 }  // namespace cacheledger

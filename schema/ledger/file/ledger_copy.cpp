@@ -49,6 +49,12 @@ SQLite::Database copy_ledger(const SQLite::Database& ledger, const std::filesyst
     return copy;
 }
 
+SQLite::Database open_copy(const std::filesystem::path& file) {
+    SQLite::Database copy = connect(file, SQLITE_OPEN_READWRITE);
+    prepare_to_read_stranger(copy);
+    return copy;
+}
+
 SQLite::Database copy_in_memory(const SQLite::Database& ledger) {
     SQLite::Database copy = open_memory();
     copy_pages(ledger, copy);

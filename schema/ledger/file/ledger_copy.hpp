@@ -11,6 +11,9 @@ namespace cacheledger {
 /// not safe against a crash. Throws SQLite::Exception.
 SQLite::Database copy_ledger(const SQLite::Database& ledger, const std::filesystem::path& file);
 
+/// Another connection to that file, for another thread. Throws SQLite::Exception.
+SQLite::Database open_copy(const std::filesystem::path& file);
+
 /// Copies what the connection reads into memory. The copy can be written to, and others may write
 /// to the ledger meanwhile. Throws SQLite::Exception.
 SQLite::Database copy_in_memory(const SQLite::Database& ledger);

@@ -16,6 +16,7 @@
 #include "schema/sqlite/statements/describe.hpp"
 #include "src/options/versions/versions.hpp"
 #include "src/site/command/chosen_site_snapshots.hpp"
+#include "src/site/command/together.hpp"
 #include "src/site/folder/site_bundle.hpp"
 #include "src/site/folder/text_assets.hpp"
 #include "src/terminal/stopping/interruption.hpp"
@@ -45,7 +46,7 @@ void SiteRun::write(SQLite::Database& ledger) {
     if (last_ || size_of(ledger) <= most_bytes_of_ledger) {
         const fs::path file = folder_.own_file("ledger.db");
         try {
-            write_with_copy(copy_ledger(ledger, file));
+            write_with_copy(copy_ledger(ledger, file), file);
         } catch (const SQLite::Exception& error) {
             if (is_interruption(error)) {
                 throw;
@@ -53,8 +54,12 @@ void SiteRun::write(SQLite::Database& ledger) {
             throw UsageError(describe(error, file));
         }
     } else {
-        write_results_of(ledger);
-        write_about_of(ledger, {.reason = too_large});
+        choose_snapshots(ledger);
+        SiteResults results(ledger, catalog_, about_.snapshots);
+        for (const ResultPart part : result_parts) {
+            results.compute(part, ledger, counting());
+        }
+        write_all(ledger, results);
     }
     write_reports(catalog_, writer());
 }
@@ -65,46 +70,82 @@ WriteFile SiteRun::writer() const {
     });
 }
 
-/// The results are of the ledger that is in the site.
-void SiteRun::write_with_copy(SQLite::Database copy) {
-    const Watch watch(copy, progress_);
+Progress SiteRun::counting() {
+    return [this](std::size_t done, std::size_t all) { progress_.count(done, all); };
+}
+
+/// The results are of the ledger that is in the site. Each part of them takes about as long as
+/// packing the ledger does, so all are done at once, by connections of their own to the copy, which
+/// nobody writes to any more.
+void SiteRun::write_with_copy(SQLite::Database copy, const fs::path& file) {
     if (last_) {
+        const Watch watch(copy, progress_);
         keep_newest(copy, *last_);
     }
-    write_results_of(copy);
-    if (size_of(copy) > most_bytes_of_ledger) {
-        write_about_of(copy, {.reason = too_large});
-        return;
+    choose_snapshots(copy);
+    SiteResults results(copy, catalog_, about_.snapshots);
+    std::atomic<std::size_t> packed = 0;
+    std::atomic<std::size_t> to_pack = 0;
+    Together together;
+    if (size_of(copy) <= most_bytes_of_ledger) {
+        together.start([&] {
+            about_.ledger =
+                pack(file, together.must_stop(), [&](std::size_t done, std::size_t all) {
+                    packed = done;
+                    to_pack = all;
+                });
+        });
     }
+    for (const ResultPart part : result_parts) {
+        if (part != ResultPart::history) {
+            together.start([&, part] {
+                SQLite::Database own = open_copy(file);
+                const Watch watch(own, together.must_stop());
+                results.compute(part, own, no_progress);
+            });
+        }
+    }
+    together.run([&] {
+        const Watch watch(copy, progress_, &together.must_stop());
+        results.compute(ResultPart::history, copy, counting());
+    });
     progress_.begin("packing the ledger");
-    const fs::path file = folder_.own_file("packed.db");
-    SQLite::Database packed = begin_copy_for_readers(file);
-    {
-        const Watch watch_packing(packed, progress_);
-        copy_for_readers(copy, packed);
-    }
-    write_about_of(copy, write_ledger(file, writer(), [&](std::size_t done, std::size_t all) {
-                       progress_.count(done, all);
-                   }));
+    together.finish([&] { progress_.count(packed, to_pack); });
+    const Watch watch(copy, progress_);
+    write_all(copy, results);
 }
 
-void SiteRun::write_results_of(SQLite::Database& database) {
+WrittenLedger SiteRun::pack(const fs::path& file, const std::atomic<bool>& must_stop,
+                            const Progress& progress) const {
+    const fs::path packed_file = folder_.own_file("packed.db");
+    SQLite::Database own = open_copy(file);
+    SQLite::Database packed = begin_copy_for_readers(packed_file);
+    {
+        const Watch watch(packed, must_stop);
+        copy_for_readers(own, packed);
+    }
+    return write_ledger(packed_file, writer(), [&](std::size_t done, std::size_t all) {
+        if (must_stop) {
+            throw Interrupted("interrupted");
+        }
+        progress(done, all);
+    });
+}
+
+void SiteRun::choose_snapshots(SQLite::Database& database) {
     about_.title = parsed_.text("title").value_or("Binary cache");
     about_.snapshots = choose_site_snapshots(database, parsed_, notes_);
+    about_.ledger.reason = too_large;
     progress_.begin("computing reports");
-    about_.results =
-        write_results(database, catalog_, about_.snapshots, writer(),
-                      [&](std::size_t done, std::size_t all) { progress_.count(done, all); });
-    folder_.write(
-        std::string(front_page),
-        filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots)));
 }
 
-void SiteRun::write_about_of(SQLite::Database& database, WrittenLedger ledger) {
+void SiteRun::write_all(SQLite::Database& database, const SiteResults& results) {
+    about_.results = results.write(writer());
     about_.program = program_version();
     about_.mirror = parsed_.text("mirror");
-    about_.ledger = std::move(ledger);
     write_about(database, about_, writer());
+    writer()(std::string(front_page),
+             filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots)));
 }
 
 }  // namespace cacheledger

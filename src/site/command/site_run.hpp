@@ -2,7 +2,9 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <atomic>
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +12,9 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/site/data/about_site.hpp"
+#include "reports/site/data/site_results.hpp"
 #include "reports/site/files/data_file.hpp"
+#include "schema/text/progress.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/site/folder/site_folder.hpp"
 #include "src/terminal/progress/progress_line.hpp"
@@ -32,7 +36,7 @@ class SiteRun {
           progress_(progress) {}
 
     /// Writes all files that are made from the ledger, and the front page. Throws UsageError, and
-    /// what write_results() throws.
+    /// what run_report() throws.
     void write(SQLite::Database& ledger);
 
     /// What the user may want to know of the snapshots that were chosen.
@@ -40,9 +44,12 @@ class SiteRun {
 
   private:
     WriteFile writer() const;
-    void write_with_copy(SQLite::Database copy);
-    void write_results_of(SQLite::Database& database);
-    void write_about_of(SQLite::Database& database, WrittenLedger ledger);
+    Progress counting();
+    void write_with_copy(SQLite::Database copy, const std::filesystem::path& file);
+    WrittenLedger pack(const std::filesystem::path& file, const std::atomic<bool>& must_stop,
+                       const Progress& progress) const;
+    void choose_snapshots(SQLite::Database& database);
+    void write_all(SQLite::Database& database, const SiteResults& results);
 
     const ParsedOptions& parsed_;
     std::optional<std::size_t> last_;

@@ -32,8 +32,17 @@ Watch::Watch(const SQLite::Database& database, std::optional<Seconds> timeout)
     sqlite3_progress_handler(database_.getHandle(), steps_between_looks, is_called, this);
 }
 
-Watch::Watch(const SQLite::Database& database, ProgressLine& progress)
-    : database_(database), progress_(&progress), end_(Clock::now()) {
+Watch::Watch(const SQLite::Database& database, ProgressLine& progress,
+             const std::atomic<bool>* must_stop)
+    : database_(database),
+      progress_(&progress),
+      others_must_stop_(must_stop),
+      end_(Clock::now()) {
+    sqlite3_progress_handler(database_.getHandle(), steps_between_looks, is_called, this);
+}
+
+Watch::Watch(const SQLite::Database& database, const std::atomic<bool>& must_stop)
+    : database_(database), others_must_stop_(&must_stop), end_(Clock::now()) {
     sqlite3_progress_handler(database_.getHandle(), steps_between_looks, is_called, this);
 }
 
@@ -55,12 +64,14 @@ void Watch::explain(const std::string& origin) const {
 
 bool Watch::must_stop() {
     is_over_ = is_over_ || (timeout_ && Clock::now() > end_);
-    return is_over_ || is_interrupted();
+    return is_over_ || is_interrupted() || (others_must_stop_ != nullptr && *others_must_stop_);
 }
 
 int Watch::is_called(void* watch) {
     auto& self = *static_cast<Watch*>(watch);
-    self.progress_->tick();
+    if (self.progress_ != nullptr) {
+        self.progress_->tick();
+    }
     return self.must_stop() ? 1 : 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -21,8 +22,13 @@ class Watch {
 
     explicit Watch(const SQLite::Database& database, std::optional<Seconds> timeout = {});
 
-    /// The line of progress is that of the caller.
-    Watch(const SQLite::Database& database, ProgressLine& progress);
+    /// The line of progress is that of the caller. It stops when `must_stop` is set, too.
+    Watch(const SQLite::Database& database, ProgressLine& progress,
+          const std::atomic<bool>* must_stop = nullptr);
+
+    /// In a thread beside others: without a line of progress, and it stops when `must_stop` is set,
+    /// too.
+    Watch(const SQLite::Database& database, const std::atomic<bool>& must_stop);
 
     ~Watch();
     Watch(const Watch&) = delete;
@@ -31,6 +37,7 @@ class Watch {
     /// Whether the program is interrupted or the timeout is over, for work outside of SQLite.
     bool must_stop();
 
+    /// That of a watch that has one.
     ProgressLine& progress() { return *progress_; }
 
     /// The message if the timeout is over. `origin`: what took so long.
@@ -46,7 +53,8 @@ class Watch {
 
     const SQLite::Database& database_;
     std::optional<ProgressLine> own_progress_;
-    ProgressLine* progress_;
+    ProgressLine* progress_ = nullptr;
+    const std::atomic<bool>* others_must_stop_ = nullptr;
     std::optional<Seconds> timeout_;
     Clock::time_point end_;
     bool is_over_ = false;
