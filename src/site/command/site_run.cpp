@@ -95,9 +95,8 @@ void SiteRun::write_results_of(SQLite::Database& database) {
     about_.results =
         write_results(database, catalog_, about_.snapshots, writer(),
                       [&](std::size_t done, std::size_t all) { progress_.count(done, all); });
-    folder_.write(
-        std::string(front_page),
-        filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots)));
+    writer()(std::string(front_page),
+             filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots)));
 }
 
 void SiteRun::write_about_of(SQLite::Database& database, WrittenLedger ledger) {
