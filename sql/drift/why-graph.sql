@@ -1,9 +1,9 @@
 -- title: What was rebuilt because of what
 -- The packages that changed at the bottom of rebuilt builds, and the packages that were rebuilt because of them. Layer 0 has
 -- the reasons of drift/why, with what changed. Each other row is a package in the layer above the nearest of those that it
--- depends on, and one such `dependency`; `specs` counts the new builds of the package on the ways from the builds that are
--- explained down to the reasons, and `dependents` the packages among these that depend on it. Those with the most come first.
--- `layers` bounds how far from the reasons.
+-- depends on, and one such `dependency`. `specs` counts the new builds of the package on the ways from the builds that are
+-- explained down to the reasons. `dependents` counts the packages among these that depend on it. Those with the most come
+-- first. `layers` bounds how far from the reasons.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         explain only builds of packages that match
