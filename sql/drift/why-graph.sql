@@ -8,7 +8,7 @@
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         explain only builds of packages that match
 -- param: stack glob = null        explain only builds that were added within stacks that match
--- param: reason glob = *          only what changed in packages that match, and what depends on it
+-- param: reason package = *       only what changed in packages that match, and what depends on it
 -- param: layers integer = 3       how many layers above the reasons
 -- chart: graph: package,change specs by dependency each layer
 -- caption: Packages that changed (left), and packages rebuilt because of them
