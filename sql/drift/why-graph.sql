@@ -1,14 +1,14 @@
 -- title: What was rebuilt because of what
 -- The packages that changed at the bottom of rebuilt builds, and the packages that were rebuilt because of them. Layer 0 has
 -- the reasons of drift/why, with what changed. Each other row is a package in the layer above the nearest of those that it
--- depends on, and one such `dependency`; `specs` counts the new builds of the package on the ways from the builds that are
--- explained down to the reasons, and `dependents` the packages among these that depend on it. Those with the most come first.
--- `layers` bounds how far from the reasons.
+-- depends on, and one such `dependency`. `specs` counts the new builds of the package on the ways from the builds that are
+-- explained down to the reasons. `dependents` counts the packages among these that depend on it. Those with the most come
+-- first. `layers` bounds how far from the reasons.
 -- param: from snapshot = {to}~1   the snapshot before
 -- param: to snapshot = latest     the snapshot after
 -- param: package glob = *         explain only builds of packages that match
 -- param: stack glob = null        explain only builds that were added within stacks that match
--- param: reason glob = *          only what changed in packages that match, and what depends on it
+-- param: reason package = *       only what changed in packages that match, and what depends on it
 -- param: layers integer = 3       how many layers above the reasons
 -- chart: graph: package,change specs by dependency each layer
 -- caption: Packages that changed (left), packages rebuilt because of them, and how many builds

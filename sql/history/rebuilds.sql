@@ -22,7 +22,8 @@ move AS MATERIALIZED (
     FROM series r
     CROSS JOIN asked_package k
     CROSS JOIN presence p ON p.series_id = r.series_id AND p.package_id = k.package_id
-    WHERE :package <> '*' AND glob(:series, r.name) AND p.valid_to IS NOT NULL) e
+    -- The last condition never holds: with a condition on presence alone SQLite would first read all of it (a Bloom filter).
+    WHERE :package <> '*' AND glob(:series, r.name) AND (p.valid_to IS NOT NULL OR p.series_id <> r.series_id)) e
   GROUP BY series_id, moment, package_id, look_id),
 -- For each look and moment with added builds: how many were added, and how many removed.
 came AS MATERIALIZED (

@@ -41,6 +41,7 @@ const std::vector<ResultGroup>& groups() {
         {"history",
          {"history/causes", "history/compilers", "history/survival-curve", "history/lag",
           "history/rebuilds", "history/lifetime", "history/packages"}},
+        {"sizes", {"sizes/stacks", "sizes/packages", "sizes/drift", "sizes/rebuilt"}},
         {"findings", {"audit/findings", "audit/meta", "audit/closure", "audit/hashes"}},
     };
     return all;
@@ -122,8 +123,7 @@ SiteResults::SiteResults(SQLite::Database& database, const Catalog& catalog,
 }
 
 void SiteResults::add_words(ResultPart part, const std::string& from, const std::string& to) {
-    tasks_.push_back(
-        {part, "overview", nullptr, {{"from", from}, {"to", to}, {"stack", Value()}}});
+    tasks_.push_back({part, "overview", nullptr, {{"from", from}, {"to", to}, {"stack", Value()}}});
 }
 
 /// A report of --reports may ask for other snapshots and pairs, whatever its parameters are.
@@ -151,9 +151,9 @@ void SiteResults::compute(ResultPart part, SQLite::Database& database, const Pro
         held.snapshot.emplace(database, *snapshots_.at);
     }
     if (part == ResultPart::pair && snapshots_.from) {
-        held.drift.emplace(database, Arguments{{"from", *snapshots_.from},
-                                               {"to", *snapshots_.to},
-                                               {"stack", Value()}});
+        held.drift.emplace(
+            database,
+            Arguments{{"from", *snapshots_.from}, {"to", *snapshots_.to}, {"stack", Value()}});
     }
     for (Task& task : tasks_) {
         if (task.part != part) {

@@ -46,9 +46,8 @@ struct Allowed {
 const std::vector<Allowed> allowed = {
     {"history/growth", "page_presence", "looks when packages came and went in the whole history"},
     {"history/growth", "page", "looks for those that list no specs"},
-    {"history/growth", "look", "counts looks, to know whether all are asked"},
     {"history/findings", "finding", "asks for the findings of a whole series"},
-    {"history/stacks", "look", "the same"},
+    {"history/stacks", "look", "counts looks, to know whether all are asked"},
     {"history/rebuilds", "look", "looks for those without compiler, which are a good part"},
     {"drift/by-stack", "a series",
      "compares all specs of two snapshots, where they are of two series"},
