@@ -92,6 +92,9 @@ class Writer {
     /// The value of the file.
     std::string group(const ResultGroup& group) {
         results_ = group.name == "overview" ? words_ : "";
+        if (group.name == "history") {  // history/causes asks the view of drift for other pairs
+            drift_.reset();
+        }
         for (const std::string_view name : group.reports) {
             progress_(reports_done_++, reports_);
             const Report& report = catalog_.find(name);
