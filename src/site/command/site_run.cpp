@@ -66,14 +66,14 @@ WriteFile SiteRun::writer() const {
 }
 
 /// The results are of the ledger that is in the site.
-void SiteRun::write_with_copy(SQLite::Database copy) {
-    const Watch watch(copy, progress_);
+void SiteRun::write_with_copy(SQLite::Database own) {
+    const Watch watch(own, progress_);
     if (last_) {
-        keep_newest(copy, *last_);
+        keep_newest(own, *last_);
     }
-    write_results_of(copy);
-    if (size_of(copy) > most_bytes_of_ledger) {
-        write_about_of(copy, {.reason = too_large});
+    write_results_of(own);
+    if (size_of(own) > most_bytes_of_ledger) {
+        write_about_of(own, {.reason = too_large});
         return;
     }
     progress_.begin("packing the ledger");
@@ -81,9 +81,9 @@ void SiteRun::write_with_copy(SQLite::Database copy) {
     SQLite::Database packed = begin_copy_for_readers(file);
     {
         const Watch watch_packing(packed, progress_);
-        copy_for_readers(copy, packed);
+        copy_for_readers(own, packed);
     }
-    write_about_of(copy, write_ledger(file, writer(), [&](std::size_t done, std::size_t all) {
+    write_about_of(own, write_ledger(file, writer(), [&](std::size_t done, std::size_t all) {
                        progress_.count(done, all);
                    }));
 }
@@ -95,7 +95,7 @@ void SiteRun::write_results_of(SQLite::Database& database) {
     about_.results =
         write_results(database, catalog_, about_.snapshots, writer(),
                       [&](std::size_t done, std::size_t all) { progress_.count(done, all); });
-    writer()(std::string(front_page),
+    writer()(std::string(front_file),
              filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots)));
 }
 

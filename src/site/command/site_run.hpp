@@ -40,7 +40,7 @@ class SiteRun {
 
   private:
     WriteFile writer() const;
-    void write_with_copy(SQLite::Database copy);
+    void write_with_copy(SQLite::Database own);
     void write_results_of(SQLite::Database& database);
     void write_about_of(SQLite::Database& database, WrittenLedger ledger);
 
