@@ -144,10 +144,10 @@ std::vector<PictureBlock> plot_blocks(ChartPanel& panel, ChartKind kind, const s
         svg += kind == ChartKind::areas ? drawn_areas(*stacked, scale)
                                         : drawn_columns(*stacked, scale);
     } else {
-        for (auto series = panel.series.rbegin(); series != panel.series.rend(); ++series) {
-            svg += kind == ChartKind::curve ? drawn_curve(*series, scale)
-                                            : drawn_line(*series, scale, true);
-        }
+        std::for_each(panel.series.rbegin(), panel.series.rend(), [&](const ChartSeries& series) {
+            svg += kind == ChartKind::curve ? drawn_curve(series, scale)
+                                            : drawn_line(series, scale, true);
+        });
     }
     blocks.push_back({std::move(svg), plot_height});
     std::vector<LegendEntry> entries;

@@ -85,7 +85,8 @@ std::string PlotScale::across_axis(const std::string& across_unit) const {
     std::string svg;
     if (kind_ == ChartKind::curve) {
         const double step = chart_step(std::max(last, 1e-9), 8);
-        for (double at = 0; at <= last; at += step) {
+        for (int mark = 0; mark * step <= last; ++mark) {
+            const double at = mark * step;
             svg +=
                 svg_text(x(at), plot_bottom + 18, at == 0 ? "start" : "middle", chart_text(at, ""));
         }

@@ -21,7 +21,7 @@ namespace {
 
 // The smaller a slice, the less is loaded that nobody asked for: of a full cache, the first page of
 // a package reads 0.8 MB in slices of 32 KiB, 0.45 MB in slices of 16 KiB. But each is a file.
-constexpr std::size_t least_bytes_of_slice = 16 * 1024;
+constexpr std::size_t least_bytes_of_slice = std::size_t{16} * 1024;
 constexpr std::size_t most_slices = 4000;
 constexpr std::size_t slices_of_folder = 1000;
 constexpr std::size_t slices_at_once = 64;  // of a thread

@@ -150,6 +150,9 @@ Completion all_values(const Place& place, std::string_view typed) {
     if (place.option.empty() && place.name == "NAME") {
         return {report_names(place), Paths::none};
     }
+    if (place.option == "reason") {  // of drift/why-graph
+        return {names_of_kind(place.database, NameKind::package), Paths::none};
+    }
     if (const auto kind = find_name_kind(place.option)) {
         return {names_of_kind(place.database, *kind), Paths::none};
     }

@@ -121,7 +121,7 @@ ExitStatus run_site(const Invocation& invocation) {
     ProgressLine progress("copying the ledger");
     const Watch watch(database, progress);
     SiteFolder folder(parsed.words[0]);
-    SiteRun run(parsed, last, catalog, read_bundle_file(bundle, front_page), folder, progress);
+    SiteRun run(parsed, last, catalog, read_bundle_file(bundle, front_file), folder, progress);
     interruptible("interrupted; the folder is as it was", [&] {
         copy_bundle(bundle, with_gzip([&](const std::string& name, std::string_view content) {
                         folder.write(name, content);

@@ -144,7 +144,7 @@ void SiteRun::write_all(SQLite::Database& database, const SiteResults& results) 
     about_.program = program_version();
     about_.mirror = parsed_.text("mirror");
     write_about(database, about_, writer());
-    writer()(std::string(front_page),
+    writer()(std::string(front_file),
              filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots)));
 }
 

@@ -58,7 +58,7 @@ std::string read_bundle_file(const fs::path& bundle, std::string_view name) {
 
 void copy_bundle(const fs::path& bundle, const WriteFile& write) {
     for (const std::string& name : bundle_files) {
-        if (name != front_page) {
+        if (name != front_file) {
             write(name, read_bundle_file(bundle, name));
         }
     }

@@ -20,7 +20,7 @@ inline const std::vector<std::string> bundle_files = {
 std::filesystem::path find_bundle();
 
 /// The page that the program completes (reports/site/data/plain_page.hpp).
-inline constexpr std::string_view front_page = "index.html";
+inline constexpr std::string_view front_file = "index.html";
 
 /// A file of the bundle. Throws UsageError if it can't be read.
 std::string read_bundle_file(const std::filesystem::path& bundle, std::string_view name);

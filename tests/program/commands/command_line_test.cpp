@@ -566,7 +566,7 @@ TEST_CASE("report: the short list leaves out what commands answer better, and fo
         CHECK_FALSE(contains(list, "\n" + name + ","));
     }
     const std::string drift = bench.run({"report", "drift", "--format", "csv"}).out;
-    CHECK(lines_of(drift).size() == 16);
+    CHECK(lines_of(drift).size() == 17);
     CHECK(contains(drift, "\ndrift/why,"));
     CHECK(bench.run({"report"}).err.empty());
     CHECK(contains(program::run_on_screen(bench, {"report"}, 80).out, "--all lists 24 more"));
