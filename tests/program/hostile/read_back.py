@@ -65,6 +65,11 @@ def lines(text):
     return "\n".join(visible(line) for line in re.split("\r?\n", text))
 
 
+def without_units(rows, columns):
+    """What people read says the unit of percentages: "churn %"."""
+    return [[name if cell == name + " %" else cell for cell, name in zip(rows[0], columns)]] + rows[1:] if rows else rows
+
+
 def collapsed(text):
     """As a browser shows blanks."""
     return re.sub(" +", " ", text).strip(" ")
@@ -203,8 +208,10 @@ def main():
         rows = [list(row.values()) for row in document]
         clean = [[as_text(cell) for cell in row] for row in rows]
         check(read == [columns] + clean, "csv", read, clean)
+        tables = [without_units(rows_of_table, columns) for rows_of_table in tables]
         check(tables == [[[lines(cell) for cell in row] for row in [columns] + clean]], "html", tables, clean)
         markdown.pop(1)  # the rule
+        markdown = without_units(markdown, columns)
         shown = [[collapsed(lines(cell)) for cell in row] for row in [columns] + clean]
         check([[collapsed(cell) for cell in row] for row in markdown] == shown, "markdown", markdown, shown)
         table = text["table"].split("\n")
