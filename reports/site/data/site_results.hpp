@@ -45,8 +45,8 @@ enum class ResultPart : std::uint8_t {
     snapshot,  ///< the builds of `at`
     pair,      ///< the drift from `from` to `to`
 };
-inline constexpr std::array<ResultPart, 3> result_parts = {
-    ResultPart::history, ResultPart::snapshot, ResultPart::pair};
+inline constexpr std::array<ResultPart, 3> result_parts = {ResultPart::history,
+                                                           ResultPart::snapshot, ResultPart::pair};
 
 /// The results of the reports behind the first views (reports/site/FORMAT.md, "results.GROUP").
 /// Those that are too large are left out.

@@ -34,10 +34,7 @@ Watch::Watch(const SQLite::Database& database, std::optional<Seconds> timeout)
 
 Watch::Watch(const SQLite::Database& database, ProgressLine& progress,
              const std::atomic<bool>* must_stop)
-    : database_(database),
-      progress_(&progress),
-      others_must_stop_(must_stop),
-      end_(Clock::now()) {
+    : database_(database), progress_(&progress), others_must_stop_(must_stop), end_(Clock::now()) {
     sqlite3_progress_handler(database_.getHandle(), steps_between_looks, is_called, this);
 }
 
