@@ -1,6 +1,6 @@
 // No page breaks a rule of axe-core (WCAG 2.2 A and AA, and best practice), in light and dark colours.
 import assert from 'node:assert/strict';
-import { makeMirrors } from '../pictures.mjs';
+import { makeMirrors } from '../pages/pictures.mjs';
 import { pagesThere } from './page_list.mjs';
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
