@@ -104,7 +104,7 @@ struct Column {
     bool is_generated = false;
 };
 
-std::string quoted(const std::string& name) {
+std::string in_double_quotes(const std::string& name) {
     std::string text = "\"";
     for (const char letter : name) {
         text.append(letter == '"' ? 2 : 1, letter);
@@ -120,7 +120,7 @@ std::optional<std::string> value_of(const std::string& table, const std::string&
     const auto ids = new_ids_of.find(column);
     return ids == new_ids_of.end()
                ? std::nullopt
-               : std::optional(fmt::format("{}({})", ids->second, quoted(column)));
+               : std::optional(fmt::format("{}({})", ids->second, in_double_quotes(column)));
 }
 
 std::vector<Column> columns_of(const SQLite::Database& copy, const std::string& table) {
@@ -144,20 +144,21 @@ std::string rows_with_values(const std::string& table, const std::vector<Column>
     std::string order;
     for (const Column& column : columns) {
         if (!column.is_generated) {
-            names.push_back(quoted(column.name));
+            names.push_back(in_double_quotes(column.name));
             values.push_back(value_of(table, column.name).value_or(names.back()));
         }
         if (column.place_in_key == 1 && new_ids_of.contains(column.name)) {
             order = fmt::format(" ORDER BY {}", values.back());
         }
     }
-    return fmt::format("INSERT INTO main.{0} ({1}) SELECT {2} FROM ledger.{0}{3}", quoted(table),
-                       fmt::join(names, ", "), fmt::join(values, ", "), order);
+    return fmt::format("INSERT INTO main.{0} ({1}) SELECT {2} FROM ledger.{0}{3}",
+                       in_double_quotes(table), fmt::join(names, ", "), fmt::join(values, ", "),
+                       order);
 }
 
 /// As VACUUM does it: SQLite copies such rows, and those of indexes, without looking at them.
 std::string rows_as_they_are(const std::string& table) {
-    return fmt::format("INSERT INTO main.{0} SELECT * FROM ledger.{0}", quoted(table));
+    return fmt::format("INSERT INTO main.{0} SELECT * FROM ledger.{0}", in_double_quotes(table));
 }
 
 struct SchemaEntry {
