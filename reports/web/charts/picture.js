@@ -34,6 +34,7 @@ function graphPanels({ chart }, data, { link }) {
 
 function survivalWords(one, across) {
   const median = medianOf(one);
+  if (one.points.at(-1).x === 0) return `${one.name}: not known yet, because no build whose begin is known has become older`;
   return median ? `${one.name}: half are gone after ${show(median.x)} ${across}` : `${one.name}: more than half outlive the greatest age seen`;
 }
 

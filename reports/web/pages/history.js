@@ -16,7 +16,7 @@ function ofSeries(data, only) {
 
 const series = new Set(about.snapshots.map((snapshot) => snapshot.series)).size;
 
-const pictures = ['causes', 'survival-curve', 'compilers', 'lag', 'rebuilds', 'lifetime'];
+const pictures = ['causes', 'compilers', 'survival-curve', 'lag', 'rebuilds', 'lifetime'];
 
 export function history({ signal }) {
   const only = chosenSeries();
