@@ -13,8 +13,8 @@ inline constexpr std::string_view svg_format = "svg";
 
 /// What a picture says beside its rows.
 struct ChartWords {
-    std::string title;    ///< of the report
-    std::string caption;  ///< what one sees; empty: the title
+    std::string title;      ///< of the report
+    std::string caption{};  ///< what one sees; empty: the title
     Units units{};
     std::string sentence{};  ///< stands below the caption
 };
