@@ -140,7 +140,7 @@ TEST_CASE("A site of a former version is replaced, one with a strange file is no
     bench.ingest_samples();
     REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
     const Files site = site_fixture::files(bench, "out");
-    bench.write("out/data/ledger.0.js", "(globalThis.CACHELEDGER??={})[\"ledger.0\"]=\"\";\n");
+    bench.write("out/data/ledger.0.js", "(globalThis.CACHELEDGER?\?={})[\"ledger.0\"]=\"\";\n");
     CHECK(site_fixture::make(bench, {"out"}).status == 0);
     CHECK(site_fixture::files(bench, "out") == site);
     bench.write("out/data/ledger/0/notes.js", "mine");
