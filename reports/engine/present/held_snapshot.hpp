@@ -2,11 +2,16 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <span>
 #include <string>
 
 #include "reports/engine/catalog/report.hpp"
+#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
+
+/// held_snapshot.sql.
+extern const std::span<const EmbeddedText> present_texts;
 
 /// The builds of one snapshot. While this object lives, the connection has a temporary view
 /// `present_specs`, which hides the ledger's helper view of that name and has only the rows of this

@@ -136,8 +136,7 @@ PictureBlock bars_block(const std::vector<Bar>& bars, const Chart& chart, const 
 }  // namespace
 
 BarChart bar_chart(const ResultTable& table, const Chart& chart, const Units& units) {
-    const auto found = units.find(chart.numbers.at(0).column);
-    const std::string unit = found == units.end() ? "" : found->second;
+    const std::string unit = unit_of(units, chart.numbers.at(0).column);
     BarChart made;
     if (chart.numbers.size() > 1) {
         std::vector<LegendEntry> entries;
@@ -177,10 +176,7 @@ BarChart bar_chart(const ResultTable& table, const Chart& chart, const Units& un
             made.words += fmt::format("{}: {}. ", bar.label, numbers_of(bar, chart, unit));
         }
     }
-    if (panels > groups.size()) {
-        made.blocks.push_back(text_block(
-            fmt::format("{} more of '{}' are not drawn", panels - groups.size(), chart.each), 12));
-    }
+    add_left_out(made.blocks, panels, chart.each);
     if (table.rows.empty()) {
         made.blocks.push_back(text_block("no rows", 13));
         made.words = "no rows";

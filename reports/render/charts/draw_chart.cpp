@@ -14,11 +14,6 @@ namespace cacheledger {
 
 namespace {
 
-std::string unit_of(const Units& units, const std::string& column) {
-    const auto found = units.find(column);
-    return found == units.end() ? column : found->second;
-}
-
 std::string plotted(const ResultTable& table, const Chart& chart, const Units& units,
                     std::vector<PictureBlock>& blocks) {
     std::string said;
@@ -26,8 +21,9 @@ std::string plotted(const ResultTable& table, const Chart& chart, const Units& u
     if (panels.empty()) {
         panels.emplace_back();
     }
-    const std::string unit = unit_of(units, chart.numbers.at(0).column);
-    const std::string across = unit_of(units, chart.across.at(0).column);
+    const auto named = [&](const std::string& column) { return unit_of(units, column, column); };
+    const std::string unit = named(chart.numbers.at(0).column);
+    const std::string across = named(chart.across.at(0).column);
     for (std::size_t i = 0; i < std::min(panels.size(), most_panels_drawn); ++i) {
         for (PictureBlock& block : plot_blocks(panels[i], chart.kind, unit, across)) {
             blocks.push_back(std::move(block));
@@ -35,11 +31,7 @@ std::string plotted(const ResultTable& table, const Chart& chart, const Units& u
         said += panels[i].series.empty() ? "no points"
                                          : plot_words(panels[i], chart.kind, unit, across);
     }
-    if (panels.size() > most_panels_drawn) {
-        blocks.push_back(text_block(fmt::format("{} more of '{}' are not drawn",
-                                                panels.size() - most_panels_drawn, chart.each),
-                                    12));
-    }
+    add_left_out(blocks, panels.size(), chart.each);
     return said;
 }
 

@@ -61,7 +61,7 @@ Layers layers_of(const ResultTable& table, const Chart& chart) {
 }  // namespace
 
 BarChart graph_chart(const ResultTable& table, const Chart& chart, const Units& units) {
-    const auto unit = units.find(chart.numbers.at(0).column);
+    const std::string unit = unit_of(units, chart.numbers.at(0).column);
     BarChart made;
     PictureBlock block;
     std::map<std::string, Node> before;
@@ -115,8 +115,8 @@ BarChart graph_chart(const ResultTable& table, const Chart& chart, const Units& 
         made.words = "no rows";
         return made;
     }
-    if (unit != units.end()) {
-        made.blocks.push_back(text_block("with how many " + unit->second, 12));
+    if (!unit.empty()) {
+        made.blocks.push_back(text_block(fmt::format("with how many {}", unit), 12));
     }
     block.width = std::max(picture_width, x - layer_gap + 16);
     block.svg = fmt::format("<g fill=\"currentColor\" font-size=\"12\">\n{}{}</g>\n", edges, texts);

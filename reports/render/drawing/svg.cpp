@@ -92,6 +92,13 @@ PictureBlock text_block(std::string_view text, double size) {
     return block;
 }
 
+void add_left_out(std::vector<PictureBlock>& blocks, std::size_t panels, const std::string& each) {
+    if (panels > most_panels_drawn) {
+        blocks.push_back(text_block(
+            fmt::format("{} more of '{}' are not drawn", panels - most_panels_drawn, each), 12));
+    }
+}
+
 PictureBlock legend_block(const std::vector<LegendEntry>& entries) {
     constexpr double two_columns = 330;
     const bool is_narrow = std::ranges::all_of(

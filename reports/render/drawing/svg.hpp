@@ -48,6 +48,9 @@ double chart_step(double range, int parts);
 /// Lines of text, as many as they need.
 PictureBlock text_block(std::string_view text, double size);
 
+/// Adds how many of `panels` are not drawn, if any: panels of the values of the column `each`.
+void add_left_out(std::vector<PictureBlock>& blocks, std::size_t panels, const std::string& each);
+
 /// What the colours mean.
 PictureBlock legend_block(const std::vector<LegendEntry>& entries);
 

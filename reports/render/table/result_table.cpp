@@ -10,8 +10,12 @@ namespace cacheledger {
 
 std::string heading_of(const ResultTable& table, std::size_t column) {
     const std::string& name = table.columns[column];
-    const auto unit = table.units.find(name);
-    return unit != table.units.end() && unit->second == "%" ? name + " %" : name;
+    return unit_of(table.units, name) == "%" ? name + " %" : name;
+}
+
+std::string unit_of(const Units& units, const std::string& column, const std::string& otherwise) {
+    const auto unit = units.find(column);
+    return unit == units.end() ? otherwise : unit->second;
 }
 
 std::size_t column_of(const ResultTable& table, std::string_view name) {

@@ -13,6 +13,10 @@ namespace cacheledger {
 /// The units of columns: {"churn", "%"}.
 using Units = std::map<std::string, std::string>;
 
+/// The unit of a column; `otherwise` if it has none.
+std::string unit_of(const Units& units, const std::string& column,
+                    const std::string& otherwise = {});
+
 /// The result of a query. Every row has one value for each column.
 struct ResultTable {
     std::vector<std::string> columns;

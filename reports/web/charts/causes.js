@@ -2,13 +2,14 @@
 import { element } from '../dom/element.js';
 import { show } from '../dom/format.js';
 import { objects } from '../data/ask.js';
+import { sum } from '../data/rows.js';
 
 const wide_enough = 0.1;   // of the longer bar, for a number in it, and for a finger: on a phone this is 24 pixels
 
 /// `summary` is the report drift/summary. `link(cause)` gives the address of a cause's specs.
 export function causes(summary, link) {
   const rows = objects(summary);
-  const total = (change) => rows.reduce((sum, row) => sum + row[change], 0);
+  const total = (change) => sum(rows, change);
   const longest = Math.max(total('added'), total('removed'), 1);
   const part = (row, change) => {
     const [is_wide, words] = [row[change] / longest > wide_enough, `${row.cause}: ${show(row[change])} ${change}`];

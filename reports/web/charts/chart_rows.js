@@ -1,5 +1,6 @@
 // The rows of a report as its header says to draw them (reports/engine/catalog/report.hpp, "-- chart:"). The program draws the same.
 import { objects } from '../data/ask.js';
+import { groupBy } from '../data/rows.js';
 
 const most_series = 8;
 
@@ -24,11 +25,7 @@ export function labelOf(row, labels) {
 /// The rows by the values of the column `each`: [[name, rows], ...], those of most rows first. The name of a group that is alone is ''.
 export function groupsOf(chart, rows) {
   const has_groups = chart.each !== null && chart.kind !== 'graph';
-  const groups = new Map();
-  for (const row of rows) {
-    const name = has_groups ? String(row[chart.each] ?? '') : '';
-    groups.set(name, [...(groups.get(name) ?? []), row]);
-  }
+  const groups = groupBy(rows, (row) => (has_groups ? String(row[chart.each] ?? '') : ''));
   return groups.size === 1 ? [['', [...groups.values()][0]]] : [...groups].sort((a, b) => b[1].length - a[1].length);
 }
 

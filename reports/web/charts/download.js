@@ -1,5 +1,5 @@
 // A picture of the page as an SVG file that stands alone: its styles are in it, and its title and legend.
-import { drawn, element } from '../dom/element.js';
+import { drawn } from '../dom/element.js';
 
 const styles = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'font-size', 'font-weight',
   'text-anchor', 'paint-order', 'stroke-linejoin'];
@@ -58,11 +58,4 @@ export function svgText(title, description, parts) {
     'font-family': 'system-ui, sans-serif' }, drawn('title', {}, title), drawn('desc', {}, description),
   drawn('rect', { width, height: y + 8, fill: getComputedStyle(document.querySelector('.panel') ?? document.body).backgroundColor }), content);
   return new XMLSerializer().serializeToString(whole);
-}
-
-/// Saves a text as a file.
-export function save(name, type, text) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  element('a', { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

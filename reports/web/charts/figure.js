@@ -3,6 +3,11 @@ import { element, onWidth } from '../dom/element.js';
 import { table } from '../table/table.js';
 import { movePoints } from './point_keys.js';
 
+/// Screen readers are told the label and the numbers of a picture, not its lines.
+export function hideLines(picture) {
+  for (const svg of picture.querySelectorAll('svg')) svg.setAttribute('aria-hidden', 'true');
+}
+
 /// `draw(width)` gives the picture, which is drawn again when the width changes. `data` is {columns, rows}, or null where another table
 /// of the page has the numbers. `points` makes the picture one that the keyboard moves through (point_keys.js).
 export function figure(label, draw, data, name, points = null) {
@@ -10,9 +15,8 @@ export function figure(label, draw, data, name, points = null) {
   let chart = null;
   onWidth(picture, (width) => {
     chart = draw(width);
-    // Screen readers are told the label and the numbers, not the lines.
-    for (const svg of chart.matches('svg') ? [chart] : chart.querySelectorAll('svg')) svg.setAttribute('aria-hidden', 'true');
     picture.replaceChildren(chart);
+    hideLines(picture);
   });
   return element('figure', { role: 'group', 'aria-label': label }, picture, points && movePoints(picture, () => chart, points),
     data && numbers(name ?? label, data));

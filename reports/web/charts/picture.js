@@ -1,13 +1,15 @@
 // The chart of a report, as its header says it: a title, the picture, what its colours mean, its numbers, and both as files.
 import { element, onWidth } from '../dom/element.js';
 import { show } from '../dom/format.js';
+import { save } from '../dom/save.js';
 import { objects } from '../data/ask.js';
+import { ofSeries } from '../data/rows.js';
 import { reports } from '../data/site.js';
 import { saveCsv } from '../table/csv.js';
 import { barPlot, barsOf, numbersOf, partLegend } from './plots/bar_plot.js';
 import { greatest, groupsOf, medianOf, panelsOf, stack, unitOf } from './chart_rows.js';
-import { save, svgText } from './download.js';
-import { numbers } from './figure.js';
+import { svgText } from './download.js';
+import { hideLines, numbers } from './figure.js';
 import { graphPlot, layersOf } from './plots/graph_plot.js';
 import { inUnit, time_plots } from './plots/time_plots.js';
 
@@ -66,8 +68,7 @@ function panelParts({ name, unit, words, draw, legend, left_out, scrolls }, capt
   if (draw) {
     onWidth(place, (width) => {
       place.replaceChildren(draw(width));
-      // Screen readers are told the label and the numbers. The graph has links.
-      if (!scrolls) for (const svg of place.querySelectorAll('svg')) svg.setAttribute('aria-hidden', 'true');
+      if (!scrolls) hideLines(place);   // the graph has links
     });
   }
   return [
@@ -90,10 +91,8 @@ const kinds = { bars: barPanels, graph: graphPanels };
 /// where it has several; null for all. `link(name)` gives the address of a node of a graph. `with_numbers`: the table is below, folded.
 export function picture(name, data, { only = null, link, with_numbers = true } = {}) {
   const report = reports.get(name);
-  const series = data.columns.indexOf('series');
-  const rows = only === null || series < 0 ? data.rows : data.rows.filter((row) => row[series] === only);
-  if (!report.chart || rows.length === 0) return null;
-  const chosen = { ...data, rows };
+  const chosen = ofSeries(data, only);
+  if (!report.chart || chosen.rows.length === 0) return null;
   const caption = report.caption ?? report.title;
   const panels = (kinds[report.chart.kind] ?? timePanels)(report, chosen, { link });
   const figure = element('figure', { class: 'chart', 'data-report': name },

@@ -22,6 +22,19 @@ function furnish(made, attributes, children) {
   return made;
 }
 
+/// Calls `act` for the next frame when the element was scrolled: once, however often it is.
+export function onScroll(scroller, act) {
+  let asked = false;
+  scroller.addEventListener('scroll', () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      act();
+    });
+  }, { passive: true });
+}
+
 /// Calls `act` once `made` is in the document and has a width, and again when the width changes.
 export function onWidth(made, act) {
   let known = 0;

@@ -2,17 +2,12 @@
 import { count } from '../dom/format.js';
 import { later, pageTitle, panel } from '../dom/parts.js';
 import { ask } from '../data/ask.js';
+import { ofSeries } from '../data/rows.js';
 import { about, reports } from '../data/site.js';
 import { chosenSeries } from '../shell/address.js';
 import { growth } from '../charts/growth.js';
 import { table } from '../table/table.js';
 import { picturePanel, reportPanel } from './report_panel.js';
-
-// The rows of one series; all for null.
-function ofSeries(data, only) {
-  const place = data.columns.indexOf('series');
-  return only === null ? data : { ...data, rows: data.rows.filter((row) => row[place] === only) };
-}
 
 const series = new Set(about.snapshots.map((snapshot) => snapshot.series)).size;
 

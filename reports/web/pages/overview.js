@@ -3,6 +3,7 @@ import { element } from '../dom/element.js';
 import { count, show, showTime } from '../dom/format.js';
 import { later, pageTitle, panel } from '../dom/parts.js';
 import { ask, objects } from '../data/ask.js';
+import { ofSeries } from '../data/rows.js';
 import { about, snapshotBefore, snapshotNamed } from '../data/site.js';
 import { address, chosenPair } from '../shell/address.js';
 import { bars } from '../charts/bars.js';
@@ -87,17 +88,11 @@ function wishes(at, signal) {
   });
 }
 
-// The rows of one series.
-function only(data, series) {
-  const column = data.columns.indexOf('series');
-  return { ...data, rows: data.rows.filter((row) => row[column] === series) };
-}
-
 export function overview({ at, signal }) {
   const { series } = snapshotNamed(at);
   const before = snapshotBefore(at);
   const pair = chosenPair();
-  const history = ask('history/growth', {}, signal).then((data) => only(data, series));
+  const history = ask('history/growth', {}, signal).then((data) => ofSeries(data, series));
   const summaries = [ask('coverage/summary', { at }, signal), before && ask('coverage/summary', { at: before.name }, signal), history];
   const [words, by_cause] = pair.from === null ? [nothingBefore(at, series)] : whatChanged(pair, signal);
   return [

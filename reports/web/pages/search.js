@@ -6,10 +6,11 @@ import { without } from '../data/ask.js';
 import { address } from '../shell/address.js';
 import { tellSearched } from '../shell/search.js';
 import { buildsByHash } from '../shell/search_ledger.js';
-import { namesLike, namesNear } from '../shell/search_names.js';
+import { namesLike } from '../shell/search_names.js';
 import { hashOf, specOf } from '../shell/search_text.js';
 import { AskError, findBuilds } from '../spec/search/find.js';
 import { table } from '../table/table.js';
+import { nameItem, nearestNames } from './nearest_page.js';
 
 const most_names = 60;       // of each kind
 const most_hashes = 200;
@@ -22,13 +23,9 @@ function help() {
     element('li', {}, element('a', { href: address('search', '', { q: text }) }, element('code', {}, text))))))];
 }
 
-function link({ text, note, href }) {
-  return element('li', {}, element('a', { href }, text), note && element('span', { class: 'muted' }, ` ${note}`));
-}
-
 function namePanel({ title, total, entries }) {
   return panel(title, total > entries.length ? `The first ${show(entries.length)} of ${show(total)}.` : null,
-    element('ul', { class: 'names' }, entries.map(link)));
+    element('ul', { class: 'names' }, entries.map(nameItem)));
 }
 
 const sentences = (remarks) => remarks.map((text) => element('p', { class: 'muted' }, text));
@@ -71,11 +68,7 @@ function hashPanel(hash, data) {
     table(data, { name: 'hashes', height: 360 }));
 }
 
-function nothing(text) {
-  const near = namesNear(text);
-  return element('section', { class: 'panel' }, element('p', {}, near.length > 0 ? 'Nothing matches. Nearest: ' : 'Nothing matches.'),
-    element('ul', { class: 'names' }, near.map(link)));
-}
+const nothing = (text) => element('section', { class: 'panel' }, nearestNames('Nothing matches.', text));
 
 export function searchPage({ at, given, signal }) {
   const text = (given.get('q') ?? '').trim();

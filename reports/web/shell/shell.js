@@ -3,6 +3,7 @@ import { element } from '../dom/element.js';
 import { count, show } from '../dom/format.js';
 import { about, snapshotNamed } from '../data/site.js';
 import { onStatus, stop } from '../data/ledger.js';
+import { groupBy } from '../data/rows.js';
 import { address, all_series, chosenSeries, chosenSnapshot, here } from './address.js';
 import { searchField, tellSearched } from './search.js';
 import { themeButton } from './theme_button.js';
@@ -53,8 +54,7 @@ export function markPage(page) {
 
 /// A choice of snapshots, newest first, those of one series together.
 export function snapshotOptions() {
-  const series = new Map();
-  for (const one of about.snapshots) series.set(one.series, [...(series.get(one.series) ?? []), one]);
+  const series = groupBy(about.snapshots, (one) => one.series);
   // Midnight says nothing, and takes the room of the date.
   const options = (list) => list.slice().reverse().map(({ name }) => element('option', { value: name }, name.replace('T00:00:00Z', '')));
   if (series.size === 1) return options(about.snapshots);

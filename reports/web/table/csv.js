@@ -1,5 +1,5 @@
 // Tables as CSV (RFC 4180): what is in view, with the values themselves.
-import { element } from '../dom/element.js';
+import { save } from '../dom/save.js';
 
 function field(value) {
   if (value == null) return '';
@@ -12,7 +12,5 @@ export function csvOf(columns, rows) {
 }
 
 export function saveCsv(name, columns, rows) {
-  const address = URL.createObjectURL(new Blob([csvOf(columns, rows)], { type: 'text/csv' }));
-  element('a', { href: address, download: `${name.replace(/[^\w.@-]+/g, '-')}.csv` }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  save(`${name.replace(/[^\w.@-]+/g, '-')}.csv`, 'text/csv', csvOf(columns, rows));
 }

@@ -1,5 +1,5 @@
 // The body of a table: only the rows in view are in the document. Those that stay while the reader scrolls are not touched.
-import { element } from '../dom/element.js';
+import { element, onScroll } from '../dom/element.js';
 import { heading, show } from '../dom/format.js';
 import { cellContent } from './cell.js';
 
@@ -22,15 +22,7 @@ export class Rows {
     this.shown = new Map();
     this.printing = false;
     this.cards = null;       // how many rows are cards (cards.js); null: none
-    let asked = false;
-    scroller.addEventListener('scroll', () => {
-      if (asked) return;
-      asked = true;
-      requestAnimationFrame(() => {
-        asked = false;
-        this.draw();
-      });
-    }, { passive: true });
+    onScroll(scroller, () => this.draw());
   }
 
   range() {

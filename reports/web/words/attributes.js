@@ -1,5 +1,6 @@
 // Builds that came or went for one attribute, in words (reports/engine/drift/change_words.hpp).
-import { counted, distinct, grouped, listed, sum } from './numbers.js';
+import { sum } from '../data/rows.js';
+import { counted, distinct, grouped, listed } from './numbers.js';
 
 const most_values = 2;
 

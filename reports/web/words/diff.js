@@ -1,15 +1,14 @@
 // What is compared: the numbers and rows that the words are made of, for any pair, from canned reports.
 import { ask, askQuery, objects } from '../data/ask.js';
 import { runSql } from '../data/ledger.js';
+import { sum } from '../data/rows.js';
 import { snapshotNamed } from '../data/site.js';
 import dependencies_sql from '../queries/any_dependencies.sql';
-import { sum } from './numbers.js';
 import { whySentence } from './why.js';
 
 const tag = (snapshot) => snapshot.split('@')[0];
 
-// Asks for all that is needed, but for what only dependencies tell. Queries of the ledger itself come before those of the drift,
-// which then is worked out once.
+// Asks for all that is needed, but for what only dependencies tell.
 async function gather(pair, signal) {
   const rows = async (name) => objects(await ask(`drift/${name}`, pair, signal));
   const query = async (name) => objects(await askQuery(name, { ...pair, package: '*' }, signal));

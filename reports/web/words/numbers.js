@@ -18,5 +18,3 @@ export const distinct = (values) => [...new Set(values)].sort();
 
 /// A column with commas between its values, as a list.
 export const split = (text) => (text == null || text === '' ? [] : text.replace(/,$/, '').split(','));
-
-export const sum = (rows, column) => rows.reduce((total, row) => total + row[column], 0);

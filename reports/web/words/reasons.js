@@ -1,4 +1,5 @@
 // A reason for new hashes as people say it (reports/questions/why/reason_phrase.cpp).
+import { groupBy } from '../data/rows.js';
 import { listed } from './numbers.js';
 
 const most_names = 3;
@@ -105,11 +106,7 @@ export function reasonPhrase(row) {
 
 /// "the recipes of a and b changed, and c was added": phrases that say the same are one.
 export function reasonClause(phrases) {
-  const clauses = new Map();
-  for (const phrase of phrases) {
-    const same = `${phrase.kind}\n${phrase.one}`;
-    clauses.set(same, [...(clauses.get(same) ?? []), phrase]);
-  }
+  const clauses = groupBy(phrases, (phrase) => `${phrase.kind}\n${phrase.one}`);
   return [...clauses.values()].map((alike) => {
     const [first] = alike;
     const before = alike.length === 1 ? first.kind : first.kinds;

@@ -1,7 +1,8 @@
 // What changed between two snapshots, in words: the sentence of `cacheledger diff` (reports/questions/diff/diff_sentence.cpp).
 import { attributeClause, systemClauses } from './attributes.js';
 import { movesClause } from './moves.js';
-import { counted, distinct, grouped, split, sum, wordsFor } from './numbers.js';
+import { sum } from '../data/rows.js';
+import { counted, distinct, grouped, split, wordsFor } from './numbers.js';
 import { stackSentences } from './stacks.js';
 
 function noChange(diff) {

@@ -1,5 +1,6 @@
 // Why builds were rebuilt, in one sentence (reports/questions/why/why.cpp).
-import { counted, grouped, sum, wordsFor } from './numbers.js';
+import { sum } from '../data/rows.js';
+import { counted, grouped, wordsFor } from './numbers.js';
 import { reasonClause, reasonPhrase } from './reasons.js';
 
 const most_groups_named = 3;

@@ -1,5 +1,6 @@
 // Charts over time, and the curve of survival.
 import { areaY, dot, lineY, plot, pointerX, rectY, ruleX, ruleY, text, tip } from '@observablehq/plot';
+import { groupBy } from '../../data/rows.js';
 import { show } from '../../dom/format.js';
 import { greatest, medianOf, stack } from '../chart_rows.js';
 
@@ -38,13 +39,10 @@ const utc = (first, last) => ({ type: 'utc', domain: [new Date(first), new Date(
 
 // What all series say at each moment.
 function told(series, unit, where) {
-  const moments = new Map();
-  for (const { name, points } of series) {
-    for (const { x, y } of points) moments.set(x, [...(moments.get(x) ?? []), [name, y]]);
-  }
-  return [...moments].map(([x, list]) => ({
-    x, y: Math.max(...list.map(([, y]) => y)),
-    words: [where(x), ...list.map(([name, y]) => `${name}: ${y < 0 ? '−' : ''}${inUnit(Math.abs(y), unit)}`)].join('\n'),
+  const points = series.flatMap(({ name, points: own }) => own.map((point) => ({ ...point, name })));
+  return [...groupBy(points, ({ x }) => x)].map(([x, list]) => ({
+    x, y: Math.max(...list.map(({ y }) => y)),
+    words: [where(x), ...list.map(({ name, y }) => `${name}: ${y < 0 ? '−' : ''}${inUnit(Math.abs(y), unit)}`)].join('\n'),
   }));
 }
 

@@ -10,15 +10,14 @@ import { count } from '../../dom/format.js';
 import { later, openable, pageTitle, panel } from '../../dom/parts.js';
 import { objects } from '../../data/ask.js';
 import { runSql } from '../../data/ledger.js';
+import { sum } from '../../data/rows.js';
 import { about } from '../../data/site.js';
 import { address } from '../../shell/address.js';
 import { table } from '../../table/table.js';
 
-const sum = (data, column) => objects(data).reduce((total, row) => total + row[column], 0);
-
 function sentence(packages) {
   return packages.rows.length === 0 ? 'not in this snapshot'
-    : `${count(packages.rows.length, 'package')} · ${count(sum(packages, 'builds'), 'build')}`;
+    : `${count(packages.rows.length, 'package')} · ${count(sum(objects(packages), 'builds'), 'build')}`;
 }
 
 /// The rows with one row for each value of a column, and the sum of the builds.

@@ -1,5 +1,6 @@
 // Which builds have what a query asks, also of their dependencies (schema/ledger/search/matching_specs.cpp and dependents.cpp). Where the
 // program goes from a dependency to all that needs it, this goes from the builds in question to what they need: a page asks of few.
+import { groupBy } from '../../data/rows.js';
 import { allOf, answer, no, unknown, yes } from '../reading/answer.js';
 import { mayBeCompiler } from '../reading/query.js';
 import { VersionSet } from '../reading/versions.js';
@@ -50,13 +51,9 @@ function providerOf(asked) {
 }
 
 function addAncestors(edges, ids) {
-  const parents = new Map();
-  for (const { spec_id, dependency_id } of edges) {
-    if (!parents.has(dependency_id)) parents.set(dependency_id, []);
-    parents.get(dependency_id).push(spec_id);
-  }
+  const above = groupBy(edges, (edge) => edge.dependency_id);
   for (const id of ids) {   // a set gives what is added to it, too
-    for (const parent of parents.get(id) ?? []) ids.add(parent);
+    for (const { spec_id } of above.get(id) ?? []) ids.add(spec_id);
   }
 }
 

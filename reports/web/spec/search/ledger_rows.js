@@ -9,6 +9,7 @@ import targets_sql from '../../queries/search/targets.sql';
 import virtual_sql from '../../queries/search/virtual.sql';
 import { objects } from '../../data/ask.js';
 import { runReport } from '../../data/ledger.js';
+import { groupBy } from '../../data/rows.js';
 import { TargetOrder } from '../reading/targets.js';
 
 let order = null;   // of targets; it is the same in all ledgers of a program
@@ -67,7 +68,7 @@ export class LedgerRows {
   /// What these specs need, by spec_id; with `deep` also what that needs.
   edges(spec_ids, deep) {
     const given = { specs: JSON.stringify(spec_ids), deep: Number(deep) };
-    return this.once(`edges ${given.deep} ${given.specs}`, async () => groupBySpec(await this.ask(edges_sql, given)));
+    return this.once(`edges ${given.deep} ${given.specs}`, async () => groupBy(await this.ask(edges_sql, given), (edge) => edge.spec_id));
   }
 
   isVirtual(name) {
@@ -78,13 +79,4 @@ export class LedgerRows {
     if (!this.known.has(key)) this.known.set(key, make());
     return this.known.get(key);
   }
-}
-
-function groupBySpec(edges) {
-  const groups = new Map();
-  for (const edge of edges) {
-    if (groups.has(edge.spec_id)) groups.get(edge.spec_id).push(edge);
-    else groups.set(edge.spec_id, [edge]);
-  }
-  return groups;
 }

@@ -1,5 +1,5 @@
 // A matrix of numbers as a heat map. Only the cells in view are in the document, down and across.
-import { element } from '../../dom/element.js';
+import { element, onScroll } from '../../dom/element.js';
 import { onPaper } from '../../dom/paper.js';
 import { cell, fillRow, leftOf, makeRow } from './heat_row.js';
 import { moveByKeys } from '../keys.js';
@@ -18,15 +18,7 @@ export class HeatMap {
     this.sheet = element('div', { class: 'heat-sheet', role: 'presentation' }, this.heading);
     this.scroller = element('div', { class: 'heat', role: 'grid', 'aria-label': caption }, this.sheet);
     this.cut = element('p', { class: 'cut' });   // stands below it
-    let asked = false;
-    this.scroller.addEventListener('scroll', () => {
-      if (asked) return;
-      asked = true;
-      requestAnimationFrame(() => {
-        asked = false;
-        this.draw();
-      });
-    }, { passive: true });
+    onScroll(this.scroller, () => this.draw());
     new ResizeObserver(() => this.draw()).observe(this.scroller);
     this.addKeys();
     onPaper(this.scroller, (is_printing) => this.print(is_printing));

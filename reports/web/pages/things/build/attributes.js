@@ -1,6 +1,7 @@
 // What is known of a build, and its variants beside those of the other builds of its package.
 import { element } from '../../../dom/element.js';
 import { count, show } from '../../../dom/format.js';
+import { sum } from '../../../data/rows.js';
 import { address } from '../../../shell/address.js';
 import { variantWords } from '../../../table/kinds.js';
 import { hashLink } from './link.js';
@@ -52,7 +53,7 @@ export function attributeList(build) {
 /// Each variant is a chip; one that no sibling has is marked. `siblings` are rows of siblings.sql.
 export function variantChips(build, siblings) {
   const words = variantWords(build.variants ?? '');
-  const others = siblings.reduce((sum, one) => sum + one.builds, 0);
+  const others = sum(siblings, 'builds');
   const having = new Map();
   for (const { variants, builds } of siblings) {
     for (const word of new Set(variantWords(variants ?? ''))) having.set(word, (having.get(word) ?? 0) + builds);

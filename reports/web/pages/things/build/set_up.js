@@ -6,7 +6,7 @@ import { runSql } from '../../../data/ledger.js';
 import { about, snapshotNamed } from '../../../data/site.js';
 import { isSafe, mirrorsOf, mirrorUrl } from './mirrors.js';
 
-const placeholder = 'URL';
+const unknown_url = 'URL';
 
 const command = (text) => element('p', { class: 'install' }, element('code', {}, text), copyButton('Copy', text, { class: 'quiet' }));
 
@@ -21,10 +21,10 @@ export function mirrorLine(stacks, at, signal) {
     const url = mirrorUrl(about.mirror, mirrors, stack, snapshot.tag);
     const name = stack ?? snapshot.tag;
     const known = url !== null && isSafe(url);
-    const line = command(`spack mirror add ${isSafe(name) ? name : 'NAME'} ${known ? url : placeholder}`);
+    const line = command(`spack mirror add ${isSafe(name) ? name : 'NAME'} ${known ? url : unknown_url}`);
     if (stacks.length > 1) line.prepend(element('label', { class: 'muted' }, 'Stack ', choice));
     const said = [!isSafe(name) && 'NAME is any name for it.',
-      !known && `${placeholder} stands for the mirror's URL, which this site does not know.`];
+      !known && `${unknown_url} stands for the mirror's URL, which this site does not know.`];
     if (said.some(Boolean)) line.append(element('span', { class: 'muted' }, said.filter(Boolean).join(' ')));
     place.replaceChildren(line);
   };

@@ -6,6 +6,7 @@ import { count, show, showTime } from '../../../dom/format.js';
 import { later, panel } from '../../../dom/parts.js';
 import { objects } from '../../../data/ask.js';
 import { runSql } from '../../../data/ledger.js';
+import { groupBy, sum } from '../../../data/rows.js';
 import { address } from '../../../shell/address.js';
 import { hashLink } from './link.js';
 
@@ -65,7 +66,7 @@ function eventsOf(rows) {
 }
 
 function presence(rows) {
-  const snapshots = rows.reduce((sum, row) => sum + row.snapshots, 0);
+  const snapshots = sum(rows, 'snapshots');
   const is_there = rows.at(-1).until === null;
   return `in ${show(snapshots)} of ${count(rows[0].of, 'snapshot')}; ${is_there ? 'still there' : 'not in the newest'}`;
 }
@@ -88,11 +89,8 @@ function parts(times, replaced, build) {
   if (times.length === 0) {
     return element('p', {}, 'It is in no snapshot: other builds only depend on it.');
   }
-  const series = new Map();
-  for (const row of times) series.set(row.series, [...(series.get(row.series) ?? []), row]);
-  return [...series].map(([name, rows]) => seriesPart(name, rows, replaced, build));
+  return [...groupBy(times, (row) => row.series)].map(([name, rows]) => seriesPart(name, rows, replaced, build));
 }
-
 
 export function timePanel(spec_id, build, signal) {
   const answers = Promise.all([times_sql, replaced_sql].map((sql) => runSql(sql, { spec_id }, signal).then(objects)));
