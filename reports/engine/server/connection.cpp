@@ -24,7 +24,8 @@ constexpr std::size_t most_unsent_bytes = std::size_t{1} << 18;
 
 /// How values are written, which a role or a database can have set otherwise.
 constexpr const char* settings_of_values =
-    "SET standard_conforming_strings = on; SET bytea_output = hex; SET extra_float_digits = 1";
+    "SET LOCAL standard_conforming_strings = on; SET LOCAL bytea_output = hex; SET LOCAL "
+    "extra_float_digits = 1";
 
 struct ClearResult {
     void operator()(PGresult* result) const { PQclear(result); }
@@ -261,10 +262,13 @@ PostgresConnection::PostgresConnection(const std::string& url, const IsStopped& 
     PQsetNoticeProcessor(
         handle_->get(), [](void*, const char*) {}, nullptr);
     PQsetnonblocking(handle_->get(), 1);
-    handle_->run(settings_of_values);
 }
 
 PostgresConnection::~PostgresConnection() = default;
+
+void PostgresConnection::begin(const std::string& mode) {
+    handle_->run(fmt::format("BEGIN {}; {}", mode, settings_of_values));
+}
 
 void PostgresConnection::run(const std::string& sql) {
     handle_->run(sql);

@@ -43,8 +43,8 @@ class PostgresError : public DatabaseError {
     int offset_;
 };
 
-/// One connection to a PostgreSQL server, by libpq. A program that was built without libpq throws
-/// UsageError, which says so, from the constructor.
+/// One connection to a PostgreSQL server, by libpq. It leaves no setting behind. A program that was
+/// built without libpq throws UsageError, which says so, from the constructor.
 ///
 /// Every function throws PostgresError if the server refuses, DatabaseError if the connection ends,
 /// and Interrupted if `is_stopped` told to stop. A time limit of the server is a PostgresError.
@@ -59,6 +59,10 @@ class PostgresConnection {
     ~PostgresConnection();
     PostgresConnection(const PostgresConnection&) = delete;
     PostgresConnection& operator=(const PostgresConnection&) = delete;
+
+    /// Begins a transaction of this mode, "READ ONLY", in which values are written as this class
+    /// reads them. Its settings end with it: a pool may give the session to others.
+    void begin(const std::string& mode);
 
     /// Runs any number of statements, and gives no rows.
     void run(const std::string& sql);

@@ -24,6 +24,10 @@ PostgresConnection::PostgresConnection(const std::string& /*url*/, const IsStopp
 
 PostgresConnection::~PostgresConnection() = default;
 
+void PostgresConnection::begin(const std::string& /*mode*/) {
+    refuse();
+}
+
 void PostgresConnection::run(const std::string& /*sql*/) {
     refuse();
 }

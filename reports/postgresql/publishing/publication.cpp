@@ -2,15 +2,18 @@
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "reports/postgresql/all_ledgers/all_ledgers.hpp"
 #include "reports/postgresql/rows/ledger_tables.hpp"
 #include "reports/postgresql/rows/load_table.hpp"
-#include "reports/postgresql/rows/table_difference.hpp"
+#include "reports/postgresql/schemas/kept_changes.hpp"
 #include "reports/postgresql/schemas/publish_transaction.hpp"
-#include "reports/postgresql/schemas/published_schema.hpp"
+#include "reports/postgresql/users/dependent_objects.hpp"
+#include "reports/postgresql/users/reading_rights.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
@@ -23,23 +26,32 @@ namespace {
 /// A run of ingest that changes nothing else writes when it was, and makes no new state.
 constexpr std::string_view table_of_checks = "series";
 
+constexpr const char* lock_not_available_for_views = "55P03";
+
+/// No layout: the next publish brings the views up to date.
+constexpr const char* layout_of_older_views = "older views";
+
 constexpr const char* no_published_row = "the server's row that says what was published is gone";
 
 }  // namespace
 
-Publication::Publication(PostgresConnection& connection, PublishedName name)
-    : connection_(connection), name_(std::move(name)) {
-    begin_publish(connection_, name_);
+Publication::Publication(PostgresConnection& connection, PublishedName name, PublishOptions options)
+    : connection_(connection), name_(std::move(name)), options_(std::move(options)) {
+    if (options_.is_dry_run) {
+        begin_check(connection_);
+    } else {
+        begin_publish(connection_, name_);
+    }
 }
 
-PublishResult Publication::publish(SQLite::Database& ledger, const PublishOptions& options) {
+PublishResult Publication::publish(SQLite::Database& ledger) {
     const LedgerState state = newest_state(ledger);
     const auto published = read_published(connection_, name_);
     if (published && published->schema_version > newest_schema_version()) {
         throw DatabaseError(fmt::format("{}: published by a newer program ({}); update this one",
                                         name_.text(), published->program));
     }
-    if (published && !options.is_resync) {
+    if (published && !options_.is_resync) {
         check_is_successor(ledger, *published, state);
     }
     const bool has_this_state = published && published->state == state && !state.token.empty();
@@ -49,34 +61,41 @@ PublishResult Publication::publish(SQLite::Database& ledger, const PublishOption
         has_this_state && is_current &&
         !compare_rows(ledger, connection_, name_.schema(), ledger_table(table_of_checks))
              .is_empty();
-    if (published && !options.is_dry_run && (!has_this_state || is_checked_again)) {
+    if (published && !options_.is_dry_run && (!has_this_state || !is_current || is_checked_again)) {
         lock_published(connection_, name_, *published);
     }
-    if (!is_current) {
-        publish_all(ledger, published, options);
-    } else if (options.is_resync || !has_this_state) {
-        publish_differences(ledger, options);
+    if (!published) {
+        publish_first(ledger);
+    } else if (!is_current) {
+        note_program(*published);
+        publish_differences(ledger);
+        bring_views_up_to_date();
+    } else if (options_.is_resync || !has_this_state) {
+        publish_differences(ledger);
     } else if (is_checked_again) {
-        publish_differences(ledger, options, table_of_checks);
+        publish_differences(ledger, table_of_checks);
         result_.way = PublishResult::Way::checks;
     }
     const bool is_written = !is_current || !result_.tables.empty() || !has_this_state;
-    if (!options.is_dry_run) {
-        if (is_written) {
-            write_published(
-                connection_, name_,
-                {state, newest_schema_version(), published_layout(), options.program, ""});
-        }
-        grant_to(options.roles);
-        add_note(make_views_of_all_ledgers(connection_));
-        connection_.run("COMMIT");
-        remove_leftovers(connection_, name_, result_.notes);
-    } else {
-        connection_.run("ROLLBACK");
-    }
     if (!is_written) {
         result_.way = PublishResult::Way::nothing;
     }
+    if (options_.is_dry_run) {
+        connection_.run("ROLLBACK");
+        return result_;
+    }
+    if (!is_current) {
+        keep_no_changes(connection_, name_, state.token);
+    } else if (is_written && result_.way != PublishResult::Way::checks) {
+        keep_changes(connection_, name_, state.token, changes_, rows_of_ledger_);
+    }
+    if (is_written) {
+        write_published(connection_, name_,
+                        {state, newest_schema_version(), layout_, options_.program, ""});
+    }
+    grant_to(options_.roles);
+    add_note(make_views_of_all_ledgers(connection_));
+    connection_.run("COMMIT");
     return result_;
 }
 
@@ -100,34 +119,16 @@ void Publication::check_is_successor(SQLite::Database& ledger, const PublishedRo
     }
 }
 
-/// Makes new tables. Those of an older program stay what readers see until the end.
-void Publication::publish_all(SQLite::Database& ledger,
-                              const std::optional<PublishedRow>& published,
-                              const PublishOptions& options) {
+void Publication::publish_first(SQLite::Database& ledger) {
     result_.way = PublishResult::Way::all;
-    std::vector<std::string> roles;
-    if (published) {
-        result_.notes.push_back(
-            published->layout.empty()
-                ? fmt::format("{}: {}; all is published anew", name_.text(), no_published_row)
-                : fmt::format("{} was published by {}, whose tables or views are others: all is "
-                              "published anew",
-                              name_.text(), published->program));
-    }
-    if (!options.is_dry_run) {
-        make_functions(connection_);
-        if (published) {
-            roles = granted_roles(connection_, name_);
-            remove_old_schemas(connection_, name_);  // if the last publish had to leave them
-            move_aside(connection_, name_);
-        }
+    if (!options_.is_dry_run) {
         make_tables(connection_, name_);
     }
     std::size_t respelled = 0;
     std::size_t done = 0;
     for (const LedgerTable& table : ledger_tables()) {
-        options.progress(done++, ledger_tables().size());
-        const LoadedRows loaded = options.is_dry_run
+        options_.progress(done++, ledger_tables().size());
+        const LoadedRows loaded = options_.is_dry_run
                                       ? count_rows(ledger, table)
                                       : load_table(ledger, connection_, name_.schema(), table);
         respelled += loaded.respelled;
@@ -136,37 +137,88 @@ void Publication::publish_all(SQLite::Database& ledger,
         }
     }
     note_respelled(respelled);
-    if (!options.is_dry_run) {
-        make_views_and_keys(connection_, name_);
-        grant_to(roles);
-        add_note(note_on_views_of_all(connection_));
+    if (!options_.is_dry_run) {
+        make_keys(connection_, name_);
+        make_views(connection_, name_);
     }
 }
 
-void Publication::publish_differences(SQLite::Database& ledger, const PublishOptions& options,
-                                      std::string_view only_table) {
+/// Says why all is compared, and gives the server the tables and columns that it lacks.
+void Publication::note_program(const PublishedRow& published) {
+    result_.notes.push_back(
+        published.layout.empty()
+            ? fmt::format("{}: {}; all rows are compared", name_.text(), no_published_row)
+            : fmt::format("{} was published by {}, whose tables or views are others: they are "
+                          "brought up to date",
+                          name_.text(), published.program));
+    if (!options_.is_dry_run) {
+        complete_tables(connection_, name_);
+        return;
+    }
+    for (const LedgerTable& table : incomplete_tables(connection_, name_)) {
+        incomplete_.push_back(table.name);
+    }
+}
+
+/// Who reads the views keeps them as they are: they work, and the next publish tries again.
+void Publication::bring_views_up_to_date() {
+    if (options_.is_dry_run) {
+        return;
+    }
+    require_values(connection_, name_);
+    connection_.run("SAVEPOINT views");
+    try {
+        connection_.run("SET LOCAL lock_timeout = '2s'");
+        make_views(connection_, name_);
+        grant_to(granted_roles(connection_, name_));
+        connection_.run("SET LOCAL lock_timeout = '60s'");
+    } catch (const PostgresError& error) {
+        if (error.state() != lock_not_available_for_views) {
+            throw;
+        }
+        connection_.run("ROLLBACK TO SAVEPOINT views");
+        layout_ = layout_of_older_views;
+        add_note(fmt::format(
+            "the views of {} are those of the older program, because somebody reads them; the next "
+            "publish makes them anew",
+            name_.text()));
+    }
+}
+
+TableDifference Publication::compare(SQLite::Database& ledger, const LedgerTable& table) {
+    if (std::ranges::count(incomplete_, table.name) == 0) {
+        return compare_rows(ledger, connection_, name_.schema(), table);
+    }
+    const LoadedRows counted = count_rows(ledger, table);
+    TableDifference all;
+    all.table = &table;
+    all.rows = all.inserted = counted.rows;
+    all.respelled = counted.respelled;
+    return all;
+}
+
+void Publication::publish_differences(SQLite::Database& ledger, std::string_view only_table) {
     result_.way = PublishResult::Way::differences;
     // All are compared before any is written.
-    std::vector<TableDifference> differences;
     std::size_t respelled = 0;
     std::size_t done = 0;
     for (const LedgerTable& table : ledger_tables()) {
-        options.progress(done++, ledger_tables().size());
+        options_.progress(done++, ledger_tables().size());
         if (!only_table.empty() && table.name != only_table) {
             continue;
         }
-        auto difference = compare_rows(ledger, connection_, name_.schema(), table);
+        auto difference = compare(ledger, table);
         respelled += difference.respelled;
+        rows_of_ledger_ += difference.rows;
         if (!difference.is_empty()) {
             result_.tables.push_back(
                 {table.name, difference.inserted, difference.updated, difference.deleted});
-            differences.push_back(std::move(difference));
+            changes_.push_back(std::move(difference));
         }
     }
     note_respelled(respelled);
-    if (!options.is_dry_run) {
-        make_functions(connection_);
-        for (const TableDifference& difference : differences) {
+    if (!options_.is_dry_run) {
+        for (const TableDifference& difference : changes_) {
             write_difference(connection_, name_.schema(), difference);
         }
     }
@@ -188,20 +240,32 @@ void Publication::add_note(std::string note) {
 
 void Publication::grant_to(const std::vector<std::string>& roles) {
     for (const std::string& role : roles) {
-        add_note(grant(connection_, name_, role));
+        grant(connection_, name_, role);
     }
 }
 
-std::vector<std::string> Publication::drop() {
-    if (!has_old_schemas(connection_, name_) || read_published(connection_, name_)) {
-        require_published(connection_, name_);
-        remove_old_schemas(connection_, name_);
-        move_aside(connection_, name_);
-        add_note(make_views_of_all_ledgers(connection_));
+std::vector<std::string> Publication::drop(bool and_dependent) {
+    require_published(connection_, name_);
+    const auto dependent = dependent_objects(connection_, name_);
+    if (!dependent.empty() && !and_dependent) {
+        throw UsageError(fmt::format("--drop: {} would go with {}; --cascade drops them, too",
+                                     fmt::join(dependent, ", "), name_.text()));
     }
-    // Who reads the tables does not hold up who reads others: nobody finds these any more.
+    add_note(make_views_of_all_ledgers(connection_, name_.text()));
+    try {
+        connection_.run(fmt::format("SET LOCAL lock_timeout = '5s'; DROP SCHEMA {}, {} CASCADE",
+                                    name_.schema(), name_.schema_of_tables()));
+    } catch (const PostgresError& error) {
+        if (error.state() != lock_not_available_for_views) {
+            throw;
+        }
+        throw DatabaseError(
+            fmt::format("{}: somebody reads it ({}); try again later", name_.text(), error.what()));
+    }
     connection_.run("COMMIT");
-    remove_leftovers(connection_, name_, result_.notes);
+    if (!dependent.empty()) {
+        add_note(fmt::format("dropped with it: {}", fmt::join(dependent, ", ")));
+    }
     return result_.notes;
 }
 

@@ -9,14 +9,17 @@
 #include <vector>
 
 #include "reports/engine/server/connection.hpp"
+#include "reports/postgresql/rows/ledger_tables.hpp"
+#include "reports/postgresql/rows/table_difference.hpp"
 #include "reports/postgresql/schemas/published_name.hpp"
 #include "reports/postgresql/schemas/published_row.hpp"
+#include "reports/postgresql/schemas/published_schema.hpp"
 #include "schema/text/progress.hpp"
 
 namespace cacheledger {
 
 struct PublishOptions {
-    bool is_dry_run = false;  ///< write nothing
+    bool is_dry_run = false;  ///< write nothing, and take no lock: a standby will do
     bool is_resync = false;   ///< publish whatever the server has: compare even if it has this
                               ///< state, and replace another ledger
     std::vector<std::string> roles{};  ///< that may read the ledger
@@ -53,30 +56,37 @@ class Publication {
     /// Begins the transaction. Throws DatabaseError if another publish has the lock for too long.
     /// The ledger must be opened after this: a state that is older than the published one would be
     /// taken for another ledger.
-    Publication(PostgresConnection& connection, PublishedName name);
+    Publication(PostgresConnection& connection, PublishedName name, PublishOptions options = {});
 
     /// Makes the published ledger equal to this one, and commits. Throws DatabaseError if it is
     /// published from another ledger, or from a state that this one does not come from, unless
     /// options.is_resync; and SQLite::Exception.
-    PublishResult publish(SQLite::Database& ledger, const PublishOptions& options);
+    PublishResult publish(SQLite::Database& ledger);
 
     /// Removes the published ledger, and commits. Returns what the user should know. Throws
-    /// UsageError if there is none.
-    std::vector<std::string> drop();
+    /// UsageError if there is none, or, unless `and_dependent`, if something that users made would
+    /// go with it: the message names it. Throws DatabaseError if somebody reads it for too long.
+    std::vector<std::string> drop(bool and_dependent = false);
 
   private:
     void check_is_successor(SQLite::Database& ledger, const PublishedRow& published,
                             const LedgerState& state) const;
-    void publish_all(SQLite::Database& ledger, const std::optional<PublishedRow>& published,
-                     const PublishOptions& options);
-    void publish_differences(SQLite::Database& ledger, const PublishOptions& options,
-                             std::string_view only_table = {});
+    void publish_first(SQLite::Database& ledger);
+    void publish_differences(SQLite::Database& ledger, std::string_view only_table = {});
+    TableDifference compare(SQLite::Database& ledger, const LedgerTable& table);
+    void note_program(const PublishedRow& published);
+    void bring_views_up_to_date();
     void note_respelled(std::size_t texts);
     void add_note(std::string note);
     void grant_to(const std::vector<std::string>& roles);
 
     PostgresConnection& connection_;
     PublishedName name_;
+    PublishOptions options_;
+    std::vector<std::string> incomplete_;      ///< tables that lack columns, of a dry run
+    std::vector<TableDifference> changes_;     ///< that were written
+    std::int64_t rows_of_ledger_ = 0;          ///< that were compared
+    std::string layout_ = published_layout();  ///< of what is there at the end
     PublishResult result_;
 };
 

@@ -26,7 +26,8 @@ PublishedLedger::PublishedLedger(const std::string& url, const std::string& ledg
                                  const PostgresConnection::IsStopped& is_stopped)
     : connection_(url, is_stopped), name_(name_of_ledger(connection_, ledger)) {
     // Without jit: compiling a query takes longer than these queries do.
-    connection_.run("SET jit = off; BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    connection_.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    connection_.run("SET LOCAL jit = off");
     const PublishedRow published = require_published(connection_, name_);
     if (published.schema_version != newest_schema_version()) {
         throw DatabaseError(fmt::format(

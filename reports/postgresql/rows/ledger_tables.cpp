@@ -102,6 +102,12 @@ std::string list_of(const Columns& columns) {
 
 }  // namespace
 
+std::string LedgerColumn::definition(bool and_required) const {
+    // SQLite compares texts byte by byte.
+    return fmt::format("{} {}{}{}", name, type, type == "text" ? " COLLATE \"C\"" : "",
+                       is_required && and_required ? " NOT NULL" : "");
+}
+
 std::string LedgerTable::id() const {
     return key_columns == 1 && has_numeric_key() ? columns.front().name : "";
 }
@@ -124,10 +130,7 @@ std::string LedgerTable::create_statement(std::string_view schema) const {
     std::vector<std::string> lines;
     lines.reserve(columns.size());
     for (const LedgerColumn& column : columns) {
-        // SQLite compares texts byte by byte.
-        lines.push_back(fmt::format("{} {}{}{}", column.name, column.type,
-                                    column.type == "text" ? " COLLATE \"C\"" : "",
-                                    column.is_required ? " NOT NULL" : ""));
+        lines.push_back(column.definition());
     }
     return fmt::format("CREATE TABLE {}.{} ({});\n", schema, name, fmt::join(lines, ", "));
 }

@@ -13,6 +13,9 @@ struct LedgerColumn {
     std::string name;
     std::string type;  ///< "bigint", "text" or "bytea"
     bool is_required = false;
+
+    /// Its part of CREATE TABLE. Not `and_required`: its rows get their values later.
+    std::string definition(bool and_required = true) const;
 };
 
 /// A table of the ledger that is published.

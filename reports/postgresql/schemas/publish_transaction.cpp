@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/postgresql/schemas/published_schema.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/migration.hpp"
 
@@ -16,27 +15,29 @@ constexpr const char* feature_not_supported = "0A000";
 constexpr const char* undefined_function = "42883";
 constexpr int version_with_client_check = 140000;
 
-/// Settings of the session that end the server's work if the client is gone. The server would
+/// Settings of the transaction that end the server's work if the client is gone. The server would
 /// notice only when it sends something, and keep the lock until then.
 void end_with_client(PostgresConnection& connection) {
     connection.run(
-        "SET idle_in_transaction_session_timeout = '10min';\n"
-        "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10;\n"
-        "SET tcp_keepalives_count = 3");
+        "SET LOCAL idle_in_transaction_session_timeout = '10min';\n"
+        "SET LOCAL tcp_keepalives_idle = 30; SET LOCAL tcp_keepalives_interval = 10;\n"
+        "SET LOCAL tcp_keepalives_count = 3");
     if (connection.server_version() >= version_with_client_check) {
-        connection.run("SET client_connection_check_interval = '1s'");
+        connection.run("SET LOCAL client_connection_check_interval = '1s'");
     } else {
-        connection.run("SET statement_timeout = '10min'");
+        connection.run("SET LOCAL statement_timeout = '10min'");
     }
 }
 
 /// Half of what a publish writes to the log of the server; only some roles may.
 void compress_log(PostgresConnection& connection) {
     for (const char* const method : {"zstd", "lz4", "on"}) {  // some servers have only the last
+        connection.run("SAVEPOINT compress_log");
         try {
-            connection.run(fmt::format("SET wal_compression = {}", method));
+            connection.run(fmt::format("SET LOCAL wal_compression = {}", method));
             return;
         } catch (const PostgresError& error) {
+            connection.run("ROLLBACK TO SAVEPOINT compress_log");
             if (error.state() == insufficient_privilege_state) {
                 return;
             }
@@ -56,8 +57,12 @@ void require_utf8(PostgresConnection& connection) {
 
 /// A role or a database can have other defaults. With REPEATABLE READ a publish that waited for
 /// another one would not see what that one did.
-constexpr const char* begin_to_write =
-    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE NOT DEFERRABLE; SET LOCAL lock_timeout = ";
+void begin_to_write(PostgresConnection& connection) {
+    connection.begin("ISOLATION LEVEL READ COMMITTED READ WRITE NOT DEFERRABLE");
+    connection.run("SET LOCAL lock_timeout = '60s'");
+    end_with_client(connection);
+    compress_log(connection);
+}
 
 std::string process_with_lock(PostgresConnection& connection, int key) {
     const auto holder = connection.query(
@@ -73,16 +78,14 @@ std::string process_with_lock(PostgresConnection& connection, int key) {
 
 void begin_publish(PostgresConnection& connection, const PublishedName& name) {
     require_utf8(connection);
-    end_with_client(connection);
-    compress_log(connection);
-    connection.run(begin_to_write + std::string("'60s'"));
+    begin_to_write(connection);
     try {
         connection.run(
             fmt::format("SELECT pg_advisory_xact_lock({}, {})", application_id, name.lock_key()));
     } catch (const PostgresError& error) {
         connection.run("ROLLBACK");
         if (error.state() == feature_not_supported || error.state() == undefined_function) {
-            connection.run(begin_to_write + std::string("'60s'"));
+            begin_to_write(connection);
             return;  // the row of lock_published() has to do
         }
         if (error.state() != lock_not_available) {
@@ -95,24 +98,8 @@ void begin_publish(PostgresConnection& connection, const PublishedName& name) {
 }
 
 void begin_check(PostgresConnection& connection) {
+    connection.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY");
     end_with_client(connection);
-    connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-}
-
-void remove_leftovers(PostgresConnection& connection, const PublishedName& name,
-                      std::vector<std::string>& notes) {
-    if (!has_old_schemas(connection, name)) {
-        return;
-    }
-    try {
-        connection.run(begin_to_write + std::string("'5s'"));
-        remove_old_schemas(connection, name);
-        connection.run("COMMIT");
-    } catch (const PostgresError& error) {
-        connection.run("ROLLBACK");
-        notes.push_back(fmt::format(
-            "the old tables are still there ({}); the next publish removes them", error.what()));
-    }
 }
 
 }  // namespace cacheledger

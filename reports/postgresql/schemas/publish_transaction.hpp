@@ -1,8 +1,5 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "reports/engine/server/connection.hpp"
 #include "reports/postgresql/schemas/published_name.hpp"
 
@@ -13,13 +10,7 @@ namespace cacheledger {
 /// another encoding than UTF-8, and DatabaseError if another publish has the lock for a minute.
 void begin_publish(PostgresConnection& connection, const PublishedName& name);
 
-/// Begins a transaction that sees one state and writes nothing.
+/// Begins a transaction that sees one state and writes nothing. A standby allows it, too.
 void begin_check(PostgresConnection& connection);
-
-/// Removes the schemas that were moved aside, in a transaction of its own: it has to wait for who
-/// reads them, and nobody finds them any more. If they are still read, notes that the next publish
-/// removes them.
-void remove_leftovers(PostgresConnection& connection, const PublishedName& name,
-                      std::vector<std::string>& notes);
 
 }  // namespace cacheledger

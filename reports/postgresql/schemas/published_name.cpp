@@ -14,10 +14,10 @@ namespace cacheledger {
 
 namespace {
 
-// PostgreSQL has 63 bytes for a name; the longest that is made of it is " tables old".
+// PostgreSQL has 63 bytes for a name; the longest that is made of it is "NAME tables".
 constexpr std::size_t longest_published_name = 48;
 
-constexpr std::array<std::string_view, 3> taken_names = {"public", function_schema,
+constexpr std::array<std::string_view, 3> taken_names = {"public", shared_schema,
                                                          "information_schema"};
 
 bool is_ascii_letter(char c) {
@@ -54,16 +54,8 @@ std::string PublishedName::schema_of_tables() const {
     return quoted_name(name_ + " tables");
 }
 
-std::string PublishedName::old_schema() const {
-    return quoted_name(name_ + " old");
-}
-
-std::string PublishedName::old_schema_of_tables() const {
-    return quoted_name(name_ + " tables old");
-}
-
 std::string PublishedName::search_path() const {
-    return fmt::format("{}, {}, {}", schema_of_tables(), schema(), function_schema);
+    return fmt::format("{}, {}", schema_of_tables(), schema());
 }
 
 int PublishedName::lock_key() const {

@@ -54,11 +54,9 @@ std::optional<PublishedRow> read_published(PostgresConnection& connection,
                         "is no published ledger; choose another name",
                         name.text()));
     }
-    // The row that a program before the first release wrote has a column more, and is of no schema
-    // version of now.
     const auto table = connection.query(
-        fmt::format("SELECT ledger_id, token, CASE WHEN to_jsonb(p) ? 'written_id' THEN 0 ELSE "
-                    "schema_version END, layout, program, published_at FROM {}.published p",
+        fmt::format("SELECT ledger_id, token, schema_version, layout, program, published_at FROM "
+                    "{}.published",
                     name.schema_of_tables()));
     if (table.rows.empty()) {  // somebody deleted it
         return PublishedRow{};
@@ -98,9 +96,13 @@ void lock_published(PostgresConnection& connection, const PublishedName& name,
 void write_published(PostgresConnection& connection, const PublishedName& name,
                      const PublishedRow& row) {
     connection.change(
-        fmt::format("UPDATE {}.published SET ledger_id = $1, token = $2, schema_version = $3, "
-                    "layout = $4, program = $5, published_at = "
-                    "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')",
+        fmt::format("INSERT INTO {}.published (one_row, ledger_id, token, schema_version, layout, "
+                    "program, published_at) VALUES (true, $1, $2, $3, $4, $5, "
+                    "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')) ON "
+                    "CONFLICT (one_row) DO UPDATE SET (ledger_id, token, schema_version, layout, "
+                    "program, published_at) = (excluded.ledger_id, excluded.token, "
+                    "excluded.schema_version, excluded.layout, excluded.program, "
+                    "excluded.published_at)",
                     name.schema()),
         {row.state.ledger_id, row.state.token, row.schema_version, row.layout, row.program});
 }

@@ -159,7 +159,7 @@ std::string to_postgresql(std::string_view sql, const std::vector<Parameter>& pa
                    word.text.find('.') != std::string_view::npos) {
             text = fmt::format("CAST({} AS double precision)", word.text);
         } else if ((word.is("sum") || word.is("SUM")) && next(1).is("(")) {
-            text = "cacheledger.sum_of";
+            text = "sum_of";
         } else if (word.is("group_concat") && next(1).is("(")) {
             text = "string_agg";  // only a superuser could make an aggregate of it
         } else if (word.is("json_group_object") && next(1).is("(")) {

@@ -8,7 +8,7 @@
 #include "reports/engine/query/run_query.hpp"
 
 /// The canned SQL is one text for SQLite and for PostgreSQL. What differs is rewritten here, word
-/// by word; the schema `cacheledger` of a database has the functions that PostgreSQL lacks
+/// by word; the schema "NAME tables" of a published ledger has the functions that PostgreSQL lacks
 /// (reports/postgresql/views/compat.sql).
 namespace cacheledger {
 
@@ -45,7 +45,7 @@ class StatementValues {
 /// - CROSS JOIN, by which SQLite keeps the order of tables, becomes JOIN where a condition follows
 /// - a parameter becomes its number, with its type
 /// - a number with a point becomes a double, not a numeric
-/// - sum() becomes cacheledger.sum_of(): the sum of integers is an integer
+/// - sum() becomes sum_of(): the sum of integers is an integer
 /// - the + before a column, which keeps SQLite from using an index, is left out
 /// - a.x_id IS NOT DISTINCT FROM b.x_id becomes coalesce(a.x_id, 0) = coalesce(b.x_id, 0), for
 ///   which PostgreSQL can use a hash or an index. No id is 0

@@ -1,8 +1,6 @@
--- The functions of SQLite that the canned SQL uses and that PostgreSQL lacks, in a schema of their own, made to answer as SQLite
--- does. A ledger that is published is read with this schema behind its own in the search_path. The script can be run again: then
--- it changes nothing.
-CREATE SCHEMA IF NOT EXISTS cacheledger;
-
+-- The functions of SQLite that the canned SQL uses and that PostgreSQL lacks, made to answer as SQLite does. Each published ledger
+-- has its own, in its schema "NAME tables", which stands here in the place of `cacheledger`: so programs of several versions can
+-- publish into one database. The script can be run again: then it changes nothing.
 -- A character as a regular expression that matches only it.
 CREATE OR REPLACE FUNCTION cacheledger.itself(letter text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -118,4 +116,15 @@ AS $$
   UNION ALL
   SELECT (m.number - 1)::text, m.value::bigint
   FROM json_array_elements_text(CASE WHEN $1 LIKE '[%' THEN $1 ELSE '[]' END::json) WITH ORDINALITY m (value, number)
+$$;
+
+-- Always true. A query that has it is not compiled (jit), which takes seconds for the views of drift, and longer than they do. It is
+-- called when the query is planned, because it is said to be immutable; the setting ends with the transaction.
+CREATE OR REPLACE FUNCTION cacheledger.without_jit() RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+AS $$
+BEGIN
+  PERFORM pg_catalog.set_config('jit', 'off', true);
+  RETURN true;
+END
 $$;

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "schema/text/embedded_text.hpp"
 
@@ -11,14 +12,21 @@ namespace cacheledger {
 /// reports/postgresql/views/*.sql, compiled in.
 extern const std::span<const EmbeddedText> published_texts;
 
-/// The statements that make the schema `cacheledger` with the functions of SQLite that queries use,
-/// or replace them. Run again, they change nothing.
-std::string compatible_functions();
+/// A view of the ledger, as PostgreSQL has it.
+struct PublishedView {
+    std::string name;
+    std::string query;  ///< without a semicolon
+    std::vector<std::string> columns{};
+    bool is_public = false;
+};
 
-/// The statements that make the views for reports, and the public ones, each below those that it
-/// uses. PostgreSQL finds the tables and functions when it makes them: the search_path must have
-/// the ledger's schema, where they are made, and behind it `cacheledger`.
-std::string published_views();
+/// The statements that make the functions of SQLite that queries use, or replace them. Run again,
+/// they change nothing. `schema`: where they are made, in quotes.
+std::string compatible_functions(const std::string& schema);
+
+/// The views for reports, and the public ones, each below those that it uses. PostgreSQL finds the
+/// tables and functions when it makes them: the search_path must have the schemas of the ledger.
+const std::vector<PublishedView>& published_views();
 
 /// The statements that make the indexes, beside the keys, of the ledger's schema.
 std::string published_indexes();

@@ -56,7 +56,8 @@ po::options_description publish_options() {
         "let this role of the server read the views; can be given several times")(
         "check",
         "compare all rows on the server with the ledger, and write nothing; exit code 1 if they "
-        "differ")("drop", "remove the ledger NAME from the server");
+        "differ")("drop", "remove the ledger NAME from the server")(
+        "cascade", "with --drop: remove the views and tables of users that depend on it, too");
     return options;
 }
 
@@ -66,6 +67,7 @@ struct PublishRequest {
     PublishOptions options;
     bool is_check = false;
     bool is_drop = false;
+    bool and_dependent = false;  ///< --cascade
 };
 
 void refuse_contradictions(const PublishRequest& request) {
@@ -74,6 +76,9 @@ void refuse_contradictions(const PublishRequest& request) {
     if ((request.is_drop || request.is_check) &&
         (is_publish || request.is_drop == request.is_check)) {
         throw UsageError("publish: --check and --drop stand alone, with --ledger");
+    }
+    if (request.and_dependent && !request.is_drop) {
+        throw UsageError("publish: --cascade goes with --drop");
     }
     if (options.is_dry_run && !options.roles.empty()) {
         throw UsageError("publish: --dry-run grants nothing; leave --grant or --dry-run out");
@@ -96,6 +101,7 @@ PublishRequest read_request(const ParsedOptions& parsed) {
     request.options.roles = parsed.texts("grant");
     request.is_check = parsed.has("check");
     request.is_drop = parsed.has("drop");
+    request.and_dependent = parsed.has("cascade");
     refuse_contradictions(request);
     return request;
 }
@@ -151,13 +157,13 @@ std::string sentence(const PublishRequest& request, const PublishResult& result,
 PublishResult run_publication(const PublishRequest& request, const Invocation& invocation) {
     open_for_reading(invocation.database);  // a wrong --db is noticed before the server is asked
     PostgresConnection connection(request.url, is_interrupted);
-    Publication publication(connection, request.name);
-    SQLite::Database ledger = open_for_reading(invocation.database);
     ProgressLine progress("sending tables");
-    const Watch watch(ledger, progress);
     PublishOptions options = request.options;
     options.progress = [&](std::size_t done, std::size_t all) { progress.count(done, all); };
-    return publication.publish(ledger, options);
+    Publication publication(connection, request.name, options);
+    SQLite::Database ledger = open_for_reading(invocation.database);
+    const Watch watch(ledger, progress);
+    return publication.publish(ledger);
 }
 
 void publish_and_tell(const PublishRequest& request, const Invocation& invocation,
@@ -194,7 +200,7 @@ ExitStatus check_and_tell(const PublishRequest& request, const Invocation& invoc
 
 void drop_and_tell(const PublishRequest& request) {
     PostgresConnection connection(request.url, is_interrupted);
-    const auto notes = Publication(connection, request.name).drop();
+    const auto notes = Publication(connection, request.name).drop(request.and_dependent);
     std::cout << "removed " << request.name.text() << std::endl;
     print_notes(notes);
 }

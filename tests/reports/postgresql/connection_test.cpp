@@ -167,6 +167,7 @@ TEST_CASE("Settings of a role do not change how values are written") {
         server->url() +
         "&options=-c%20bytea_output%3Descape%20-c%20standard_conforming_strings%3Doff%20-c%20"
         "extra_float_digits%3D-10");
+    connection.begin("READ ONLY");
     CHECK(one_value(connection, "SELECT '\\x6162'::bytea") == Value("6162"));
     CHECK(one_value(connection, "SELECT 1::float8 / 3") == Value(1.0 / 3));
 }

@@ -170,54 +170,74 @@ TEST_CASE("What was changed on the server is found by --check, and mended by --r
     CHECK(has(check(), "published: the ledger was written to since\n"));
 }
 
-TEST_CASE("A ledger that another program published is published anew, and who could read it can") {
+TEST_CASE("A ledger that another program published is brought up to date where it is") {
     SITE_OR_RETURN;
     site.reader.run("CREATE ROLE anew_reader LOGIN");
     publish(site.url, site.ledger, {.roles = {"anew_reader"}});
-    site.reader.run("UPDATE site.published SET layout = 'older', program = 'cacheledger 0.0.1'");
+    // An older program, whose tables had less.
+    site.reader.run(
+        "CREATE VIEW dash AS SELECT package, hash, target FROM site.latest_specs; "
+        "CREATE PUBLICATION site_tables FOR TABLES IN SCHEMA site; "
+        "DROP TABLE site.wish_spec CASCADE; "
+        "ALTER TABLE site.series DROP COLUMN checked_at CASCADE; "
+        "UPDATE site.published SET layout = 'older', program = 'cacheledger 0.0.1'");
+    const auto told = publish(site.url, site.ledger, {.is_dry_run = true});
     const auto result = publish(site.url, site.ledger);
-    CHECK(result.way == Way::all);
+    CHECK(result.way == Way::differences);
+    CHECK(told.notes == result.notes);
     CHECK(has(result.notes.at(0), "cacheledger 0.0.1"));
     CHECK(site.difference() == "");
+    CHECK(publish(site.url, site.ledger).way == Way::nothing);
+    CHECK(value_of(site.reader, "SELECT count(*) FROM dash") == "2");
+    CHECK(value_of(site.reader,
+                   "SELECT count(*) FROM pg_publication_tables WHERE pubname = 'site_tables' AND "
+                   "tablename IN ('spec', 'series', 'wish_spec')") == "3");
     CHECK(value_of(site.reader, "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'site%'") ==
           "2");
     CHECK(value_of(site.reader,
-                   "SELECT has_table_privilege('anew_reader', '\"site tables\".spec', 'SELECT')") ==
-          "1");
+                   "SELECT has_table_privilege('anew_reader', '\"site tables\".wish_spec', "
+                   "'SELECT')") == "1");
     site.reader.run("UPDATE site.published SET schema_version = 1000");
     CHECK(has(site.refusal(), "newer"));
 }
 
-TEST_CASE("What a development version published is refused until --resync, and then made anew") {
-    SITE_OR_RETURN;
-    publish(site.url, site.ledger);
-    site.reader.run(
-        "ALTER TABLE site.published ADD COLUMN written_id bigint NOT NULL DEFAULT 7; CREATE OR "
-        "REPLACE VIEW \"site tables\".published AS SELECT * FROM site.published; UPDATE "
-        "site.published SET ledger_id = 'other', token = 'other', schema_version = 10, layout = "
-        "'older'");
-    CHECK(has(site.refusal(), "published from another ledger than this one; --resync"));
-    CHECK(publish(site.url, site.ledger, {.is_resync = true}).way == Way::all);
-    CHECK(site.difference() == "");
-    CHECK(publish(site.url, site.ledger).way == Way::nothing);
-}
-
-TEST_CASE("Who reads tables that are published anew does not hold the publish up") {
+TEST_CASE("Who reads a ledger does not hold up a publish by another program") {
     SITE_OR_RETURN;
     publish(site.url, site.ledger);
     site.reader.run("UPDATE site.published SET layout = 'older'");
     PostgresConnection reader(site.url);
-    reader.run("BEGIN; SELECT count(*) FROM \"site tables\".spec");
-    CHECK(has(publish(site.url, site.ledger).notes.back(), "the next publish removes them"));
+    reader.run("BEGIN; SELECT count(*) FROM site.specs");
+    site.ledger.take("2025-03-04", {{"zlib", {{hash_of("zc")}}}});
+    CHECK(has(publish(site.url, site.ledger).notes.back(), "the next publish makes them anew"));
     CHECK(site.difference() == "");
-    const auto old_schemas = [&] {
-        return value_of(site.reader,
-                        "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'site%old'");
-    };
-    CHECK(old_schemas() == "2");
     reader.run("COMMIT");
+    CHECK(publish(site.url, site.ledger).way == Way::differences);
     CHECK(publish(site.url, site.ledger).way == Way::nothing);
-    CHECK(old_schemas() == "0");
+}
+
+TEST_CASE("What a publish changed is kept for copies of earlier states") {
+    SITE_OR_RETURN;
+    publish(site.url, site.ledger);
+    CHECK(value_of(site.reader,
+                   "SELECT count(*) FROM \"site tables\".publication WHERE rows IS NULL") == "1");
+    for (int i = 0; i < 60; ++i) {  // so that a change is a small part of the ledger
+        site.ledger.database().exec(fmt::format("INSERT INTO package (name) VALUES ('p{}')", i));
+    }
+    add_state(site.ledger.database());
+    publish(site.url, site.ledger);
+    site.ledger.database().exec("UPDATE package SET name = 'q1' WHERE name = 'p1'");
+    site.ledger.database().exec("DELETE FROM package WHERE name = 'p2'");
+    add_state(site.ledger.database());
+    publish(site.url, site.ledger);
+    CHECK(value_of(site.reader,
+                   "SELECT max(number) FROM \"site tables\".publication WHERE rows = 2") == "3");
+    CHECK(value_of(site.reader,
+                   "SELECT new_rows FROM \"site tables\".publication_change WHERE number = 3 AND "
+                   "table_name = 'package' AND part = 2")
+              .ends_with("\tq1"));
+    CHECK(value_of(site.reader,
+                   "SELECT count(*) FROM \"site tables\".publication WHERE token = (SELECT token "
+                   "FROM site.published)") == "1");
 }
 
 TEST_CASE("A role that is granted a ledger reads its views, and no table") {
@@ -229,7 +249,6 @@ TEST_CASE("A role that is granted a ledger reads its views, and no table") {
     std::string url = site.url;
     url.replace(url.find("postgres@"), 9, "views_reader@");
     PostgresConnection role(url);
-    CHECK(value_of(role, "SHOW jit") == "off");
     CHECK(value_of(role, "SELECT count(*) FROM \"site tables\".spec") == "3");
     CHECK(value_of(role, "SELECT count(*) FROM site.snapshots") == "3");
     CHECK(value_of(role, "SELECT count(*) FROM site.spec_drift WHERE from_id = 1 AND to_id = 2") ==
@@ -253,8 +272,7 @@ TEST_CASE("A role that may only make schemas publishes all the same") {
     std::string url = site.url;
     url.replace(url.find("postgres@"), 9, "plain_publisher@");
     const auto result = publish(url, site.ledger, {.roles = {"plain_reader"}});
-    REQUIRE(result.notes.size() == 1);
-    CHECK(has(result.notes[0], "jit of plain_reader is as it was"));
+    CHECK(result.notes.empty());
     CHECK(site.difference() == "");
     site.ledger.take("2025-03-04", {{"zlib", {{hash_of("zc")}}}});
     CHECK(publish(url, site.ledger).way == Way::differences);
@@ -285,25 +303,12 @@ TEST_CASE("A ledger whose row of what was published is gone is refused until --r
         CHECK(check_published(ledger, connection, PublishedName("site")).back().problem ==
               "its row is gone");
     }
-    CHECK(publish(site.url, site.ledger, {.is_resync = true}).way == Way::all);
+    CHECK(publish(site.url, site.ledger, {.is_resync = true}).way == Way::differences);
     CHECK(site.difference() == "");
     CHECK(publish(site.url, site.ledger).way == Way::nothing);
 }
 
-TEST_CASE("Old tables that somebody read until now make room for those of a next publish") {
-    SITE_OR_RETURN;
-    publish(site.url, site.ledger);
-    site.reader.run("UPDATE site.published SET layout = 'older'");
-    PostgresConnection reader(site.url);
-    reader.run("BEGIN; SELECT count(*) FROM \"site tables\".spec");
-    publish(site.url, site.ledger);
-    reader.run("COMMIT");
-    site.reader.run("UPDATE site.published SET layout = 'older'");
-    CHECK(publish(site.url, site.ledger).way == Way::all);
-    CHECK(site.difference() == "");
-}
-
-TEST_CASE("Who reads a ledger does not keep it from being dropped") {
+TEST_CASE("A ledger that somebody reads is not dropped") {
     SITE_OR_RETURN;
     publish(site.url, site.ledger);
     PostgresConnection reader(site.url);
@@ -312,13 +317,51 @@ TEST_CASE("Who reads a ledger does not keep it from being dropped") {
         PostgresConnection connection(site.url);
         return Publication(connection, PublishedName("site")).drop();
     };
-    CHECK(has(drop().at(0), "the old tables are still there"));
-    CHECK(value_of(site.reader, "SELECT to_regclass('site.spec') IS NULL") == "1");
+    CHECK_THROWS_AS(drop(), DatabaseError);
+    CHECK(site.difference() == "");
     reader.run("COMMIT");
     CHECK(drop().empty());
     CHECK(value_of(site.reader, "SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'site%'") ==
           "0");
     CHECK_THROWS_AS(drop(), UsageError);
+}
+
+TEST_CASE("What users made of a ledger goes only if they say so") {
+    SITE_OR_RETURN;
+    publish(site.url, site.ledger);
+    site.reader.run(
+        "CREATE VIEW dash AS SELECT count(*) AS n FROM site.specs; CREATE TABLE site.mine (n int); "
+        "CREATE PUBLICATION of_site FOR TABLE site.spec");
+    const auto drop = [&](bool and_dependent) {
+        PostgresConnection connection(site.url);
+        return Publication(connection, PublishedName("site")).drop(and_dependent);
+    };
+    try {
+        drop(false);
+        FAIL("it was dropped");
+    } catch (const UsageError& error) {
+        CHECK(has(error.what(),
+                  "the publication of_site, the table site.mine, the view public.dash"));
+        CHECK(has(error.what(), "--cascade"));
+    }
+    CHECK(site.difference() != "");  // the table of a user is one more
+    CHECK(has(drop(true).at(0), "the view public.dash"));
+    CHECK(value_of(site.reader, "SELECT to_regclass('dash') IS NULL") == "1");
+}
+
+TEST_CASE("A publish leaves no setting behind in the session") {
+    SITE_OR_RETURN;
+    PostgresConnection connection(site.url);
+    const char* const settings =
+        "SELECT coalesce(string_agg(name || '=' || setting, ' ' ORDER BY name), '') FROM "
+        "pg_settings WHERE source = 'session' AND name <> 'role'";
+    const std::string before = value_of(connection, settings);
+    {
+        SQLite::Database ledger = open_for_reading(site.file());
+        Publication(connection, PublishedName("site")).publish(ledger);
+        check_published(ledger, connection, PublishedName("site"));
+    }
+    CHECK(value_of(connection, settings) == before);
 }
 
 TEST_CASE("A ledger is dropped, and only a ledger") {

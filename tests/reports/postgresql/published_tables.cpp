@@ -90,9 +90,9 @@ std::string first_difference(const TableRows& published, const TableRows& ledger
 PublishResult publish_file(const std::string& url, const std::filesystem::path& file,
                            const PublishOptions& options, const std::string& name) {
     PostgresConnection connection(url);
-    Publication publication(connection, PublishedName(name));
+    Publication publication(connection, PublishedName(name), options);
     SQLite::Database ledger = open_for_reading(file);
-    return publication.publish(ledger, options);
+    return publication.publish(ledger);
 }
 
 PublishResult publish(const std::string& url, const TempLedger& ledger,

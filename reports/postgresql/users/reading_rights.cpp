@@ -1,0 +1,67 @@
+#include "reports/postgresql/users/reading_rights.hpp"
+
+#include <fmt/format.h>
+
+#include "schema/errors/error.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+bool has_role(PostgresConnection& connection, const std::string& role) {
+    return !connection.query("SELECT FROM pg_roles WHERE rolname = $1", {role}).rows.empty();
+}
+
+/// Whether the role has all that grant() gives, so that nothing is written for it.
+bool may_read(PostgresConnection& connection, const PublishedName& name, const std::string& role) {
+    return connection
+        .query(
+            "SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE (nspname = "
+            "$1 AND relkind = 'v' OR nspname = $2 AND relkind IN ('r', 'v')) AND NOT "
+            "(has_schema_privilege($3, n.oid, 'USAGE') AND has_table_privilege($3, c.oid, "
+            "'SELECT')) LIMIT 1",
+            {name.text(), name.text() + " tables", role})
+        .rows.empty();
+}
+
+void grant_views(PostgresConnection& connection, const PublishedName& name,
+                 const std::string& role) {
+    const std::string to = quoted_name(role);
+    std::string sql = fmt::format(
+        "GRANT USAGE ON SCHEMA {0}, {1} TO {2};\n"
+        "GRANT SELECT ON ALL TABLES IN SCHEMA {1} TO {2};\n",
+        name.schema(), name.schema_of_tables(), to);
+    const auto views = connection.query(
+        "SELECT format('%I.%I', schemaname, viewname) FROM pg_views WHERE schemaname = $1 ORDER BY "
+        "1",
+        {name.text()});
+    for (const auto& row : views.rows) {
+        sql += fmt::format("GRANT SELECT ON {} TO {};\n", to_text(row[0]), to);
+    }
+    connection.run(sql);
+}
+
+}  // namespace
+
+std::vector<std::string> granted_roles(PostgresConnection& connection, const PublishedName& name) {
+    std::vector<std::string> roles;
+    const auto table = connection.query(
+        "SELECT DISTINCT rolname FROM pg_namespace n, aclexplode(nspacl) a JOIN pg_roles r ON "
+        "r.oid = a.grantee WHERE nspname = $1 AND a.grantee <> n.nspowner ORDER BY rolname",
+        {name.text()});
+    for (const auto& row : table.rows) {
+        roles.push_back(to_text(row[0]));
+    }
+    return roles;
+}
+
+void grant(PostgresConnection& connection, const PublishedName& name, const std::string& role) {
+    if (!has_role(connection, role)) {
+        throw UsageError(fmt::format("--grant {}: the server has no such role", role));
+    }
+    if (!may_read(connection, name, role)) {
+        grant_views(connection, name, role);
+    }
+}
+
+}  // namespace cacheledger
