@@ -26,7 +26,7 @@ namespace {
 /// A run of ingest that changes nothing else writes when it was, and makes no new state.
 constexpr std::string_view table_of_checks = "series";
 
-constexpr const char* lock_not_available_for_views = "55P03";
+constexpr const char* lock_not_available_now = "55P03";
 
 /// No layout: the next publish brings the views up to date.
 constexpr const char* layout_of_older_views = "older views";
@@ -173,7 +173,7 @@ void Publication::bring_views_up_to_date() {
         grant_to(granted_roles(connection_, name_));
         connection_.run("SET LOCAL lock_timeout = '60s'");
     } catch (const PostgresError& error) {
-        if (error.state() != lock_not_available_for_views) {
+        if (error.state() != lock_not_available_now) {
             throw;
         }
         connection_.run("ROLLBACK TO SAVEPOINT views");
@@ -256,7 +256,7 @@ std::vector<std::string> Publication::drop(bool and_dependent) {
         connection_.run(fmt::format("SET LOCAL lock_timeout = '5s'; DROP SCHEMA {}, {} CASCADE",
                                     name_.schema(), name_.schema_of_tables()));
     } catch (const PostgresError& error) {
-        if (error.state() != lock_not_available_for_views) {
+        if (error.state() != lock_not_available_now) {
             throw;
         }
         throw DatabaseError(

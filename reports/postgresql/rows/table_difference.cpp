@@ -49,27 +49,32 @@ std::strong_ordering compare_keys(std::string_view a, std::string_view b) {
 /// Takes the rows of both sides, and notes in what they differ.
 class Differ {
   public:
-    explicit Differ(TableDifference& difference)
-        : difference_(difference), table_(*difference.table) {}
+    Differ(TableDifference& difference, RightRows right)
+        : difference_(difference), table_(*difference.table), right_(right) {}
 
     std::string_view key_of(std::string_view line) const {
         return first_fields(line, table_.key_columns);
     }
-    void insert(std::string_view line) {
-        ++difference_.inserted;
-        add_line(line);
-    }
-    void remove(std::string_view line) {
-        ++difference_.deleted;
-        difference_.old_keys.emplace_back(key_of(line));
-    }
-    void update(std::string_view line) {
-        ++difference_.updated;
-        difference_.old_keys.emplace_back(key_of(line));
-        add_line(line);
+    void only_in_file(std::string_view line) { only_in(RightRows::file, line); }
+    void only_on_server(std::string_view line) { only_in(RightRows::server, line); }
+    void both(std::string_view in_file, std::string_view on_server) {
+        if (in_file != on_server) {
+            ++difference_.updated;
+            difference_.old_keys.emplace_back(key_of(in_file));
+            add_line(right_ == RightRows::file ? in_file : on_server);
+        }
     }
 
   private:
+    void only_in(RightRows side, std::string_view line) {
+        if (side == right_) {
+            ++difference_.inserted;
+            add_line(line);
+        } else {
+            ++difference_.deleted;
+            difference_.old_keys.emplace_back(key_of(line));
+        }
+    }
     void add_line(std::string_view line) {
         difference_.new_lines += line;
         difference_.new_lines += '\n';
@@ -77,36 +82,35 @@ class Differ {
 
     TableDifference& difference_;
     const LedgerTable& table_;
+    RightRows right_;
 };
 
 /// Compares rows that both sides give in the order of their keys. It keeps none in memory that does
 /// not differ.
 class OrderedRows {
   public:
-    OrderedRows(CopyLines& lines, TableDifference& difference)
-        : lines_(lines), difference_(difference), differ_(difference) {
+    OrderedRows(CopyLines& lines, TableDifference& difference, RightRows right)
+        : lines_(lines), difference_(difference), differ_(difference, right) {
         advance();
     }
 
     void add_published(std::string_view line) {
         const auto key = differ_.key_of(line);
         while (has_row_ && compare_keys(differ_.key_of(lines_.line()), key) < 0) {
-            differ_.insert(lines_.line());
+            differ_.only_in_file(lines_.line());
             advance();
         }
         if (!has_row_ || differ_.key_of(lines_.line()) != key) {
-            differ_.remove(line);
+            differ_.only_on_server(line);
             return;
         }
-        if (lines_.line() != line) {
-            differ_.update(lines_.line());
-        }
+        differ_.both(lines_.line(), line);
         advance();
     }
 
     void end() {
         while (has_row_) {
-            differ_.insert(lines_.line());
+            differ_.only_in_file(lines_.line());
             advance();
         }
     }
@@ -129,7 +133,8 @@ class OrderedRows {
 /// Compares rows in any order: those of a table whose key has texts, which has few.
 class UnorderedRows {
   public:
-    UnorderedRows(CopyLines& lines, TableDifference& difference) : differ_(difference) {
+    UnorderedRows(CopyLines& lines, TableDifference& difference, RightRows right)
+        : differ_(difference, right) {
         while (lines.next()) {
             ++difference.rows;
             difference.checksum += checksum_of(lines.line());
@@ -140,18 +145,16 @@ class UnorderedRows {
     void add_published(std::string_view line) {
         const auto row = rows_.find(differ_.key_of(line));
         if (row == rows_.end()) {
-            differ_.remove(line);
+            differ_.only_on_server(line);
             return;
         }
-        if (row->second != line) {
-            differ_.update(row->second);
-        }
+        differ_.both(row->second, line);
         rows_.erase(row);
     }
 
     void end() {
         for (const auto& row : rows_) {
-            differ_.insert(row.second);
+            differ_.only_in_file(row.second);
         }
     }
 
@@ -218,7 +221,7 @@ void insert_rows(PostgresConnection& connection, const std::string& schema,
 }  // namespace
 
 TableDifference compare_rows(const SQLite::Database& ledger, PostgresConnection& connection,
-                             const std::string& schema, const LedgerTable& table) {
+                             const std::string& schema, const LedgerTable& table, RightRows right) {
     TableDifference difference;
     difference.table = &table;
     const std::string columns = table.column_list();
@@ -228,9 +231,9 @@ TableDifference compare_rows(const SQLite::Database& ledger, PostgresConnection&
     const std::string published =
         fmt::format("COPY (SELECT {} FROM {}.{}{}) TO STDOUT", columns, schema, table.name, order);
     if (table.has_numeric_key()) {
-        compare(OrderedRows(lines, difference), connection, published, difference);
+        compare(OrderedRows(lines, difference, right), connection, published, difference);
     } else {
-        compare(UnorderedRows(lines, difference), connection, published, difference);
+        compare(UnorderedRows(lines, difference, right), connection, published, difference);
     }
     difference.respelled = lines.respelled();
     return difference;

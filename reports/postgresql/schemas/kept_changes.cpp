@@ -13,7 +13,7 @@ constexpr std::int64_t part_of_ledger = 10;                  // a tenth of its r
 constexpr std::size_t bytes_of_part = std::size_t{1} << 22;  // the server compresses each part
 
 /// The lines, in parts that end with a line.
-std::vector<std::string_view> parts_of(std::string_view lines) {
+std::vector<std::string_view> line_parts(std::string_view lines) {
     std::vector<std::string_view> parts;
     while (!lines.empty()) {
         const auto end =
@@ -46,11 +46,11 @@ void add_changes(PostgresConnection& connection, const PublishedName& name,
     };
     const std::string keys = fmt::format("{}\n", fmt::join(difference.old_keys, "\n"));
     if (!difference.old_keys.empty()) {
-        for (const auto lines : parts_of(keys)) {
+        for (const auto lines : line_parts(keys)) {
             add(lines, "");
         }
     }
-    for (const auto lines : parts_of(difference.new_lines)) {
+    for (const auto lines : line_parts(difference.new_lines)) {
         add("", lines);
     }
 }
@@ -89,7 +89,7 @@ void keep_changes(PostgresConnection& connection, const PublishedName& name,
                   std::int64_t rows_of_ledger) {
     std::int64_t changed = 0;
     for (const TableDifference& difference : differences) {
-        changed += difference.inserted + difference.updated + difference.deleted;
+        changed += difference.changed();
     }
     const std::int64_t most_rows = rows_of_ledger / part_of_ledger;
     if (changed > most_rows) {

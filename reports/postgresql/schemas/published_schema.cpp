@@ -65,7 +65,7 @@ std::string all_statements(const PublishedName& name) {
            view_statements(name, {}, {});
 }
 
-bool has_column(const ViewColumns& columns, const std::string& table, const std::string& name) {
+bool is_there(const ViewColumns& columns, const std::string& table, const std::string& name) {
     const auto found = columns.find(table);
     return found != columns.end() && std::ranges::count(found->second, name, &ViewColumn::name) > 0;
 }
@@ -74,7 +74,7 @@ bool has_column(const ViewColumns& columns, const std::string& table, const std:
 std::vector<LedgerColumn> missing_columns(const ViewColumns& there, const LedgerTable& table) {
     std::vector<LedgerColumn> missing;
     for (const LedgerColumn& column : table.columns) {
-        if (!has_column(there, table.name, column.name)) {
+        if (!is_there(there, table.name, column.name)) {
             missing.push_back(column);
         }
     }

@@ -36,7 +36,7 @@ std::string selected(const std::vector<std::string>& columns, const ViewColumns&
     return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::vector<std::string> names_of(const LedgerTable& table) {
+std::vector<std::string> column_names_of(const LedgerTable& table) {
     std::vector<std::string> names;
     for (const LedgerColumn& column : table.columns) {
         names.push_back(column.name);
@@ -91,7 +91,7 @@ std::string view_statements(const PublishedName& name, const ViewColumns& there,
             of_tables, table, selected(columns, there_of_tables, table), schema);
     };
     for (const LedgerTable& table : ledger_tables()) {
-        add(table.name, names_of(table));
+        add(table.name, column_names_of(table));
     }
     add("published",
         {"one_row", "ledger_id", "token", "schema_version", "layout", "program", "published_at"});

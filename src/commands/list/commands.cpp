@@ -29,6 +29,8 @@ constexpr std::array all = {
     Command{"sql", "QUERY", "run a query of your own, read-only", run_sql, sql_help, true},
     Command{"site", "OUT", "write the ledger as web pages into a folder", run_site, site_help},
     Command{"publish", "URL", "copy the ledger to a PostgreSQL server", run_publish, publish_help},
+    Command{"pull", "URL OUT.db", "make a ledger of a published one; again: what changed", run_pull,
+            pull_help},
     Command{"check", "", "verify the database", run_check, check_help},
     Command{"forget", "[SNAPSHOT]", "remove snapshots: one, or all but those to keep", run_forget,
             forget_help},

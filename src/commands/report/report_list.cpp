@@ -10,6 +10,7 @@
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
 #include "src/terminal/output/output.hpp"
+#include "src/terminal/stopping/watch.hpp"
 
 namespace cacheledger {
 

@@ -37,7 +37,7 @@ struct Purpose {
 const std::array purposes = {
     Purpose{"ask more", {"report", "why", "dependents", "prune"}},
     Purpose{"keep a ledger", {"check", "forget", "compact", "backup"}},
-    Purpose{"share it", {"site", "publish"}},
+    Purpose{"share it", {"site", "publish", "pull"}},
     Purpose{"ask SQL", {"sql"}},
 };
 

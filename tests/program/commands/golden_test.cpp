@@ -135,6 +135,7 @@ const std::vector<Golden> of_help = {
     {"help_prune", {"prune", "--help"}},
     {"help_site", {"site", "--help"}},
     {"help_publish", {"publish", "--help"}},
+    {"help_pull", {"pull", "--help"}},
     {"help_sql", {"sql", "--help"}},
     {"help_check", {"check", "--help"}},
     {"help_forget", {"forget", "--help"}},

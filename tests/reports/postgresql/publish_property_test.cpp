@@ -122,8 +122,8 @@ class Happenings {
 }  // namespace
 
 TEST_CASE(
-    "Whatever happens to a ledger, what is published is equal, and a second publish writes "
-    "nothing") {
+    "Whatever happens to a ledger, what is published and pulled is equal, and a second publish "
+    "writes nothing") {
     const auto* const server = postgresql_fixture::server();
     if (server == nullptr) {
         return;
@@ -134,6 +134,7 @@ TEST_CASE(
     for (unsigned seed = first; seed < first + seeds(); ++seed) {
         Happenings happenings(seed);
         TempLedger& ledger = happenings.ledger();
+        const auto pulled = ledger.folder().path() / "pulled.db";
         for (int step = 0; step < 14; ++step) {
             happenings.step();
             if (happenings.maybe()) {
@@ -148,6 +149,11 @@ TEST_CASE(
             const std::string before = next_transaction(reader);
             CHECK(publish(url, ledger).way == PublishResult::Way::nothing);
             CHECK(next_transaction(reader) == before);
+            if (happenings.maybe()) {  // from any earlier state
+                pull_file(url, pulled);
+                REQUIRE(difference_of_file(pulled, ledger) == "");
+                CHECK(pull_file(url, pulled).way == PullResult::Way::nothing);
+            }
         }
         INFO("CACHELEDGER_SEED=" << seed << "\n" << happenings.told());
         publish(url, ledger);

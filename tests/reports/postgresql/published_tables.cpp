@@ -8,6 +8,7 @@
 
 #include "reports/render/table/value.hpp"
 #include "schema/ledger/file/database.hpp"
+#include "schema/sqlite/transactions/ledger_state.hpp"
 
 namespace cacheledger {
 
@@ -98,6 +99,32 @@ PublishResult publish_file(const std::string& url, const std::filesystem::path& 
 PublishResult publish(const std::string& url, const TempLedger& ledger,
                       const PublishOptions& options) {
     return publish_file(url, ledger.folder().path() / "ledger.db", options);
+}
+
+PullResult pull_file(const std::string& url, const std::filesystem::path& file) {
+    PostgresConnection connection(url);
+    const PublishedName name("site");
+    const PublishedRow published = begin_pull(connection, name);
+    if (!std::filesystem::exists(file)) {
+        return pull_whole(connection, name, published, file);
+    }
+    SQLite::Database database = open_existing_for_writing(file);
+    return pull_changes(connection, name, published, database);
+}
+
+std::string difference_of_file(const std::filesystem::path& file, TempLedger& ledger) {
+    SQLite::Database pulled(file.string());
+    pulled.exec("ATTACH '" + (ledger.folder().path() / "ledger.db").string() + "' AS own");
+    for (const auto& [table, rows] : rows_of_ledger(ledger)) {
+        const auto differs = pulled.execAndGet(fmt::format(
+            "SELECT (SELECT count(*) FROM main.{0}) <> (SELECT count(*) FROM own.{0}) OR EXISTS "
+            "(SELECT * FROM main.{0} EXCEPT SELECT * FROM own.{0})",
+            table));
+        if (differs.getInt() != 0) {
+            return table;
+        }
+    }
+    return newest_state(pulled) == newest_state(ledger.database()) ? "" : "the state";
 }
 
 std::string value_of(PostgresConnection& connection, const std::string& sql) {

@@ -8,6 +8,7 @@
 
 #include "reports/engine/server/connection.hpp"
 #include "reports/postgresql/publishing/publication.hpp"
+#include "reports/postgresql/pulling/pull.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 
 /// What a published ledger is compared with. Nothing here is how the program compares them.
@@ -27,6 +28,12 @@ PublishResult publish_file(const std::string& url, const std::filesystem::path& 
                            const PublishOptions& options = {}, const std::string& name = "site");
 PublishResult publish(const std::string& url, const TempLedger& ledger,
                       const PublishOptions& options = {});
+
+/// Pulls the ledger `site` into the file: makes it if it is not there.
+PullResult pull_file(const std::string& url, const std::filesystem::path& file);
+
+/// In which table the pulled file differs from the ledger; empty for none.
+std::string difference_of_file(const std::filesystem::path& file, TempLedger& ledger);
 
 /// The one value of a query, as a text.
 std::string value_of(PostgresConnection& connection, const std::string& sql);
