@@ -142,20 +142,14 @@ std::vector<std::string> names_of_commands() {
 // Refuses a command that can't work on a published ledger.
 void refuse_published(const Command& command, const Invocation& invocation) {
     const auto& arguments = invocation.arguments;
-    if (!is_postgresql_url(invocation.database.string()) || command.asks_published ||
+    if (!is_postgresql_url(invocation.database.string()) || !command.needs_file ||
         command.run == run_help || std::ranges::count(arguments, "--help") > 0) {
         return;
     }
-    std::vector<std::string_view> others;
-    for (const Command& other : commands()) {
-        if (other.asks_published) {
-            others.emplace_back(other.name);
-        }
-    }
     throw UsageError(fmt::format(
-        "{} works on the file of a ledger, not on what was published of it; --db can be "
-        "the URL of a server for: {}",
-        command.name, fmt::join(others, ", ")));
+        "{} works on the file of a ledger, not on what was published of it; 'cacheledger pull' "
+        "makes a file of that",
+        command.name));
 }
 
 ExitStatus run_command(const Command& command, const Invocation& invocation) {

@@ -64,8 +64,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "engine/filters", "engine/present", "engine/reasons", "engine/run",
       // a ledger in PostgreSQL
       "postgresql/translation", "postgresql/rows", "postgresql/views", "postgresql/schemas",
-      "postgresql/users", "postgresql/reading", "postgresql/all_ledgers", "postgresql/publishing",
-      "postgresql/pulling",
+      "postgresql/users", "postgresql/all_ledgers", "postgresql/publishing", "postgresql/pulling",
       // one for each question, and what some of them share
       "questions/why", "questions/dependents", "questions/keep", "questions/wanted",
       "questions/coverage", "questions/wishes", "questions/diff", "questions/prune",

@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/reasons/spec_reasons.hpp"
+#include "reports/engine/run/run_report.hpp"
 #include "reports/postgresql/translation/portable_texts.hpp"
 #include "reports/postgresql/translation/sql_words.hpp"
 #include "schema/errors/error.hpp"
@@ -110,6 +112,19 @@ PortableStatement compose_report(const Report& report, const Arguments& argument
     } catch (const UsageError& error) {
         throw UsageError(fmt::format("{}: {}", report.origin, error.what()));
     }
+}
+
+std::string report_for_postgresql(const Report& report, Arguments arguments,
+                                  const std::optional<std::vector<std::int64_t>>& looks) {
+    if (SpecReasons::is_read_by(report)) {
+        throw UsageError(fmt::format(
+            "--for postgresql: the report {} needs temporary tables, which a reader can't make "
+            "there; ask it with --db postgresql://...",
+            report.name));
+    }
+    arguments = complete_arguments(report, std::move(arguments));
+    refuse_pattern_for_view(report, arguments);
+    return with_values(compose_report(report, arguments, looks));
 }
 
 }  // namespace cacheledger

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "reports/engine/catalog/report.hpp"
@@ -21,5 +22,12 @@ namespace cacheledger {
 /// parameter without a value.
 PortableStatement compose_report(const Report& report, const Arguments& arguments,
                                  const std::optional<std::vector<std::int64_t>>& looks);
+
+/// The SQL of a report for psql and dashboards, with the values of the parameters filled in. It
+/// finds tables and views by search_path (PublishedName). `looks`: the ids of those that a filter
+/// asks for, in the file of the ledger: they are the same on the server. Throws UsageError as
+/// above, and for a report whose rows the program works out with temporary tables.
+std::string report_for_postgresql(const Report& report, Arguments arguments,
+                                  const std::optional<std::vector<std::int64_t>>& looks);
 
 }  // namespace cacheledger

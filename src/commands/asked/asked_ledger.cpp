@@ -12,6 +12,7 @@
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 #include "src/commands/asked/asked_files.hpp"
+#include "src/commands/asked/pulled_file.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 
@@ -82,18 +83,15 @@ AskedLedger::AskedLedger(const std::filesystem::path& database, const std::strin
 
 void AskedLedger::open(const std::filesystem::path& database, const std::string& ledger,
                        const TypedSnapshots& typed) {
-    const std::string url = database.string();
-    if (is_postgresql_url(url)) {
-        const auto is_stopped = [this] { return watch_ ? watch_->must_stop() : is_interrupted(); };
-        published_ = std::make_unique<PublishedLedger>(url, ledger, is_stopped);
-        slice_ = std::make_unique<LedgerSlice>(published_->connection());
-    } else if (may_exist(database) || std::ranges::none_of(typed.words, names_input)) {
-        file_.emplace(open_for_reading(database));
+    const bool is_url = is_postgresql_url(database.string());
+    if (is_url || may_exist(database) || std::ranges::none_of(typed.words, names_input)) {
+        file_.emplace(open_for_reading(asked_file(database, ledger)));
     } else {
         for (const std::string& word : typed.words) {
             if (!names_input(word)) {
-                throw UsageError(fmt::format(
-                    "no file '{}', and no ledger {} that could have such a snapshot", word, url));
+                throw UsageError(
+                    fmt::format("no file '{}', and no ledger {} that could have such a snapshot",
+                                word, database.string()));
             }
         }
         file_.emplace(empty_in_memory());
@@ -121,18 +119,10 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
         return;  // the command finds the snapshots, with the same notes
     }
     std::ranges::move(notes, std::back_inserter(notes_));
-    const bool is_copied = typed.and_others || files.size() < names.size() ||
-                           (typed.and_wishes && !published_ && has_wishes(*file_));
-    if (is_copied && published_) {
-        throw UsageError(fmt::format(
-            "{}: expected a snapshot; a file can't be compared with a published ledger, only with "
-            "the file of a ledger, or with another file",
-            files.front()));
-    }
+    const bool is_copied =
+        typed.and_others || files.size() < names.size() || (typed.and_wishes && has_wishes(*file_));
     watch_.reset();
     file_.emplace(is_copied ? copy_in_memory(*file_) : empty_in_memory());
-    slice_.reset();
-    published_.reset();
     watch_ = std::make_unique<Watch>(*file_, timeout);
     // When the files were made is not known, so no commit lies between them and a snapshot.
     file_->exec("DELETE FROM recipe_change; DELETE FROM recipe_version; DELETE FROM recipe_commit");
@@ -160,49 +150,6 @@ std::vector<std::string> AskedLedger::names(std::vector<std::string> words) cons
         word = name(word);
     }
     return words;
-}
-
-void AskedLedger::need_looks() {
-    if (slice_) {
-        slice_->add_looks();
-    }
-}
-
-void AskedLedger::need_specs(const SpecQuery& query) {
-    if (slice_) {
-        slice_->add_specs(query);
-    }
-}
-
-void AskedLedger::need_specs(const SpecQuery& query, const Snapshot& snapshot) {
-    if (slice_) {
-        slice_->add_specs(query, snapshot);
-    }
-}
-
-void AskedLedger::need_pair(const SnapshotPair& pair) {
-    if (slice_) {
-        slice_->add_pair(pair);
-    }
-}
-
-AskNames AskedLedger::ask_names() {
-    if (!published_) {
-        return ask_names_of(database());
-    }
-    return [this](const std::string& sql) {
-        std::vector<std::string> names;
-        for (const auto& row : published_->connection().query(sql).rows) {
-            names.push_back(to_text(row.at(0)));
-        }
-        return names;
-    };
-}
-
-void AskedLedger::need_graph() {
-    if (slice_) {
-        slice_->add_graph();
-    }
 }
 
 }  // namespace cacheledger

@@ -4,6 +4,7 @@
 
 #include "reports/render/table/text_width.hpp"
 #include "schema/ledger/file/database.hpp"
+#include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/output/output.hpp"
@@ -35,7 +36,8 @@ ExitStatus run_check(const Invocation& invocation) {
         return exit_done;
     }
     const Output output(parsed, invocation.database);
-    SQLite::Database database = open_for_reading(invocation.database);
+    SQLite::Database database =
+        open_for_reading(asked_file(invocation.database, invocation.ledger));
     ProgressLine progress("checking the ledger, in steps");
     const Watch watch(database, progress);
     ResultTable table{{"problem"}, {}};

@@ -29,7 +29,7 @@ struct Command {
     const char* summary;
     ExitStatus (*run)(const Invocation&);
     CommandHelp (*help)();
-    bool asks_published = false;  ///< --db can be the URL of a PostgreSQL server
+    bool needs_file = false;  ///< --db can't be the URL of a PostgreSQL server
 };
 
 ExitStatus run_ingest(const Invocation& invocation);

@@ -3,22 +3,15 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
-#include <optional>
 #include <string>
 
 #include "reports/engine/server/connection.hpp"
-#include "reports/postgresql/pulling/pull.hpp"
 #include "schema/errors/error.hpp"
-#include "schema/ledger/file/database.hpp"
-#include "schema/sqlite/statements/describe.hpp"
 #include "schema/text/counted.hpp"
+#include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
-#include "src/terminal/files/draft_file.hpp"
-#include "src/terminal/files/target.hpp"
-#include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
-#include "src/terminal/stopping/watch.hpp"
 
 namespace cacheledger {
 
@@ -62,48 +55,6 @@ PullRequest read_pull_request(const ParsedOptions& parsed) {
     return {parsed.words[0], PublishedName(*parsed.text("ledger")), parsed.words[1]};
 }
 
-bool is_missing_or_empty(const fs::path& file) {
-    std::error_code unknown;
-    const auto size = fs::file_size(file, unknown);
-    return fs::exists(file, unknown) ? size == 0 && !fs::is_directory(file, unknown) : !unknown;
-}
-
-/// Into a draft, which takes its place when it is whole.
-PullResult pull_new_file(PostgresConnection& connection, const PullRequest& request,
-                         const PublishedRow& published, const Progress& progress) {
-    constexpr mode_t mode_of_ledger = 0644;
-    try {
-        DraftFile draft(request.file, mode_of_ledger);
-        const PullResult result =
-            pull_whole(connection, request.name, published, draft.path(), progress);
-        draft.sync();
-        stop_if_interrupted();
-        draft.replace();
-        return result;
-    } catch (const DraftError& error) {
-        refuse_to_write(request.file, error.number);
-    } catch (const SQLite::Exception& error) {
-        throw DatabaseError(describe(error, request.file));
-    }
-}
-
-PullResult run_pull_request(const PullRequest& request) {
-    PostgresConnection connection(request.url, is_interrupted);
-    const PublishedRow published = begin_pull(connection, request.name);
-    ProgressLine line("fetching tables");
-    const Progress progress = [&](std::size_t done, std::size_t all) { line.count(done, all); };
-    if (is_missing_or_empty(request.file)) {
-        return pull_new_file(connection, request, published, progress);
-    }
-    try {
-        SQLite::Database file = open_existing_for_writing(request.file);
-        const Watch watch(file, line);
-        return pull_changes(connection, request.name, published, file, progress);
-    } catch (const SQLite::Exception& error) {
-        throw DatabaseError(describe(error, request.file));
-    }
-}
-
 std::string pull_sentence(const PullRequest& request, const PullResult& result, double seconds) {
     if (result.way == PullResult::Way::nothing) {
         return fmt::format("nothing to pull: {} has this state", request.file.string());
@@ -127,8 +78,9 @@ ExitStatus run_pull(const Invocation& invocation) {
     const PullRequest request = read_pull_request(parsed);
     const auto begin = std::chrono::steady_clock::now();
     try {
-        const PullResult result = interruptible("interrupted; nothing was pulled",
-                                                [&] { return run_pull_request(request); });
+        const PullResult result = interruptible("interrupted; nothing was pulled", [&] {
+            return pull_file(request.url, request.name, request.file);
+        });
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
         std::cout << pull_sentence(request, result, time.count()) << std::endl;
     } catch (const PostgresError& error) {

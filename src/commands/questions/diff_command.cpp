@@ -164,10 +164,10 @@ ExitStatus run_diff(const Invocation& invocation) {
     auto notes = ledger.notes();
     std::ranges::move(check_filters(database, scope.builds, stack), std::back_inserter(notes));
     const SnapshotPair pair = choose_pair(database, ledger.names(parsed.words), notes);
-    ledger.need_pair(pair);
-    std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
-                                               scope.builds.packages()),
-                      std::back_inserter(notes));
+    std::ranges::move(
+        notes_on_absent_packages(ask_names_of(ledger.database()), {pair.from.name, pair.to.name},
+                                 scope.builds.packages()),
+        std::back_inserter(notes));
     Diff diff =
         compare_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters, scope);
     std::ranges::move(diff.notes, std::back_inserter(notes));

@@ -103,7 +103,6 @@ ExitStatus run_history(const Invocation& invocation) {
             notes.push_back(*note);
         }
     }
-    ledger.need_specs(asked.query);
     asked.series = read_series(database, parsed, asked.query, notes);
     const SpecHistory history = find_history(database, Catalog(), asked);
     output.write(document_of(history));

@@ -16,6 +16,7 @@
 #include "schema/ledger/file/database.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/text/counted.hpp"
+#include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/commands/questions/wanted.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
@@ -251,7 +252,8 @@ ExitStatus run_prune(const Invocation& invocation) {
     }
     const Output output(parsed, invocation.database, prune_formats, read_row_options(parsed));
     const PruneAsked asked = read_asked(parsed, output);
-    SQLite::Database database = open_for_reading(invocation.database);
+    SQLite::Database database =
+        open_for_reading(asked_file(invocation.database, invocation.ledger));
     const Watch watch(database);
     std::vector<std::string> notes;
     const Snapshot at = choose_snapshot(database, parsed.text("at"), notes);

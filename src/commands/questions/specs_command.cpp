@@ -88,7 +88,6 @@ ExitStatus run_specs(const Invocation& invocation) {
             notes.push_back(*note);
         }
     }
-    ledger.need_specs(asked.query, snapshot);
     FoundSpecs found = find_specs(database, snapshot, asked);
     output.write(document_of(found));
     print_notes(notes);

@@ -103,7 +103,6 @@ ExitStatus run_why(const Invocation& invocation) {
                        {hashes == 2 ? std::vector<std::string>() : words});
     SQLite::Database& database = ledger.database();
     if (hashes == 2) {
-        ledger.need_graph();
         output.write(document_of(
             explain_specs(database, find_hash(database, words[0]), find_hash(database, words[1]))));
         return exit_done;
@@ -112,9 +111,8 @@ ExitStatus run_why(const Invocation& invocation) {
     auto notes = ledger.notes();
     std::ranges::move(check_filters(database, builds, stack), std::back_inserter(notes));
     const SnapshotPair pair = choose_pair(database, ledger.names(words), notes);
-    ledger.need_pair(pair);
-    std::ranges::move(notes_on_absent_packages(ledger.ask_names(), {pair.from.name, pair.to.name},
-                                               builds.packages()),
+    std::ranges::move(notes_on_absent_packages(ask_names_of(ledger.database()),
+                                               {pair.from.name, pair.to.name}, builds.packages()),
                       std::back_inserter(notes));
     const AskedLooks looks(database, builds);
     std::ranges::move(looks.notes(), std::back_inserter(notes));

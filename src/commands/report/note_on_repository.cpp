@@ -28,7 +28,7 @@ std::vector<std::string> notes_on_no_repository(AskedLedger& ledger, const Repor
                                                 const ResultTable& table) {
     // Files are asked beside no published ledger, whatever lists that has.
     if (!table.rows.empty() || ledger.has_files() || !reads_repositories(report) ||
-        !ledger.ask_names()("SELECT source FROM package_repository LIMIT 1").empty()) {
+        !ask_names_of(ledger.database())("SELECT source FROM package_repository LIMIT 1").empty()) {
         return {};
     }
     return {fmt::format("the ledger has no package repository; load one with {}",

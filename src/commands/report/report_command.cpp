@@ -12,13 +12,17 @@
 #include "reports/engine/catalog/absent_package.hpp"
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/filters/asked_looks.hpp"
+#include "reports/engine/query/run_query.hpp"
+#include "reports/engine/run/run_report.hpp"
+#include "reports/postgresql/schemas/published_name.hpp"
+#include "reports/postgresql/translation/composition.hpp"
 #include "reports/questions/diff/diff.hpp"
 #include "reports/render/charts/draw_chart.hpp"
 #include "reports/render/table/text_width.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
-#include "src/commands/asked/report_runner.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/commands/report/note_on_repository.hpp"
 #include "src/commands/report/note_on_sizes.hpp"
@@ -35,6 +39,8 @@
 namespace cacheledger {
 
 namespace {
+
+constexpr std::array<std::string_view, 2> engines = {"sqlite", "postgresql"};
 
 constexpr std::array<std::string_view, 1> chart_formats = {svg_format};
 
@@ -116,7 +122,7 @@ Selection select(const std::vector<std::string>& arguments) {
 }
 
 /// Sentences about what a report of drift/ leaves out.
-std::vector<std::string> left_out(ReportRunner& runner, const Catalog& catalog,
+std::vector<std::string> left_out(SQLite::Database& database, const Catalog& catalog,
                                   const Report& report, Arguments arguments) {
     if (!PairDrift::is_read_by(report)) {
         return {};
@@ -125,7 +131,7 @@ std::vector<std::string> left_out(ReportRunner& runner, const Catalog& catalog,
     std::erase_if(arguments, [&](const auto& argument) {
         return std::ranges::count(unobserved.parameters, argument.first, &Parameter::name) == 0;
     });
-    return unobserved_remarks(runner.rows(unobserved, arguments));
+    return unobserved_remarks(run_report(database, unobserved, arguments));
 }
 
 bool says_nothing(const ResultTable& table) {
@@ -149,7 +155,7 @@ std::vector<std::string> notes_on_package(AskedLedger& ledger, const Report& rep
         }
     }
     return package != "*" && says_nothing(table)
-               ? notes_on_absent_packages(ledger.ask_names(), snapshots, {package})
+               ? notes_on_absent_packages(ask_names_of(ledger.database()), snapshots, {package})
                : std::vector<std::string>();
 }
 
@@ -275,6 +281,39 @@ bool takes_limit(const Report& report) {
     return std::ranges::count(report.parameters, "limit", &Parameter::name) == 0;
 }
 
+/// Whether --for asks for the SQL of PostgreSQL.
+bool is_for_postgresql(const ParsedOptions& parsed) {
+    if (!parsed.has("sql") && (parsed.has("for") || parsed.has("ledger"))) {
+        throw UsageError("--for and --ledger go with --sql");
+    }
+    const std::string engine = parsed.text("for").value_or("sqlite");
+    if (std::ranges::count(engines, engine) == 0) {
+        throw UsageError(fmt::format("--for {}: expected {}", engine, fmt::join(engines, " or ")));
+    }
+    if (engine == "sqlite" && parsed.has("ledger")) {
+        throw UsageError("--ledger goes with --for postgresql");
+    }
+    return engine == "postgresql";
+}
+
+/// `ledger`: its name on the server; may be empty.
+std::string sql_for_postgresql(SQLite::Database& database, const Report& report,
+                               const Arguments& arguments, const LookFilter& filter,
+                               const std::string& ledger) {
+    std::optional<std::vector<std::int64_t>> looks;
+    if (filter.asks_for_looks()) {
+        looks.emplace();
+        for (const auto& row :
+             run_query(database, "filter", "SELECT look_id FROM asked_looks", {}).rows) {
+            looks->push_back(std::get<std::int64_t>(row.at(0)));
+        }
+    }
+    const std::string path = ledger.empty() ? ""
+                                            : fmt::format("SET search_path = {};\n",
+                                                          PublishedName(ledger).search_path());
+    return path + report_for_postgresql(report, arguments, looks);
+}
+
 ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
     refuse_look_filter(invocation.arguments, report);
     const ParsedOptions parsed =
@@ -283,6 +322,7 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
         return exit_done;
     }
     refuse_chart_of_others(parsed, catalog, report);
+    is_for_postgresql(parsed);  // a contradiction is found before the ledger is opened
     const Output output(parsed, invocation.database, more_formats(report));
     auto given = given_params(parsed);
     for (const Parameter& parameter : report.parameters) {
@@ -317,17 +357,22 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
     try {
         std::optional<HardStop> hard_stop(std::in_place, timeout,
                                           ledger.watch().problem(report.name));
-        ReportRunner runner(ledger, filter);
-        add_notes(notes, runner.notes());
+        const AskedLooks looks(database, filter);
+        add_notes(notes, looks.notes());
         if (parsed.has("sql")) {
-            const std::string sql = runner.sql(report, arguments);
+            const std::string sql =
+                is_for_postgresql(parsed)
+                    ? sql_for_postgresql(database, report, arguments, filter,
+                                         parsed.text("ledger").value_or(invocation.ledger))
+                    : looks.sql() + report_sql(database, report, arguments);
             hard_stop.reset();
             output.write([&](std::ostream& out) { out << sql; });
             print_notes(notes);
             return exit_done;
         }
-        ResultTable table = runner.rows(report, arguments);
-        std::ranges::move(left_out(runner, catalog, report, arguments), std::back_inserter(notes));
+        ResultTable table = run_report(database, report, arguments);
+        std::ranges::move(left_out(database, catalog, report, arguments),
+                          std::back_inserter(notes));
         add_notes(notes, notes_on_package(ledger, report, arguments, table));
         if (output.style().width > 0 && output.format() == Format::table &&
             output.more_format() != svg_format) {
@@ -378,7 +423,11 @@ CommandHelp help_of_report(const Catalog& catalog, const Report& report) {
     help.general.add_options()(
         "sql",
         "print the SQL instead of its rows, with the values of the parameters filled in; the "
-        "sqlite3 shell can run it");
+        "sqlite3 shell can run it")(
+        "for", choice("ENGINE", texts_of(engines)),
+        "with --sql: the engine that is to run it, sqlite (as without it) or postgresql, on a "
+        "published ledger")("ledger", po::value<std::string>()->value_name("NAME"),
+                            "with --for postgresql: begin with the search_path of this ledger");
     add_common_options(help.general, more_formats(report));
     return help;
 }

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "reports/engine/query/run_query.hpp"
-#include "reports/postgresql/reading/published_report.hpp"
 #include "schema/errors/error.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
@@ -143,10 +142,7 @@ ExitStatus run_sql(const Invocation& invocation) {
         std::optional<HardStop> hard_stop(std::in_place, timeout,
                                           ledger.watch().problem(query.origin));
         const ResultTable table =
-            ledger.published() == nullptr
-                ? run_query(database, query.origin, query.text, arguments, most_rows)
-                : run_published_query(*ledger.published(), query.origin, query.text, arguments,
-                                      most_rows);
+            run_query(database, query.origin, query.text, arguments, most_rows);
         hard_stop.reset();
         output.write(table);
         if (table.is_cut) {

@@ -145,7 +145,7 @@ std::string manual() {
         ".TP\n.B CACHELEDGER_DB\nthe database, if \\-\\-db does not name it\n"
         ".TP\n.BR CACHELEDGER_PAGER \", \" PAGER\nthe pager for rows on a terminal; empty: none\n"
         ".TP\n.B NO_COLOR\nno colours, if it is not empty\n"
-        ".TP\n.B XDG_CACHE_HOME\nwhere ingest keeps what it read from the web; else ~/.cache\n"
+        ".TP\n.B XDG_CACHE_HOME\nwhere ingest keeps what it read from the web, and copies of published ledgers; else ~/.cache\n"
         ".TP\n.B SSL_CERT_FILE\nthe certificates by which ingest trusts a server\n"
         ".TP\n.BR SQLITE_TMPDIR \", \" TMPDIR\nwhere compact makes a temporary file\n"
         ".TP\n.B CACHELEDGER_SITE_BUNDLE\nthe folder with the pages of a site\n"

@@ -12,6 +12,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/text/number.hpp"
+#include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
@@ -117,7 +118,8 @@ ExitStatus run_site(const Invocation& invocation) {
     check_mirror(parsed);
     const Catalog catalog = read_catalog(parsed);
     const fs::path bundle = find_bundle();
-    SQLite::Database database = open_for_reading(invocation.database);
+    SQLite::Database database =
+        open_for_reading(asked_file(invocation.database, invocation.ledger));
     ProgressLine progress("copying the ledger");
     const Watch watch(database, progress);
     SiteFolder folder(parsed.words[0]);

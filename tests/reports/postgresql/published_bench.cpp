@@ -23,15 +23,15 @@ PublishedBench::PublishedBench(const Server& server) : owner_url_(new_database(s
     run_well(bench_, {"ingest", data + "later", "--tag", "site", "--taken-at", "2025-03-09"});
     run_well(bench_,
              {"ingest", data + "spack.lock", "--tag", "wanted", "--taken-at", "2025-03-10"});
-    const std::string role = new_role(server);
-    run_well(bench_, {"publish", owner_url_, "--ledger", "cache", "--grant", role});
-    url_ = as_role(owner_url_, role);
+    role_ = new_role(server);
+    run_well(bench_, {"publish", owner_url_, "--ledger", "cache", "--grant", role_});
+    url_ = as_role(owner_url_, role_);
 }
 
 program::Run PublishedBench::run_published(const program::Words& words) const {
     program::Words all = {"--db", url_, "--ledger", "cache"};
     all.insert(all.end(), words.begin(), words.end());
-    return bench_.run(all);
+    return bench_.run(all, "", {{"XDG_CACHE_HOME", bench_.file("cache").string()}});
 }
 
 std::string PublishedBench::without_database(std::string text) const {

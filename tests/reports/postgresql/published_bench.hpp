@@ -18,6 +18,7 @@ class PublishedBench {
     /// The database, for who published, and for a role that may only read.
     const std::string& owner_url() const { return owner_url_; }
     const std::string& url() const { return url_; }
+    const std::string& role() const { return role_; }
 
     /// Runs a command on the file, or on what was published, as the role that may only read.
     program::Run run(const program::Words& words) const { return bench_.run(words); }
@@ -28,7 +29,7 @@ class PublishedBench {
 
   private:
     program::Workbench bench_;
-    std::string owner_url_, url_;
+    std::string owner_url_, url_, role_;
 };
 
 }  // namespace postgresql_fixture

@@ -1,6 +1,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/engine/server/connection.hpp"
+#include "tests/paths.hpp"
 #include "tests/reports/postgresql/published_bench.hpp"
 #include "tests/support/catch.hpp"
 
@@ -101,10 +103,38 @@ TEST_CASE("Commands say the same of a published ledger") {
         {"report", "coverage/targets", "--at", "nothing"},
         {"report", "coverage/stale", "--days", "9223372036854775807"},
         {"report", "history/growth", "--format", "svg"},
+        {"report", "coverage/targets", "--at", "develop", "--sql"},
+        {"dependents", "zlib-ng", "--at", "site"},
+        {"coverage", std::string(paths::data) + "/mirrors/spack.lock", "--at", "site"},
+        {"prune", "--keep", "develop"},
+        {"check"},
+        {"sql", "SELECT package, count(*) AS n FROM latest_specs GROUP BY package"},
+        {"diff", std::string(paths::data) + "/mirrors/spack.lock", "wanted"},
     };
     for (const Words& words : commands) {
         compare(both, words);
     }
+}
+
+TEST_CASE("A report is printed for PostgreSQL from a file and from a published ledger") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    const PublishedBench both(*server);
+    Words words = {"report", "coverage/packages", "--package", "zlib-ng %gcc", "--sql",
+                   "--for",  "postgresql"};
+    const Run published = both.run_published(words);
+    const std::string path = "SET search_path = \"cache tables\", \"cache\";\n";
+    CHECK(published.out == path + both.run(words).out);
+    words.insert(words.end(), {"--ledger", "cache"});
+    CHECK(both.run(words).out == published.out);
+    cacheledger::PostgresConnection reader(both.url());
+    CHECK_NOTHROW(reader.run(published.out));
+    CHECK(both.run({"report", "drift/why", "--sql", "--for", "postgresql"}).status == 2);
+    CHECK(both.run({"report", "coverage/targets", "--for", "postgresql"}).status == 2);
+    CHECK(both.run({"report", "coverage/targets", "--sql", "--for", "mysql"}).status == 2);
+    CHECK(both.run({"report", "coverage/targets", "--sql", "--ledger", "cache"}).status == 2);
 }
 
 TEST_CASE("Every report says the same of a published ledger") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,7 +10,8 @@
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/run_report.hpp"
-#include "reports/postgresql/reading/published_report.hpp"
+#include "reports/postgresql/schemas/published_name.hpp"
+#include "reports/postgresql/translation/composition.hpp"
 #include "schema/errors/error.hpp"
 #include "tests/reports/postgresql/published_tables.hpp"
 #include "tests/reports/postgresql/server.hpp"
@@ -140,6 +142,19 @@ std::string in_words(const Arguments& arguments) {
     return text;
 }
 
+/// As psql finds tables and views after the first line of `--sql --for postgresql --ledger site`.
+void read_site(PostgresConnection& connection) {
+    connection.begin("READ ONLY");
+    connection.run("SET LOCAL search_path = " + PublishedName("site").search_path());
+}
+
+/// What PostgreSQL answers to the text that `report --sql --for postgresql` prints.
+ResultTable rows_of(PostgresConnection& connection, const Report& report,
+                    const Arguments& arguments,
+                    const std::optional<std::vector<std::int64_t>>& looks) {
+    return finish_rows(report, connection.query(report_for_postgresql(report, arguments, looks)));
+}
+
 void compare_all_reports(TempLedger& ledger) {
     const auto* const server = postgresql_fixture::server();
     if (server == nullptr) {
@@ -147,7 +162,8 @@ void compare_all_reports(TempLedger& ledger) {
     }
     const std::string url = postgresql_fixture::new_database(*server);
     publish(url, ledger);
-    PublishedLedger published(url, "site", {});
+    PostgresConnection published(url);
+    read_site(published);
     const Catalog catalog;
     for (const Report& report : catalog.reports()) {
         if (SpecReasons::is_read_by(report)) {  // its statements make tables
@@ -156,7 +172,7 @@ void compare_all_reports(TempLedger& ledger) {
         for (const Arguments& arguments : choices(report, ledger)) {
             INFO(report.name << " " << in_words(arguments));
             const ResultTable expected = run_report(ledger.database(), report, arguments);
-            const ResultTable table = run_published_report(published, report, arguments, {});
+            const ResultTable table = rows_of(published, report, arguments, {});
             CHECK(table.columns == expected.columns);
             CHECK(table.rows == expected.rows);
         }
@@ -186,7 +202,8 @@ TEST_CASE("Reports on some looks are the same in PostgreSQL") {
     fill_with_pages(ledger);
     const std::string url = postgresql_fixture::new_database(*server);
     publish(url, ledger);
-    PublishedLedger published(url, "site", {});
+    PostgresConnection published(url);
+    read_site(published);
     std::vector<std::int64_t> looks;
     for (const std::string& id : ledger.rows("SELECT look_id FROM look WHERE look_id % 2 = 0")) {
         looks.push_back(std::stoll(id));
@@ -195,9 +212,8 @@ TEST_CASE("Reports on some looks are the same in PostgreSQL") {
     std::vector<std::pair<std::string, ResultTable>> tables;
     for (const Report& report : catalog.reports()) {
         if (report.filters_looks && !SpecReasons::is_read_by(report)) {
-            tables.emplace_back(
-                report.name,
-                run_published_report(published, report, choices(report, ledger).at(0), looks));
+            tables.emplace_back(report.name,
+                                rows_of(published, report, choices(report, ledger).at(0), looks));
         }
     }
     // What the program makes of a filter (reports/engine/filters/asked_looks.cpp).

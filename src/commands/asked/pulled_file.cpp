@@ -1,0 +1,140 @@
+#include "src/commands/asked/pulled_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+
+#include "ingest/sources/http/cache_folder.hpp"
+#include "reports/engine/server/connection.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/ledger/file/database.hpp"
+#include "schema/sqlite/statements/describe.hpp"
+#include "schema/text/sha256.hpp"
+#include "src/terminal/files/draft_file.hpp"
+#include "src/terminal/files/target.hpp"
+#include "src/terminal/progress/progress_line.hpp"
+#include "src/terminal/stopping/interruption.hpp"
+#include "src/terminal/stopping/watch.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t mode_of_own_ledger = 0644;
+constexpr mode_t mode_of_cached_ledger = 0600;  // the server grants it to this user
+
+bool is_missing_or_empty(const fs::path& file) {
+    std::error_code unknown;
+    const bool is_there = fs::exists(file, unknown);
+    return is_there ? fs::is_regular_file(file, unknown) && fs::file_size(file, unknown) == 0
+                    : !unknown;
+}
+
+/// One pull into one file.
+class Pull {
+  public:
+    Pull(PostgresConnection& connection, const PublishedName& name, const fs::path& file)
+        : connection_(connection),
+          name_(name),
+          file_(file),
+          published_(begin_pull(connection, name)) {}
+
+    /// Into a draft, which takes the file's place when it is whole.
+    PullResult make(mode_t mode) {
+        try {
+            DraftFile draft(file_, mode);
+            const PullResult result =
+                pull_whole(connection_, name_, published_, draft.path(), progress());
+            draft.sync();
+            stop_if_interrupted();
+            draft.replace();
+            return result;
+        } catch (const DraftError& error) {
+            refuse_to_write(file_, error.number);
+        } catch (const SQLite::Exception& error) {
+            throw DatabaseError(describe(error, file_));
+        }
+    }
+
+    PullResult follow() {
+        try {
+            SQLite::Database ledger = open_existing_for_writing(file_);
+            const Watch watch(ledger, line_);
+            return pull_changes(connection_, name_, published_, ledger, progress());
+        } catch (const SQLite::Exception& error) {
+            throw DatabaseError(describe(error, file_));
+        }
+    }
+
+  private:
+    Progress progress() {
+        return [this](std::size_t done, std::size_t all) { line_.count(done, all); };
+    }
+
+    PostgresConnection& connection_;
+    const PublishedName& name_;
+    const fs::path& file_;
+    PublishedRow published_;
+    ProgressLine line_{"fetching tables"};
+};
+
+PublishedName name_of_asked(PostgresConnection& connection, const std::string& ledger) {
+    if (!ledger.empty()) {
+        return PublishedName(ledger);
+    }
+    const auto names = published_names(connection);
+    throw UsageError(
+        fmt::format("--ledger: expected the name of a ledger; the database has {}",
+                    names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+}
+
+/// Where the copy is: a URL with another user is another copy, as that may see another ledger.
+fs::path place_of_copy(const std::string& url, const PublishedName& name) {
+    constexpr std::size_t enough_digits = 16;
+    const fs::path folder = CacheFolder::usual_place();
+    const CacheFolder made(folder);  // with the rights that it needs
+    const fs::path ledgers = folder / "ledgers";
+    std::error_code ignored;  // what writes there says why it can't
+    fs::create_directory(ledgers, ignored);
+    return ledgers / fmt::format("{}-{}.db", name.text(),
+                                 sha256_of(without_password(url)).substr(0, enough_digits));
+}
+
+void bring_up_to_date(PostgresConnection& connection, const PublishedName& name,
+                      const fs::path& copy) {
+    Pull pull(connection, name, copy);
+    if (!is_missing_or_empty(copy)) {
+        try {
+            pull.follow();
+            return;
+        } catch (const PostgresError&) {
+            throw;
+        } catch (const DatabaseError&) {  // another ledger has the name now, or it is damaged
+        }
+    }
+    pull.make(mode_of_cached_ledger);
+}
+
+}  // namespace
+
+PullResult pull_file(const std::string& url, const PublishedName& name, const fs::path& file) {
+    PostgresConnection connection(url, is_interrupted);
+    Pull pull(connection, name, file);
+    return is_missing_or_empty(file) ? pull.make(mode_of_own_ledger) : pull.follow();
+}
+
+fs::path asked_file(const fs::path& database, const std::string& ledger) {
+    const std::string url = database.string();
+    if (!is_postgresql_url(url)) {
+        return database;
+    }
+    PostgresConnection connection(url, is_interrupted);
+    const PublishedName name = name_of_asked(connection, ledger);
+    const fs::path copy = place_of_copy(url, name);
+    interruptible([&] { bring_up_to_date(connection, name, copy); });
+    return copy;
+}
+
+}  // namespace cacheledger
