@@ -132,7 +132,7 @@ fs::path asked_file(const fs::path& database, const std::string& ledger) {
     }
     PostgresConnection connection(url, is_interrupted);
     const PublishedName name = name_of_asked(connection, ledger);
-    const fs::path copy = place_of_copy(url, name);
+    fs::path copy = place_of_copy(url, name);
     interruptible([&] { bring_up_to_date(connection, name, copy); });
     return copy;
 }
