@@ -9,14 +9,10 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "reports/engine/catalog/absent_package.hpp"
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/filters/asked_looks.hpp"
-#include "reports/engine/query/run_query.hpp"
 #include "reports/engine/run/run_report.hpp"
-#include "reports/postgresql/schemas/published_name.hpp"
-#include "reports/postgresql/translation/composition.hpp"
 #include "reports/questions/diff/diff.hpp"
 #include "reports/render/charts/draw_chart.hpp"
 #include "reports/render/table/text_width.hpp"
@@ -24,9 +20,11 @@
 #include "schema/errors/hint.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
+#include "src/commands/report/note_on_package.hpp"
 #include "src/commands/report/note_on_repository.hpp"
 #include "src/commands/report/note_on_sizes.hpp"
 #include "src/commands/report/report_list.hpp"
+#include "src/commands/report/sql_for_postgresql.hpp"
 #include "src/options/command_line/notes.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/command_line/parameters.hpp"
@@ -39,8 +37,6 @@
 namespace cacheledger {
 
 namespace {
-
-constexpr std::array<std::string_view, 2> engines = {"sqlite", "postgresql"};
 
 constexpr std::array<std::string_view, 1> chart_formats = {svg_format};
 
@@ -132,31 +128,6 @@ std::vector<std::string> left_out(SQLite::Database& database, const Catalog& cat
         return std::ranges::count(unobserved.parameters, argument.first, &Parameter::name) == 0;
     });
     return unobserved_remarks(run_report(database, unobserved, arguments));
-}
-
-bool says_nothing(const ResultTable& table) {
-    return std::ranges::all_of(table.rows, [](const auto& row) {
-        return std::ranges::none_of(row, [](const Value& value) {
-            return is_number(value) && value != Value(std::int64_t{0}) && value != Value(0.0);
-        });
-    });
-}
-
-/// A note if the rows say nothing because the snapshots lack the package that is asked.
-std::vector<std::string> notes_on_package(AskedLedger& ledger, const Report& report,
-                                          const Arguments& arguments, const ResultTable& table) {
-    std::vector<std::string> snapshots;
-    std::string package = "*";
-    for (const Parameter& parameter : report.parameters) {
-        if (parameter.type == ParameterType::snapshot) {
-            snapshots.push_back(to_text(arguments.at(parameter.name)));
-        } else if (parameter.name == "package") {
-            package = to_text(arguments.at(parameter.name));
-        }
-    }
-    return package != "*" && says_nothing(table)
-               ? notes_on_absent_packages(ask_names_of(ledger.database()), snapshots, {package})
-               : std::vector<std::string>();
 }
 
 /// Leaves out rows beyond --limit. The table format says so below the rows.
@@ -281,39 +252,6 @@ bool takes_limit(const Report& report) {
     return std::ranges::count(report.parameters, "limit", &Parameter::name) == 0;
 }
 
-/// Whether --for asks for the SQL of PostgreSQL.
-bool is_for_postgresql(const ParsedOptions& parsed) {
-    if (!parsed.has("sql") && (parsed.has("for") || parsed.has("ledger"))) {
-        throw UsageError("--for and --ledger go with --sql");
-    }
-    const std::string engine = parsed.text("for").value_or("sqlite");
-    if (std::ranges::count(engines, engine) == 0) {
-        throw UsageError(fmt::format("--for {}: expected {}", engine, fmt::join(engines, " or ")));
-    }
-    if (engine == "sqlite" && parsed.has("ledger")) {
-        throw UsageError("--ledger goes with --for postgresql");
-    }
-    return engine == "postgresql";
-}
-
-/// `ledger`: its name on the server; may be empty.
-std::string sql_for_postgresql(SQLite::Database& database, const Report& report,
-                               const Arguments& arguments, const LookFilter& filter,
-                               const std::string& ledger) {
-    std::optional<std::vector<std::int64_t>> looks;
-    if (filter.asks_for_looks()) {
-        looks.emplace();
-        for (const auto& row :
-             run_query(database, "filter", "SELECT look_id FROM asked_looks", {}).rows) {
-            looks->push_back(std::get<std::int64_t>(row.at(0)));
-        }
-    }
-    const std::string path = ledger.empty() ? ""
-                                            : fmt::format("SET search_path = {};\n",
-                                                          PublishedName(ledger).search_path());
-    return path + report_for_postgresql(report, arguments, looks);
-}
-
 ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const Report& report) {
     refuse_look_filter(invocation.arguments, report);
     const ParsedOptions parsed =
@@ -424,7 +362,7 @@ CommandHelp help_of_report(const Catalog& catalog, const Report& report) {
         "sql",
         "print the SQL instead of its rows, with the values of the parameters filled in; the "
         "sqlite3 shell can run it")(
-        "for", choice("ENGINE", texts_of(engines)),
+        "for", choice("ENGINE", engines_of_sql()),
         "with --sql: the engine that is to run it, sqlite (as without it) or postgresql, on a "
         "published ledger")("ledger", po::value<std::string>()->value_name("NAME"),
                             "with --for postgresql: begin with the search_path of this ledger");
