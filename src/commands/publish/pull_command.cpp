@@ -30,7 +30,6 @@ constexpr const char* pull_usage =
     "cacheledger pull URL --ledger NAME OUT.db\n"
     "\n"
     "  cacheledger pull postgresql://db.example.org/ledgers --ledger site site.db\n"
-    "  cacheledger diff --db site.db\n"
     "\n"
     "Makes a ledger of what was published to a PostgreSQL server (cacheledger publish). Run "
     "again,\n"
