@@ -1,6 +1,7 @@
 -- The function that makes the views over all ledgers of a database: cacheledger.all_snapshots, all_specs, and so on. It runs as the
 -- role that made it, to which the views belong, so that every role that publishes can call it. It knows no view by name: it takes
--- what each ledger offers in the schema "NAME tables" as of_all_..., whichever program published it.
+-- what each ledger offers in the schema "NAME tables" as of_all_..., whichever program published it. Foreign tables of these names stand
+-- for a ledger of another server.
 --
 -- `left_out`: a ledger that the views are to do without, because it is about to be dropped or changed. True: something was made.
 --
@@ -22,7 +23,7 @@ BEGIN
     WITH offered AS (
       SELECT v.oid AS part_id, substr(v.relname, 8) AS view, left(n.nspname, -7) AS ledger, format('%I.%I', n.nspname, v.relname) AS source
       FROM pg_class v JOIN pg_namespace n ON n.oid = v.relnamespace
-      WHERE v.relkind = 'v' AND v.relname LIKE 'of\_all\_%' AND n.nspname LIKE '% tables' AND left(n.nspname, -7) <> left_out
+      WHERE v.relkind IN ('v', 'f') AND v.relname LIKE 'of\_all\_%' AND n.nspname LIKE '% tables' AND left(n.nspname, -7) <> left_out
         AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(v.oid, 'SELECT')),
     -- A ledger that an older program published offers nothing. Its views themselves are asked, if the role may read them.
     older AS (

@@ -45,13 +45,19 @@ void compress_log(PostgresConnection& connection) {
     }
 }
 
-void require_utf8(PostgresConnection& connection) {
-    const auto encoding = to_text(connection.query("SHOW server_encoding").rows.at(0).at(0));
-    if (encoding != "UTF8") {
+/// Refuses a database that can't store every text, and a standby.
+void require_fit_database(PostgresConnection& connection) {
+    const auto found =
+        connection.query("SELECT current_setting('server_encoding'), pg_is_in_recovery()::int");
+    const auto& row = found.rows.at(0);
+    if (to_text(row[0]) != "UTF8") {
         throw UsageError(fmt::format(
             "the database has the encoding {}, expected UTF8: CREATE DATABASE ... TEMPLATE "
             "template0 ENCODING 'UTF8'",
-            encoding));
+            to_text(row[0])));
+    }
+    if (to_text(row[1]) != "0") {
+        throw DatabaseError("this server is a standby, which only reads; publish to its primary");
     }
 }
 
@@ -77,7 +83,7 @@ std::string process_with_lock(PostgresConnection& connection, int key) {
 }  // namespace
 
 void begin_publish(PostgresConnection& connection, const PublishedName& name) {
-    require_utf8(connection);
+    require_fit_database(connection);
     begin_to_write(connection);
     try {
         connection.run(
