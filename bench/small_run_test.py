@@ -1,5 +1,5 @@
 """That a benchmark runs on little data and writes what it promises. Looks at no time:
-small_run_test.py tree|history|years|graph|growth|packages|site PROGRAM FLOOR WORK"""
+small_run_test.py tree|history|years|graph|growth|packages|postgresql|site PROGRAM FLOOR WORK"""
 
 import json
 import pathlib
@@ -29,6 +29,9 @@ GROWTH = ("200 nodes of a chain: ingest", "200 records whose hashes are alike: i
 
 PACKAGES = ("ingest of all", "peak memory", "file", "ingest again", "ingest of one more commit")
 
+POSTGRESQL = ("one state: a first publish", "two states: of the file", "a first pull", "a pull of one more state", "check, over the server",
+              "2 ledgers: a first publish of each", "count of specs: of the view of the ledger", "drift of one ledger")
+
 SITE = ("all tags: site is made", "all tags: size", "3 states: largest file")
 
 
@@ -50,6 +53,8 @@ def main():
         "growth": (["--scale", "0.0001"], GROWTH),
         "packages": (["--commits", "300", "--recipes", "100", "--stacks", "3", "--mass", "50", "--patch", "100"],
                      PACKAGES),
+        "postgresql": (["--records", "1500", "--packages", "100", "--stacks", "5", "--changes", "20", "--ledgers", "2"],
+                       POSTGRESQL),
         "site": (["--pages", "240", "--entries", "2400", "--hashes", "1800", "--states", "3", "--packages", "50",
                   "--specs", "1000"], SITE),
     }[kind]

@@ -15,6 +15,7 @@ def copy_schemas(publisher, subscriber):
 
 
 def subscribe(publisher, subscriber):
+    subscriber.sql(settings_of(PAGE, "key at the subscriber"), "team")
     subscriber.sql(settings_of(PAGE, "subscriber", db_example_org=publisher.folder), "team")
 
 

@@ -87,7 +87,7 @@ void FileRows::bind(sqlite3_stmt* statement, int number, const LedgerColumn& col
     const auto size = static_cast<int>(field.size());
     if (field == "\\N") {
         result = sqlite3_bind_null(statement, number);
-    } else if (column.type == "bigint") {
+    } else if (column.is_number()) {
         std::int64_t value = 0;
         std::from_chars(field.data(), field.data() + field.size(), value);
         result = sqlite3_bind_int64(statement, number, value);

@@ -35,7 +35,7 @@ std::string rows_of_keys(const LedgerTable& table, const std::vector<std::string
         const auto fields = fields_of(key);
         for (std::size_t column = 0; column < table.key_columns; ++column) {
             append_element(elements[column], field_text(fields[column]),
-                           table.columns[column].type == "bigint");
+                           table.columns[column].is_number());
         }
     }
     std::vector<std::string> arrays;

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -17,9 +18,24 @@ namespace cacheledger {
 
 namespace {
 
-std::string postgresql_type(const std::string& table, const std::string& type) {
+/// It has six times the rows of any other. Its primary key would be larger than the table is in the
+/// file: an index by spec does, in which PostgreSQL writes each spec once (views/indexes.sql).
+constexpr std::string_view table_of_edges = "dependency";
+
+/// Ids count from 1, and are far below 2^31. Counts and moments are what public views show.
+std::string integer_type(std::string_view column) {
+    constexpr std::string_view flags[] = {"came", "went", "external", "form", "read_again"};
+    if (column.starts_with("is_") || std::ranges::count(flags, column) > 0) {
+        return "smallint";
+    }
+    // Reports shift the id of a package by 32 bits (sql/coverage/summary.sql).
+    return column.ends_with("_id") && column != "package_id" ? "integer" : "bigint";
+}
+
+std::string postgresql_type(const std::string& table, const std::string& column,
+                            const std::string& type) {
     if (type == "INTEGER") {
-        return "bigint";
+        return integer_type(column);
     }
     if (type == "TEXT") {
         return "text";
@@ -38,8 +54,9 @@ LedgerTable read_table(SQLite::Database& ledger, const std::string& name) {
     std::vector<LedgerColumn> others;
     while (rows.executeStep()) {
         const int place_in_key = rows.getColumn(3).getInt();
-        LedgerColumn column{rows.getColumn(0).getString(),
-                            postgresql_type(name, rows.getColumn(1).getString()),
+        const std::string of_column = rows.getColumn(0).getString();
+        LedgerColumn column{of_column,
+                            postgresql_type(name, of_column, rows.getColumn(1).getString()),
                             rows.getColumn(2).getInt() != 0 || place_in_key > 0};
         if (place_in_key > 0) {
             key.emplace_back(place_in_key, std::move(column));
@@ -102,6 +119,10 @@ std::string list_of(const Columns& columns) {
 
 }  // namespace
 
+bool LedgerColumn::is_number() const {
+    return type == "smallint" || type == "integer" || type == "bigint";
+}
+
 std::string LedgerColumn::definition(bool and_required) const {
     // SQLite compares texts byte by byte.
     return fmt::format("{} {}{}{}", name, type, type == "text" ? " COLLATE \"C\"" : "",
@@ -113,8 +134,7 @@ std::string LedgerTable::id() const {
 }
 
 bool LedgerTable::has_numeric_key() const {
-    return std::all_of(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(key_columns),
-                       [](const LedgerColumn& column) { return column.type == "bigint"; });
+    return std::ranges::all_of(columns | std::views::take(key_columns), &LedgerColumn::is_number);
 }
 
 std::string LedgerTable::column_list() const {
@@ -133,6 +153,14 @@ std::string LedgerTable::create_statement(std::string_view schema) const {
         lines.push_back(column.definition());
     }
     return fmt::format("CREATE TABLE {}.{} ({});\n", schema, name, fmt::join(lines, ", "));
+}
+
+std::string LedgerTable::key_statement(std::string_view schema) const {
+    if (name == table_of_edges) {
+        return fmt::format("ALTER TABLE {}.{} REPLICA IDENTITY FULL;\n", schema, name);
+    }
+    return fmt::format("ALTER TABLE {}.{} ADD PRIMARY KEY ({}){};\n", schema, name, key_list(),
+                       id().empty() ? "" : " WITH (fillfactor = 100)");  // new ids come last
 }
 
 const std::vector<LedgerTable>& ledger_tables() {

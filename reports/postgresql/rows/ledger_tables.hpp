@@ -8,11 +8,14 @@
 namespace cacheledger {
 
 /// A column of a table of the ledger, as PostgreSQL has it. A generated column is a plain one
-/// there.
+/// there. Ids and flags are an "integer", which takes half the bytes of a "bigint". A ledger that
+/// an earlier version of the program published keeps its "bigint".
 struct LedgerColumn {
     std::string name;
-    std::string type;  ///< "bigint", "text" or "bytea"
+    std::string type;  ///< "smallint", "integer", "bigint", "text" or "bytea"
     bool is_required = false;
+
+    bool is_number() const;
 
     /// Its part of CREATE TABLE. Not `and_required`: its rows get their values later.
     std::string definition(bool and_required = true) const;
@@ -36,6 +39,9 @@ struct LedgerTable {
 
     /// CREATE TABLE, without keys and indexes. `schema`: in quotes.
     std::string create_statement(std::string_view schema) const;
+
+    /// What makes its primary key there, if it has one. `schema`: in quotes.
+    std::string key_statement(std::string_view schema) const;
 };
 
 /// All tables that are published, in the order of the migrations: those of a ledger that this

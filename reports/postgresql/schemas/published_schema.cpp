@@ -36,11 +36,6 @@ std::string table_statements(const PublishedName& name) {
     return sql + PublishedRow::create_statement(name.schema()) + kept_changes_statements(name);
 }
 
-std::string key_statement(const PublishedName& name, const LedgerTable& table) {
-    return fmt::format("ALTER TABLE {}.{} ADD PRIMARY KEY ({});\n", name.schema(), table.name,
-                       table.key_list());
-}
-
 /// The names of the columns of all tables and views in a schema, in their order.
 ViewColumns columns_in(PostgresConnection& connection, const std::string& schema) {
     ViewColumns columns;
@@ -59,7 +54,7 @@ ViewColumns columns_in(PostgresConnection& connection, const std::string& schema
 std::string all_statements(const PublishedName& name) {
     std::string sql = table_statements(name);
     for (const LedgerTable& table : ledger_tables()) {
-        sql += key_statement(name, table);
+        sql += table.key_statement(name.schema());
     }
     return sql + published_indexes() + compatible_functions(name.schema_of_tables()) +
            view_statements(name, {}, {});
@@ -96,7 +91,7 @@ void make_keys(PostgresConnection& connection, const PublishedName& name) {
     std::string sql;
     std::vector<std::string> tables;
     for (const LedgerTable& table : ledger_tables()) {
-        sql += key_statement(name, table);
+        sql += table.key_statement(name.schema());
         tables.push_back(fmt::format("{}.{}", name.schema(), table.name));
     }
     connection.run(fmt::format("{}SET LOCAL search_path = {};\n{}\nANALYZE {}", sql, name.schema(),
@@ -120,7 +115,7 @@ void complete_tables(PostgresConnection& connection, const PublishedName& name) 
     std::string sql = schema_statements(name) + kept_changes_statements(name);
     for (const LedgerTable& table : ledger_tables()) {
         if (!there.contains(table.name)) {
-            sql += table.create_statement(name.schema()) + key_statement(name, table);
+            sql += table.create_statement(name.schema()) + table.key_statement(name.schema());
             continue;
         }
         for (const LedgerColumn& column : missing_columns(there, table)) {

@@ -98,6 +98,9 @@ AS $$SELECT coalesce(value, instead)$$;
 CREATE OR REPLACE AGGREGATE cacheledger.sum_of(value bigint) (
   SFUNC = int8pl, STYPE = bigint, COMBINEFUNC = int8pl, PARALLEL = SAFE);
 
+CREATE OR REPLACE AGGREGATE cacheledger.sum_of(value smallint) (
+  SFUNC = int2_sum, STYPE = bigint, COMBINEFUNC = int8pl, PARALLEL = SAFE);
+
 CREATE OR REPLACE AGGREGATE cacheledger.sum_of(value integer) (
   SFUNC = int4_sum, STYPE = bigint, COMBINEFUNC = int8pl, PARALLEL = SAFE);
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 
 #include "ingest/sources/http/cache_folder.hpp"
@@ -32,6 +33,16 @@ bool is_missing_or_empty(const fs::path& file) {
                     : !unknown;
 }
 
+/// What `work` returns. An error of SQLite names the file.
+template <typename Work>
+auto naming(const fs::path& file, const Work& work) {
+    try {
+        return work();
+    } catch (const SQLite::Exception& error) {
+        throw DatabaseError(describe(error, file));
+    }
+}
+
 /// One pull into one file.
 class Pull {
   public:
@@ -53,19 +64,13 @@ class Pull {
             return result;
         } catch (const DraftError& error) {
             refuse_to_write(file_, error.number);
-        } catch (const SQLite::Exception& error) {
-            throw DatabaseError(describe(error, file_));
         }
     }
 
     PullResult follow() {
-        try {
-            SQLite::Database ledger = open_existing_for_writing(file_);
-            const Watch watch(ledger, line_);
-            return pull_changes(connection_, name_, published_, ledger, progress());
-        } catch (const SQLite::Exception& error) {
-            throw DatabaseError(describe(error, file_));
-        }
+        SQLite::Database ledger = open_existing_for_writing(file_);
+        const Watch watch(ledger, line_);
+        return pull_changes(connection_, name_, published_, ledger, progress());
     }
 
   private:
@@ -111,6 +116,10 @@ void bring_up_to_date(PostgresConnection& connection, const PublishedName& name,
             return;
         } catch (const PostgresError&) {
             throw;
+        } catch (const SQLite::Exception& error) {
+            if (error.getErrorCode() == SQLITE_BUSY) {  // another pull has to end first
+                throw;
+            }
         } catch (const DatabaseError&) {  // another ledger has the name now, or it is damaged
         }
     }
@@ -122,7 +131,9 @@ void bring_up_to_date(PostgresConnection& connection, const PublishedName& name,
 PullResult pull_file(const std::string& url, const PublishedName& name, const fs::path& file) {
     PostgresConnection connection(url, is_interrupted);
     Pull pull(connection, name, file);
-    return is_missing_or_empty(file) ? pull.make(mode_of_own_ledger) : pull.follow();
+    return naming(file, [&] {
+        return is_missing_or_empty(file) ? pull.make(mode_of_own_ledger) : pull.follow();
+    });
 }
 
 fs::path asked_file(const fs::path& database, const std::string& ledger) {
@@ -133,7 +144,7 @@ fs::path asked_file(const fs::path& database, const std::string& ledger) {
     PostgresConnection connection(url, is_interrupted);
     const PublishedName name = name_of_asked(connection, ledger);
     fs::path copy = place_of_copy(url, name);
-    interruptible([&] { bring_up_to_date(connection, name, copy); });
+    interruptible([&] { naming(copy, [&] { bring_up_to_date(connection, name, copy); }); });
     return copy;
 }
 

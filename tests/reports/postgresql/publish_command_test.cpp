@@ -49,6 +49,21 @@ program::Words publish_command(const std::string& url) {
     return {"publish", url, "--ledger", "site"};
 }
 
+constexpr const char* pulled = "pulled.db";
+
+program::Words pull_command(const std::string& url) {
+    return {"pull", url, "--ledger", "site", pulled};
+}
+
+/// The rows of the ledger, or of the file that was pulled.
+program::Words rows_of(const program::Workbench& bench, const std::string& file) {
+    const auto run = bench.run({"--db", file, "sql", "--format", "csv",
+                                "SELECT snapshot, hash FROM specs ORDER BY snapshot, hash"});
+    INFO(run);
+    REQUIRE(run.status == 0);
+    return program::lines_of(run.out);
+}
+
 /// How many specs each published snapshot has, by its own count and by presence. Equal in a state
 /// that is whole.
 std::string state_of(PostgresConnection& connection) {
@@ -162,6 +177,58 @@ TEST_CASE("Two that publish at once both end well") {
         CHECK(second.status == 0);
         CHECK(contains(first.out + second.out, "nothing to publish"));
         CHECK(state_of(reader) == whole_state(day));
+    }
+}
+
+TEST_CASE("A pull that is killed leaves the file before it, and the next one completes") {
+    DATABASE_OR_RETURN;
+    const program::Workbench bench;
+    const auto seed = std::random_device{}();
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    program::Words before;
+    for (int day = 1; day <= 3; ++day) {
+        write_day(bench, day);
+        REQUIRE(bench.run(publish_command(url)).status == 0);
+        const auto now = rows_of(bench, "cacheledger.db");
+        for (int trial = 0; trial < trials() / 3; ++trial) {
+            const auto process = bench.start(pull_command(url));
+            std::this_thread::sleep_for(std::chrono::milliseconds(
+                std::uniform_int_distribution<int>(10, day == 1 ? 400 : 200)(random)));
+            process->signal(SIGKILL);
+            process->wait();
+            if (bench.has(pulled)) {
+                const auto rows = rows_of(bench, pulled);
+                CHECK((rows == before || rows == now));
+            } else {
+                CHECK(before.empty());
+            }
+        }
+        REQUIRE(bench.run(pull_command(url)).status == 0);
+        CHECK((rows_of(bench, pulled) == now));
+        CHECK(bench.run({"--db", pulled, "check"}).status == 0);
+        before = now;
+    }
+}
+
+TEST_CASE("Two that pull at once both end well") {
+    DATABASE_OR_RETURN;
+    const program::Workbench bench;
+    for (int day = 1; day <= 3; ++day) {
+        write_day(bench, day);
+        REQUIRE(bench.run(publish_command(url)).status == 0);
+        const auto one = bench.start(pull_command(url));
+        const auto other = bench.start(pull_command(url));
+        const program::Words question = {"snapshots", "--db", url, "--ledger", "site"};
+        const auto asked = bench.start(question);
+        const auto asked_too = bench.start(question);
+        for (const auto* const process : {&one, &other, &asked, &asked_too}) {
+            const auto run = (*process)->wait();
+            INFO(run);
+            CHECK(run.status == 0);
+        }
+        CHECK((rows_of(bench, pulled) == rows_of(bench, "cacheledger.db")));
+        CHECK(bench.run(question).out == bench.run({"snapshots"}).out);
     }
 }
 

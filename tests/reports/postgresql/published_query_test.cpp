@@ -1,3 +1,6 @@
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Transaction.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -62,6 +65,19 @@ TEST_CASE("The copy of a published ledger follows it, and is for its user alone"
         std::ofstream(files[0], std::ios::trunc) << "no database, and long enough to be none";
     }
     CHECK(snapshots().out == "n\n4\n");
+
+    {  // one that another process writes to is waited for
+        REQUIRE(published.bench().run({"forget", "wanted"}).status == 0);
+        REQUIRE(
+            published.bench().run({"publish", published.owner_url(), "--ledger", "cache"}).status ==
+            0);
+        SQLite::Database copy(files[0], SQLite::OPEN_READWRITE);
+        const SQLite::Transaction writing(copy, SQLite::TransactionBehavior::IMMEDIATE);
+        const Run busy = snapshots();
+        CHECK(busy.status == 4);
+        CHECK(contains(busy.err, "in use"));
+    }
+    CHECK(snapshots().status == 0);
 
     PostgresConnection owner(published.owner_url());
     owner.run("REVOKE SELECT ON ALL TABLES IN SCHEMA \"cache tables\" FROM " + published.role());
