@@ -21,11 +21,10 @@ GOAL_PULL = 5              # s
 GOAL_PULL_CHANGE = 1       # s
 GOAL_QUESTION_FACTOR = 1.2
 GOAL_QUESTION_MORE = 50    # ms over that
-GOAL_ONE_OF_ALL = 2        # times the view of the ledger itself
 
-FIRST, OTHER, NEXT = (f"2025-04-0{day}T00:00:00Z" for day in range(1, 4))
+OTHER, FIRST, NEXT = (f"2025-04-0{day}T00:00:00Z" for day in range(1, 4))
 QUESTIONS = (("snapshots",), ("specs", "pkg-0010"), ("report", "coverage/packages"), ("report", "audit/closure"), ("check",),
-             ("diff", f"{generate_graph.REF}@{FIRST}", f"{generate_graph.REF}@{OTHER}"))
+             ("diff", f"{generate_graph.REF}@{FIRST}", f"{generate_graph.REF}@{NEXT}"))
 CONDITION = "ledger = 'site1'"
 DRIFT = (f"SELECT change, count(*) FROM {{}} WHERE {{}} from_snapshot = '{generate_graph.REF}@{FIRST}' AND "
          f"to_snapshot = '{generate_graph.REF}@{NEXT}' GROUP BY change")
@@ -50,9 +49,9 @@ class Benchmark:
         for ledger in (self.one, self.two, self.week):
             remove(ledger.database)
         self.ingest(self.one, "first", FIRST)
-        shutil.copyfile(self.one.database, self.two.database)
         shutil.copyfile(self.one.database, self.week.database)
         self.ingest(self.two, "other", OTHER)
+        self.ingest(self.two, "first", FIRST)
         self.ingest(self.week, "next", NEXT)
         self.measure_publish("one state", self.one, "one")
         self.measure_publish("two states", self.two, "two")
@@ -75,7 +74,7 @@ class Benchmark:
     def measure_publish(self, title, ledger, name):
         self.results.add_times(f"{title}: a first publish", [self.publish(ledger, name)])
         self.results.add_times(f"{title}: a publish of the same", self.repeat(lambda: self.publish(ledger, name)))
-        size = self.number(f"SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace "
+        size = self.number("SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace "
                            f"WHERE relkind = 'r' AND nspname IN ('{name}', '{name} tables')")
         self.results.add(f"{title}: file", [ledger.database.stat().st_size / 1e6], "MB")
         self.results.add(f"{title}: tables and indexes on the server", [size / 1e6], "MB")
@@ -126,9 +125,8 @@ class Benchmark:
         return self.number("SELECT pg_database_size(current_database())")
 
     def compare(self, name, of_one, of_all):
-        runs = self.time(f"{name} of one ledger", of_one)
-        others = self.time(f"{name} of all ledgers, WHERE {CONDITION}", of_all)
-        self.results.add_ratio(f"{name}: of the view of the ledger", others, runs, self.goal(GOAL_ONE_OF_ALL))
+        self.time(f"{name} of one ledger", of_one)
+        self.time(f"{name} of all ledgers, WHERE {CONDITION}", of_all)
 
     def time(self, name, statement):
         _, *arguments = servers.psql(self.server.url(), statement)
@@ -168,8 +166,8 @@ def main():
         benchmark.measure_all()
         version = server.sql("SHOW server_version")
         server.stop()
-    report.finish(benchmark.results, options.work / "postgresql-results.json", f"{options.records} records, {options.ledgers} ledgers",
-                  postgresql=version)
+    report.finish(benchmark.results, options.work / "postgresql-results.json",
+                  f"{options.records} records, {options.ledgers} ledgers", postgresql=version)
 
 
 if __name__ == "__main__":

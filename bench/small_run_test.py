@@ -30,7 +30,7 @@ GROWTH = ("200 nodes of a chain: ingest", "200 records whose hashes are alike: i
 PACKAGES = ("ingest of all", "peak memory", "file", "ingest again", "ingest of one more commit")
 
 POSTGRESQL = ("one state: a first publish", "two states: of the file", "a first pull", "a pull of one more state", "check, over the server",
-              "2 ledgers: a first publish of each", "count of specs: of the view of the ledger", "drift of one ledger")
+              "2 ledgers: a first publish of each", "count of all_specs", "drift of one ledger")
 
 SITE = ("all tags: site is made", "all tags: size", "3 states: largest file")
 

@@ -219,16 +219,18 @@ PullResult pull_whole(PostgresConnection& connection, const PublishedName& name,
     return result;
 }
 
+bool is_up_to_date(PostgresConnection& connection, const PublishedName& name,
+                   const PublishedRow& published, SQLite::Database& file) {
+    return schema_version(file) == published.schema_version &&
+           newest_state(file) == published.state &&
+           compare_rows(file, connection, name.schema_of_tables(), table_of(file, table_of_runs),
+                        RightRows::server)
+               .is_empty();
+}
+
 PullResult pull_changes(PostgresConnection& connection, const PublishedName& name,
                         const PublishedRow& published, SQLite::Database& file,
                         const Progress& progress) {
-    // Most often nothing changed, and then others may write, or do the same.
-    if (newest_state(file) == published.state &&
-        compare_rows(file, connection, name.schema_of_tables(), ledger_table(table_of_runs),
-                     RightRows::server)
-            .is_empty()) {
-        return {};
-    }
     allow_any_order(file);
     SQLite::Transaction transaction(file, SQLite::TransactionBehavior::IMMEDIATE);
     const LedgerState state = newest_state(file);

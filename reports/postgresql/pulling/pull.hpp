@@ -37,6 +37,11 @@ PullResult pull_whole(PostgresConnection& connection, const PublishedName& name,
                       const PublishedRow& published, const std::filesystem::path& file,
                       const Progress& progress = no_progress);
 
+/// Whether the file has all that is published. It only reads, and little: most questions find that
+/// nothing changed.
+bool is_up_to_date(PostgresConnection& connection, const PublishedName& name,
+                   const PublishedRow& published, SQLite::Database& file);
+
 /// Brings the file to the published state, in one transaction. Throws DatabaseError if it is
 /// another ledger, or is in a state that was never published: it was written to since.
 PullResult pull_changes(PostgresConnection& connection, const PublishedName& name,

@@ -46,33 +46,6 @@ std::string postgresql_type(const std::string& table, const std::string& column,
     throw std::logic_error(fmt::format("{}: no type of PostgreSQL is known for {}", table, type));
 }
 
-LedgerTable read_table(SQLite::Database& ledger, const std::string& name) {
-    SQLite::Statement rows(ledger, "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?)");
-    rows.bind(1, name);
-    LedgerTable table{name, {}, 0};
-    std::vector<std::pair<int, LedgerColumn>> key;
-    std::vector<LedgerColumn> others;
-    while (rows.executeStep()) {
-        const int place_in_key = rows.getColumn(3).getInt();
-        const std::string of_column = rows.getColumn(0).getString();
-        LedgerColumn column{of_column,
-                            postgresql_type(name, of_column, rows.getColumn(1).getString()),
-                            rows.getColumn(2).getInt() != 0 || place_in_key > 0};
-        if (place_in_key > 0) {
-            key.emplace_back(place_in_key, std::move(column));
-        } else {
-            others.push_back(std::move(column));
-        }
-    }
-    std::ranges::sort(key, {}, &std::pair<int, LedgerColumn>::first);
-    for (auto& [place, column] : key) {
-        table.columns.push_back(std::move(column));
-    }
-    table.key_columns = table.columns.size();
-    std::ranges::move(others, std::back_inserter(table.columns));
-    return table;
-}
-
 std::vector<LedgerTable> read_tables() {
     SQLite::Database ledger(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     migrate(ledger);
@@ -83,7 +56,7 @@ std::vector<LedgerTable> read_tables() {
     while (names.executeStep()) {
         const std::string name = names.getColumn(0).getString();
         if (name != table_of_states && name != table_of_progress) {
-            tables.push_back(read_table(ledger, name));
+            tables.push_back(table_of(ledger, name));
         }
     }
     return tables;
@@ -161,6 +134,33 @@ std::string LedgerTable::key_statement(std::string_view schema) const {
     }
     return fmt::format("ALTER TABLE {}.{} ADD PRIMARY KEY ({}){};\n", schema, name, key_list(),
                        id().empty() ? "" : " WITH (fillfactor = 100)");  // new ids come last
+}
+
+LedgerTable table_of(SQLite::Database& ledger, const std::string& name) {
+    SQLite::Statement rows(ledger, "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?)");
+    rows.bind(1, name);
+    LedgerTable table{name, {}, 0};
+    std::vector<std::pair<int, LedgerColumn>> key;
+    std::vector<LedgerColumn> others;
+    while (rows.executeStep()) {
+        const int place_in_key = rows.getColumn(3).getInt();
+        const std::string of_column = rows.getColumn(0).getString();
+        LedgerColumn column{of_column,
+                            postgresql_type(name, of_column, rows.getColumn(1).getString()),
+                            rows.getColumn(2).getInt() != 0 || place_in_key > 0};
+        if (place_in_key > 0) {
+            key.emplace_back(place_in_key, std::move(column));
+        } else {
+            others.push_back(std::move(column));
+        }
+    }
+    std::ranges::sort(key, {}, &std::pair<int, LedgerColumn>::first);
+    for (auto& [place, column] : key) {
+        table.columns.push_back(std::move(column));
+    }
+    table.key_columns = table.columns.size();
+    std::ranges::move(others, std::back_inserter(table.columns));
+    return table;
 }
 
 const std::vector<LedgerTable>& ledger_tables() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <SQLiteCpp/Database.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -47,6 +49,10 @@ struct LedgerTable {
 /// All tables that are published, in the order of the migrations: those of a ledger that this
 /// program makes, but that of its states. A table refers only to earlier ones.
 const std::vector<LedgerTable>& ledger_tables();
+
+/// A table of a ledger that has this program's schema version. For a question of one table, as
+/// ledger_tables() makes a ledger in memory, which takes longer than most answers.
+LedgerTable table_of(SQLite::Database& ledger, const std::string& name);
 
 /// The one of this name. Throws std::logic_error if there is none.
 const LedgerTable& ledger_table(std::string_view name);

@@ -124,10 +124,5 @@ $$;
 -- Always true. A query that has it is not compiled (jit), which takes seconds for the views of drift, and longer than they do. It is
 -- called when the query is planned, because it is said to be immutable; the setting ends with the transaction.
 CREATE OR REPLACE FUNCTION cacheledger.without_jit() RETURNS boolean
-LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-AS $$
-BEGIN
-  PERFORM pg_catalog.set_config('jit', 'off', true);
-  RETURN true;
-END
-$$;
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+AS $$SELECT pg_catalog.set_config('jit', 'off', true) = 'off'$$;

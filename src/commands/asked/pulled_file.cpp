@@ -68,12 +68,26 @@ class Pull {
     }
 
     PullResult follow() {
+        if (is_current()) {
+            return {};
+        }
         SQLite::Database ledger = open_existing_for_writing(file_);
         const Watch watch(ledger, line_);
         return pull_changes(connection_, name_, published_, ledger, progress());
     }
 
   private:
+    bool is_current() {
+        try {
+            SQLite::Database ledger = open_any_version(file_);
+            return is_up_to_date(connection_, name_, published_, ledger);
+        } catch (const PostgresError&) {
+            throw;
+        } catch (const std::exception&) {  // who opens it for writing says why
+            return false;
+        }
+    }
+
     Progress progress() {
         return [this](std::size_t done, std::size_t all) { line_.count(done, all); };
     }
