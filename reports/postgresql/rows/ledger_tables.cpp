@@ -19,7 +19,8 @@ namespace cacheledger {
 namespace {
 
 /// It has six times the rows of any other. Its primary key would be larger than the table is in the
-/// file: an index by spec does, in which PostgreSQL writes each spec once (views/indexes.sql).
+/// file: an index by spec does, in which PostgreSQL writes each spec once
+/// (reports/postgresql/views/indexes.sql).
 constexpr std::string_view table_of_edges = "dependency";
 
 /// Ids count from 1, and are far below 2^31. Counts and moments are what public views show.
