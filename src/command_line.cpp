@@ -16,6 +16,7 @@
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/sqlite/statements/describe.hpp"
+#include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/options/usage/help_text.hpp"
@@ -152,12 +153,21 @@ void refuse_published(const Command& command, const Invocation& invocation) {
         command.name));
 }
 
+/// What the error of SQLite says of the ledger that was asked.
+std::string describe_asked(const SQLite::Exception& error, const std::string& database) {
+    if (is_postgresql_url(database)) {
+        return fmt::format("{}: its copy can't be read ({}); delete the folder {} and ask again",
+                           without_password(database), error.what(), folder_of_copies().string());
+    }
+    return describe(error, database);
+}
+
 ExitStatus run_command(const Command& command, const Invocation& invocation) {
     refuse_published(command, invocation);
     try {
         return interruptible([&] { return command.run(invocation); });
     } catch (const SQLite::Exception& error) {
-        throw DatabaseError(describe(error, without_password(invocation.database.string())));
+        throw DatabaseError(describe_asked(error, invocation.database.string()));
     }
 }
 

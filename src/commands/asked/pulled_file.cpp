@@ -83,9 +83,10 @@ class Pull {
             return is_up_to_date(connection_, name_, published_, ledger);
         } catch (const PostgresError&) {
             throw;
-        } catch (const std::exception&) {  // who opens it for writing says why
-            return false;
+        } catch (const DatabaseError&) {  // who opens it for writing says why
+        } catch (const SQLite::Exception&) {
         }
+        return false;
     }
 
     Progress progress() {
@@ -112,13 +113,12 @@ PublishedName name_of_asked(PostgresConnection& connection, const std::string& l
 /// Where the copy is: a URL with another user is another copy, as that may see another ledger.
 fs::path place_of_copy(const std::string& url, const PublishedName& name) {
     constexpr std::size_t enough_digits = 16;
-    const fs::path folder = CacheFolder::usual_place();
-    const CacheFolder made(folder);  // with the rights that it needs
-    const fs::path ledgers = folder / "ledgers";
-    std::error_code ignored;  // what writes there says why it can't
-    fs::create_directory(ledgers, ignored);
-    return ledgers / fmt::format("{}-{}.db", name.text(),
-                                 sha256_of(without_password(url)).substr(0, enough_digits));
+    const CacheFolder made(CacheFolder::usual_place());  // with the rights that it needs
+    std::error_code ignored;                             // what writes there says why it can't
+    fs::create_directory(folder_of_copies(), ignored);
+    return folder_of_copies() /
+           fmt::format("{}-{}.db", name.text(),
+                       sha256_of(without_password(url)).substr(0, enough_digits));
 }
 
 void bring_up_to_date(PostgresConnection& connection, const PublishedName& name,
@@ -148,6 +148,10 @@ PullResult pull_file(const std::string& url, const PublishedName& name, const fs
     return naming(file, [&] {
         return is_missing_or_empty(file) ? pull.make(mode_of_own_ledger) : pull.follow();
     });
+}
+
+fs::path folder_of_copies() {
+    return CacheFolder::usual_place() / "ledgers";
 }
 
 fs::path asked_file(const fs::path& database, const std::string& ledger) {

@@ -13,6 +13,9 @@ namespace cacheledger {
 PullResult pull_file(const std::string& url, const PublishedName& name,
                      const std::filesystem::path& file);
 
+/// Where asked_file() keeps its copies.
+std::filesystem::path folder_of_copies();
+
 /// The file that answers for the values of --db and --ledger. A file is itself. For the URL of a
 /// server it is a copy in the user's cache folder ($XDG_CACHE_HOME/cacheledger, else
 /// ~/.cache/cacheledger), after what changed was fetched: so every answer comes from a file, and

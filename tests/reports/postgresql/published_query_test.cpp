@@ -79,6 +79,20 @@ TEST_CASE("The copy of a published ledger follows it, and is for its user alone"
     }
     CHECK(snapshots().status == 0);
 
+    {  // one that is damaged where nothing is pulled
+        SQLite::Database copy(files[0]);
+        const int page = copy.execAndGet("SELECT rootpage FROM sqlite_schema WHERE name = 'spec'");
+        std::fstream bytes(files[0], std::ios::in | std::ios::out | std::ios::binary);
+        bytes.seekp((page - 1) * copy.execAndGet("PRAGMA page_size").getInt());
+        bytes << std::string(1000, 'x');
+    }
+    const Run damaged = published.run_published({"check"});
+    INFO(damaged);
+    CHECK(damaged.status == 4);
+    CHECK(contains(damaged.err, folder.string()));
+    std::filesystem::remove_all(folder);
+    CHECK(published.run_published({"check"}).status == 0);
+
     PostgresConnection owner(published.owner_url());
     owner.run("REVOKE SELECT ON ALL TABLES IN SCHEMA \"cache tables\" FROM " + published.role());
     const Run refused = snapshots();
