@@ -223,7 +223,7 @@ bool is_up_to_date(PostgresConnection& connection, const PublishedName& name,
                    const PublishedRow& published, SQLite::Database& file) {
     return schema_version(file) == published.schema_version &&
            newest_state(file) == published.state &&
-           compare_rows(file, connection, name.schema_of_tables(), table_of(file, table_of_runs),
+           compare_rows(file, connection, name.schema_of_tables(), table_in(file, table_of_runs),
                         RightRows::server)
                .is_empty();
 }

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <ranges>
+#include <array>
 #include <stdexcept>
 #include <utility>
 
@@ -25,7 +25,8 @@ constexpr std::string_view table_of_edges = "dependency";
 
 /// Ids count from 1, and are far below 2^31. Counts and moments are what public views show.
 std::string integer_type(std::string_view column) {
-    constexpr std::string_view flags[] = {"came", "went", "external", "form", "read_again"};
+    constexpr std::array<std::string_view, 5> flags{"came", "went", "external", "form",
+                                                    "read_again"};
     if (column.starts_with("is_") || std::ranges::count(flags, column) > 0) {
         return "smallint";
     }
@@ -57,7 +58,7 @@ std::vector<LedgerTable> read_tables() {
     while (names.executeStep()) {
         const std::string name = names.getColumn(0).getString();
         if (name != table_of_states && name != table_of_progress) {
-            tables.push_back(table_of(ledger, name));
+            tables.push_back(table_in(ledger, name));
         }
     }
     return tables;
@@ -108,7 +109,9 @@ std::string LedgerTable::id() const {
 }
 
 bool LedgerTable::has_numeric_key() const {
-    return std::ranges::all_of(columns | std::views::take(key_columns), &LedgerColumn::is_number);
+    return std::ranges::all_of(columns.begin(),
+                               columns.begin() + static_cast<std::ptrdiff_t>(key_columns),
+                               &LedgerColumn::is_number);
 }
 
 std::string LedgerTable::column_list() const {
@@ -137,7 +140,7 @@ std::string LedgerTable::key_statement(std::string_view schema) const {
                        id().empty() ? "" : " WITH (fillfactor = 100)");  // new ids come last
 }
 
-LedgerTable table_of(SQLite::Database& ledger, const std::string& name) {
+LedgerTable table_in(SQLite::Database& ledger, const std::string& name) {
     SQLite::Statement rows(ledger, "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?)");
     rows.bind(1, name);
     LedgerTable table{name, {}, 0};

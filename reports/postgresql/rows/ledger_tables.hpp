@@ -52,7 +52,7 @@ const std::vector<LedgerTable>& ledger_tables();
 
 /// A table of a ledger that has this program's schema version. For a question of one table, as
 /// ledger_tables() makes a ledger in memory, which takes longer than most answers.
-LedgerTable table_of(SQLite::Database& ledger, const std::string& name);
+LedgerTable table_in(SQLite::Database& ledger, const std::string& name);
 
 /// The one of this name. Throws std::logic_error if there is none.
 const LedgerTable& ledger_table(std::string_view name);

@@ -110,15 +110,10 @@ PublishedName name_of_asked(PostgresConnection& connection, const std::string& l
                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
-/// Where the copy is: a URL with another user is another copy, as that may see another ledger.
-fs::path place_of_copy(const std::string& url, const PublishedName& name) {
-    constexpr std::size_t enough_digits = 16;
+void make_folder_of_copies() {
     const CacheFolder made(CacheFolder::usual_place());  // with the rights that it needs
     std::error_code ignored;                             // what writes there says why it can't
     fs::create_directory(folder_of_copies(), ignored);
-    return folder_of_copies() /
-           fmt::format("{}-{}.db", name.text(),
-                       sha256_of(without_password(url)).substr(0, enough_digits));
 }
 
 void bring_up_to_date(PostgresConnection& connection, const PublishedName& name,
@@ -154,6 +149,12 @@ fs::path folder_of_copies() {
     return CacheFolder::usual_place() / "ledgers";
 }
 
+fs::path copy_of(const std::string& url, const std::string& ledger) {
+    constexpr std::size_t enough_digits = 16;
+    const std::string of_url = sha256_of(without_password(url)).substr(0, enough_digits);
+    return folder_of_copies() / fmt::format("{}-{}.db", PublishedName(ledger).text(), of_url);
+}
+
 fs::path asked_file(const fs::path& database, const std::string& ledger) {
     const std::string url = database.string();
     if (!is_postgresql_url(url)) {
@@ -161,7 +162,8 @@ fs::path asked_file(const fs::path& database, const std::string& ledger) {
     }
     PostgresConnection connection(url, is_interrupted);
     const PublishedName name = name_of_asked(connection, ledger);
-    fs::path copy = place_of_copy(url, name);
+    fs::path copy = copy_of(url, name.text());
+    make_folder_of_copies();
     interruptible([&] { naming(copy, [&] { bring_up_to_date(connection, name, copy); }); });
     return copy;
 }

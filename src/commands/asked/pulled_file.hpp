@@ -16,6 +16,10 @@ PullResult pull_file(const std::string& url, const PublishedName& name,
 /// Where asked_file() keeps its copies.
 std::filesystem::path folder_of_copies();
 
+/// The copy of one ledger, whether or not it is there. A URL with another user has another copy, as
+/// that may see another ledger. Throws UsageError if no ledger can have the name.
+std::filesystem::path copy_of(const std::string& url, const std::string& ledger);
+
 /// The file that answers for the values of --db and --ledger. A file is itself. For the URL of a
 /// server it is a copy in the user's cache folder ($XDG_CACHE_HOME/cacheledger, else
 /// ~/.cache/cacheledger), after what changed was fetched: so every answer comes from a file, and

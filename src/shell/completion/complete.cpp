@@ -9,6 +9,7 @@
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/server/connection.hpp"
 #include "schema/errors/error.hpp"
+#include "src/commands/asked/pulled_file.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/shell/completion/values.hpp"
@@ -70,6 +71,10 @@ class Reading {
     }
 
     Completion finish(const std::string& current) {
+        if (is_postgresql_url(place_.database.string()) && !ledger_.empty()) {
+            place_.database =
+                copy_of(place_.database.string(), ledger_);  // no server is waited for
+        }
         if (pending_) {
             return values_of(*pending_, current, "");
         }
@@ -106,6 +111,8 @@ class Reading {
         if (pending_) {
             if ((*pending_)->long_name() == "db") {
                 place_.database = path_of(word);
+            } else if ((*pending_)->long_name() == "ledger") {
+                ledger_ = word;
             }
             pending_.reset();
         } else if (!only_words_ && word == "--") {
@@ -134,6 +141,8 @@ class Reading {
             pending_ = option;
         } else if (name == "db" && equals != std::string::npos) {
             place_.database = word.substr(equals + 1);
+        } else if (name == "ledger" && equals != std::string::npos) {
+            ledger_ = word.substr(equals + 1);
         }
     }
 
@@ -224,6 +233,7 @@ class Reading {
     }
 
     Place place_;
+    std::string ledger_;  // of --ledger
     std::vector<Option> options_;
     std::set<std::string> given_;
     std::optional<Option> pending_;  // its value is the next word

@@ -44,6 +44,18 @@ TEST_CASE("The copy of a published ledger follows it, and is for its user alone"
             {"sql", "SELECT count(*) AS n FROM snapshots", "--format", "csv"});
     };
     CHECK(snapshots().out == "n\n5\n");
+    const auto completed = [&](const Words& ledger) {
+        Words words = {"complete", "--", "--db", published.url()};
+        words.insert(words.end(), ledger.begin(), ledger.end());
+        words.insert(words.end(), {"specs", "hd"});
+        return published.bench()
+            .run(words, "", {{"XDG_CACHE_HOME", published.bench().file("cache").string()}})
+            .out;
+    };
+    CHECK(completed({"--ledger", "cache"}) == "hdf5\n");
+    CHECK(completed({"--ledger=cache"}) == "hdf5\n");
+    CHECK(completed({"--ledger", "other"}).empty());
+    CHECK(completed({}).empty());
     const std::filesystem::path folder = published.bench().file("cache") / "cacheledger/ledgers";
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
