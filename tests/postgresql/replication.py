@@ -17,6 +17,8 @@ def copy_schemas(publisher, subscriber):
 def subscribe(publisher, subscriber):
     subscriber.sql(settings_of(PAGE, "key at the subscriber"), "team")
     subscriber.sql(settings_of(PAGE, "subscriber", db_example_org=publisher.folder), "team")
+    wait_until("all tables are copied",
+               lambda: subscriber.sql(settings_of(PAGE, "tables still to be copied"), "team") == "0")
 
 
 def main():
@@ -41,6 +43,8 @@ def main():
         ledger("pull", subscriber.url("team"), "--ledger", "cache", work / "pulled.db")
         expect("a pulled file", ledger("--db", work / "pulled.db", "diff"), ledger("diff"))
         subscriber.sql("CREATE ROLE grafana LOGIN; " + settings_of(PAGE, "rights at the subscriber"), "team")
+        expect("the program as a reader there",
+               ledger("--db", subscriber.url("team", "grafana"), "--ledger", "cache", "diff"), ledger("diff"))
         expect("a reader there", subscriber.sql(ROWS, "team", "grafana"), publisher.sql(ROWS))
 
         # What another version does: a column with a value, and a table.

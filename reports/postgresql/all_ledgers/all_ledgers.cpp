@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/postgresql/schemas/publish_transaction.hpp"
 #include "reports/postgresql/schemas/published_name.hpp"
 #include "reports/postgresql/schemas/published_row.hpp"
 #include "schema/ledger/file/migration.hpp"
@@ -18,7 +19,6 @@ namespace {
 constexpr int lock_of_views = 0;                                 // beside PublishedName::lock_key()
 constexpr std::string_view class_of_refused_definitions = "42";  // rights, columns, types
 constexpr const char* views_are_used = "2BP01";
-constexpr const char* lock_not_available_for_views = "55P03";
 constexpr int tries_for_lock = 10;
 constexpr const char* all_views = "the views cacheledger.all_...";
 
@@ -77,37 +77,21 @@ bool make_function(PostgresConnection& connection) {
     return true;
 }
 
-/// Calls the function. Who reads one of the views waits for who makes them, so that this waits
-/// only a moment for a lock, and leaves the transaction as it was if it does not get it.
-void call_function(PostgresConnection& connection, const std::string& left_out) {
-    connection.run("SAVEPOINT all_ledgers");
-    try {
-        connection.run("SET LOCAL lock_timeout = '200ms'");
-        connection.query("SELECT cacheledger.make_views_of_all_ledgers($1)", {left_out});
-        connection.run("SET LOCAL lock_timeout = '60s'");
-    } catch (const PostgresError&) {
-        connection.run("ROLLBACK TO SAVEPOINT all_ledgers");
-        throw;
-    }
-}
-
+/// Empty, or why the views are as they were.
 std::string try_to_make_views(PostgresConnection& connection, const std::string& left_out) {
-    for (int tries = 1;; ++tries) {
-        try {
-            call_function(connection, left_out);
-            return "";
-        } catch (const PostgresError& error) {
-            const bool is_locked = error.state() == lock_not_available_for_views;
-            if (is_locked && tries < tries_for_lock) {
-                continue;
-            }
-            if (!is_locked && error.state() != views_are_used &&
-                !error.state().starts_with(class_of_refused_definitions)) {
-                throw;
-            }
-            return fmt::format("{} are as they were ({}); the next publish tries again", all_views,
-                               error.what());
+    constexpr const char* as_they_were = "{} are as they were ({}); the next publish tries again";
+    try {
+        const bool are_made = with_short_locks(connection, tries_for_lock, [&] {
+            connection.query("SELECT cacheledger.make_views_of_all_ledgers($1)", {left_out});
+        });
+        return are_made ? ""
+                        : fmt::format(fmt::runtime(as_they_were), all_views, "somebody reads them");
+    } catch (const PostgresError& error) {
+        if (error.state() != views_are_used &&
+            !error.state().starts_with(class_of_refused_definitions)) {
+            throw;
         }
+        return fmt::format(fmt::runtime(as_they_were), all_views, error.what());
     }
 }
 

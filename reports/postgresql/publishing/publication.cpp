@@ -26,7 +26,10 @@ namespace {
 /// A run of ingest that changes nothing else writes when it was, and makes no new state.
 constexpr std::string_view table_of_checks = "series";
 
-constexpr const char* lock_not_available_now = "55P03";
+// Some 0.3 s each.
+constexpr int tries_for_columns = 100;
+constexpr int tries_for_views = 10;
+constexpr int tries_to_drop = 20;
 
 /// No layout: the next publish brings the views up to date.
 constexpr const char* layout_of_older_views = "older views";
@@ -84,7 +87,10 @@ PublishResult Publication::publish(SQLite::Database& ledger) {
         connection_.run("ROLLBACK");
         return result_;
     }
-    if (!is_current) {
+    if (!is_current || options_.is_resync) {
+        keep_earlier_states(connection_, name_, tokens_of_states(ledger));
+    }
+    if (!published || !incomplete_.empty()) {
         keep_no_changes(connection_, name_, state.token);
     } else if (is_written && result_.way != PublishResult::Way::checks) {
         keep_changes(connection_, name_, state.token, changes_, rows_of_ledger_);
@@ -143,7 +149,7 @@ void Publication::publish_first(SQLite::Database& ledger) {
     }
 }
 
-/// Says why all is compared, and gives the server the tables and columns that it lacks.
+/// Says why all is compared, and finds what the server lacks.
 void Publication::note_program(const PublishedRow& published) {
     result_.notes.push_back(
         published.layout.empty()
@@ -151,10 +157,7 @@ void Publication::note_program(const PublishedRow& published) {
             : fmt::format("{} was published by {}, whose tables or views are others: they are "
                           "brought up to date",
                           name_.text(), published.program));
-    if (!options_.is_dry_run) {
-        complete_tables(connection_, name_);
-        return;
-    }
+    is_other_layout_ = true;
     for (const LedgerTable& table : incomplete_tables(connection_, name_)) {
         incomplete_.push_back(table.name);
     }
@@ -166,17 +169,10 @@ void Publication::bring_views_up_to_date() {
         return;
     }
     require_values(connection_, name_);
-    connection_.run("SAVEPOINT views");
-    try {
-        connection_.run("SET LOCAL lock_timeout = '2s'");
-        make_views(connection_, name_);
-        grant_to(granted_roles(connection_, name_));
-        connection_.run("SET LOCAL lock_timeout = '60s'");
-    } catch (const PostgresError& error) {
-        if (error.state() != lock_not_available_now) {
-            throw;
-        }
-        connection_.run("ROLLBACK TO SAVEPOINT views");
+    if (!with_short_locks(connection_, tries_for_views, [&] {
+            make_views(connection_, name_);
+            grant_to(granted_roles(connection_, name_));
+        })) {
         layout_ = layout_of_older_views;
         add_note(fmt::format(
             "the views of {} are those of the older program, because somebody reads them; the next "
@@ -185,8 +181,12 @@ void Publication::bring_views_up_to_date() {
     }
 }
 
-TableDifference Publication::compare(SQLite::Database& ledger, const LedgerTable& table) {
-    if (std::ranges::count(incomplete_, table.name) == 0) {
+bool Publication::is_incomplete(const LedgerTable& table) const {
+    return std::ranges::count(incomplete_, table.name) > 0;
+}
+
+TableDifference Publication::difference_of(SQLite::Database& ledger, const LedgerTable& table) {
+    if (!options_.is_dry_run || !is_incomplete(table)) {
         return compare_rows(ledger, connection_, name_.schema(), table);
     }
     const LoadedRows counted = count_rows(ledger, table);
@@ -197,26 +197,58 @@ TableDifference Publication::compare(SQLite::Database& ledger, const LedgerTable
     return all;
 }
 
+/// Gives the server the tables and columns that it lacks. Who reads a table that gets a column
+/// waits from here to the end of the publish.
+void Publication::complete() {
+    if (options_.is_dry_run || !is_other_layout_) {
+        return;
+    }
+    if (!with_short_locks(connection_, tries_for_columns,
+                          [&] { complete_tables(connection_, name_); })) {
+        throw DatabaseError(
+            fmt::format("{}: somebody reads tables that are to have more columns ({}); try again "
+                        "later",
+                        name_.text(), fmt::join(incomplete_, ", ")));
+    }
+}
+
+/// All tables, or one, before any is written. Those that get columns come last.
+void Publication::compare(SQLite::Database& ledger, std::string_view only_table) {
+    std::vector<const LedgerTable*> tables;
+    for (const LedgerTable& table : ledger_tables()) {
+        if (only_table.empty() || table.name == only_table) {
+            tables.push_back(&table);
+        }
+    }
+    const auto first_incomplete = std::ranges::stable_partition(
+        tables, [&](const LedgerTable* table) { return !is_incomplete(*table); });
+    for (auto table = tables.begin(); table != tables.end(); ++table) {
+        if (table == first_incomplete.begin()) {
+            complete();
+        }
+        options_.progress(static_cast<std::size_t>(table - tables.begin()), tables.size());
+        changes_.push_back(difference_of(ledger, **table));
+    }
+    if (first_incomplete.empty()) {
+        complete();
+    }
+    std::ranges::sort(changes_, {}, &TableDifference::table);  // as ledger_tables() has them
+}
+
 void Publication::publish_differences(SQLite::Database& ledger, std::string_view only_table) {
     result_.way = PublishResult::Way::differences;
-    // All are compared before any is written.
+    compare(ledger, only_table);
     std::size_t respelled = 0;
-    std::size_t done = 0;
-    for (const LedgerTable& table : ledger_tables()) {
-        options_.progress(done++, ledger_tables().size());
-        if (!only_table.empty() && table.name != only_table) {
-            continue;
-        }
-        auto difference = compare(ledger, table);
+    for (const TableDifference& difference : changes_) {
         respelled += difference.respelled;
         rows_of_ledger_ += difference.rows;
         if (!difference.is_empty()) {
-            result_.tables.push_back(
-                {table.name, difference.inserted, difference.updated, difference.deleted});
-            changes_.push_back(std::move(difference));
+            result_.tables.push_back({difference.table->name, difference.inserted,
+                                      difference.updated, difference.deleted});
         }
     }
     note_respelled(respelled);
+    std::erase_if(changes_, [](const TableDifference& one) { return one.is_empty(); });
     if (!options_.is_dry_run) {
         for (const TableDifference& difference : changes_) {
             write_difference(connection_, name_.schema(), difference);
@@ -246,22 +278,21 @@ void Publication::grant_to(const std::vector<std::string>& roles) {
 
 std::vector<std::string> Publication::drop(bool and_dependent) {
     require_published(connection_, name_);
+    const std::string note = make_views_of_all_ledgers(connection_, name_.text());
     const auto dependent = dependent_objects(connection_, name_);
     if (!dependent.empty() && !and_dependent) {
-        throw UsageError(fmt::format("--drop: {} would go with {}; --cascade drops them, too",
-                                     fmt::join(dependent, ", "), name_.text()));
+        throw UsageError(fmt::format("--drop: {} would go with {}{}; --cascade drops them, too",
+                                     fmt::join(dependent, ", "), name_.text(),
+                                     note.empty() ? "" : " (" + note + ")"));
     }
-    add_note(make_views_of_all_ledgers(connection_, name_.text()));
-    try {
-        connection_.run(fmt::format("SET LOCAL lock_timeout = '5s'; DROP SCHEMA {}, {} CASCADE",
-                                    name_.schema(), name_.schema_of_tables()));
-    } catch (const PostgresError& error) {
-        if (error.state() != lock_not_available_now) {
-            throw;
-        }
-        throw DatabaseError(
-            fmt::format("{}: somebody reads it ({}); try again later", name_.text(), error.what()));
+    if (!with_short_locks(connection_, tries_to_drop, [&] {
+            connection_.run(fmt::format("DROP SCHEMA {}, {} CASCADE", name_.schema(),
+                                        name_.schema_of_tables()));
+        })) {
+        throw DatabaseError(fmt::format("{}: somebody reads it; try again later", name_.text()));
     }
+    // The views over all ledgers can be among what went.
+    add_note(dependent.empty() ? note : make_views_of_all_ledgers(connection_, name_.text()));
     connection_.run("COMMIT");
     if (!dependent.empty()) {
         add_note(fmt::format("dropped with it: {}", fmt::join(dependent, ", ")));

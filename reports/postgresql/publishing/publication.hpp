@@ -73,7 +73,10 @@ class Publication {
                             const LedgerState& state) const;
     void publish_first(SQLite::Database& ledger);
     void publish_differences(SQLite::Database& ledger, std::string_view only_table = {});
-    TableDifference compare(SQLite::Database& ledger, const LedgerTable& table);
+    void compare(SQLite::Database& ledger, std::string_view only_table);
+    void complete();
+    TableDifference difference_of(SQLite::Database& ledger, const LedgerTable& table);
+    bool is_incomplete(const LedgerTable& table) const;
     void note_program(const PublishedRow& published);
     void bring_views_up_to_date();
     void note_respelled(std::size_t texts);
@@ -83,8 +86,9 @@ class Publication {
     PostgresConnection& connection_;
     PublishedName name_;
     PublishOptions options_;
-    std::vector<std::string> incomplete_;      ///< tables that lack columns, of a dry run
-    std::vector<TableDifference> changes_;     ///< that were written
+    bool is_other_layout_ = false;             ///< what another program published
+    std::vector<std::string> incomplete_;      ///< tables that lack columns
+    std::vector<TableDifference> changes_;     ///< to be written, in the order of tables
     std::int64_t rows_of_ledger_ = 0;          ///< that were compared
     std::string layout_ = published_layout();  ///< of what is there at the end
     PublishResult result_;

@@ -58,16 +58,18 @@ void give_back_indexes(SQLite::Database& file, const std::vector<std::string>& s
 }
 
 /// Notes that the file is in this state. A ledger can come back to an earlier one (publish
-/// --resync); its first state is what it is told from others by, and stays.
+/// --resync); its first state is what it is told from others by, and stays first.
 void write_state(SQLite::Database& file, const LedgerState& state) {
-    SQLite::Statement forget(
-        file,
-        "DELETE FROM ledger_state WHERE state_id > (SELECT min(state_id) FROM ledger_state) AND "
-        "(token = ?1 OR ?1 = ?2)");
-    run(forget, state.token, state.ledger_id);
-    if (state.token != state.ledger_id) {
-        SQLite::Statement add(file, "INSERT INTO ledger_state (token) VALUES (?)");
-        run(add, state.token);
+    auto tokens = tokens_of_states(file);
+    if (state.token == state.ledger_id || tokens.empty() || tokens[0] != state.ledger_id) {
+        tokens = {state.ledger_id};
+    }
+    std::erase(tokens, state.token);
+    tokens.push_back(state.token);
+    file.exec("DELETE FROM ledger_state");
+    SQLite::Statement add(file, "INSERT INTO ledger_state (token) VALUES (?)");  // numbered from 1
+    for (const std::string& token : tokens) {
+        run(add, token);
     }
 }
 
@@ -87,9 +89,9 @@ KnownState find_state(PostgresConnection& connection, const PublishedName& name,
     }
     const auto found =
         connection
-            .query(fmt::format("SELECT number, NOT EXISTS (SELECT FROM {0} p WHERE p.number > "
-                               "mine.number AND rows IS NULL) FROM (SELECT max(number) AS number "
-                               "FROM {0} WHERE token = $1) mine",
+            .query(fmt::format("SELECT number, number > 0 AND NOT EXISTS (SELECT FROM {0} p WHERE "
+                               "p.number > mine.number AND rows IS NULL) FROM (SELECT max(number) "
+                               "AS number FROM {0} WHERE token = $1) mine",
                                table),
                    {state.token})
             .rows.at(0);
@@ -151,9 +153,9 @@ void refuse_other(const PublishedName& name, const PublishedRow& published,
 
 PullResult bring_to_state(PostgresConnection& connection, const PublishedName& name,
                           const PublishedRow& published, SQLite::Database& file,
-                          const LedgerState& state, const Progress& progress) {
+                          const LedgerState& state, FileOwner owner, const Progress& progress) {
     const KnownState known = find_state(connection, name, state);
-    if (known.keeps_states && !known.is_known) {
+    if (owner == FileOwner::user && known.keeps_states && !known.is_known) {
         refuse_written(name, file.getFilename());
     }
     PullResult result;
@@ -212,8 +214,6 @@ PullResult pull_whole(PostgresConnection& connection, const PublishedName& name,
             });
     }
     give_back_indexes(ledger, indexes);
-    SQLite::Statement first(ledger, "UPDATE ledger_state SET token = ?");
-    run(first, published.state.ledger_id);
     write_state(ledger, published.state);
     transaction.commit();
     return result;
@@ -229,15 +229,17 @@ bool is_up_to_date(PostgresConnection& connection, const PublishedName& name,
 }
 
 PullResult pull_changes(PostgresConnection& connection, const PublishedName& name,
-                        const PublishedRow& published, SQLite::Database& file,
+                        const PublishedRow& published, SQLite::Database& file, FileOwner owner,
                         const Progress& progress) {
     allow_any_order(file);
     SQLite::Transaction transaction(file, SQLite::TransactionBehavior::IMMEDIATE);
     const LedgerState state = newest_state(file);
-    refuse_other(name, published, state, file.getFilename());
+    if (owner == FileOwner::user) {
+        refuse_other(name, published, state, file.getFilename());
+    }
     PullResult result;
-    if (state.token != published.state.token) {
-        result = bring_to_state(connection, name, published, file, state, progress);
+    if (state != published.state) {
+        result = bring_to_state(connection, name, published, file, state, owner, progress);
     }
     const auto runs = take_over(connection, name, file, ledger_table(table_of_runs));
     result.rows += runs;

@@ -42,10 +42,15 @@ PullResult pull_whole(PostgresConnection& connection, const PublishedName& name,
 bool is_up_to_date(PostgresConnection& connection, const PublishedName& name,
                    const PublishedRow& published, SQLite::Database& file);
 
-/// Brings the file to the published state, in one transaction. Throws DatabaseError if it is
-/// another ledger, or is in a state that was never published: it was written to since.
+enum class FileOwner {
+    user,     ///< who may have written to it
+    program,  ///< a copy, which becomes whatever is published
+};
+
+/// Brings the file to the published state, in one transaction. Throws DatabaseError if a user's
+/// file is another ledger, or is in a state that was never published: it was written to since.
 PullResult pull_changes(PostgresConnection& connection, const PublishedName& name,
-                        const PublishedRow& published, SQLite::Database& file,
+                        const PublishedRow& published, SQLite::Database& file, FileOwner owner,
                         const Progress& progress = no_progress);
 
 }  // namespace cacheledger

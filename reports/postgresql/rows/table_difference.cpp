@@ -59,13 +59,18 @@ class Differ {
     void only_on_server(std::string_view line) { only_in(RightRows::server, line); }
     void both(std::string_view in_file, std::string_view on_server) {
         if (in_file != on_server) {
-            ++difference_.updated;
-            difference_.old_keys.emplace_back(key_of(in_file));
-            add_line(right_ == RightRows::file ? in_file : on_server);
+            replace(in_file, on_server);
         }
     }
+    /// The server has the row twice. Whatever deletes one of them deletes both.
+    void twice(std::string_view in_file) { replace(in_file, in_file); }
 
   private:
+    void replace(std::string_view in_file, std::string_view on_server) {
+        ++difference_.updated;
+        difference_.old_keys.emplace_back(key_of(in_file));
+        add_line(right_ == RightRows::file ? in_file : on_server);
+    }
     void only_in(RightRows side, std::string_view line) {
         if (side == right_) {
             ++difference_.inserted;
@@ -100,12 +105,17 @@ class OrderedRows {
             differ_.only_in_file(lines_.line());
             advance();
         }
-        if (!has_row_ || differ_.key_of(lines_.line()) != key) {
+        if (has_row_ && differ_.key_of(lines_.line()) == key) {
+            differ_.both(lines_.line(), line);
+            last_ = lines_.line();
+            has_last_changed_ = lines_.line() != line;
+            advance();
+        } else if (differ_.key_of(last_) != key) {
             differ_.only_on_server(line);
-            return;
+        } else if (!has_last_changed_) {
+            differ_.twice(last_);
+            has_last_changed_ = true;
         }
-        differ_.both(lines_.line(), line);
-        advance();
     }
 
     void end() {
@@ -128,6 +138,8 @@ class OrderedRows {
     TableDifference& difference_;
     Differ differ_;
     bool has_row_ = false;
+    std::string last_;  // of the file, that both had: a table without a key can have it again
+    bool has_last_changed_ = false;
 };
 
 /// Compares rows in any order: those of a table whose key has texts, which has few.

@@ -103,6 +103,17 @@ void keep_changes(PostgresConnection& connection, const PublishedName& name,
     forget_changes(connection, name, most_rows);
 }
 
+void keep_earlier_states(PostgresConnection& connection, const PublishedName& name,
+                         const std::vector<std::string>& tokens) {
+    connection.change(
+        fmt::format("INSERT INTO {0}.publication SELECT (SELECT coalesce(min(number), 1) FROM "
+                    "{0}.publication) - row_number() OVER (), token, '', NULL FROM "
+                    "unnest(CAST($1 AS text[])) token WHERE token NOT IN (SELECT token FROM "
+                    "{0}.publication)",
+                    name.schema_of_tables()),
+        {fmt::format("{{{}}}", fmt::join(tokens, ","))});
+}
+
 void keep_no_changes(PostgresConnection& connection, const PublishedName& name,
                      const std::string& token) {
     add_publication(connection, name, token, Value());

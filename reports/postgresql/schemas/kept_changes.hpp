@@ -11,7 +11,8 @@
 /// state can fetch that and no more. Two tables of "NAME tables":
 ///
 /// - publication: a row for each publish that made a new state, for ever. `rows`: how many it
-///   changed; NULL if that is not kept, or not any more.
+///   changed; NULL if that is not kept, or not any more. With numbers up to 0, states that
+///   the ledger was in before.
 /// - publication_change: the changes of one publication and one table, as lines of COPY. old_keys:
 ///   of the rows that were deleted or replaced; new_rows: those that were inserted or replace
 ///   others. Large ones have several parts, to be applied in their order: all keys come first.
@@ -32,5 +33,10 @@ void keep_changes(PostgresConnection& connection, const PublishedName& name,
 /// whole.
 void keep_no_changes(PostgresConnection& connection, const PublishedName& name,
                      const std::string& token);
+
+/// Notes that the ledger was in these states, so that a file in one of them is told from one that
+/// its user wrote to. What changed since is not known.
+void keep_earlier_states(PostgresConnection& connection, const PublishedName& name,
+                         const std::vector<std::string>& tokens);
 
 }  // namespace cacheledger

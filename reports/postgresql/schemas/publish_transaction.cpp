@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
+
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/migration.hpp"
 
@@ -10,6 +13,7 @@ namespace cacheledger {
 namespace {
 
 constexpr const char* lock_not_available = "55P03";
+constexpr const char* deadlock_detected = "40P01";
 constexpr const char* insufficient_privilege_state = "42501";
 constexpr const char* feature_not_supported = "0A000";
 constexpr const char* undefined_function = "42883";
@@ -80,7 +84,32 @@ std::string process_with_lock(PostgresConnection& connection, int key) {
                                : fmt::format(" (server process {})", to_text(holder.rows[0][0]));
 }
 
+bool is_locked(const PostgresError& error) {
+    return error.state() == lock_not_available || error.state() == deadlock_detected;
+}
+
 }  // namespace
+
+bool with_short_locks(PostgresConnection& connection, int tries,
+                      const std::function<void()>& work) {
+    for (int left = tries; left > 0; --left) {
+        connection.run("SAVEPOINT short_locks");
+        try {
+            // Shorter than the time after which the server looks for deadlocks, and ends a reader.
+            connection.run("SET LOCAL lock_timeout = '200ms'");
+            work();
+            connection.run("SET LOCAL lock_timeout = '60s'");
+            return true;
+        } catch (const PostgresError& error) {
+            connection.run("ROLLBACK TO SAVEPOINT short_locks");
+            if (!is_locked(error)) {
+                throw;
+            }
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return false;
+}
 
 void begin_publish(PostgresConnection& connection, const PublishedName& name) {
     require_fit_database(connection);

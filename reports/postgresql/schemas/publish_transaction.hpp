@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+
 #include "reports/engine/server/connection.hpp"
 #include "reports/postgresql/schemas/published_name.hpp"
 
@@ -12,5 +14,10 @@ void begin_publish(PostgresConnection& connection, const PublishedName& name);
 
 /// Begins a transaction that sees one state and writes nothing. A standby allows it, too.
 void begin_check(PostgresConnection& connection);
+
+/// Runs `work`, which waits only a moment for a lock: everybody who wants to read would queue
+/// behind it. Tries so often, a tenth of a second apart. False: somebody had the locks each time,
+/// and the transaction is as it was before, as it is when `work` throws.
+bool with_short_locks(PostgresConnection& connection, int tries, const std::function<void()>& work);
 
 }  // namespace cacheledger

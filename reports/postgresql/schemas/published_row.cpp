@@ -15,6 +15,23 @@ std::int64_t integer_of(const Value& value) {
     return std::get<std::int64_t>(value);
 }
 
+ResultTable query_published(PostgresConnection& connection, const PublishedName& name) {
+    constexpr const char* insufficient_privilege = "42501";
+    try {
+        return connection.query(
+            fmt::format("SELECT ledger_id, token, schema_version, layout, program, published_at "
+                        "FROM {}.published",
+                        name.schema_of_tables()));
+    } catch (const PostgresError& error) {
+        if (error.state() != insufficient_privilege) {
+            throw;
+        }
+        throw DatabaseError(fmt::format(
+            "{}: this role may not read it ({}); cacheledger publish --grant ROLE lets it",
+            name.text(), error.what()));
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> published_names(PostgresConnection& connection) {
@@ -54,10 +71,7 @@ std::optional<PublishedRow> read_published(PostgresConnection& connection,
                         "is no published ledger; choose another name",
                         name.text()));
     }
-    const auto table = connection.query(
-        fmt::format("SELECT ledger_id, token, schema_version, layout, program, published_at FROM "
-                    "{}.published",
-                    name.schema_of_tables()));
+    const auto table = query_published(connection, name);
     if (table.rows.empty()) {  // somebody deleted it
         return PublishedRow{};
     }

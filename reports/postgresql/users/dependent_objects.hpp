@@ -13,9 +13,10 @@ namespace cacheledger {
 /// dependent_objects.sql, compiled in.
 extern const std::span<const EmbeddedText> dependent_texts;
 
-/// What users made that goes when the ledger is dropped: views on it, objects in its schemas,
-/// publications that have its tables. In words, "the view public.dash", sorted. Throws what
-/// PostgresConnection throws.
+/// What goes with the ledger when it is dropped: objects of users in its schemas, views, tables,
+/// columns and functions that depend on it, and what depends on those; publications that have its
+/// tables; the views over all ledgers, if they still have it. In words, "the view public.dash",
+/// sorted. Throws what PostgresConnection throws.
 std::vector<std::string> dependent_objects(PostgresConnection& connection,
                                            const PublishedName& name);
 

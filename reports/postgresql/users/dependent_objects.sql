@@ -1,42 +1,58 @@
--- What users made that hangs on a published ledger, in words: "the view public.dash". $1 and $2: the schemas of the ledger, $3: the
--- names of what the program makes there. The views over all ledgers are the program's, too.
-WITH
-own AS (
-  SELECT c.oid
-  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname IN ($1, $2) AND (c.relname = ANY (CAST($3 AS text[])) OR c.relkind NOT IN ('r', 'v', 'm', 'p', 'f', 'S'))),
-own_function AS (
-  SELECT p.oid
-  FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
-  WHERE n.nspname = $2),
-relation AS (
-  SELECT c.oid, n.nspname, CASE c.relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' ELSE 'table' END AS kind,
-    format('%I.%I', n.nspname, c.relname) AS name
-  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relkind IN ('r', 'v', 'm', 'p', 'f', 'S') AND c.oid NOT IN (SELECT oid FROM own)
-    AND NOT (n.nspname = 'cacheledger' AND c.relname LIKE 'all\_%'))
-SELECT DISTINCT format('the %s %s', kind, name) AS object
-FROM relation JOIN pg_rewrite r ON r.ev_class = relation.oid
-JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid IN (SELECT oid FROM own)
-  OR d.refclassid = 'pg_proc'::regclass AND d.refobjid IN (SELECT oid FROM own_function)
+-- What goes with a published ledger when its schemas are dropped, in words: "the view public.dash". $1 and $2: the schemas, $3: the names
+-- of what the program makes there.
+WITH RECURSIVE
+inside AS (
+  SELECT 'pg_class'::regclass::oid AS classid, c.oid AS objid, c.relname = ANY (CAST($3 AS text[])) OR c.relkind NOT IN ('r', 'v', 'm', 'p', 'f', 'S') AS is_own
+  FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+  WHERE nspname IN ($1, $2)
+  UNION ALL
+  SELECT 'pg_type'::regclass::oid, t.oid, true
+  FROM pg_type t JOIN pg_namespace n ON n.oid = typnamespace
+  WHERE nspname IN ($1, $2)
+  UNION ALL
+  SELECT 'pg_proc'::regclass::oid, p.oid, nspname = $2
+  FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
+  WHERE nspname IN ($1, $2)),
+-- An object, or with objsubid a column of it. Whose inner part goes, goes itself: a view is known by the rule that reads.
+gone AS (
+  SELECT classid, objid, 0 AS objsubid
+  FROM inside
+  UNION
+  SELECT next.*
+  FROM gone g CROSS JOIN LATERAL (
+    SELECT d.classid, d.objid, d.objsubid
+    FROM pg_depend d
+    WHERE d.refclassid = g.classid AND d.refobjid = g.objid AND (g.objsubid = 0 OR d.refobjsubid = g.objsubid)
+    UNION ALL
+    SELECT d.refclassid, d.refobjid, d.refobjsubid
+    FROM pg_depend d
+    WHERE d.classid = g.classid AND d.objid = g.objid AND d.objsubid = g.objsubid AND d.deptype = 'i') next),
+foreign_part AS (
+  SELECT g.*
+  FROM gone g LEFT JOIN inside i USING (classid, objid)
+  WHERE i.is_own IS DISTINCT FROM true)
+SELECT CASE WHEN nspname = 'cacheledger' AND relname LIKE 'all\_%' THEN 'the views cacheledger.all_...' ELSE format('the %s %I.%I', CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' ELSE 'table' END,
+  nspname, relname) END AS object
+FROM foreign_part JOIN pg_class c ON classid = 'pg_class'::regclass AND c.oid = objid JOIN pg_namespace n ON n.oid = relnamespace
+WHERE objsubid = 0 AND relkind IN ('r', 'v', 'm', 'p', 'f', 'S')
 UNION
-SELECT format('the %s %s', kind, name)
-FROM relation JOIN pg_constraint c ON c.conrelid = relation.oid
-WHERE c.confrelid IN (SELECT oid FROM own)
+SELECT format('the column %I.%I.%I', nspname, relname, attname)
+FROM foreign_part p JOIN pg_class c ON p.classid = 'pg_class'::regclass AND c.oid = p.objid JOIN pg_namespace n ON n.oid = relnamespace
+JOIN pg_attribute ON attrelid = c.oid AND attnum = p.objsubid
+WHERE relkind IN ('r', 'p', 'f') AND NOT EXISTS (SELECT FROM gone g WHERE g.classid = p.classid AND g.objid = p.objid AND g.objsubid = 0)
 UNION
-SELECT format('the %s %s', kind, name)
-FROM relation
-WHERE nspname IN ($1, $2)
+SELECT format('the constraint %I of the table %s', conname, conrelid::regclass)
+FROM foreign_part p JOIN pg_constraint c ON p.classid = 'pg_constraint'::regclass AND c.oid = p.objid
+WHERE conrelid <> 0 AND NOT EXISTS (SELECT FROM gone g WHERE g.classid = 'pg_class'::regclass AND g.objid = conrelid AND g.objsubid = 0)
 UNION
-SELECT 'the function ' || p.oid::regprocedure
-FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
-WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid IN (SELECT oid FROM own)
+SELECT 'the function ' || objid::regprocedure
+FROM foreign_part
+WHERE classid = 'pg_proc'::regclass
 UNION
 SELECT 'the publication ' || quote_ident(pubname)
 FROM pg_publication
 WHERE oid IN (
-  SELECT prpubid FROM pg_publication_rel WHERE prrelid IN (SELECT oid FROM own)
+  SELECT prpubid FROM pg_publication_rel WHERE prrelid IN (SELECT objid FROM inside WHERE classid = 'pg_class'::regclass)
   UNION
   SELECT pnpubid FROM pg_publication_namespace WHERE pnnspid::regnamespace::text IN (quote_ident($1), quote_ident($2)))
 ORDER BY object

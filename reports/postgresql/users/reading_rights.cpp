@@ -8,6 +8,13 @@ namespace cacheledger {
 
 namespace {
 
+/// The views of a ledger, and what is in its schema of tables. Another role's view may lie between
+/// them, which only that role can grant.
+constexpr std::string_view what_is_read =
+    "SELECT format('%I.%I', nspname, relname) FROM pg_class c JOIN pg_namespace n ON n.oid = "
+    "relnamespace WHERE (nspname = $1 AND relkind = 'v' OR nspname = $2 AND relkind IN ('r', "
+    "'v')) AND pg_has_role(relowner, 'USAGE')";
+
 bool has_role(PostgresConnection& connection, const std::string& role) {
     return !connection.query("SELECT FROM pg_roles WHERE rolname = $1", {role}).rows.empty();
 }
@@ -15,27 +22,21 @@ bool has_role(PostgresConnection& connection, const std::string& role) {
 /// Whether the role has all that grant() gives, so that nothing is written for it.
 bool may_read(PostgresConnection& connection, const PublishedName& name, const std::string& role) {
     return connection
-        .query(
-            "SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE (nspname = "
-            "$1 AND relkind = 'v' OR nspname = $2 AND relkind IN ('r', 'v')) AND NOT "
-            "(has_schema_privilege($3, n.oid, 'USAGE') AND has_table_privilege($3, c.oid, "
-            "'SELECT')) LIMIT 1",
-            {name.text(), name.text() + " tables", role})
+        .query(std::string(what_is_read) +
+                   " AND NOT (has_schema_privilege($3, n.oid, 'USAGE') AND "
+                   "has_table_privilege($3, c.oid, 'SELECT')) LIMIT 1",
+               {name.text(), name.text() + " tables", role})
         .rows.empty();
 }
 
 void grant_views(PostgresConnection& connection, const PublishedName& name,
                  const std::string& role) {
     const std::string to = quoted_name(role);
-    std::string sql = fmt::format(
-        "GRANT USAGE ON SCHEMA {0}, {1} TO {2};\n"
-        "GRANT SELECT ON ALL TABLES IN SCHEMA {1} TO {2};\n",
-        name.schema(), name.schema_of_tables(), to);
-    const auto views = connection.query(
-        "SELECT format('%I.%I', schemaname, viewname) FROM pg_views WHERE schemaname = $1 ORDER BY "
-        "1",
-        {name.text()});
-    for (const auto& row : views.rows) {
+    std::string sql = fmt::format("GRANT USAGE ON SCHEMA {}, {} TO {};\n", name.schema(),
+                                  name.schema_of_tables(), to);
+    const auto read = connection.query(std::string(what_is_read) + " ORDER BY 1",
+                                       {name.text(), name.text() + " tables"});
+    for (const auto& row : read.rows) {
         sql += fmt::format("GRANT SELECT ON {} TO {};\n", to_text(row[0]), to);
     }
     connection.run(sql);

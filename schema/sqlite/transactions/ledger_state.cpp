@@ -21,6 +21,15 @@ bool has_state(SQLite::Database& ledger, const LedgerState& state) {
     return query.executeStep();
 }
 
+std::vector<std::string> tokens_of_states(SQLite::Database& ledger) {
+    std::vector<std::string> tokens;
+    SQLite::Statement query(ledger, "SELECT token FROM ledger_state ORDER BY state_id");
+    while (query.executeStep()) {
+        tokens.push_back(query.getColumn(0).getString());
+    }
+    return tokens;
+}
+
 void add_state(SQLite::Database& ledger) {
     ledger.exec("INSERT INTO ledger_state DEFAULT VALUES");
 }

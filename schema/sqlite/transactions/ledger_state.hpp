@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// The states that a ledger was in: the table `ledger_state`, which says what they are for. All
 /// throw SQLite::Exception.
@@ -25,6 +26,9 @@ LedgerState newest_state(SQLite::Database& ledger);
 
 /// Whether the ledger was in this state once.
 bool has_state(SQLite::Database& ledger, const LedgerState& state);
+
+/// The tokens of all states that the ledger was in, the first one first.
+std::vector<std::string> tokens_of_states(SQLite::Database& ledger);
 
 /// Notes that the transaction makes a new state.
 void add_state(SQLite::Database& ledger);

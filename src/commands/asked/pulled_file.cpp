@@ -9,7 +9,9 @@
 #include "reports/engine/server/connection.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
+#include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/statements/describe.hpp"
+#include "schema/sqlite/transactions/journal.hpp"
 #include "schema/text/sha256.hpp"
 #include "src/terminal/files/draft_file.hpp"
 #include "src/terminal/files/target.hpp"
@@ -60,20 +62,24 @@ class Pull {
                 pull_whole(connection_, name_, published_, draft.path(), progress());
             draft.sync();
             stop_if_interrupted();
+            remove_files_beside();
             draft.replace();
+            SQLite::Database made = connect(file_, SQLITE_OPEN_READWRITE);
+            prepare_journal(made);
+            use_write_ahead_log(made);  // so that nobody who asks it holds a later pull up
             return result;
         } catch (const DraftError& error) {
             refuse_to_write(file_, error.number);
         }
     }
 
-    PullResult follow() {
+    PullResult follow(FileOwner owner) {
         if (is_current()) {
             return {};
         }
         SQLite::Database ledger = open_existing_for_writing(file_);
         const Watch watch(ledger, line_);
-        return pull_changes(connection_, name_, published_, ledger, progress());
+        return pull_changes(connection_, name_, published_, ledger, owner, progress());
     }
 
   private:
@@ -87,6 +93,14 @@ class Pull {
         } catch (const SQLite::Exception&) {
         }
         return false;
+    }
+
+    /// SQLite's files of a database that is gone or damaged: they would be taken for the new one's.
+    void remove_files_beside() const {
+        for (const char* const ending : {"-wal", "-shm", "-journal"}) {
+            std::error_code ignored;
+            fs::remove(file_.string() + ending, ignored);
+        }
     }
 
     Progress progress() {
@@ -121,7 +135,7 @@ void bring_up_to_date(PostgresConnection& connection, const PublishedName& name,
     Pull pull(connection, name, copy);
     if (!is_missing_or_empty(copy)) {
         try {
-            pull.follow();
+            pull.follow(FileOwner::program);
             return;
         } catch (const PostgresError&) {
             throw;
@@ -129,7 +143,7 @@ void bring_up_to_date(PostgresConnection& connection, const PublishedName& name,
             if (error.getErrorCode() == SQLITE_BUSY) {  // another pull has to end first
                 throw;
             }
-        } catch (const DatabaseError&) {  // another ledger has the name now, or it is damaged
+        } catch (const DatabaseError&) {  // no ledger, or damaged
         }
     }
     pull.make(mode_of_cached_ledger);
@@ -141,7 +155,8 @@ PullResult pull_file(const std::string& url, const PublishedName& name, const fs
     PostgresConnection connection(url, is_interrupted);
     Pull pull(connection, name, file);
     return naming(file, [&] {
-        return is_missing_or_empty(file) ? pull.make(mode_of_own_ledger) : pull.follow();
+        return is_missing_or_empty(file) ? pull.make(mode_of_own_ledger)
+                                         : pull.follow(FileOwner::user);
     });
 }
 

@@ -23,8 +23,8 @@ std::filesystem::path copy_of(const std::string& url, const std::string& ledger)
 /// The file that answers for the values of --db and --ledger. A file is itself. For the URL of a
 /// server it is a copy in the user's cache folder ($XDG_CACHE_HOME/cacheledger, else
 /// ~/.cache/cacheledger), after what changed was fetched: so every answer comes from a file, and
-/// is of a state that the server has now. A copy that can't follow the server is made anew. Only
-/// its user may read it.
+/// is of a state that the server has now. A copy that is damaged is made anew. Only its user may
+/// read it.
 ///
 /// Throws UsageError if the server has no such ledger, or if none is named: the message names
 /// those that are there; else like pull_file().

@@ -1,3 +1,4 @@
+#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 
 #include <atomic>
@@ -209,6 +210,25 @@ TEST_CASE("A pull that is killed leaves the file before it, and the next one com
         CHECK(bench.run({"--db", pulled, "check"}).status == 0);
         before = now;
     }
+}
+
+TEST_CASE("What a database of before left beside its place is not taken for the pulled one's") {
+    DATABASE_OR_RETURN;
+    const program::Workbench bench;
+    write_day(bench, 1);
+    REQUIRE(bench.run(publish_command(url)).status == 0);
+    REQUIRE(bench.run(pull_command(url)).status == 0);
+    const std::string log = std::string(pulled) + "-wal";
+    {
+        SQLite::Database before(bench.file(pulled), SQLite::OPEN_READWRITE);
+        before.exec("PRAGMA wal_autocheckpoint = 0; DELETE FROM presence; DELETE FROM spec");
+        std::filesystem::copy_file(bench.file(log), bench.file("kept"));
+    }
+    std::filesystem::remove(bench.file(pulled));
+    std::filesystem::rename(bench.file("kept"), bench.file(log));
+    REQUIRE(bench.run(pull_command(url)).status == 0);
+    CHECK(bench.run({"--db", pulled, "check"}).status == 0);
+    CHECK((rows_of(bench, pulled) == rows_of(bench, "cacheledger.db")));
 }
 
 TEST_CASE("Two that pull at once both end well") {

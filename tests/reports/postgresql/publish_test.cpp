@@ -218,8 +218,11 @@ TEST_CASE("Who reads a ledger does not hold up a publish by another program") {
 TEST_CASE("What a publish changed is kept for copies of earlier states") {
     SITE_OR_RETURN;
     publish(site.url, site.ledger);
-    CHECK(value_of(site.reader,
-                   "SELECT count(*) FROM \"site tables\".publication WHERE rows IS NULL") == "1");
+    CHECK(
+        value_of(
+            site.reader,
+            "SELECT count(*) FROM \"site tables\".publication WHERE rows IS NULL AND number > 0") ==
+        "1");
     for (int i = 0; i < 60; ++i) {  // so that a change is a small part of the ledger
         site.ledger.database().exec(fmt::format("INSERT INTO package (name) VALUES ('p{}')", i));
     }
@@ -238,6 +241,35 @@ TEST_CASE("What a publish changed is kept for copies of earlier states") {
     CHECK(value_of(site.reader,
                    "SELECT count(*) FROM \"site tables\".publication WHERE token = (SELECT token "
                    "FROM site.published)") == "1");
+}
+
+TEST_CASE("A row that the server has twice is mended") {
+    SITE_OR_RETURN;
+    site.ledger.database().exec(
+        "INSERT INTO edge_kind (deptypes) VALUES ('link'); INSERT INTO dependency SELECT spec_id, "
+        "spec_id, 1 FROM spec");
+    add_state(site.ledger.database());
+    publish(site.url, site.ledger);
+    site.reader.run(
+        "INSERT INTO site.dependency SELECT * FROM site.dependency WHERE spec_id <> 2; INSERT INTO "
+        "site.dependency SELECT * FROM site.dependency WHERE spec_id = 1");
+    CHECK(site.difference() != "");
+    publish(site.url, site.ledger, {.is_resync = true});
+    CHECK(site.difference() == "");
+}
+
+TEST_CASE("Another role's view between those of a ledger does not hold a publish up") {
+    SITE_OR_RETURN;
+    const auto publisher = postgresql_fixture::new_role(*server);
+    const auto reader = postgresql_fixture::new_role(*server);
+    site.reader.run("GRANT CREATE ON DATABASE " +
+                    value_of(site.reader, "SELECT current_database()") + " TO " + publisher);
+    const std::string url = postgresql_fixture::as_role(site.url, publisher);
+    publish(url, site.ledger, {.roles = {reader}});
+    site.reader.run("CREATE VIEW site.theirs AS SELECT 1 AS one");
+    site.reader.run("UPDATE site.published SET layout = 'older'");
+    CHECK(publish(url, site.ledger).way == Way::differences);
+    CHECK(publish(url, site.ledger, {.roles = {reader}}).way == Way::nothing);
 }
 
 TEST_CASE("A role that is granted a ledger reads its views, and no table") {

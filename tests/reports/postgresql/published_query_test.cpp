@@ -112,6 +112,50 @@ TEST_CASE("The copy of a published ledger follows it, and is for its user alone"
     CHECK(refused.out.empty());
 }
 
+TEST_CASE("The copy becomes another ledger of the name while somebody reads it") {
+    const auto* const server = postgresql_fixture::server();
+    if (server == nullptr) {
+        return;
+    }
+    const PublishedBench published(*server);
+    const auto publish = [&](const std::string& file) {
+        return published.bench()
+            .run({"--db", file, "publish", published.owner_url(), "--ledger", "cache", "--resync"})
+            .status;
+    };
+    const auto hashes = [](const Run& run) { return program::lines_of(run.out); };
+    const Words question = {"sql", "SELECT hash FROM specs ORDER BY snapshot, hash", "--format",
+                            "csv"};
+    REQUIRE(published.run_published(question).status == 0);
+    const std::filesystem::path folder = published.bench().file("cache") / "cacheledger/ledgers";
+    std::filesystem::path copy;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        copy = entry.path().extension() == ".db" ? entry.path() : copy;
+    }
+    SQLite::Database reader(copy);
+    reader.exec("BEGIN");
+    const int seen = reader.execAndGet("SELECT count(*) FROM spec").getInt();
+    REQUIRE(published.bench().run({"forget", "wanted"}).status == 0);
+    REQUIRE(publish("cacheledger.db") == 0);
+    CHECK(hashes(published.run_published(question)) == hashes(published.run(question)));
+    published.bench().write("other/zlib.md",
+                            program::page("zlib", program::details({program::entry()})));
+    REQUIRE(published.bench()
+                .run({"--db", "other.db", "ingest", "other", "--taken-at", "2025-01-01"})
+                .status == 0);
+    REQUIRE(publish("other.db") == 0);
+    const Words of_other = {"--db", "other.db"};
+    Words asked = of_other;
+    asked.insert(asked.end(), question.begin(), question.end());
+    CHECK(hashes(published.run_published(question)) == hashes(published.run(asked)));
+    CHECK(published.run_published({"check"}).out == "ok\n");
+    CHECK(reader.execAndGet("SELECT count(*) FROM spec").getInt() == seen);
+    reader.exec("COMMIT");
+    REQUIRE(publish("cacheledger.db") == 0);
+    CHECK(hashes(published.run_published(question)) == hashes(published.run(question)));
+    CHECK(published.run_published({"check"}).out == "ok\n");
+}
+
 TEST_CASE("A ledger that is not there is said with those that are") {
     const auto* const server = postgresql_fixture::server();
     if (server == nullptr) {

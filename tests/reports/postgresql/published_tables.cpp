@@ -109,7 +109,7 @@ PullResult pull_file(const std::string& url, const std::filesystem::path& file) 
         return pull_whole(connection, name, published, file);
     }
     SQLite::Database database = open_existing_for_writing(file);
-    return pull_changes(connection, name, published, database);
+    return pull_changes(connection, name, published, database, FileOwner::user);
 }
 
 std::string difference_of_file(const std::filesystem::path& file, TempLedger& ledger) {

@@ -127,6 +127,26 @@ TEST_CASE("A ledger that came back to an earlier state is pulled back to it") {
     publish(copied.url, copied.ledger, {.is_resync = true});
     copied.pull_into(copied.file());
     CHECK(copied.difference(copied.file()) == "");
+    SQLite::Database pulled = open_for_reading(copied.file());
+    CHECK(pulled.execAndGet("SELECT count(*) = max(state_id) FROM ledger_state").getInt() == 1);
+}
+
+TEST_CASE("A ledger that was dropped and published anew is pulled into the file of before") {
+    COPIED_OR_RETURN;
+    copied.pull_into(copied.file());
+    {
+        PostgresConnection connection(copied.url);
+        Publication(connection, PublishedName("site")).drop();
+    }
+    copied.take("2025-03-02", "zb");
+    publish(copied.url, copied.ledger, {.roles = {copied.role}});
+    CHECK(copied.pull_into(copied.file()).way == Way::compared);
+    CHECK(copied.difference(copied.file()) == "");
+    CHECK(copied.pull_into(copied.file()).way == Way::nothing);
+
+    SQLite::Database written = open_existing_for_writing(copied.file());
+    add_state(written);
+    CHECK_THROWS_AS(copied.pull_into(copied.file()), DatabaseError);
 }
 
 TEST_CASE("What an older program published is compared, and a pulled file can be published") {
