@@ -220,16 +220,17 @@ void Publication::compare(SQLite::Database& ledger, std::string_view only_table)
             tables.push_back(&table);
         }
     }
-    const auto first_incomplete = std::ranges::stable_partition(
-        tables, [&](const LedgerTable* table) { return !is_incomplete(*table); });
+    const auto first_incomplete =
+        std::stable_partition(tables.begin(), tables.end(),
+                              [&](const LedgerTable* table) { return !is_incomplete(*table); });
     for (auto table = tables.begin(); table != tables.end(); ++table) {
-        if (table == first_incomplete.begin()) {
+        if (table == first_incomplete) {
             complete();
         }
         options_.progress(static_cast<std::size_t>(table - tables.begin()), tables.size());
         changes_.push_back(difference_of(ledger, **table));
     }
-    if (first_incomplete.empty()) {
+    if (first_incomplete == tables.end()) {
         complete();
     }
     std::ranges::sort(changes_, {}, &TableDifference::table);  // as ledger_tables() has them
