@@ -19,6 +19,7 @@ namespace {
 constexpr int lock_of_views = 0;                                 // beside PublishedName::lock_key()
 constexpr std::string_view class_of_refused_definitions = "42";  // rights, columns, types
 constexpr const char* views_are_used = "2BP01";
+constexpr const char* lock_not_available_for_views = "55P03";
 constexpr int tries_for_lock = 10;
 constexpr const char* all_views = "the views cacheledger.all_...";
 
@@ -78,21 +79,27 @@ bool make_function(PostgresConnection& connection) {
 }
 
 /// Empty, or why the views are as they were.
-std::string try_to_make_views(PostgresConnection& connection, const std::string& left_out) {
-    constexpr const char* as_they_were = "{} are as they were ({}); the next publish tries again";
+std::string try_to_make_views(PostgresConnection& connection, const std::string& left_out,
+                              AllViews who) {
+    std::string problem = "somebody reads them";
     try {
-        const bool are_made = with_short_locks(connection, tries_for_lock, [&] {
-            connection.query("SELECT cacheledger.make_views_of_all_ledgers($1)", {left_out});
-        });
-        return are_made ? ""
-                        : fmt::format(fmt::runtime(as_they_were), all_views, "somebody reads them");
+        if (with_short_locks(connection, who == AllViews::by_themselves ? tries_for_lock : 1, [&] {
+                connection.query("SELECT cacheledger.make_views_of_all_ledgers($1)", {left_out});
+            })) {
+            return "";
+        }
+        if (who == AllViews::with_others) {
+            throw PostgresError(problem, lock_not_available_for_views, -1);
+        }
     } catch (const PostgresError& error) {
         if (error.state() != views_are_used &&
             !error.state().starts_with(class_of_refused_definitions)) {
             throw;
         }
-        return fmt::format(fmt::runtime(as_they_were), all_views, error.what());
+        problem = error.what();
     }
+    return fmt::format("{} are as they were ({}); the next publish tries again", all_views,
+                       problem);
 }
 
 /// A sentence about the ledgers that the views lack, although they were made.
@@ -115,14 +122,15 @@ std::string note_on_absent(PostgresConnection& connection, const std::string& le
 
 }  // namespace
 
-std::string make_views_of_all_ledgers(PostgresConnection& connection, const std::string& left_out) {
+std::string make_views_of_all_ledgers(PostgresConnection& connection, const std::string& left_out,
+                                      AllViews who) {
     if (!make_function(connection)) {
         return fmt::format(
             "{} are those of an older program, and the role {} made them: they have this ledger "
             "when that role has published with this program",
             all_views, read_function(connection).owner);
     }
-    const std::string problem = try_to_make_views(connection, left_out);
+    const std::string problem = try_to_make_views(connection, left_out, who);
     return problem.empty() ? note_on_absent(connection, left_out) : problem;
 }
 

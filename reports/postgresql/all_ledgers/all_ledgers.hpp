@@ -11,6 +11,12 @@ namespace cacheledger {
 /// make_views.sql, compiled in.
 extern const std::span<const EmbeddedText> all_ledgers_texts;
 
+/// How the views are made if somebody reads them.
+enum class AllViews {
+    by_themselves,  ///< tries for a few seconds, and leaves them as they are
+    with_others,    ///< throws PostgresError at once: with_short_locks() tries again
+};
+
 /// Makes the views cacheledger.all_snapshots, all_specs, ...: for each public view one with the
 /// rows of all ledgers of the database, and a first column `ledger`. Writes nothing if they are as
 /// they should be. To be called at the end of a transaction that publishes: who reads one of the
@@ -24,6 +30,7 @@ extern const std::span<const EmbeddedText> all_ledgers_texts;
 /// `left_out`: a ledger that they are to do without. Returns a sentence for the user if they could
 /// not be made, or leave out others; else an empty text. Throws what PostgresConnection throws.
 std::string make_views_of_all_ledgers(PostgresConnection& connection,
-                                      const std::string& left_out = {});
+                                      const std::string& left_out = {},
+                                      AllViews who = AllViews::by_themselves);
 
 }  // namespace cacheledger

@@ -163,16 +163,24 @@ void Publication::note_program(const PublishedRow& published) {
     }
 }
 
+/// Takes all locks that readers meet at once. False: somebody had one of them each time.
+bool Publication::bring_up_to_date(int tries) {
+    are_views_made_ = with_short_locks(connection_, tries, [&] {
+        complete_tables(connection_, name_);
+        make_views(connection_, name_);
+        grant_to(granted_roles(connection_, name_));
+        make_views_of_all_ledgers(connection_, {}, AllViews::with_others);
+    });
+    return are_views_made_;
+}
+
 /// Who reads the views keeps them as they are: they work, and the next publish tries again.
 void Publication::bring_views_up_to_date() {
     if (options_.is_dry_run) {
         return;
     }
     require_values(connection_, name_);
-    if (!with_short_locks(connection_, tries_for_views, [&] {
-            make_views(connection_, name_);
-            grant_to(granted_roles(connection_, name_));
-        })) {
+    if (!are_views_made_ && !bring_up_to_date(tries_for_views)) {
         layout_ = layout_of_older_views;
         add_note(fmt::format(
             "the views of {} are those of the older program, because somebody reads them; the next "
@@ -203,8 +211,10 @@ void Publication::complete() {
     if (options_.is_dry_run || !is_other_layout_) {
         return;
     }
-    if (!with_short_locks(connection_, tries_for_columns,
-                          [&] { complete_tables(connection_, name_); })) {
+    if (incomplete_.empty()) {
+        complete_tables(connection_, name_);  // nothing that anybody reads
+        grant_to(granted_roles(connection_, name_));
+    } else if (!bring_up_to_date(tries_for_columns)) {
         throw DatabaseError(
             fmt::format("{}: somebody reads tables that are to have more columns ({}); try again "
                         "later",
@@ -279,21 +289,26 @@ void Publication::grant_to(const std::vector<std::string>& roles) {
 
 std::vector<std::string> Publication::drop(bool and_dependent) {
     require_published(connection_, name_);
-    const std::string note = make_views_of_all_ledgers(connection_, name_.text());
-    const auto dependent = dependent_objects(connection_, name_);
-    if (!dependent.empty() && !and_dependent) {
-        throw UsageError(fmt::format("--drop: {} would go with {}{}; --cascade drops them, too",
-                                     fmt::join(dependent, ", "), name_.text(),
-                                     note.empty() ? "" : " (" + note + ")"));
-    }
-    if (!with_short_locks(connection_, tries_to_drop, [&] {
-            connection_.run(fmt::format("DROP SCHEMA {}, {} CASCADE", name_.schema(),
-                                        name_.schema_of_tables()));
-        })) {
+    std::string note;
+    std::vector<std::string> dependent;
+    const auto drop_all = [&] {
+        note = make_views_of_all_ledgers(connection_, name_.text(), AllViews::with_others);
+        dependent = dependent_objects(connection_, name_);
+        if (!dependent.empty() && !and_dependent) {
+            throw UsageError(fmt::format("--drop: {} would go with {}{}; --cascade drops them, too",
+                                         fmt::join(dependent, ", "), name_.text(),
+                                         note.empty() ? "" : " (" + note + ")"));
+        }
+        connection_.run(
+            fmt::format("DROP SCHEMA {}, {} CASCADE", name_.schema(), name_.schema_of_tables()));
+        if (!dependent.empty()) {  // the views over all ledgers can be among them
+            note = make_views_of_all_ledgers(connection_, name_.text(), AllViews::with_others);
+        }
+    };
+    if (!with_short_locks(connection_, tries_to_drop, drop_all)) {
         throw DatabaseError(fmt::format("{}: somebody reads it; try again later", name_.text()));
     }
-    // The views over all ledgers can be among what went.
-    add_note(dependent.empty() ? note : make_views_of_all_ledgers(connection_, name_.text()));
+    add_note(note);
     connection_.run("COMMIT");
     if (!dependent.empty()) {
         add_note(fmt::format("dropped with it: {}", fmt::join(dependent, ", ")));

@@ -75,6 +75,7 @@ class Publication {
     void publish_differences(SQLite::Database& ledger, std::string_view only_table = {});
     void compare(SQLite::Database& ledger, std::string_view only_table);
     void complete();
+    bool bring_up_to_date(int tries);
     TableDifference difference_of(SQLite::Database& ledger, const LedgerTable& table);
     bool is_incomplete(const LedgerTable& table) const;
     void note_program(const PublishedRow& published);
@@ -87,6 +88,7 @@ class Publication {
     PublishedName name_;
     PublishOptions options_;
     bool is_other_layout_ = false;             ///< what another program published
+    bool are_views_made_ = false;              ///< of this layout
     std::vector<std::string> incomplete_;      ///< tables that lack columns
     std::vector<TableDifference> changes_;     ///< to be written, in the order of tables
     std::int64_t rows_of_ledger_ = 0;          ///< that were compared

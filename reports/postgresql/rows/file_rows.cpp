@@ -62,9 +62,9 @@ FileRows::FileRows(SQLite::Database& ledger, const LedgerTable& table)
             names.push_back(column.name);
         }
     }
-    insert_ =
-        prepare(fmt::format("INSERT INTO {} ({}) VALUES ({})", table.name, fmt::join(names, ", "),
-                            fmt::join(std::vector<std::string>(names.size(), "?"), ", ")));
+    insert_ = prepare(fmt::format("INSERT OR REPLACE INTO {} ({}) VALUES ({})", table.name,
+                                  fmt::join(names, ", "),
+                                  fmt::join(std::vector<std::string>(names.size(), "?"), ", ")));
     std::vector<std::string> conditions;
     for (std::size_t column = 0; column < table.key_columns; ++column) {
         conditions.push_back(table.columns[column].name + " = ?");

@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* lock_not_available = "55P03";
 constexpr const char* deadlock_detected = "40P01";
+constexpr const char* internal_error = "XX000";
 constexpr const char* insufficient_privilege_state = "42501";
 constexpr const char* feature_not_supported = "0A000";
 constexpr const char* undefined_function = "42883";
@@ -84,29 +85,34 @@ std::string process_with_lock(PostgresConnection& connection, int key) {
                                : fmt::format(" (server process {})", to_text(holder.rows[0][0]));
 }
 
+/// The last: what another transaction drops at this moment "could not be opened".
 bool is_locked(const PostgresError& error) {
-    return error.state() == lock_not_available || error.state() == deadlock_detected;
+    return error.state() == lock_not_available || error.state() == deadlock_detected ||
+           error.state() == internal_error;
 }
 
 }  // namespace
 
 bool with_short_locks(PostgresConnection& connection, int tries,
                       const std::function<void()>& work) {
-    for (int left = tries; left > 0; --left) {
-        connection.run("SAVEPOINT short_locks");
+    const std::string before =
+        to_text(connection.query("SELECT current_setting('lock_timeout')").rows.at(0).at(0));
+    for (int number = 0; number < tries; ++number) {
+        if (number > 0) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+        connection.run("SAVEPOINT short_locks; SET LOCAL lock_timeout = '200ms'");
         try {
-            // Shorter than the time after which the server looks for deadlocks, and ends a reader.
-            connection.run("SET LOCAL lock_timeout = '200ms'");
             work();
-            connection.run("SET LOCAL lock_timeout = '60s'");
+            connection.run(fmt::format(
+                "SET LOCAL lock_timeout = '{}'; RELEASE SAVEPOINT short_locks", before));
             return true;
         } catch (const PostgresError& error) {
-            connection.run("ROLLBACK TO SAVEPOINT short_locks");
+            connection.run("ROLLBACK TO SAVEPOINT short_locks; RELEASE SAVEPOINT short_locks");
             if (!is_locked(error)) {
                 throw;
             }
         }
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     return false;
 }

@@ -17,7 +17,9 @@ void begin_check(PostgresConnection& connection);
 
 /// Runs `work`, which waits only a moment for a lock: everybody who wants to read would queue
 /// behind it. Tries so often, a tenth of a second apart. False: somebody had the locks each time,
-/// and the transaction is as it was before, as it is when `work` throws.
+/// and the transaction is as it was before, as it is when `work` throws. Locks that readers meet
+/// belong in one `work`: the server ends a reader who waits a second for one of them while another
+/// one is waited for.
 bool with_short_locks(PostgresConnection& connection, int tries, const std::function<void()>& work);
 
 }  // namespace cacheledger

@@ -36,14 +36,16 @@ SELECT CASE WHEN nspname = 'cacheledger' AND relname LIKE 'all\_%' THEN 'the vie
 FROM foreign_part JOIN pg_class c ON classid = 'pg_class'::regclass AND c.oid = objid JOIN pg_namespace n ON n.oid = relnamespace
 WHERE objsubid = 0 AND relkind IN ('r', 'v', 'm', 'p', 'f', 'S')
 UNION
-SELECT format('the column %I.%I.%I', nspname, relname, attname)
-FROM foreign_part p JOIN pg_class c ON p.classid = 'pg_class'::regclass AND c.oid = p.objid JOIN pg_namespace n ON n.oid = relnamespace
-JOIN pg_attribute ON attrelid = c.oid AND attnum = p.objsubid
-WHERE relkind IN ('r', 'p', 'f') AND NOT EXISTS (SELECT FROM gone g WHERE g.classid = p.classid AND g.objid = p.objid AND g.objsubid = 0)
-UNION
-SELECT format('the constraint %I of the table %s', conname, conrelid::regclass)
-FROM foreign_part p JOIN pg_constraint c ON p.classid = 'pg_constraint'::regclass AND c.oid = p.objid
-WHERE conrelid <> 0 AND NOT EXISTS (SELECT FROM gone g WHERE g.classid = 'pg_class'::regclass AND g.objid = conrelid AND g.objsubid = 0)
+-- What is no part of something that goes: a column, a constraint, a rule, a policy, a default.
+SELECT 'the ' || pg_describe_object(classid, objid, objsubid)
+FROM foreign_part p LEFT JOIN pg_class c ON classid = 'pg_class'::regclass AND c.oid = objid
+WHERE classid <> 'pg_proc'::regclass AND (c.oid IS NULL OR objsubid > 0 OR relkind NOT IN ('r', 'v', 'm', 'p', 'f', 'S'))
+  AND NOT EXISTS (
+    SELECT FROM gone g
+    WHERE objsubid > 0 AND g.classid = p.classid AND g.objid = p.objid AND g.objsubid = 0)
+  AND NOT EXISTS (
+    SELECT FROM pg_depend d JOIN gone g ON g.classid = d.refclassid AND g.objid = d.refobjid AND g.objsubid IN (0, d.refobjsubid)
+    WHERE d.classid = p.classid AND d.objid = p.objid AND d.deptype IN ('a', 'i'))
 UNION
 SELECT 'the function ' || objid::regprocedure
 FROM foreign_part
