@@ -131,9 +131,7 @@ class Benchmark:
     def time(self, name, statement):
         _, *arguments = servers.psql(self.server.url(), statement)
         psql = servers.server_programs() / "psql"  # the one in PATH may be a script, which takes longer than the question
-        runs = self.repeat(lambda: run([psql, *arguments]))
-        self.results.add_times(name, runs, "ms")
-        return runs
+        self.results.add_times(name, self.repeat(lambda: run([psql, *arguments])), "ms")
 
     def repeat(self, measure):
         return [measure() for _ in range(self.options.runs)]

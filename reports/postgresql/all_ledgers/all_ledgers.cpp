@@ -19,7 +19,6 @@ namespace {
 constexpr int lock_of_views = 0;                                 // beside PublishedName::lock_key()
 constexpr std::string_view class_of_refused_definitions = "42";  // rights, columns, types
 constexpr const char* views_are_used = "2BP01";
-constexpr const char* lock_not_available_for_views = "55P03";
 constexpr int tries_for_lock = 10;
 constexpr const char* all_views = "the views cacheledger.all_...";
 
@@ -83,13 +82,15 @@ std::string try_to_make_views(PostgresConnection& connection, const std::string&
                               AllViews who) {
     std::string problem = "somebody reads them";
     try {
-        if (with_short_locks(connection, who == AllViews::by_themselves ? tries_for_lock : 1, [&] {
-                connection.query("SELECT cacheledger.make_views_of_all_ledgers($1)", {left_out});
-            })) {
+        const auto make = [&] {
+            connection.query("SELECT cacheledger.make_views_of_all_ledgers($1)", {left_out});
+        };
+        if (who == AllViews::with_others) {
+            in_savepoint(connection, make);
             return "";
         }
-        if (who == AllViews::with_others) {
-            throw PostgresError(problem, lock_not_available_for_views, -1);
+        if (with_short_locks(connection, tries_for_lock, make)) {
+            return "";
         }
     } catch (const PostgresError& error) {
         if (error.state() != views_are_used &&

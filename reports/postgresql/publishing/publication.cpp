@@ -23,9 +23,6 @@ namespace cacheledger {
 
 namespace {
 
-/// A run of ingest that changes nothing else writes when it was, and makes no new state.
-constexpr std::string_view table_of_checks = "series";
-
 // Some 0.3 s each.
 constexpr int tries_for_columns = 100;
 constexpr int tries_for_views = 10;
@@ -233,16 +230,13 @@ void Publication::compare(SQLite::Database& ledger, std::string_view only_table)
     const auto first_incomplete =
         std::stable_partition(tables.begin(), tables.end(),
                               [&](const LedgerTable* table) { return !is_incomplete(*table); });
-    for (auto table = tables.begin(); table != tables.end(); ++table) {
-        if (table == first_incomplete) {
-            complete();
-        }
-        options_.progress(static_cast<std::size_t>(table - tables.begin()), tables.size());
-        changes_.push_back(difference_of(ledger, **table));
-    }
-    if (first_incomplete == tables.end()) {
-        complete();
-    }
+    const auto compare_one = [&](const LedgerTable* table) {
+        options_.progress(changes_.size(), tables.size());
+        changes_.push_back(difference_of(ledger, *table));
+    };
+    std::for_each(tables.begin(), first_incomplete, compare_one);
+    complete();
+    std::for_each(first_incomplete, tables.end(), compare_one);
     std::ranges::sort(changes_, {}, &TableDifference::table);  // as ledger_tables() has them
 }
 

@@ -21,9 +21,6 @@ namespace cacheledger {
 
 namespace {
 
-/// A run of ingest that changes nothing else writes when it was, and makes no new state.
-constexpr const char* table_of_runs = "series";
-
 /// Rows come in any order of tables.
 void allow_any_order(SQLite::Database& file) {
     file.exec("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
@@ -223,7 +220,7 @@ bool is_up_to_date(PostgresConnection& connection, const PublishedName& name,
                    const PublishedRow& published, SQLite::Database& file) {
     return schema_version(file) == published.schema_version &&
            newest_state(file) == published.state &&
-           compare_rows(file, connection, name.schema_of_tables(), table_in(file, table_of_runs),
+           compare_rows(file, connection, name.schema_of_tables(), table_in(file, table_of_checks),
                         RightRows::server)
                .is_empty();
 }
@@ -241,7 +238,7 @@ PullResult pull_changes(PostgresConnection& connection, const PublishedName& nam
     if (state != published.state) {
         result = bring_to_state(connection, name, published, file, state, owner, progress);
     }
-    const auto runs = take_over(connection, name, file, ledger_table(table_of_runs));
+    const auto runs = take_over(connection, name, file, ledger_table(table_of_checks));
     result.rows += runs;
     if (runs > 0 && result.way == PullResult::Way::nothing) {
         result.way = PullResult::Way::compared;

@@ -57,6 +57,9 @@ LedgerTable table_in(SQLite::Database& ledger, const std::string& name);
 /// The one of this name. Throws std::logic_error if there is none.
 const LedgerTable& ledger_table(std::string_view name);
 
+/// A run of ingest that changes nothing else writes here when it was, and makes no new state.
+inline constexpr const char* table_of_checks = "series";
+
 /// A column that has ids of another table. The server does not hold these, so that a publish writes
 /// rows in any order: publish --check does.
 struct LedgerReference {

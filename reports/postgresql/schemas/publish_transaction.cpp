@@ -37,12 +37,12 @@ void end_with_client(PostgresConnection& connection) {
 /// Half of what a publish writes to the log of the server; only some roles may.
 void compress_log(PostgresConnection& connection) {
     for (const char* const method : {"zstd", "lz4", "on"}) {  // some servers have only the last
-        connection.run("SAVEPOINT compress_log");
         try {
-            connection.run(fmt::format("SET LOCAL wal_compression = {}", method));
+            in_savepoint(connection, [&] {
+                connection.run(fmt::format("SET LOCAL wal_compression = {}", method));
+            });
             return;
         } catch (const PostgresError& error) {
-            connection.run("ROLLBACK TO SAVEPOINT compress_log");
             if (error.state() == insufficient_privilege_state) {
                 return;
             }
@@ -93,6 +93,17 @@ bool is_locked(const PostgresError& error) {
 
 }  // namespace
 
+void in_savepoint(PostgresConnection& connection, const std::function<void()>& work) {
+    connection.run("SAVEPOINT work");
+    try {
+        work();
+    } catch (const PostgresError&) {
+        connection.run("ROLLBACK TO SAVEPOINT work; RELEASE SAVEPOINT work");
+        throw;
+    }
+    connection.run("RELEASE SAVEPOINT work");
+}
+
 bool with_short_locks(PostgresConnection& connection, int tries,
                       const std::function<void()>& work) {
     const std::string before =
@@ -101,14 +112,14 @@ bool with_short_locks(PostgresConnection& connection, int tries,
         if (number > 0) {
             std::this_thread::sleep_for(std::chrono::milliseconds(100));
         }
-        connection.run("SAVEPOINT short_locks; SET LOCAL lock_timeout = '200ms'");
         try {
-            work();
-            connection.run(fmt::format(
-                "SET LOCAL lock_timeout = '{}'; RELEASE SAVEPOINT short_locks", before));
+            in_savepoint(connection, [&] {
+                connection.run("SET LOCAL lock_timeout = '200ms'");
+                work();
+                connection.run(fmt::format("SET LOCAL lock_timeout = '{}'", before));
+            });
             return true;
         } catch (const PostgresError& error) {
-            connection.run("ROLLBACK TO SAVEPOINT short_locks; RELEASE SAVEPOINT short_locks");
             if (!is_locked(error)) {
                 throw;
             }

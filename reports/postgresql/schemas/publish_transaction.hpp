@@ -15,6 +15,9 @@ void begin_publish(PostgresConnection& connection, const PublishedName& name);
 /// Begins a transaction that sees one state and writes nothing. A standby allows it, too.
 void begin_check(PostgresConnection& connection);
 
+/// Runs `work`. If it throws PostgresError, the transaction is as it was before.
+void in_savepoint(PostgresConnection& connection, const std::function<void()>& work);
+
 /// Runs `work`, which waits only a moment for a lock: everybody who wants to read would queue
 /// behind it. Tries so often, a tenth of a second apart. False: somebody had the locks each time,
 /// and the transaction is as it was before, as it is when `work` throws. Locks that readers meet
