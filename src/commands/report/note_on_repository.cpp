@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "reports/engine/catalog/absent_package.hpp"
 #include "schema/errors/hint.hpp"
 
 namespace cacheledger {
