@@ -1,8 +1,8 @@
 -- title: What one stack has and another has not
--- Packages, and versions of packages, that a stack has and another has not. `lacks` says what the other has none of:
--- 'package', or only this 'version'; `other_versions` are the versions that it has. If --other is a pattern, all stacks that
+-- Packages, and versions of packages, that a stack has and another has not. `lacks` says whether the other has no version of
+-- the package, or only not this one; `other_versions` are the versions that it has. If --other is a pattern, all stacks that
 -- match count as one, without the stack itself. Without --other, the stack is compared with all other stacks together. To see what
--- only the other has, exchange the two. `root`, the union of all stacks, is left out.
+-- only the other has, exchange the two. `root`, the union of all stacks, is left out unless it is named.
 -- param: at snapshot = latest   the snapshot
 -- param: stack glob = null      the stack that has it
 -- param: other stack = null     the stack that lacks it
@@ -18,11 +18,19 @@ WITH built AS MATERIALIZED (
 -- Each stack, and whether it is asked for (1) or not (0) as the one, and as the other.
 member AS MATERIALIZED (
   SELECT
-    stack_set_id, stack,
-    CASE WHEN stack = :stack OR glob(:stack, stack) OR (:stack IS NULL AND stack <> '(no stack)') THEN 1 ELSE 0 END AS is_one,
-    CASE WHEN stack = :other OR glob(:other, stack) OR (:other IS NULL AND stack <> '(no stack)') THEN 1 ELSE 0 END AS is_other
-  FROM stack_set_stacks
-  WHERE stack NOT IN (SELECT name FROM stack WHERE is_root = 1)),
+    m.stack_set_id, m.stack,
+    CASE
+      WHEN m.stack = :stack THEN 1
+      WHEN r.name IS NULL AND (glob(:stack, m.stack) OR (:stack IS NULL AND m.stack <> '(no stack)')) THEN 1
+      ELSE 0
+    END AS is_one,
+    CASE
+      WHEN m.stack = :other THEN 1
+      WHEN r.name IS NULL AND (glob(:other, m.stack) OR (:other IS NULL AND m.stack <> '(no stack)')) THEN 1
+      ELSE 0
+    END AS is_other
+  FROM stack_set_stacks m
+  LEFT JOIN (SELECT name FROM stack WHERE is_root = 1) r ON r.name = m.stack),
 held AS MATERIALIZED (
   SELECT b.package_id, b.version_id, m.stack, m.is_one, m.is_other, sum(b.specs) AS specs
   FROM built b
@@ -63,7 +71,7 @@ other AS MATERIALIZED (
   GROUP BY stack, package_id)
 SELECT
   t.stack,
-  CASE WHEN o.others = 0 THEN 'package' ELSE 'version' END AS lacks,
+  CASE WHEN o.others = 0 THEN 'the other lacks the package' ELSE 'the other lacks this version' END AS lacks,
   k.name AS package,
   v.version,
   t.specs,

@@ -19,29 +19,29 @@ WITH RECURSIVE asked AS MATERIALIZED (
   SELECT 1 AS is_asked
   FROM temp.why_pair
   WHERE from_snapshot = :from AND to_snapshot = :to AND stack IS :stack AND packages = :package),
-walked (spec_id) AS MATERIALIZED (
+walked (new_id) AS MATERIALIZED (
   SELECT spec_id FROM temp.why_explained WHERE (SELECT is_asked FROM asked) = 1
   UNION
   SELECT e.dependency_id
   FROM walked w
-  CROSS JOIN temp.why_new n ON n.spec_id = w.spec_id AND n.class = 'below'
-  CROSS JOIN temp.why_new_edge e ON e.spec_id = w.spec_id),
+  CROSS JOIN temp.why_new n ON n.new_id = w.new_id AND n.class = 'below'
+  CROSS JOIN temp.why_new_edge e ON e.new_id = w.new_id),
 node AS MATERIALIZED (
   SELECT n.package_id, count(*) AS specs
   FROM walked w
-  CROSS JOIN temp.why_new n ON n.spec_id = w.spec_id
+  CROSS JOIN temp.why_new n ON n.new_id = w.new_id
   GROUP BY n.package_id),
 edge AS MATERIALIZED (
   SELECT DISTINCT n.package_id, d.package_id AS dependency_id
   FROM walked w
-  CROSS JOIN temp.why_new n ON n.spec_id = w.spec_id AND n.class = 'below'
-  CROSS JOIN temp.why_new_edge e ON e.spec_id = w.spec_id
-  CROSS JOIN temp.why_new d ON d.spec_id = e.dependency_id
+  CROSS JOIN temp.why_new n ON n.new_id = w.new_id AND n.class = 'below'
+  CROSS JOIN temp.why_new_edge e ON e.new_id = w.new_id
+  CROSS JOIN temp.why_new d ON d.new_id = e.dependency_id
   WHERE n.package_id <> d.package_id),
 reason AS MATERIALIZED (
   SELECT n.package_id, n.change
   FROM walked w
-  CROSS JOIN temp.why_new n ON n.spec_id = w.spec_id
+  CROSS JOIN temp.why_new n ON n.new_id = w.new_id
   CROSS JOIN package k ON k.package_id = n.package_id
   WHERE n.class <> 'below' AND k.name GLOB :reason
   GROUP BY n.package_id, n.change),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <tuple>
@@ -13,6 +14,9 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t most_values = 2;
+
+constexpr std::array<const char*, 3> nouns = {"platform", "operating system", "target"};
+constexpr std::size_t first_difference = 6;  // the column of system_changes.sql for the first noun
 
 std::string in_brackets(const std::set<std::string>& values) {
     return values.empty() || values.size() > most_values
@@ -186,7 +190,6 @@ Clause attribute_clause(const AttributeChange& change, const AttributeWords& wor
 }
 
 std::vector<Clause> system_clauses(const ResultTable& systems, const ComparedNames& names) {
-    constexpr std::array<const char*, 3> nouns = {"platform", "operating system", "target"};
     // In what they differ (platform, os, target, and whether in any of them), then the version.
     using Ways = std::array<bool, 4>;
     using Version = std::pair<Value, Value>;
@@ -198,7 +201,7 @@ std::vector<Clause> system_clauses(const ResultTable& systems, const ComparedNam
         Ways ways{};
         std::vector<std::string> values;
         for (std::size_t i = 0; i < ways.size(); ++i) {
-            ways.at(i) = integer(row[6 + i]) == 1;
+            ways.at(i) = integer(row[first_difference + i]) == 1;
             if (i < nouns.size() && ways.at(i)) {
                 values.push_back(to_text(row[3 + i]));
             }
@@ -232,6 +235,18 @@ std::vector<Clause> system_clauses(const ResultTable& systems, const ComparedNam
                              names));
     }
     return clauses;
+}
+
+std::string words_of_systems(const ResultTable& systems) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < nouns.size(); ++i) {
+        if (std::ranges::any_of(systems.rows, [&](const auto& row) {
+                return integer(row[first_difference + i]) == 1;
+            })) {
+            words.emplace_back(nouns.at(i));
+        }
+    }
+    return words.empty() ? nouns.back() : fmt::format("{}", fmt::join(words, " or "));
 }
 
 std::string stack_sentences(const ResultTable& stacks, const ComparedNames& names, bool is_of_all) {

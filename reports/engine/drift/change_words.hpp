@@ -53,6 +53,10 @@ Clause attribute_clause(const AttributeChange& change, const AttributeWords& wor
 /// rhel9)". `systems`: the rows of reports/engine/drift/system_changes.sql.
 std::vector<Clause> system_clauses(const ResultTable& systems, const ComparedNames& names);
 
+/// In which of platform, operating system and target the systems differ: "operating system",
+/// "platform or target"; "target" where there are none. `systems`: as in system_clauses().
+std::string words_of_systems(const ResultTable& systems);
+
 /// "Stack ml is gone: 364 builds left it, 360 are now in no stack." A sentence on the stacks that
 /// are gone, and one on those that are new; empty if there are none. `stacks`: the rows of
 /// reports/engine/drift/stack_changes.sql.

@@ -5,8 +5,7 @@
 -- edges.sql, reasons.sql, and then sql/drift/why.sql. :from and :to are names of snapshots, :package is a pattern, :stack is
 -- NULL or the name of a stack.
 --
--- from_lists: which of its nodes the earlier side lists. 'all'; 'cached': pages list what is in the cache; 'itself': one spec
--- without known dependencies (graphs.sql).
+-- from_lists: which of its nodes the earlier side lists. 'all'; 'cached': pages list what is in the cache (graphs.sql).
 DROP TABLE IF EXISTS temp.why_pair;
 CREATE TEMP TABLE why_pair AS
 SELECT

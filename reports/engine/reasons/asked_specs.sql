@@ -2,9 +2,7 @@
 DROP TABLE IF EXISTS temp.why_pair;
 CREATE TEMP TABLE why_pair AS
 SELECT
-  :from AS from_snapshot, :to AS to_snapshot, NULL AS stack, '*' AS packages,
-  CASE WHEN EXISTS (SELECT 1 FROM spec x CROSS JOIN node n ON n.spec_id = x.spec_id WHERE x.hash = :from)
-    THEN 'all' ELSE 'itself' END AS from_lists;
+  :from AS from_snapshot, :to AS to_snapshot, NULL AS stack, '*' AS packages, 'all' AS from_lists;
 
 DROP TABLE IF EXISTS temp.why_present;
 CREATE TEMP TABLE why_present (spec_id INTEGER PRIMARY KEY, in_from INTEGER NOT NULL, in_to INTEGER NOT NULL);

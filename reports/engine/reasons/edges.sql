@@ -19,7 +19,7 @@ DROP TABLE IF EXISTS temp.why_text;
 CREATE TEMP TABLE why_text (
   spec_id INTEGER NOT NULL, level INTEGER NOT NULL, edges TEXT NOT NULL,
   PRIMARY KEY (spec_id, level)) WITHOUT ROWID;
-INSERT INTO why_text
+INSERT OR IGNORE INTO why_text
 SELECT m.spec_id, l.level, ifnull((
   SELECT group_concat(edge, ' ')
   FROM (
@@ -39,8 +39,8 @@ CREATE TEMP TABLE why_old_edges (
   PRIMARY KEY (own_id, level, edges, full_level)) WITHOUT ROWID;
 INSERT INTO why_old_edges
 SELECT DISTINCT m.own_id, t.level, m.level, t.edges
-FROM why_text t
-CROSS JOIN why_member m ON m.spec_id = t.spec_id
+FROM why_member m
+CROSS JOIN why_text t ON t.spec_id = m.spec_id
 WHERE NOT m.is_new;
 
 -- 'edges': no earlier node with the same own attributes depends on the same packages in the same way. An earlier node whose
@@ -50,7 +50,7 @@ SET class = CASE
   WHEN NOT EXISTS (
     SELECT 1
     FROM why_same s
-    CROSS JOIN why_member n ON n.spec_id = why_new.spec_id
+    CROSS JOIN why_member n ON n.new_id = why_new.new_id
     CROSS JOIN why_text t ON t.spec_id = why_new.spec_id
     CROSS JOIN why_old_edges o ON o.own_id = s.old_own AND o.level = t.level AND o.edges = t.edges
     WHERE s.new_own = why_new.own_id AND t.level = min(n.level, o.full_level))
@@ -60,7 +60,7 @@ SET class = CASE
     CROSS JOIN why_member o ON o.own_id = s.old_own AND o.is_new = 0
     WHERE s.new_own = why_new.own_id AND o.level IS NULL)
   THEN 'edges'
-  WHEN EXISTS (SELECT 1 FROM why_new_edge e WHERE e.spec_id = why_new.spec_id) THEN 'below'
+  WHEN EXISTS (SELECT 1 FROM why_new_edge e WHERE e.new_id = why_new.new_id) THEN 'below'
 END
 WHERE class IS NULL;
 
@@ -68,11 +68,12 @@ WHERE class IS NULL;
 -- same dependencies ('uses'); the same virtuals; the same features of the target ('target-definition'); or the same era of hashes
 -- ('hash-definition': forms 1 and 2 are one era). old_id is the earlier node to compare with.
 DROP TABLE IF EXISTS temp.why_last;
-CREATE TEMP TABLE why_last (spec_id INTEGER PRIMARY KEY, told TEXT NOT NULL, old_id INTEGER NOT NULL, level INTEGER NOT NULL);
+CREATE TEMP TABLE why_last (
+  new_id INTEGER PRIMARY KEY, spec_id INTEGER NOT NULL, told TEXT NOT NULL, old_id INTEGER NOT NULL, level INTEGER NOT NULL);
 INSERT INTO why_last
 WITH pair AS (
   SELECT
-    w.spec_id, w.class, o.spec_id AS old_id, o.is_gone, o.hash, min(n.level, ifnull(o.level, 0)) AS level,
+    w.new_id, w.spec_id, w.class, o.spec_id AS old_id, o.is_gone, o.hash, min(n.level, ifnull(o.level, 0)) AS level,
     -- As many edges of each package are there: one that the other lacks shows that there are others.
     o.level IS NOT NULL AND EXISTS (
       SELECT 1
@@ -96,7 +97,7 @@ WITH pair AS (
     ifnull(n.target_definition_id <> o.target_definition_id, 0) AS features,
     ifnull(max(n.form, 2) <> max(o.form, 2), 0)                 AS form
   FROM why_new w
-  CROSS JOIN why_member n ON n.spec_id = w.spec_id
+  CROSS JOIN why_member n ON n.new_id = w.new_id
   CROSS JOIN why_same s ON s.new_own = w.own_id
   CROSS JOIN why_member o ON o.own_id = s.old_own AND o.is_new = 0
   LEFT JOIN why_text t ON t.spec_id = n.spec_id AND t.level = min(n.level, o.level)
@@ -114,19 +115,19 @@ told AS (
       ELSE 'hash-definition'
     END AS told
   FROM pair
-  WINDOW one AS (PARTITION BY spec_id)),
+  WINDOW one AS (PARTITION BY new_id)),
 ranked AS (
   SELECT *, row_number() OVER (
-    PARTITION BY spec_id ORDER BY told = 'virtuals' AND uses, is_gone DESC, hash) AS place
+    PARTITION BY new_id ORDER BY told = 'virtuals' AND uses, is_gone DESC, hash) AS place
   FROM told)
-SELECT spec_id, told, old_id, level FROM ranked WHERE place = 1;
+SELECT new_id, spec_id, told, old_id, level FROM ranked WHERE place = 1;
 
 -- What differs in the edges, a text for each package of dependencies.
 DROP TABLE IF EXISTS temp.why_edge_change;
-CREATE TEMP TABLE why_edge_change (spec_id INTEGER NOT NULL, package TEXT NOT NULL, change TEXT NOT NULL);
+CREATE TEMP TABLE why_edge_change (new_id INTEGER NOT NULL, package TEXT NOT NULL, change TEXT NOT NULL);
 INSERT INTO why_edge_change
 WITH side AS (
-  SELECT l.spec_id, l.told, d.dependency_id, k.deptypes, k.virtuals, s.is_new, q.name
+  SELECT l.new_id, l.told, d.dependency_id, k.deptypes, k.virtuals, s.is_new, q.name
   FROM why_last l
   CROSS JOIN (SELECT 0 AS is_new UNION ALL SELECT 1) s
   CROSS JOIN dependency d ON d.spec_id = CASE s.is_new WHEN 1 THEN l.spec_id ELSE l.old_id END
@@ -136,49 +137,49 @@ WITH side AS (
   CROSS JOIN look o ON o.look_id = x.look_id
   CROSS JOIN package q ON q.package_id = o.package_id
   WHERE l.told IN ('edges', 'virtuals')
-  ORDER BY l.spec_id, q.name, k.deptypes, d.dependency_id)
-SELECT spec_id, name,
+  ORDER BY l.new_id, q.name, k.deptypes, d.dependency_id)
+SELECT new_id, name,
   CASE told
     WHEN 'virtuals' THEN 'virtuals: '
     ELSE CASE WHEN before IS NULL THEN 'dependency added: ' WHEN now IS NULL THEN 'removed: ' ELSE 'edge: ' END
   END || name
 FROM (
-  SELECT spec_id, told, name,
+  SELECT new_id, told, name,
     group_concat(CASE told WHEN 'virtuals' THEN virtuals ELSE deptypes END, ' ') FILTER (WHERE is_new)     AS now,
     group_concat(CASE told WHEN 'virtuals' THEN virtuals ELSE deptypes END, ' ') FILTER (WHERE NOT is_new) AS before
   FROM side
-  GROUP BY spec_id, told, name)
+  GROUP BY new_id, told, name)
 WHERE CASE told WHEN 'virtuals' THEN now <> before ELSE now IS NOT before END;
 -- Builds that only one of the two uses. Two builds of one version are told apart by their hashes.
 INSERT INTO why_edge_change
 WITH side AS (
-  SELECT l.spec_id, d.dependency_id, w.deptypes_id, min(s.is_new) AS is_new
+  SELECT l.new_id, d.dependency_id, w.deptypes_id, min(s.is_new) AS is_new
   FROM why_last l
   CROSS JOIN (SELECT 0 AS is_new UNION ALL SELECT 1) s
   CROSS JOIN dependency d ON d.spec_id = CASE s.is_new WHEN 1 THEN l.spec_id ELSE l.old_id END
   CROSS JOIN why_edge w ON w.edge_kind_id = d.edge_kind_id AND w.since <= l.level
   WHERE l.told = 'uses'
-  GROUP BY l.spec_id, d.dependency_id, w.deptypes_id
+  GROUP BY l.new_id, d.dependency_id, w.deptypes_id
   HAVING min(s.is_new) = max(s.is_new)),
 other AS (
-  SELECT s.spec_id, s.is_new, q.name, ifnull(v.version, '') AS version, x.hash
-  FROM (SELECT DISTINCT spec_id, dependency_id, is_new FROM side) s
+  SELECT s.new_id, s.is_new, q.name, ifnull(v.version, '') AS version, x.hash
+  FROM (SELECT DISTINCT new_id, dependency_id, is_new FROM side) s
   CROSS JOIN spec x ON x.spec_id = s.dependency_id
   CROSS JOIN look o ON o.look_id = x.look_id
   CROSS JOIN package q ON q.package_id = o.package_id
   LEFT JOIN version v ON v.version_id = o.version_id
-  ORDER BY s.spec_id, q.name, version, x.hash),
+  ORDER BY s.new_id, q.name, version, x.hash),
 named AS (
-  SELECT spec_id, is_new, name,
+  SELECT new_id, is_new, name,
     name || ' ' || version || CASE
       WHEN max(is_new) OVER same <> min(is_new) OVER same THEN '/' || substr(hash, 1, 7) ELSE '' END AS build
   FROM other
-  WINDOW same AS (PARTITION BY spec_id, name, version))
-SELECT spec_id, name,
+  WINDOW same AS (PARTITION BY new_id, name, version))
+SELECT new_id, name,
   'uses: ' || group_concat(build, ', ') FILTER (WHERE NOT is_new)
     || ' -> ' || group_concat(build, ', ') FILTER (WHERE is_new)
 FROM named
-GROUP BY spec_id, name;
+GROUP BY new_id, name;
 
 UPDATE why_new
 SET (class, change) = (
@@ -192,8 +193,8 @@ SET (class, change) = (
         WHEN EXISTS (SELECT 1 FROM node n WHERE n.spec_id IN (l.spec_id, l.old_id) AND n.hash_state = 'respelled')
         THEN 'respelled' ELSE '' END
       ELSE (SELECT group_concat(change, '; ') FROM (
-        SELECT change FROM why_edge_change e WHERE e.spec_id = l.spec_id ORDER BY package))
+        SELECT change FROM why_edge_change e WHERE e.new_id = l.new_id ORDER BY package))
     END
   FROM why_last l
-  WHERE l.spec_id = why_new.spec_id)
-WHERE spec_id IN (SELECT spec_id FROM why_last);
+  WHERE l.new_id = why_new.new_id)
+WHERE new_id IN (SELECT new_id FROM why_last);

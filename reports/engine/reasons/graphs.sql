@@ -6,7 +6,6 @@
 -- they do not list is
 --   new      if the later side has it in its cache, or a cached spec needs it to link or to run: a cache keeps these
 --   unknown  if it is only needed to build, which a cache need not keep; and if it is external, which no cache keeps
--- Where the earlier side is one spec without known dependencies, all that the later one depends upon is unknown.
 
 -- Since which form of nodes an edge is part of the hash.
 DROP TABLE IF EXISTS temp.why_edge;
@@ -92,13 +91,13 @@ ON CONFLICT (spec_id) DO UPDATE SET in_to = 1;
 -- What the earlier side would not list (see above).
 UPDATE why_node SET in_from = NULL
 WHERE NOT in_from
-  AND (SELECT from_lists FROM why_pair) <> 'all'
+  AND (SELECT from_lists FROM why_pair) = 'cached'
   AND spec_id NOT IN (SELECT spec_id FROM why_present WHERE in_to)
   AND spec_id NOT IN (
     WITH RECURSIVE needed (spec_id) AS (
       SELECT spec_id
       FROM why_present
-      WHERE in_to AND NOT in_from AND (SELECT from_lists FROM why_pair) = 'cached'
+      WHERE in_to AND NOT in_from
       UNION
       SELECT d.dependency_id
       FROM needed w
@@ -118,10 +117,10 @@ FROM why_node w
 CROSS JOIN spec x ON x.spec_id = w.spec_id
 CROSS JOIN look l ON l.look_id = x.look_id;
 
--- Edges between new nodes.
+-- Edges between new nodes, by their new_id.
 DROP TABLE IF EXISTS temp.why_new_edge;
 CREATE TEMP TABLE why_new_edge (
-  spec_id INTEGER NOT NULL, dependency_id INTEGER NOT NULL, PRIMARY KEY (spec_id, dependency_id)) WITHOUT ROWID;
+  new_id INTEGER NOT NULL, dependency_id INTEGER NOT NULL, PRIMARY KEY (new_id, dependency_id)) WITHOUT ROWID;
 INSERT OR IGNORE INTO why_new_edge
 SELECT d.spec_id, d.dependency_id
 FROM why_node w
@@ -142,21 +141,16 @@ CROSS JOIN why_package p ON p.spec_id = w.spec_id
 WHERE NOT w.in_from
   AND w.spec_id IN (
     SELECT spec_id FROM why_asked WHERE is_rebuilt
-    UNION SELECT spec_id FROM why_new_edge
+    UNION SELECT new_id FROM why_new_edge
     UNION SELECT dependency_id FROM why_new_edge);
 
--- The nodes to compare: these, and the earlier ones of the same packages. NULL: no source says.
-DROP TABLE IF EXISTS temp.why_compared;
-CREATE TEMP TABLE why_compared AS
-SELECT
-  w.spec_id, NOT w.in_from AS is_new, NOT w.in_to AS is_gone, x.hash, p.package_id, l.version_id, l.arch_id, l.variant_set_id,
-  CASE WHEN n.compiler_from IN ('node', 'annotation') THEN l.compiler_id END AS compiler_id,
-  n.recipe_id, n.form, n.target_definition_id,
-  CASE WHEN n.spec_id IS NOT NULL THEN ifnull(n.build_hash, '') END          AS build_hash  -- '': not spliced
+-- The nodes to compare: these, and the earlier ones of the same group, which is their package. new_id tells the new ones apart, and
+-- is NULL for the earlier ones. (Between two specs pairs.hpp makes the groups, each of a new node and an earlier one.)
+DROP TABLE IF EXISTS temp.why_grouped;
+CREATE TEMP TABLE why_grouped (group_id INTEGER NOT NULL, spec_id INTEGER NOT NULL, new_id INTEGER, is_gone INTEGER NOT NULL);
+INSERT INTO why_grouped
+SELECT p.package_id, w.spec_id, CASE WHEN NOT w.in_from THEN w.spec_id END, NOT w.in_to
 FROM why_node w
 CROSS JOIN why_package p ON p.spec_id = w.spec_id
-CROSS JOIN spec x ON x.spec_id = w.spec_id
-CROSS JOIN look l ON l.look_id = x.look_id
-LEFT JOIN node n ON n.spec_id = w.spec_id
 WHERE w.in_from AND p.package_id IN (SELECT package_id FROM why_wanted)
    OR w.spec_id IN (SELECT spec_id FROM why_wanted);

@@ -1,6 +1,19 @@
 -- Why specs were rebuilt, step 3 of 5: the own attributes of the nodes, and the new nodes whose own attributes no earlier node
 -- has (class 'own').
 
+-- What is known of the nodes to compare. NULL: no source says.
+DROP TABLE IF EXISTS temp.why_compared;
+CREATE TEMP TABLE why_compared AS
+SELECT
+  g.group_id, g.spec_id, g.new_id, g.is_gone, x.hash, l.package_id, l.version_id, l.arch_id, l.variant_set_id,
+  CASE WHEN n.compiler_from IN ('node', 'annotation') THEN l.compiler_id END AS compiler_id,
+  n.recipe_id, n.form, n.target_definition_id,
+  CASE WHEN n.spec_id IS NOT NULL THEN ifnull(n.build_hash, '') END          AS build_hash  -- '': not spliced
+FROM why_grouped g
+CROSS JOIN spec x ON x.spec_id = g.spec_id
+CROSS JOIN look l ON l.look_id = x.look_id
+LEFT JOIN node n ON n.spec_id = g.spec_id;
+
 -- The options of a variant set, without build_system, which nobody chooses, and patches, which are compared by themselves.
 DROP TABLE IF EXISTS temp.why_option;
 CREATE TEMP TABLE why_option (
@@ -27,33 +40,34 @@ FROM (
   LEFT JOIN why_option o ON o.variant_set_id = s.variant_set_id
   GROUP BY s.variant_set_id);
 
--- own_id tells own attributes apart: the smallest node that has them. Of the types of edges, the hash of a node has those up to
+-- own_id tells the own attributes in a group apart: the first member that has them. Of the types of edges, the hash of a node has those up to
 -- `level` (why_edge.since).
 DROP TABLE IF EXISTS temp.why_member;
 CREATE TEMP TABLE why_member (
-  spec_id INTEGER PRIMARY KEY, own_id INTEGER NOT NULL, is_new INTEGER NOT NULL, is_gone INTEGER NOT NULL, hash TEXT NOT NULL,
-  package_id, version_id, arch_id, compiler_id, choice_id, recipe_id, build_hash, level INTEGER, form INTEGER,
+  member_id INTEGER PRIMARY KEY, own_id INTEGER NOT NULL, group_id INTEGER NOT NULL, spec_id INTEGER NOT NULL, new_id INTEGER,
+  is_new INTEGER NOT NULL, is_gone INTEGER NOT NULL, hash TEXT NOT NULL, package_id, version_id, arch_id, compiler_id, choice_id, recipe_id, build_hash, level INTEGER, form INTEGER,
   target_definition_id);
 INSERT INTO why_member
 SELECT
-  c.spec_id,
-  min(c.spec_id) OVER (
-    PARTITION BY c.package_id, c.version_id, c.arch_id, c.compiler_id, h.choice_id, c.recipe_id, c.build_hash),
-  c.is_new, c.is_gone, c.hash, c.package_id, c.version_id, c.arch_id, c.compiler_id, h.choice_id, c.recipe_id, c.build_hash,
+  c.rowid,
+  min(c.rowid) OVER (
+    PARTITION BY c.group_id, c.package_id, c.version_id, c.arch_id, c.compiler_id, h.choice_id, c.recipe_id, c.build_hash),
+  c.group_id, c.spec_id, c.new_id, c.new_id IS NOT NULL, c.is_gone, c.hash, c.package_id, c.version_id, c.arch_id, c.compiler_id, h.choice_id, c.recipe_id, c.build_hash,
   CASE WHEN c.form >= 5 THEN 5 WHEN c.form >= 3 THEN 3 WHEN c.form >= 1 THEN 1 END, c.form, c.target_definition_id
 FROM why_compared c
 LEFT JOIN why_choice h ON h.variant_set_id = c.variant_set_id;
 CREATE INDEX temp.why_member_own ON why_member (own_id, is_new, is_gone, hash);
+CREATE UNIQUE INDEX temp.why_member_new ON why_member (new_id) WHERE new_id IS NOT NULL;
 
 -- The own attributes. A target is compared by its name. `external`: 'no', or the path and the modules as JSON. is_vague: no source
 -- says what the index why_own_old needs.
 DROP TABLE IF EXISTS temp.why_own;
 CREATE TEMP TABLE why_own (
-  own_id INTEGER PRIMARY KEY, package_id, version_id, arch_id, compiler_id, choice_id, platform, os, target, flags, flags_text,
+  own_id INTEGER PRIMARY KEY, group_id, version_id, arch_id, compiler_id, choice_id, platform, os, target, flags, flags_text,
   patches, namespace, package_hash, external, external_text, build_hash, spliced_text, has_new, has_old, has_gone, is_vague);
 INSERT INTO why_own
 SELECT
-  g.own_id, m.package_id, m.version_id, m.arch_id, m.compiler_id, m.choice_id, a.platform, a.os, a.target, r.flags,
+  g.own_id, m.group_id, m.version_id, m.arch_id, m.compiler_id, m.choice_id, a.platform, a.os, a.target, r.flags,
   CASE r.flags WHEN '' THEN '(none)' ELSE r.flags END, r.patches, r.namespace, r.package_hash,
   CASE r.external WHEN 0 THEN 'no' WHEN 1 THEN json_array(r.external_path, r.external_modules) END,
   CASE r.external WHEN 0 THEN 'no' WHEN 1 THEN coalesce(r.external_path, r.external_modules, 'yes') END,
@@ -62,11 +76,11 @@ SELECT
 FROM (SELECT own_id, max(is_new) AS has_new, NOT min(is_new) AS has_old, max(is_gone) AS has_gone
   FROM why_member
   GROUP BY own_id) g
-CROSS JOIN why_member m ON m.spec_id = g.own_id
+CROSS JOIN why_member m ON m.member_id = g.own_id
 LEFT JOIN arch a ON a.arch_id = m.arch_id
 LEFT JOIN recipe r ON r.recipe_id = m.recipe_id;
-CREATE INDEX temp.why_own_old ON why_own (package_id, version_id, arch_id, choice_id) WHERE has_old;
-CREATE INDEX temp.why_own_vague ON why_own (package_id) WHERE has_old AND is_vague;
+CREATE INDEX temp.why_own_old ON why_own (group_id, version_id, arch_id, choice_id) WHERE has_old;
+CREATE INDEX temp.why_own_vague ON why_own (group_id) WHERE has_old AND is_vague;
 
 -- Which own attributes match: what no source says matches anything. The first search has an index for what nearly all nodes say.
 DROP TABLE IF EXISTS temp.why_same;
@@ -76,18 +90,18 @@ WITH likely (new_own, old_own) AS (
   SELECT n.own_id, o.own_id
   FROM why_own n
   CROSS JOIN why_own o
-    ON o.package_id = n.package_id AND o.version_id = n.version_id AND o.arch_id = n.arch_id AND o.choice_id = n.choice_id
+    ON o.group_id = n.group_id AND o.version_id = n.version_id AND o.arch_id = n.arch_id AND o.choice_id = n.choice_id
    AND o.has_old
   WHERE n.has_new
   UNION ALL
   SELECT n.own_id, o.own_id
   FROM why_own n
-  CROSS JOIN why_own o ON o.package_id = n.package_id AND o.has_old AND o.is_vague
+  CROSS JOIN why_own o ON o.group_id = n.group_id AND o.has_old AND o.is_vague
   WHERE n.has_new
   UNION ALL
   SELECT n.own_id, o.own_id
   FROM why_own n
-  CROSS JOIN why_own o ON o.package_id = n.package_id AND o.has_old
+  CROSS JOIN why_own o ON o.group_id = n.group_id AND o.has_old
   WHERE n.has_new AND n.is_vague AND NOT o.is_vague)
 SELECT n.own_id, o.own_id
 FROM likely p
@@ -107,10 +121,11 @@ WHERE ifnull(n.version_id = o.version_id, 1)
 -- The new nodes. `class` and `change` are filled in as they are found.
 DROP TABLE IF EXISTS temp.why_new;
 CREATE TEMP TABLE why_new (
-  spec_id INTEGER PRIMARY KEY, package_id INTEGER NOT NULL, hash TEXT NOT NULL, own_id INTEGER NOT NULL, class TEXT, change TEXT);
+  new_id INTEGER PRIMARY KEY, spec_id INTEGER NOT NULL, package_id INTEGER NOT NULL, hash TEXT NOT NULL, own_id INTEGER NOT NULL,
+  class TEXT, change TEXT);
 INSERT INTO why_new
 SELECT
-  spec_id, package_id, hash, own_id,
+  new_id, spec_id, package_id, hash, own_id,
   CASE WHEN NOT EXISTS (SELECT 1 FROM why_same p WHERE p.new_own = m.own_id) THEN 'own'
        WHEN form IS NULL THEN 'unexplained' END,
   CASE WHEN form IS NULL THEN '' END
@@ -129,7 +144,7 @@ WITH
 first_own (own_id, has_close) AS MATERIALIZED (
   SELECT n.own_id, EXISTS (
     SELECT 1 FROM why_own o
-    WHERE o.package_id = n.package_id AND o.has_old AND o.has_gone AND o.arch_id = n.arch_id)
+    WHERE o.group_id = n.group_id AND o.has_old AND o.has_gone AND o.arch_id = n.arch_id)
   FROM why_own n
   WHERE n.own_id IN (SELECT own_id FROM why_new WHERE class = 'own')),
 pair AS MATERIALIZED (
@@ -154,7 +169,7 @@ pair AS MATERIALIZED (
   FROM first_own f
   CROSS JOIN why_own n ON n.own_id = f.own_id
   CROSS JOIN why_own o
-    ON o.package_id = n.package_id AND o.has_old
+    ON o.group_id = n.group_id AND o.has_old
    AND (NOT f.has_close OR (o.has_gone AND (o.arch_id = n.arch_id OR o.arch_id IS NULL)))
   LEFT JOIN version v ON v.version_id = o.version_id),
 choice_pair (new_choice, old_choice) AS MATERIALIZED (

@@ -6,68 +6,68 @@ CREATE TEMP TABLE why_explained (spec_id INTEGER PRIMARY KEY);
 INSERT INTO why_explained
 SELECT a.spec_id
 FROM why_asked a
-CROSS JOIN why_new w ON w.spec_id = a.spec_id
+CROSS JOIN why_new w ON w.new_id = a.spec_id
 WHERE a.is_rebuilt
   AND (w.class = 'own' OR EXISTS (SELECT 1 FROM node n WHERE n.spec_id = a.spec_id));
 
 -- The reasons of a spec are the first nodes of another class than 'below' on the ways down. Nodes of one package, class and change
 -- are one reason; so are those of all packages where the change is one of edges or of a definition.
 DROP TABLE IF EXISTS temp.why_reason;
-CREATE TEMP TABLE why_reason (spec_id INTEGER PRIMARY KEY, reason_id INTEGER NOT NULL);
+CREATE TEMP TABLE why_reason (new_id INTEGER PRIMARY KEY, reason_id INTEGER NOT NULL);
 INSERT INTO why_reason
-WITH RECURSIVE walked (spec_id) AS (
+WITH RECURSIVE walked (new_id) AS (
   SELECT spec_id FROM why_explained
   UNION
   SELECT e.dependency_id
   FROM walked w
-  CROSS JOIN why_new n ON n.spec_id = w.spec_id AND n.class = 'below'
-  CROSS JOIN why_new_edge e ON e.spec_id = w.spec_id)
-SELECT w.spec_id,
+  CROSS JOIN why_new n ON n.new_id = w.new_id AND n.class = 'below'
+  CROSS JOIN why_new_edge e ON e.new_id = w.new_id)
+SELECT w.new_id,
   dense_rank() OVER (
     ORDER BY n.class, n.change,
       CASE WHEN n.class IN ('edges', 'target-definition', 'hash-definition') THEN 0 ELSE n.package_id END)
 FROM walked w
-CROSS JOIN why_new n ON n.spec_id = w.spec_id
+CROSS JOIN why_new n ON n.new_id = w.new_id
 WHERE n.class <> 'below';
 
 -- How many specs each reason explains, of how many packages, and how many of them reach it through any new nodes. `same_as` is the
 -- first reason that explains the same specs.
 -- counted: from here
 DROP INDEX IF EXISTS temp.why_new_edge_up;
-CREATE INDEX temp.why_new_edge_up ON why_new_edge (dependency_id, spec_id);
+CREATE INDEX temp.why_new_edge_up ON why_new_edge (dependency_id, new_id);
 DROP TABLE IF EXISTS temp.why_count;
 CREATE TEMP TABLE why_count (
   reason_id INTEGER PRIMARY KEY, specs INTEGER NOT NULL, packages INTEGER NOT NULL, reach INTEGER NOT NULL,
   same_as INTEGER NOT NULL);
 INSERT INTO why_count
 WITH RECURSIVE
-because (spec_id, reason_id) AS (
-  SELECT spec_id, reason_id FROM why_reason
+because (new_id, reason_id) AS (
+  SELECT new_id, reason_id FROM why_reason
   UNION
-  SELECT e.spec_id, b.reason_id
+  SELECT e.new_id, b.reason_id
   FROM because b
-  CROSS JOIN why_new_edge e ON e.dependency_id = b.spec_id
-  CROSS JOIN why_new n ON n.spec_id = e.spec_id AND n.class = 'below'),
-reached (spec_id, reason_id) AS (
-  SELECT spec_id, reason_id FROM why_reason
+  CROSS JOIN why_new_edge e ON e.dependency_id = b.new_id
+  CROSS JOIN why_new n ON n.new_id = e.new_id AND n.class = 'below'),
+reached (new_id, reason_id) AS (
+  SELECT new_id, reason_id FROM why_reason
   UNION
-  SELECT e.spec_id, r.reason_id
+  SELECT e.new_id, r.reason_id
   FROM reached r
-  CROSS JOIN why_new_edge e ON e.dependency_id = r.spec_id)
+  CROSS JOIN why_new_edge e ON e.dependency_id = r.new_id)
 SELECT c.reason_id, c.specs, c.packages, h.reach, min(c.reason_id) OVER (PARTITION BY c.spec_ids)
 FROM (
-  SELECT reason_id, count(*) AS specs, count(DISTINCT package_id) AS packages, group_concat(spec_id) AS spec_ids
+  SELECT reason_id, count(*) AS specs, count(DISTINCT package_id) AS packages, group_concat(new_id) AS spec_ids
   FROM (
-    SELECT b.reason_id, b.spec_id, n.package_id
+    SELECT b.reason_id, b.new_id, n.package_id
     FROM because b
-    CROSS JOIN why_explained x ON x.spec_id = b.spec_id
-    CROSS JOIN why_new n ON n.spec_id = b.spec_id
-    ORDER BY b.reason_id, b.spec_id)
+    CROSS JOIN why_explained x ON x.spec_id = b.new_id
+    CROSS JOIN why_new n ON n.new_id = b.new_id
+    ORDER BY b.reason_id, b.new_id)
   GROUP BY reason_id) c
 JOIN (
   SELECT r.reason_id, count(*) AS reach
   FROM reached r
-  CROSS JOIN why_explained x ON x.spec_id = r.spec_id
+  CROSS JOIN why_explained x ON x.spec_id = r.new_id
   GROUP BY r.reason_id) h ON h.reason_id = c.reason_id;
 -- counted: up to here
 
@@ -80,7 +80,7 @@ CREATE TEMP VIEW spec_reasons AS
 SELECT
   q.from_snapshot, q.to_snapshot, q.stack, q.packages AS asked_packages,
   CASE WHEN min(n.package_id) = max(n.package_id) THEN p.name END AS package,
-  min(n.hash) AS hash, n.class, n.change, c.specs, c.packages, count(*) AS builds, c.reach,
+  min(n.hash) AS hash, n.class, n.change, c.specs, c.packages, count(DISTINCT n.spec_id) AS builds, c.reach,
   c.same_as,
   CASE WHEN min(y.namespace) = max(y.namespace) THEN min(y.namespace) END AS namespace,
   max(CASE n.class
@@ -89,10 +89,10 @@ SELECT
     ELSE 0 END) AND min(n.package_id) = max(n.package_id) AS by_recipe
 FROM temp.why_pair q
 CROSS JOIN temp.why_reason r
-CROSS JOIN temp.why_new n ON n.spec_id = r.spec_id
+CROSS JOIN temp.why_new n ON n.new_id = r.new_id
 CROSS JOIN package p ON p.package_id = n.package_id
 CROSS JOIN temp.why_count c ON c.reason_id = r.reason_id
-LEFT JOIN node d ON d.spec_id = r.spec_id
+LEFT JOIN node d ON d.spec_id = n.spec_id
 LEFT JOIN recipe y ON y.recipe_id = d.recipe_id
 GROUP BY r.reason_id
 UNION ALL

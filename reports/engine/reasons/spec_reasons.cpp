@@ -7,6 +7,7 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/query/run_steps.hpp"
+#include "reports/engine/reasons/pairs.hpp"
 #include "reports/engine/reasons/spread.hpp"
 
 namespace cacheledger {
@@ -19,10 +20,17 @@ std::string text_of_step(std::string_view name) {
 
 std::string run_all(const SQLite::Database& database, std::string_view asked,
                     const Arguments& arguments) {
-    std::string text = run_steps(database, text_of_step(asked), arguments);
-    for (const char* const step : {"graphs", "own", "edges"}) {
+    std::string text;
+    const auto run_step = [&](std::string_view step) {
         text += run_steps(database, text_of_step(step), arguments);
+    };
+    run_step(asked);
+    run_step("graphs");
+    if (asked == "asked_specs") {
+        pair_builds(database);
     }
+    run_step("own");
+    run_step("edges");
     // The statements between the marks count by recursion, which takes seconds if everything is
     // new. The program counts the same faster. Who asks for the text gets the statements.
     constexpr std::string_view first = "-- counted: from here\n";

@@ -36,7 +36,7 @@ bool add(Reasons& set, const Reasons& more) {
 constexpr std::size_t no_reason = static_cast<std::size_t>(-1);
 
 struct NewNode {
-    std::int64_t spec = 0;
+    std::int64_t id = 0;
     std::int64_t package = 0;
     bool is_below = false;
     bool is_explained = false;
@@ -50,12 +50,12 @@ class NewGraph {
     explicit NewGraph(const SQLite::Database& database) {
         SQLite::Statement nodes(
             database,
-            "SELECT n.spec_id, n.package_id, n.class = 'below', x.spec_id IS NOT NULL, "
-            "ifnull(r.reason_id, 0) FROM why_new n LEFT JOIN why_explained x USING (spec_id) "
-            "LEFT JOIN why_reason r USING (spec_id) ORDER BY n.spec_id");
+            "SELECT n.new_id, n.package_id, n.class = 'below', x.spec_id IS NOT NULL, "
+            "ifnull(r.reason_id, 0) FROM why_new n LEFT JOIN why_explained x ON x.spec_id = "
+            "n.new_id LEFT JOIN why_reason r USING (new_id) ORDER BY n.new_id");
         while (nodes.executeStep()) {
             NewNode node;
-            node.spec = nodes.getColumn(0).getInt64();
+            node.id = nodes.getColumn(0).getInt64();
             node.package = nodes.getColumn(1).getInt64();
             node.is_below = nodes.getColumn(2).getInt() != 0;
             node.is_explained = nodes.getColumn(3).getInt() != 0;
@@ -65,7 +65,7 @@ class NewGraph {
             nodes_.push_back(std::move(node));
         }
         SQLite::Statement edges(database,
-                                "SELECT spec_id, dependency_id FROM why_new_edge ORDER BY spec_id");
+                                "SELECT new_id, dependency_id FROM why_new_edge ORDER BY new_id");
         while (edges.executeStep()) {
             nodes_[position(edges.getColumn(0).getInt64())].dependencies.push_back(
                 position(edges.getColumn(1).getInt64()));
@@ -79,9 +79,9 @@ class NewGraph {
     std::size_t num_reasons() const { return num_reasons_; }
 
   private:
-    std::uint32_t position(std::int64_t spec) const {
-        return static_cast<std::uint32_t>(
-            std::ranges::lower_bound(nodes_, spec, {}, &NewNode::spec) - nodes_.begin());
+    std::uint32_t position(std::int64_t id) const {
+        return static_cast<std::uint32_t>(std::ranges::lower_bound(nodes_, id, {}, &NewNode::id) -
+                                          nodes_.begin());
     }
 
     void sort() {

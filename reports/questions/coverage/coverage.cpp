@@ -223,7 +223,7 @@ std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph&
     if (coverage.same_look > 0) {
         remarks.push_back(
             fmt::format("Of {}, the cache has a build that looks the same, under another hash.",
-                        counted(coverage.same_look, "missing spec")));
+                        counted(coverage.same_look, "spec to build", "specs to build")));
     }
     return remarks;
 }
@@ -260,8 +260,13 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
     coverage.cause = root_cause_of(database, snapshot, wanted, counted.plan);
     coverage.missing.columns = {"package",  "hash",       "version", "runtime",
                                 "frontier", "dependents", "nearest", "differs"};
+    std::set<std::string> to_build;
+    for (const auto& row : coverage.to_build.rows) {
+        to_build.insert(to_text(row[2]));
+    }
     for (const MissingNode& one : missing) {
-        coverage.same_look += one.nearest && looks_the_same(*one.nearest) ? 1 : 0;
+        const bool is_alike = one.nearest && looks_the_same(*one.nearest);
+        coverage.same_look += is_alike && to_build.contains(one.node->spec.hash) ? 1 : 0;
         coverage.missing.rows.push_back(row_of(one));
     }
     coverage.remarks = remarks_on(coverage, wanted, counted.all, cache);

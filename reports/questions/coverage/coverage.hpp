@@ -32,7 +32,7 @@ struct Coverage {
     CoverageCount runtime;  ///< what is needed to link and to run; or the specs of a list
     std::optional<CoverageCount> all;  ///< what is needed to build it, too; nullopt for a list
     std::int64_t external = 0;         ///< specs that are left out because they are external
-    std::int64_t same_look = 0;  ///< missing ones of which the cache has one that looks the same
+    std::int64_t same_look = 0;        ///< to build, and the cache has one that looks the same
 
     /// wave, package, hash, version of what must be built, in building order; nothing of a list.
     ResultTable to_build{{"wave", "package", "hash", "version"}, {}};

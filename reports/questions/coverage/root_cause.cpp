@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -46,6 +48,25 @@ constexpr auto undescribed_of_cache =
     "SELECT 1 FROM present_specs p LEFT JOIN node n USING (spec_id) "
     "WHERE p.snapshot_id = ? AND n.spec_id IS NULL LIMIT 1";
 
+constexpr auto systems_of_cache = R"(
+    SELECT DISTINCT a.platform, a.os, a.target, c.spec
+    FROM present_specs p
+    CROSS JOIN spec x ON x.spec_id = p.spec_id
+    CROSS JOIN look l ON l.look_id = x.look_id
+    LEFT JOIN arch a ON a.arch_id = l.arch_id
+    LEFT JOIN compiler c ON c.compiler_id = l.compiler_id
+    WHERE p.snapshot_id = ?)";
+
+/// What a build is made for or with. In the order of systems_of_cache.
+struct Attribute {
+    std::string_view name;
+    std::optional<std::string> SpecWords::*value;
+};
+constexpr std::array<Attribute, 4> attributes_of_system = {{{"platform", &SpecWords::platform},
+                                                            {"os", &SpecWords::os},
+                                                            {"target", &SpecWords::target},
+                                                            {"compiler", &SpecWords::compiler}}};
+
 /// The specs of a cache, and all that they need.
 class CacheGraph {
   public:
@@ -61,6 +82,14 @@ class CacheGraph {
         SQLite::Statement undescribed(database, undescribed_of_cache);
         rebind(undescribed, snapshot_id);
         is_complete_ = !undescribed.executeStep();
+        SQLite::Statement systems(database, systems_of_cache);
+        rebind(systems, snapshot_id);
+        while (systems.executeStep()) {
+            for (std::size_t i = 0; i < attributes_of_system.size(); ++i) {
+                systems_.emplace(attributes_of_system[i].name,
+                                 systems.getColumn(static_cast<int>(i)).getString());
+            }
+        }
     }
 
     /// Whether all dependencies of the specs are known.
@@ -69,6 +98,11 @@ class CacheGraph {
     bool has(const std::string& hash) {
         rebind(with_hash_, hash);
         return with_hash_.executeStep() && specs_.contains(with_hash_.getColumn(0).getInt64());
+    }
+
+    /// Whether any build in the cache has this value, such as the OS "rhel9".
+    bool has_system(std::string_view attribute, const std::string& value) const {
+        return systems_.contains({attribute, value});
     }
 
     /// What differs from the most similar spec of the package; nullopt if there is none.
@@ -109,6 +143,7 @@ class CacheGraph {
     SQLite::Statement with_hash_, of_package_;
     std::unordered_set<std::int64_t> specs_;
     bool is_complete_ = false;
+    std::set<std::pair<std::string_view, std::string>> systems_;  // attribute, value
     std::map<std::string, std::vector<SpecWords>> by_package_;
 };
 
@@ -136,11 +171,17 @@ class NewNodes {
         for (const std::uint32_t node : new_) {
             note(node);
         }
+        for (const auto& [attribute, system] : systems_) {
+            if (!system.there.empty()) {
+                by_system[word_of(attribute, system)] = system.builds;
+            }
+        }
     }
 
     /// Nodes by what differs: package, change.
     std::map<std::pair<std::string, std::string>, Nodes> by_change;
-    /// Planned nodes by what differs in their system, target or compiler: "os: rhel8 -> rhel9".
+    /// Planned nodes by the system, target or compiler that no build in the cache has, with what
+    /// the most similar ones have: "os: rhel9 -> rhel8".
     std::map<std::string, Nodes> by_system;
 
     /// The planned nodes among these, and those that differ in nothing themselves and need one of
@@ -184,14 +225,55 @@ class NewNodes {
         changed_.insert(node);
     }
 
+    /// A value that no build in the cache has.
+    struct System {
+        Nodes builds;                              // planned
+        std::map<std::string, std::size_t> there;  // of the most similar builds, counted
+    };
+    using Systems = std::map<std::pair<std::string_view, std::string>, System>;
+
+    // "os: rhel9 -> rhel8 or centos7".
+    static std::string word_of(const Systems::key_type& attribute, const System& system) {
+        constexpr std::size_t most_named = 3;
+        std::vector<std::pair<std::size_t, std::string>> there;
+        for (const auto& [value, times] : system.there) {
+            there.emplace_back(times, value);
+        }
+        std::ranges::stable_sort(there, std::ranges::greater(),
+                                 &std::pair<std::size_t, std::string>::first);
+        std::string text =
+            fmt::format("{}: {} -> {}", attribute.first, attribute.second, there.front().second);
+        for (std::size_t i = 1; i < there.size() && i <= most_named; ++i) {
+            text += fmt::format(" or {}", i < most_named ? there[i].second : "others");
+        }
+        return text;
+    }
+
+    void note_systems(std::uint32_t node, const SpecWords& spec,
+                      const std::optional<std::vector<std::string>>& words) {
+        for (const auto& [name, value] : attributes_of_system) {
+            const auto& wanted = spec.*value;
+            if (!planned_.contains(node) || !wanted || cache_.has_system(name, *wanted)) {
+                continue;
+            }
+            System& system = systems_[{name, *wanted}];
+            system.builds.insert(node);
+            const std::string begin = fmt::format("{}: {} -> ", name, *wanted);
+            for (const std::string& word : words.value_or(std::vector<std::string>())) {
+                if (word.starts_with(begin)) {
+                    ++system.there[word.substr(begin.size())];
+                }
+            }
+        }
+    }
+
     void note(std::uint32_t node) {
-        constexpr std::array<std::string_view, 4> of_system = {
-            "platform: ", "os: ", "target: ", "compiler: "};
         SpecWords spec = wanted_.nodes[node].spec;
         if (wanted_.nodes[node].form >= 5) {  // its compiler is a dependency
             spec.compiler.reset();
         }
         const auto words = cache_.differs(spec);
+        note_systems(node, spec, words);
         if (!words) {
             if (cache_.is_complete()) {
                 add(node, "no build of the package");
@@ -201,11 +283,6 @@ class NewNodes {
         std::string change;
         for (const std::string& word : *words) {
             change += fmt::format("{}{}", change.empty() ? "" : "; ", word);
-            if (planned_.contains(node) && std::ranges::any_of(of_system, [&](auto begin) {
-                    return word.starts_with(begin);
-                })) {
-                by_system[word].insert(node);
-            }
         }
         if (!change.empty()) {
             add(node, change);
@@ -215,6 +292,7 @@ class NewNodes {
     CacheGraph& cache_;
     const WantedGraph& wanted_;
     Nodes planned_, new_, known_, changed_;
+    Systems systems_;
     std::vector<std::vector<std::uint32_t>> parents_;  // new ones, of new nodes
 };
 

@@ -156,6 +156,10 @@ DependentSpecs find_dependents(SQLite::Database& database, const Catalog& catalo
                                  "SELECT count(*) FROM present_specs WHERE snapshot = :at AND "
                                  "spec_id NOT IN (SELECT spec_id FROM node)",
                                  {{"at", found.snapshot}});
+    found.is_known =
+        found.all > 0 || query_number(database, "dependents",
+                                      "SELECT count(*) FROM present_specs WHERE snapshot = :at",
+                                      {{"at", found.snapshot}}) > found.unknown;
     return found;
 }
 

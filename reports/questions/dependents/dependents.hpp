@@ -31,6 +31,7 @@ struct DependentSpecs {
     std::int64_t present = 0;  ///< builds of `spec` that the snapshot has
     std::string absence{};     ///< a sentence, if it has none
     std::int64_t unknown = 0;  ///< specs of the snapshot without known dependencies
+    bool is_known = false;     ///< it has others, or what needs `spec` is known
     /// Specs of the ledger that `spec` may mean: no source said enough about them. What needs them
     /// is left out.
     std::int64_t undecided = 0;

@@ -7,6 +7,23 @@ namespace cacheledger {
 
 namespace {
 
+bool is_nothing_known(const DependentSpecs& found) {
+    return !found.is_known && found.unknown > 0;
+}
+
+// Where no dependencies are known, "0 builds need it" would be an answer to another question.
+std::string headline(const DependentSpecs& found, const std::string& title) {
+    if (is_nothing_known(found)) {
+        return fmt::format(
+            "{}: nothing is known of what needs it: no source lists the dependencies of the {} "
+            "there.",
+            title, counted(found.unknown, "build"));
+    }
+    return fmt::format("{}: {} it directly, {} in all, of {}", title,
+                       counted(found.direct, "build needs", "builds need"), grouped(found.all),
+                       counted(static_cast<std::int64_t>(found.packages.rows.size()), "package"));
+}
+
 std::vector<std::string> remarks_on_dependents(const DependentSpecs& found) {
     std::vector<std::string> said;
     if (!found.absence.empty()) {
@@ -32,10 +49,10 @@ Document document_of(const DependentSpecs& found) {
     Document document;
     document.title = fmt::format("{} at {}", found.spec, found.snapshot);
     document.notes = remarks_on_dependents(found);
-    document.lines = lines_of(fmt::format("{}: {} it directly, {} in all, of {}", document.title,
-                                          counted(found.direct, "build needs", "builds need"),
-                                          grouped(found.all), counted(packages, "package")),
-                              document.notes);
+    document.lines = lines_of(headline(found, document.title), document.notes);
+    if (is_nothing_known(found)) {
+        document.lines.pop_back();  // of the unknown ones: the headline says it
+    }
     document.parts = [&found] {
         return std::vector<DocumentPart>{{"By stack", found.stacks},
                                          {"By package", found.packages}};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "reports/engine/drift/change_words.hpp"
 #include "reports/engine/run/totals.hpp"
 #include "reports/questions/diff/diff.hpp"
 #include "reports/questions/diff/diff_groups.hpp"
@@ -18,6 +19,15 @@ std::string compared_names(const Diff& diff) {
     return fmt::format("{} -> {}", diff.from, diff.to);
 }
 
+// The cause or kind `name`, with what differs where that is not the target: "target (operating
+// system)". Only screens say so: other programs read the name.
+std::string shown_name(const Diff& diff, const std::string& name) {
+    const std::string differs = words_of_systems(diff.systems);
+    return (name == "target" || name == "target-changed") && differs != "target"
+               ? fmt::format("{} ({})", name, differs)
+               : name;
+}
+
 // The causes that there are, those of most specs first.
 ResultTable shown_causes(const Diff& diff) {
     ResultTable shown = diff.causes;
@@ -26,6 +36,9 @@ ResultTable shown_causes(const Diff& diff) {
     };
     std::erase_if(shown.rows, [&](const auto& row) { return specs(row) == 0; });
     std::ranges::stable_sort(shown.rows, std::ranges::greater(), specs);
+    for (auto& row : shown.rows) {
+        row[0] = shown_name(diff, to_text(row[0]));
+    }
     add_totals(shown, {"added", "removed"});
     return shown;
 }
@@ -39,7 +52,8 @@ ResultTable shown_kinds(const Diff& diff) {
             std::erase_if(one.table.rows,
                           [&](const auto& row) { return std::get<std::string>(row[0]) != kind; });
             if (!one.table.rows.empty()) {
-                shown.rows.push_back({kind, static_cast<std::int64_t>(one.table.rows.size()),
+                shown.rows.push_back({shown_name(diff, kind),
+                                      static_cast<std::int64_t>(one.table.rows.size()),
                                       specs_of_section(one)});
             }
         }
@@ -64,24 +78,32 @@ const char* title_of_by(const Diff& diff) {
 }
 
 // Of the rows that are there: --kind leaves some out.
-std::string counts_of_kinds(const DiffSection& section) {
+std::string counts_of_kinds(const Diff& diff, const DiffSection& section) {
     std::vector<std::string> counts;
     for (const std::string& kind : section.kinds) {
         const std::int64_t count = std::ranges::count_if(section.table.rows, [&](const auto& row) {
             return std::get<std::string>(row[0]) == kind;
         });
         if (count > 0) {
-            counts.push_back(fmt::format("{} {}", grouped(count), kind));
+            counts.push_back(fmt::format("{} {}", grouped(count), shown_name(diff, kind)));
         }
     }
     return fmt::format("{}", fmt::join(counts, ", "));
 }
 
+std::string title_of(const Diff& diff, const DiffSection& section) {
+    const std::string differs = words_of_systems(diff.systems);
+    return section.kinds.front() != "target-changed" || differs == "target" ? section.title
+           : differs == "operating system" ? "Operating systems gained and lost"
+                                           : "Systems gained and lost";
+}
+
 // A section that is too long is shown in groups, if they are clearly fewer than its rows.
-DocumentPart part_of_section(const DiffSection& section, std::size_t most_rows) {
+DocumentPart part_of_section(const Diff& diff, const DiffSection& section, std::size_t most_rows) {
     const bool says_kind = section.kinds.size() > 1;
     const std::size_t rows = section.table.rows.size();
-    DocumentPart part{fmt::format("{}: {}", section.title, counts_of_kinds(section)), {}};
+    DocumentPart part{
+        fmt::format("{}: {}", title_of(diff, section), counts_of_kinds(diff, section)), {}};
     if (rows > most_rows) {
         ResultTable groups = columns_of_diff(groups_by_impact(section), says_kind);
         if (groups.rows.size() * 4 <= rows * 3) {
@@ -112,6 +134,7 @@ std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary,
     if (!diff.by.columns.empty()) {
         DocumentPart part = part_of_counts(title_of_by(diff), diff.by);
         part.is_whole = false;
+        std::ranges::replace(part.table.columns, "target", shown_name(diff, "target"));
         part.table.is_matrix = true;  // zeros show as dots, a narrow screen has groups of columns
         return {std::move(part)};
     }
@@ -179,12 +202,12 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows) {
     document.notes = unobserved_remarks(diff.unobserved);
     document.parts = [&diff, is_summary, most_rows] {
         return parts_of_diff(diff, is_summary, [&](const DiffSection& section) {
-            return part_of_section(section, most_rows);
+            return part_of_section(diff, section, most_rows);
         });
     };
     document.all_parts = [&diff, is_summary] {
-        return parts_of_diff(diff, is_summary, [](const DiffSection& section) {
-            return DocumentPart{section.title, rows_by_impact(section)};
+        return parts_of_diff(diff, is_summary, [&](const DiffSection& section) {
+            return DocumentPart{title_of(diff, section), rows_by_impact(section)};
         });
     };
     document.rows = [&diff, is_summary] { return rows_of_diff(diff, is_summary); };

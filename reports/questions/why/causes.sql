@@ -10,7 +10,7 @@ SELECT
 FROM why_pair q
 CROSS JOIN (SELECT 1 AS place, 'rebuilt' AS cause UNION ALL SELECT 2, 'compiler' UNION ALL SELECT 3, 'copies') c
 LEFT JOIN why_asked a ON a.is_rebuilt AND a.cause = c.cause
-LEFT JOIN why_new n ON n.spec_id = a.spec_id
+LEFT JOIN why_new n ON n.new_id = a.spec_id
 LEFT JOIN why_explained x ON x.spec_id = a.spec_id
 WHERE q.from_snapshot = :from
   AND q.to_snapshot = :to

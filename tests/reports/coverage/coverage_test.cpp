@@ -129,7 +129,22 @@ TEST_CASE("Of each missing spec the nearest build is named, and what differs") {
     CHECK(coverage.same_look == 1);
     CHECK(
         coverage.remarks ==
-        Lines{"Of 1 missing spec, the cache has a build that looks the same, under another hash."});
+        Lines{
+            "Of 1 spec to build, the cache has a build that looks the same, under another hash."});
+}
+
+TEST_CASE(
+    "Of what need not be built it is not said that the cache has a build that looks the same") {
+    GraphLedger ledger;
+    ledger.add({"cmakea", "cmake", {}}).add({"curl", "curl"}).add({"zlib", "zlib"});
+    ledger.add({"cmakeb", "cmake", {{"curl", "build"}}});
+    ledger.add({"app", "app", {{"cmakeb", "build"}, {"zlib"}}});
+    ledger.take({{"app", "cmakea"}});
+    ledger.take_lock({"app", "cmakeb", "curl", "zlib"}, {"app"});
+    const Coverage coverage = cover(ledger);
+    CHECK(coverage.missing.rows.size() == 3);
+    CHECK(coverage.to_build.rows.size() == 1);
+    CHECK(coverage.remarks.empty());
 }
 
 TEST_CASE("Coverage says where hashes can't be the same, and what is not known") {
@@ -229,6 +244,30 @@ TEST_CASE("A system that differs is the cause where no single dependency is") {
     ledger.take_lock({"zliba", "curla", "hdfa"}, {"zliba", "curla", "hdfa"});
     CHECK(cover(ledger).cause.sentence ==
           "All 3 must be built because the cache has another target: zen3 -> zen2.");
+}
+
+TEST_CASE("A system that the cache lacks counts all builds for it; one that it has is no cause") {
+    GraphLedger ledger;
+    for (const std::string package : {"zlib", "curl", "hdf", "only"}) {
+        ledger.add({.stem = package + "a", .package = package, .target = "zen3"});
+        ledger.add({.stem = package + "b", .package = package, .target = "zen2"});
+    }
+    std::vector<std::string> there = {"zlibb", "curlb"};
+    std::optional<std::string> said;
+    SECTION("no build of a package") {
+        said = "All 3 must be built because the cache has another target: zen3 -> zen2.";
+    }
+    SECTION("several targets") {
+        ledger.add({.stem = "hdfc", .package = "hdf", .target = "zen"});
+        there.emplace_back("hdfc");
+        said = "All 3 must be built because the cache has another target: zen3 -> zen2 or zen.";
+    }
+    SECTION("a build for the target") {
+        there.emplace_back("onlya");
+    }
+    ledger.take({there});
+    ledger.take_lock({"zliba", "curla", "hdfa"}, {"zliba", "curla", "hdfa"});
+    CHECK(cover(ledger).cause.sentence == said);
 }
 
 TEST_CASE("Builds with causes of their own have no common one") {

@@ -1,6 +1,7 @@
 #include "reports/questions/diff/diff.hpp"
 
 #include "tests/support/catch.hpp"
+#include "tests/support/ledgers/shown.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 
 namespace diff_sentence_test {
@@ -148,6 +149,24 @@ TEST_CASE("A sentence says that there are only additions, or only removals") {
           "Only additions: 1 new package (2 builds). 1 build before, 3 after.");
     CHECK(said({zlib, hwloc}, {zlib}) ==
           "Only removals: 1 package gone (2 builds). 3 builds before, 1 after.");
+}
+
+TEST_CASE("Screens say of the cause and kind 'target' what else differs, other programs do not") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {page("zlib", {for_system("b", "rhel8", "zen3")})});
+    ledger.take("2025-03-02", {page("zlib", {for_system("c", "rhel9", "zen3")})});
+    Diff diff = compare_snapshots(ledger.database(), Catalog(), "develop@2025-03-01",
+                                  "develop@2025-03-02", {});
+    const std::string screen = shown(document_of(diff, false, 100));
+    CHECK(screen.find("\ntarget (operating system)") != std::string::npos);
+    CHECK(
+        screen.find("\nOperating systems gained and lost: 1 target-changed (operating system)\n") !=
+        std::string::npos);
+    CHECK(shown(document_of(diff, true, 100)).find("\ntarget-changed (operating system)") !=
+          std::string::npos);
+    const std::string json = shown(document_of(diff, false, 100), Format::json);
+    CHECK(json.find("operating system)") == std::string::npos);
+    CHECK(json.find("\"kind\": \"target-changed\", \"package\"") != std::string::npos);
 }
 
 TEST_CASE("A sentence says in what the systems of builds differ") {

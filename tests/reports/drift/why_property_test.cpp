@@ -27,10 +27,10 @@ std::string statements() {
 /// The tables that why_count comes from, for a random graph of `size` new nodes.
 void make_tables(SQLite::Database& database, std::mt19937& random, int size, int reasons) {
     database.exec(
-        "CREATE TEMP TABLE why_new (spec_id INTEGER PRIMARY KEY, package_id, class TEXT);"
-        "CREATE TEMP TABLE why_new_edge (spec_id, dependency_id);"
+        "CREATE TEMP TABLE why_new (new_id INTEGER PRIMARY KEY, package_id, class TEXT);"
+        "CREATE TEMP TABLE why_new_edge (new_id, dependency_id);"
         "CREATE TEMP TABLE why_explained (spec_id INTEGER PRIMARY KEY);"
-        "CREATE TEMP TABLE why_reason (spec_id INTEGER PRIMARY KEY, reason_id)");
+        "CREATE TEMP TABLE why_reason (new_id INTEGER PRIMARY KEY, reason_id)");
     const auto below = [&](int most) {
         return std::uniform_int_distribution<int>(0, most - 1)(random);
     };

@@ -317,19 +317,6 @@ TEST_CASE("The package and the stack limit what is explained, not what explains"
     CHECK(told(explain(ledger, {{"stack", "m*"}})) == Lines{"lib|own|recipe|1|1|1|1"});
 }
 
-TEST_CASE("Two specs are compared wherever they are") {
-    GraphLedger ledger;
-    GraphNode after = library();
-    after.stem = "lib2";
-    after.recipe = "r2";
-    ledger.add({"lib1", "lib"}).add(after);
-    ledger.add({"app1", "app", {{"lib1"}}}).add({"app2", "app", {{"lib2"}}});
-    const Why why = explain_specs(ledger.database(), hash_of("app1"), hash_of("app2"));
-    CHECK(why.rebuilt == 1);
-    CHECK(told(why) == Lines{"lib|own|recipe|1|1|1|1"});
-    CHECK(summary_of(why) == "1 rebuilt, because the recipe of lib changed.");
-}
-
 TEST_CASE("A diff says in one line why specs were rebuilt, where dependencies are known") {
     GraphLedger ledger;
     GraphNode after = library();

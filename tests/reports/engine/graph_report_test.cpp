@@ -3,6 +3,7 @@
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 #include "tests/support/ledgers/report_rows.hpp"
+#include "tests/support/ledgers/shown.hpp"
 
 namespace graph_report_test {
 
@@ -117,6 +118,18 @@ TEST_CASE("Dependents say of how many specs the dependencies are not known") {
     ledger.add(page);
     ledger.take({{"app", "page"}});
     CHECK(find(ledger, "zlib").unknown == 1);
+}
+
+TEST_CASE("Where no dependencies are known the first line of dependents says so") {
+    GraphLedger ledger;
+    GraphNode page{"page", "zlib"};
+    page.is_described = false;
+    ledger.add(page);
+    ledger.take({{"page"}}, "pages");
+    CHECK(shown(document_of(find(ledger, "zlib")))
+              .starts_with(
+                  "zlib at develop@0: nothing is known of what needs it: no source lists the "
+                  "dependencies of the 1 build there.\n"));
 }
 
 TEST_CASE("A closure lacks what is neither in the snapshot nor external") {

@@ -132,15 +132,23 @@ TEST_CASE("What one stack has and another has not") {
         arguments["at"] = first;
         return report_rows(ledger, "coverage/stack-against-stack", arguments);
     };
-    const Lines of_e4s = {"e4s|package|hwloc|1.0|1|NULL", "e4s|package|hwloc|2.0|1|NULL",
-                          "e4s|version|zlib|1.10|1|1.2,1.9"};
-    const Lines of_ml = {"ml|version|zlib|1.9|1|1.2,1.10"};
+    const Lines of_e4s = {"e4s|the other lacks the package|hwloc|1.0|1|NULL",
+                          "e4s|the other lacks the package|hwloc|2.0|1|NULL",
+                          "e4s|the other lacks this version|zlib|1.10|1|1.2,1.9"};
+    const Lines of_ml = {"ml|the other lacks this version|zlib|1.9|1|1.2,1.10"};
     CHECK(rows({{"stack", "e4s"}, {"other", "ml"}}) == of_e4s);
     CHECK(rows({{"stack", "ml"}, {"other", "e4s"}}) == of_ml);
     CHECK(rows({{"stack", "ml"}, {"other", "*"}}) == of_ml);
     CHECK(rows({{"stack", "ml"}, {"other", "ml"}}).size() == 3);  // no other is like it
     CHECK(rows({{"stack", "e4s"}, {"other", "ml"}, {"package", "zl*"}}) == Lines{of_e4s[2]});
-    CHECK(rows({{"stack", "(no stack)"}}) == Lines{"(no stack)|package|mpich|1.0|1|NULL"});
+    CHECK(rows({{"stack", "(no stack)"}}) ==
+          Lines{"(no stack)|the other lacks the package|mpich|1.0|1|NULL"});
+    // root is compared if it is named.
+    const Lines of_root = {"root|the other lacks the package|mpich|1.0|1|NULL"};
+    CHECK(rows({{"stack", "root"}, {"other", "e4s"}}) == of_root);
+    CHECK(rows({{"stack", "root"}}) == of_root);
+    CHECK(rows({{"stack", "e4s"}, {"other", "root"}, {"package", "zlib"}}) ==
+          Lines{"e4s|the other lacks this version|zlib|1.10|1|1.2"});
     Lines of_all = of_e4s;
     of_all.push_back(of_ml[0]);
     CHECK(rows({}) == of_all);
