@@ -38,7 +38,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
      {"errors", "libraries", "text",
       // what Spack says of a spec
       "specs/spelling", "specs/constraints", "specs/list_lines", "specs/queries", "specs/matching",
-      "specs/environments", "specs/lists",
+      "specs/settings", "specs/environments", "specs/lists",
       // the ledger
       "sqlite/statements", "sqlite/transactions", "ledger/search", "ledger/wishes",
       "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep", "ledger/description",

@@ -49,6 +49,8 @@ struct Coverage {
     /// what is wrong with it, and `builds` is NULL.
     ResultTable undecided;
     std::vector<std::string> remarks;  ///< sentences for people
+    /// Of a spack.yaml: what it includes was not read, so that no gate passes.
+    std::string not_read{};
 
     /// The same at an earlier snapshot, if one is asked.
     struct Earlier {

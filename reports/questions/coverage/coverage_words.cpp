@@ -96,6 +96,12 @@ std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& c
                                      percent_text(earlier.runtime.percent()), earlier.snapshot,
                                      there, grouped(earlier.runtime.covered))});
     }
+    for (Gate& gate : gates) {
+        if (!coverage.not_read.empty()) {
+            gate.has_failed = true;
+            gate.message = coverage.not_read;
+        }
+    }
     return gates;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "reports/questions/coverage/cached_builds.hpp"
@@ -72,6 +73,20 @@ bool requires_something(const WantedSpec& one) {
         one.conditions, [](const WishCondition& condition) { return !condition.is_preference; });
 }
 
+// Of a build that is all that the spec says, and not what `packages` requires.
+std::vector<std::string> words_of_required(const WantedSpec& one, const std::string& requirements,
+                                           const std::set<std::string>& violated) {
+    std::vector<std::string> words;
+    for (const std::string& name : violated) {
+        words.push_back(fmt::format("required of {}: {}", name,
+                                    words_of_requirements(one.of_dependencies->at(name))));
+    }
+    if (words.empty() && !requirements.empty()) {
+        words.push_back("required: " + requirements);
+    }
+    return words;
+}
+
 std::vector<Value> row_of(const WantedSpec& one, const std::optional<Difference>& nearest) {
     const SpecQuery& query = one.query;
     return {query.package ? Value(*query.package) : Value(),
@@ -95,6 +110,31 @@ void add_left_out(Coverage& coverage, const std::vector<WishFinding>& left_out) 
     }
 }
 
+// `not_judged`: the builds of so many are as wanted, as far as was read.
+void add_remarks(Coverage& coverage, const SpecList& wanted, std::int64_t not_judged) {
+    if (auto remark = remark_on_external(coverage)) {
+        coverage.remarks.push_back(*std::move(remark));
+    }
+    const auto left_out = static_cast<std::int64_t>(wanted.left_out.size());
+    const auto may_be_there =
+        static_cast<std::int64_t>(coverage.undecided.rows.size()) - left_out - not_judged;
+    if (!wanted.not_read.empty()) {
+        coverage.not_read = fmt::format("{} It may require more, so that no spec is surely there.",
+                                        wanted.not_read);
+        coverage.remarks.push_back(coverage.not_read);
+    }
+    if (may_be_there > 0) {
+        coverage.remarks.push_back(
+            fmt::format("{} there: pages do not list dependencies, flags and patches.",
+                        counted(may_be_there, "line may be", "lines may be")));
+    }
+    if (left_out > 0) {
+        coverage.remarks.push_back(fmt::format("{} be read or judged, and {} as not there.",
+                                               counted(left_out, "entry can't", "entries can't"),
+                                               words_for(left_out, "counts", "count")));
+    }
+}
+
 }  // namespace
 
 Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
@@ -112,8 +152,14 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     NearestOfList nearest(database, snapshot);
     WantedBuilds builds(database, snapshot.id);
     coverage.external = wanted.external;
+    std::int64_t not_judged = 0;
     for (const WantedSpec& one : wanted.specs) {
-        const MatchingSpecs found = builds.find(one);
+        MatchingSpecs found = builds.find(one);
+        if (!wanted.not_read.empty() && !found.specs.empty()) {
+            ++not_judged;
+            found.unknown.insert(found.unknown.end(), found.specs.begin(), found.specs.end());
+            found.specs.clear();
+        }
         ++coverage.runtime.specs;
         if (!found.specs.empty()) {
             ++coverage.runtime.covered;
@@ -123,8 +169,8 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
         } else {
             auto near = nearest.find(builds.nearest_query(one));
             const std::string requirements = words_of_requirements(one.conditions);
-            if (near && near->words.empty() && !requirements.empty()) {
-                near->words.push_back("required: " + requirements);
+            if (near && near->words.empty()) {
+                near->words = words_of_required(one, requirements, builds.violated());
             }
             auto& row = coverage.missing.rows.emplace_back(row_of(one, near));
             if (has_requirements) {
@@ -133,21 +179,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
         }
     }
     add_left_out(coverage, wanted.left_out);
-    if (auto remark = remark_on_external(coverage)) {
-        coverage.remarks.push_back(*std::move(remark));
-    }
-    const auto left_out = static_cast<std::int64_t>(wanted.left_out.size());
-    const auto may_be_there = static_cast<std::int64_t>(coverage.undecided.rows.size()) - left_out;
-    if (may_be_there > 0) {
-        coverage.remarks.push_back(
-            fmt::format("{} there: pages do not list dependencies, flags and patches.",
-                        counted(may_be_there, "line may be", "lines may be")));
-    }
-    if (left_out > 0) {
-        coverage.remarks.push_back(fmt::format("{} be read or judged, and {} as not there.",
-                                               counted(left_out, "entry can't", "entries can't"),
-                                               words_for(left_out, "counts", "count")));
-    }
+    add_remarks(coverage, wanted, not_judged);
     return coverage;
 }
 

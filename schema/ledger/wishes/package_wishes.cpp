@@ -87,7 +87,8 @@ const PackageWishes::Answers& PackageWishes::answers_to(const SpecQuery& query) 
         asked.package = package_;
     }
     const auto [found, is_new] = answers_.try_emplace(asked.text(), specs_.size(), Answer::no);
-    if (is_new) {
+    const bool can_match = !package_ || *asked.package == *package_;
+    if (is_new && can_match) {
         const MatchingSpecs matching =
             asked.hash.empty()
                 ? matching_specs(database_, asked, specs_, &memory_, ShownCompiler::first_language)
@@ -185,18 +186,31 @@ PackageWishes::Answers PackageWishes::answers_to(const WishCondition& condition)
     return all;
 }
 
+const PackageWishes::Required& PackageWishes::answers_to(const SharedConditions& conditions) {
+    if (!last_ || !last_->conditions.are_same_as(conditions)) {
+        Required all{conditions, Answers(specs_.size(), Answer::yes), {}};
+        all.preferred = all.required;
+        for (const WishCondition& condition : conditions) {
+            Answers& together = condition.is_preference ? all.preferred : all.required;
+            const Answers answers = answers_to(condition);
+            for (std::size_t i = 0; i < specs_.size(); ++i) {
+                together[i] = all_of(together[i], answers[i]);
+            }
+        }
+        last_ = std::move(all);
+    }
+    return *last_;
+}
+
 std::vector<MetBy> PackageWishes::that_meet(const Wish& wish) {
     Answers required = answers_to(wish.query);
-    Answers preferred(specs_.size(), Answer::yes);
     if (std::ranges::all_of(required, [](Answer one) { return one == Answer::no; })) {
         return {};
     }
-    for (const WishCondition& condition : wish.conditions) {
-        Answers& all = condition.is_preference ? preferred : required;
-        const Answers answers = answers_to(condition);
-        for (std::size_t i = 0; i < specs_.size(); ++i) {
-            all[i] = all_of(all[i], answers[i]);
-        }
+    const Required& of_conditions = answers_to(wish.conditions);
+    const Answers& preferred = of_conditions.preferred;
+    for (std::size_t i = 0; i < specs_.size(); ++i) {
+        required[i] = all_of(required[i], of_conditions.required[i]);
     }
     std::vector<MetBy> met;
     for (std::size_t i = 0; i < specs_.size(); ++i) {

@@ -38,6 +38,14 @@ class PackageWishes {
     bool uses_no_compiler(std::int64_t spec_id);
     Answers answers_to(const WishCondition& condition);
 
+    /// The answers of all conditions together.
+    struct Required {
+        SharedConditions conditions;
+        Answers required;
+        Answers preferred;
+    };
+    const Required& answers_to(const SharedConditions& conditions);
+
     SQLite::Database& database_;
     std::optional<std::string> package_;
     std::vector<SpecAndLook> specs_;
@@ -48,6 +56,7 @@ class PackageWishes {
     std::map<std::string, Answers> answers_;               // by the text of the query
     std::map<std::string, std::vector<bool>> cant_apply_;  // likewise
     std::map<std::int64_t, bool> uses_no_compiler_;
+    std::optional<Required> last_;  // wishes behind one another have the same conditions
 };
 
 }  // namespace cacheledger

@@ -13,7 +13,11 @@ namespace cacheledger {
 namespace {
 
 Wish wish_of(const WantedSpec& wanted) {
-    return {wanted.text, wanted.asked(), {}, wanted.line, wanted.conditions};
+    return {.spec = wanted.text,
+            .query = wanted.asked(),
+            .group = {},
+            .line = wanted.line,
+            .conditions = wanted.conditions};
 }
 
 // A hash is one build, whatever is demanded of others.
@@ -31,10 +35,10 @@ MatchingSpecs matching_of(const std::vector<MetBy>& met) {
 
 }  // namespace
 
-PackageWishes& WantedBuilds::of_package(const std::string& package) {
+PackageWishes* WantedBuilds::of_package(const std::string& package) {
     const auto found = packages_.find(package);
     if (found != packages_.end()) {
-        return found->second;
+        return &found->second;
     }
     SQLite::Statement select(database_,
                              "SELECT spec_id, look_id FROM present_specs "
@@ -44,15 +48,36 @@ PackageWishes& WantedBuilds::of_package(const std::string& package) {
     while (select.executeStep()) {
         specs.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getInt64()});
     }
-    return packages_.try_emplace(package, database_, package, std::move(specs), memory_)
-        .first->second;
+    return specs.empty()
+               ? nullptr
+               : &packages_.try_emplace(package, database_, package, std::move(specs), memory_)
+                      .first->second;
 }
 
 MatchingSpecs WantedBuilds::find(const WantedSpec& wanted) {
+    violated_.clear();
     if (!has_rules_of_wishes(wanted)) {
         return matching_specs(database_, snapshot_id_, wanted.asked());
     }
-    return matching_of(of_package(wanted.query.package.value()).that_meet(wish_of(wanted)));
+    PackageWishes* const of_same = of_package(wanted.query.package.value());
+    if (of_same == nullptr) {
+        return {};
+    }
+    std::vector<MetBy> met = of_same->that_meet(wish_of(wanted));
+    if (wanted.of_dependencies != nullptr) {
+        DependencyJudge& judge =
+            judges_.try_emplace(wanted.of_dependencies, database_, memory_, wanted.of_dependencies)
+                .first->second;
+        std::erase_if(met, [&](MetBy& one) {
+            const DependencyJudge::Verdict& verdict = judge.judge(one.spec_id);
+            one.is_sure = one.is_sure && verdict.answer == Answer::yes;
+            if (verdict.answer == Answer::no) {
+                violated_.insert(verdict.violated);
+            }
+            return verdict.answer == Answer::no;
+        });
+    }
+    return matching_of(met);
 }
 
 SpecQuery WantedBuilds::nearest_query(const WantedSpec& wanted) {
@@ -62,8 +87,8 @@ SpecQuery WantedBuilds::nearest_query(const WantedSpec& wanted) {
             continue;
         }
         for (const SpecQuery& spec : condition.specs) {
-            if (condition.is_of_all &&
-                !of_package(wanted.query.package.value()).can_apply_to_any(spec)) {
+            PackageWishes* const of_same = of_package(wanted.query.package.value());
+            if (condition.is_of_all && (of_same == nullptr || !of_same->can_apply_to_any(spec))) {
                 continue;
             }
             try {

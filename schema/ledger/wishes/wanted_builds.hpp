@@ -4,11 +4,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "schema/ledger/search/matching_specs.hpp"
 #include "schema/ledger/search/search_memory.hpp"
+#include "schema/ledger/wishes/dependency_judge.hpp"
 #include "schema/ledger/wishes/package_wishes.hpp"
 #include "schema/specs/lists/spec_list.hpp"
 
@@ -23,17 +26,23 @@ class WantedBuilds {
 
     MatchingSpecs find(const WantedSpec& wanted);
 
+    /// The names of dependencies that are not as required, and for which find() left out builds
+    /// that are else as wanted.
+    const std::set<std::string>& violated() const { return violated_; }
+
     /// What is asked of a build that shall be the nearest: the spec, and the conditions that are
     /// plain and can apply to some build of the package.
     SpecQuery nearest_query(const WantedSpec& wanted);
 
   private:
-    PackageWishes& of_package(const std::string& package);
+    PackageWishes* of_package(const std::string& package);  // nullptr: no spec of it is there
 
     SQLite::Database& database_;
     std::int64_t snapshot_id_;
     SearchMemory memory_;
     std::map<std::string, PackageWishes> packages_;
+    std::map<std::shared_ptr<const DependencyConditions>, DependencyJudge> judges_;
+    std::set<std::string> violated_;
 };
 
 /// Those of `specs`, which are of the package that is wanted.

@@ -17,6 +17,7 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t most_expanded_specs = 100'000;
+constexpr std::size_t most_exclusions = 1'000'000;
 
 /// The entries of `exclude`. What can't be read excludes nothing.
 class ExcludedSpecs {
@@ -39,6 +40,8 @@ class ExcludedSpecs {
             }
         }
     }
+
+    std::size_t size() const { return specs_.size(); }
 
     bool has(const ExpandedSpec& entry) const {
         if (specs_.empty()) {
@@ -102,6 +105,7 @@ void ExpandedSpecs::leave_out(std::size_t line, const std::string& detail) {
 // behind can use all of it.
 std::vector<ExpandedSpecs::NamedParts> ExpandedSpecs::parts_by_name(const YamlValue& definitions) {
     std::vector<NamedParts> by_name;
+    std::map<std::string, std::size_t> places;
     for (const YamlValue& item : definitions.items) {
         const auto entry = std::ranges::find_if(
             item.entries, [](const YamlEntry& one) { return one.key != "when"; });
@@ -110,9 +114,11 @@ std::vector<ExpandedSpecs::NamedParts> ExpandedSpecs::parts_by_name(const YamlVa
             findings_.add(item.line, "definitions: expected one name and its list: left out");
             continue;
         }
-        const auto known = std::ranges::find(by_name, entry->key, &NamedParts::name);
-        NamedParts& parts =
-            known != by_name.end() ? *known : by_name.emplace_back(NamedParts{entry->key, {}, {}});
+        const auto [place, is_new] = places.try_emplace(entry->key, by_name.size());
+        if (is_new) {
+            by_name.push_back({entry->key, {}, {}});
+        }
+        NamedParts& parts = by_name[place->second];
         std::string problem;
         if (!(entry->value.is_list() || entry->value.is_empty())) {
             problem = "definitions: expected one name and its list: left out";
@@ -191,7 +197,7 @@ void ExpandedSpecs::expand_reference(const YamlValue& item, std::vector<Expanded
     for (const WishFinding& finding : found->second.left_out) {
         leave_out(finding.line, finding.detail);
     }
-    count(item.line, found->second.specs.size());
+    count(item.line, found->second.specs.size() + found->second.left_out.size());
     for (ExpandedSpec entry : found->second.specs) {
         entry.parts.front().insert(0, sigil);
         entries.push_back(std::move(entry));
@@ -253,6 +259,13 @@ void ExpandedSpecs::expand_matrix(const YamlValue& item, std::vector<ExpandedSpe
     const ExcludedSpecs excluded(
         item.find("exclude"),
         [&](std::size_t line, const std::string& detail) { leave_out(line, detail); });
+    exclusions_ += size * excluded.size();
+    if (exclusions_ > most_exclusions) {
+        throw InputError(
+            fmt::format("{}:{}: expected at most {} combinations of matrices times entries of "
+                        "'exclude' in all",
+                        name_, item.line, most_exclusions));
+    }
     for (std::size_t number = 0; number < size; ++number) {
         ExpandedSpec entry{std::vector<std::string>(rows.size()), item.line};
         std::size_t rest = number;  // the last row changes first

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "schema/specs/environments/wish_findings.hpp"
-#include "schema/specs/environments/yaml_tree.hpp"
+#include "schema/specs/settings/yaml_tree.hpp"
 
 namespace cacheledger {
 
@@ -54,6 +54,7 @@ class ExpandedSpecs {
     std::map<std::string, Definition, std::less<>> definitions_;
     Definition* defined_ = nullptr;  // while it is read
     std::size_t expanded_ = 0;
+    std::size_t exclusions_ = 0;  // combinations of matrices, times the entries of "exclude"
 };
 
 }  // namespace cacheledger

@@ -32,6 +32,11 @@ bool is_compiler_or_runtime(const std::string& package) {
     return is_known_compiler(package) || std::ranges::find(runtimes, package) != runtimes.end();
 }
 
+// What a build is built with only.
+bool is_compiler(std::string_view package) {
+    return is_known_compiler(package) || package == "c" || package == "cxx" || package == "fortran";
+}
+
 /// What can't be read of a condition.
 struct BadCondition {
     std::size_t line = 0;
@@ -41,11 +46,14 @@ struct BadCondition {
 /// Reads one section of one package: `require`, `prefer` or `conflict`.
 class ConditionReader {
   public:
-    ConditionReader(const std::string& package, std::string_view section, bool is_of_all,
+    enum class Of : unsigned char { package, all, dependency };
+
+    ConditionReader(const std::string& package, std::string_view section, Of of,
                     const std::set<std::string>& toolchains, WishFindings& findings)
         : package_(package),
           section_(section),
-          is_of_all_(is_of_all),
+          is_of_all_(of == Of::all),
+          is_of_dependency_(of == Of::dependency),
           toolchains_(toolchains),
           findings_(findings) {}
 
@@ -119,7 +127,8 @@ class ConditionReader {
         }
         try {
             SpecQuery query = joined_spec({value.text}).query;
-            if (query.package && (is_of_all_ || *query.package != package_)) {
+            const bool is_of_another = query.package && (is_of_all_ || *query.package != package_);
+            if (is_of_another && !is_of_dependency_) {
                 throw BadCondition{value.line,
                                    fmt::format("'{}' is of another package", query.text())};
             }
@@ -128,7 +137,9 @@ class ConditionReader {
                                                            "not followed",
                                                            query.text())};
             }
-            query.package.reset();
+            if (!is_of_another) {
+                query.package.reset();
+            }
             return query;
         } catch (const SpecError& error) {
             throw BadCondition{value.line, error.what()};
@@ -136,7 +147,7 @@ class ConditionReader {
     }
 
     void add(WishCondition::Mode mode, std::vector<SpecQuery> specs,
-             const std::optional<SpecQuery>& when, std::vector<WishCondition>& conditions) const {
+             const std::optional<SpecQuery>& when, std::vector<WishCondition>& conditions) {
         if (is_of_all_ && is_compiler_or_runtime(package_)) {
             std::erase_if(specs, [](const SpecQuery& spec) { return !spec.dependencies.empty(); });
             if (specs.empty()) {
@@ -149,11 +160,7 @@ class ConditionReader {
             condition.mode = WishCondition::Mode::one_of;
             condition.specs.push_back(parse_spec("@:"));
         }
-        const std::string text = conditions_text({condition});
-        const bool is_known = std::ranges::any_of(conditions, [&](const WishCondition& other) {
-            return conditions_text({other}) == text;
-        });
-        if (!is_known) {
+        if (known_.insert(conditions_text({{condition}})).second) {
             conditions.push_back(std::move(condition));
         }
     }
@@ -161,6 +168,8 @@ class ConditionReader {
     const std::string& package_;
     std::string_view section_;
     bool is_of_all_;
+    bool is_of_dependency_;
+    std::set<std::string> known_;  // by their texts
     const std::set<std::string>& toolchains_;
     WishFindings& findings_;
 };
@@ -183,6 +192,7 @@ PackagesSection::PackagesSection(YamlValue packages, const std::set<std::string>
                                                         packages_.kind_name()));
     }
     for (const YamlEntry& package : packages_.entries) {
+        settings_.emplace(package.key, &package.value);
         for (const YamlEntry& entry : package.value.entries) {
             if (!is_setting(entry.key)) {
                 findings_.add(entry.line, fmt::format("packages: {}: '{}' is not known: left out",
@@ -192,30 +202,73 @@ PackagesSection::PackagesSection(YamlValue packages, const std::set<std::string>
     }
 }
 
-const std::vector<WishCondition>& PackagesSection::conditions_of(const std::string& package) {
-    const auto [found, is_new] = known_.try_emplace(package);
+const YamlValue* PackagesSection::setting(std::string_view package, std::string_view key) const {
+    const auto found = settings_.find(package);
+    const YamlValue* const value = found == settings_.end() ? nullptr : found->second->find(key);
+    return value == nullptr || value->is_empty() ? nullptr : value;
+}
+
+const SharedConditions& PackagesSection::conditions_of(const std::string& package) {
+    using Of = ConditionReader::Of;
+    const bool has_own = std::ranges::any_of(
+        sections, [&](std::string_view section) { return setting(package, section) != nullptr; });
+    // Packages that have none of their own share those of `all`.
+    const std::string key = has_own                           ? package
+                            : is_compiler_or_runtime(package) ? "all, of compilers"
+                                                              : "all";
+    const auto [found, is_new] = known_.try_emplace(key);
     if (!is_new) {
         return found->second;
     }
+    std::vector<WishCondition> conditions;
     for (const std::string_view section : sections) {
-        for (const bool is_of_all : {false, true}) {
-            const YamlValue* const settings = packages_.find(is_of_all ? "all" : package);
-            const YamlValue* const value = settings == nullptr ? nullptr : settings->find(section);
-            if (value != nullptr && !value->is_empty()) {
-                ConditionReader(package, section, is_of_all, toolchains_, findings_)
-                    .read(*value, found->second);
-                break;
-            }
+        const YamlValue* const own = setting(package, section);
+        const YamlValue* const value = own != nullptr ? own : setting("all", section);
+        if (value != nullptr) {
+            ConditionReader(package, section, own != nullptr ? Of::package : Of::all, toolchains_,
+                            findings_)
+                .read(*value, conditions);
         }
     }
+    found->second = std::move(conditions);
     return found->second;
 }
 
-std::vector<std::string> PackagesSection::restricted() const {
+std::shared_ptr<const DependencyConditions> PackagesSection::of_dependencies() {
+    if (of_dependencies_ == nullptr) {
+        DependencyConditions all;
+        for (const YamlEntry& package : packages_.entries) {
+            if (package.key == "all" || is_compiler(package.key)) {
+                continue;
+            }
+            std::vector<WishCondition> conditions;
+            for (const std::string_view section : {"require", "conflict"}) {
+                if (const YamlValue* const value = setting(package.key, section)) {
+                    ConditionReader(package.key, section, ConditionReader::Of::dependency,
+                                    toolchains_, findings_)
+                        .read(*value, conditions);
+                }
+            }
+            if (!conditions.empty()) {
+                all.emplace(package.key, std::move(conditions));
+            }
+        }
+        of_dependencies_ = std::make_shared<const DependencyConditions>(std::move(all));
+    }
+    return of_dependencies_->empty() ? nullptr : of_dependencies_;
+}
+
+bool PackagesSection::is_external(const std::string& package) const {
+    const YamlValue* const own = setting(package, "buildable");
+    const YamlValue* const value = own != nullptr ? own : setting("all", "buildable");
+    return value != nullptr && value->kind == YamlValue::Kind::other &&
+           (value->text == "false" || value->text == "False" || value->text == "FALSE");
+}
+
+std::vector<std::string> PackagesSection::not_judged() const {
     std::vector<std::string> names;
     for (const YamlEntry& package : packages_.entries) {
-        const YamlValue* const require = package.value.find("require");
-        if (package.key != "all" && require != nullptr && !require->is_empty()) {
+        if (is_compiler(package.key) && setting(package.key, "require") != nullptr) {
             names.push_back(package.key);
         }
     }

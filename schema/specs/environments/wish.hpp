@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "schema/specs/queries/spec_query.hpp"
@@ -28,13 +32,37 @@ struct WishCondition {
     bool is_preference = false;  ///< of `prefer:`: a wish, no condition
 };
 
+/// Conditions that wishes share: many may have the same, of which there may be many.
+class SharedConditions {
+  public:
+    SharedConditions() = default;
+    SharedConditions(std::vector<WishCondition> conditions)  // NOLINT(*-explicit-*)
+        : all_(std::make_shared<const std::vector<WishCondition>>(std::move(conditions))) {}
+
+    operator const std::vector<WishCondition>&() const { return *all_; }  // NOLINT(*-explicit-*)
+    auto begin() const { return all_->begin(); }
+    auto end() const { return all_->end(); }
+    bool are_same_as(const SharedConditions& other) const { return all_ == other.all_; }
+
+  private:
+    std::shared_ptr<const std::vector<WishCondition>> all_ =
+        std::make_shared<const std::vector<WishCondition>>();
+};
+
+/// What is required of the builds that a build links and runs, by the name of their package or of a
+/// virtual one. A spec of it may name a package: what is used for a virtual one.
+using DependencyConditions = std::map<std::string, SharedConditions, std::less<>>;
+
 /// One spec that is wanted.
 struct Wish {
     std::string spec;      ///< its text, with single blanks: "py-keras backend=jax"
     SpecQuery query;       ///< what that asks
     std::string group;     ///< the group that has it; empty for none
     std::size_t line = 0;  ///< of its entry, from 1 on
-    std::vector<WishCondition> conditions;
+    SharedConditions conditions = {};
+    std::shared_ptr<const DependencyConditions> of_dependencies = {};  ///< nullptr: nothing
+    /// `packages` says that it is not built: it is there outside of Spack, and no cache has it.
+    bool is_external = false;
 };
 
 /// The conditions as JSON, in one spelling, for the column wish.conditions:

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,19 +14,17 @@ namespace cacheledger {
 /// Collects findings, each once: what several groups use is read for each of them.
 class WishFindings {
   public:
-    void add(std::size_t line, std::string detail, bool leaves_out = false) {
-        const auto same = std::ranges::find_if(findings_, [&](const WishFinding& other) {
-            return other.line == line && other.detail == detail;
-        });
-        if (same == findings_.end()) {
-            findings_.push_back({line, std::move(detail), leaves_out});
-        } else {
-            same->leaves_out = same->leaves_out || leaves_out;
+    void add(std::size_t line, const std::string& detail, bool leaves_out = false) {
+        const auto [found, is_new] = places_.try_emplace({line, detail}, findings_.size());
+        if (is_new) {
+            findings_.push_back({line, detail, leaves_out});
+        } else if (leaves_out) {
+            findings_[found->second].leaves_out = true;
         }
     }
 
     /// The same for what leaves out a spec, or a condition of one.
-    void leave_out(std::size_t line, std::string detail) { add(line, std::move(detail), true); }
+    void leave_out(std::size_t line, const std::string& detail) { add(line, detail, true); }
 
     std::vector<WishFinding> in_order() {
         std::ranges::stable_sort(findings_, {}, &WishFinding::line);
@@ -33,6 +33,7 @@ class WishFindings {
 
   private:
     std::vector<WishFinding> findings_;
+    std::map<std::pair<std::size_t, std::string>, std::size_t> places_;
 };
 
 }  // namespace cacheledger

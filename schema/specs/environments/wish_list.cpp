@@ -13,41 +13,16 @@
 #include "schema/specs/environments/expanded_specs.hpp"
 #include "schema/specs/environments/packages_section.hpp"
 #include "schema/specs/environments/wish_findings.hpp"
-#include "schema/specs/environments/yaml_tree.hpp"
 #include "schema/specs/queries/joined_spec.hpp"
+#include "schema/specs/settings/included_settings.hpp"
+#include "schema/specs/settings/yaml_tree.hpp"
 
 namespace cacheledger {
 
 namespace {
 
 constexpr std::size_t most_names_in_note = 20;
-
-// The sections of a spack.yaml, of any version of Spack.
-bool is_section(std::string_view key) {
-    constexpr auto known = std::to_array<std::string_view>({"bootstrap",
-                                                            "cdash",
-                                                            "ci",
-                                                            "compilers",
-                                                            "concretization",
-                                                            "concretizer",
-                                                            "config",
-                                                            "container",
-                                                            "definitions",
-                                                            "develop",
-                                                            "env_vars",
-                                                            "gitlab-ci",
-                                                            "include",
-                                                            "include_concrete",
-                                                            "mirrors",
-                                                            "modules",
-                                                            "packages",
-                                                            "repos",
-                                                            "specs",
-                                                            "toolchains",
-                                                            "upstreams",
-                                                            "view"});
-    return std::ranges::find(known, key) != known.end();
-}
+constexpr std::size_t most_requirements = 500'000;
 
 std::set<std::string> toolchains_of(const YamlValue& spack) {
     std::set<std::string> names;
@@ -72,10 +47,15 @@ std::string names_text(const std::vector<std::string>& names) {
 /// Reads the section `spack`.
 class WishListReader {
   public:
-    WishListReader(const YamlValue& spack, const std::string& name)
+    /// `settings`: the sections with what is included.
+    WishListReader(const YamlValue& spack, IncludedSettings settings, const std::string& name,
+                   bool with_dependencies)
         : spack_(spack),
+          settings_(std::move(settings)),
           name_(name),
-          toolchains_(toolchains_of(spack)),
+          with_dependencies_(with_dependencies),
+          toolchains_(toolchains_of(settings_.sections)),
+          section_(packages(), toolchains_, findings_),
           entries_(name, findings_) {}
 
     WishList read() {
@@ -84,21 +64,20 @@ class WishListReader {
                 findings_.add(entry.line, fmt::format("'{}' is not known", entry.key));
             }
         }
-        if (const YamlValue* const definitions = spack_.find("definitions")) {
+        if (const YamlValue* const definitions = settings_.sections.find("definitions")) {
             entries_.define(*definitions);
         }
         if (const YamlValue* const specs = spack_.find("specs")) {
             read_specs(*specs);
         }
-        note_includes();
         note_restrictions();
-        return {std::move(wishes_), findings_.in_order(), std::move(notes_)};
+        return {std::move(wishes_), findings_.in_order(), std::move(notes_), not_read()};
     }
 
   private:
     const YamlValue& packages() const {
         static const YamlValue nothing;
-        const YamlValue* const packages = spack_.find("packages");
+        const YamlValue* const packages = settings_.sections.find("packages");
         return packages == nullptr ? nothing : *packages;
     }
 
@@ -107,8 +86,7 @@ class WishListReader {
             throw InputError(fmt::format("{}:{}: expected a list of specs, found {}", name_,
                                          specs.line, specs.kind_name()));
         }
-        PackagesSection section(packages(), toolchains_, findings_);
-        add_restricted(section);
+        add_not_judged(section_);
         for (const YamlValue& item : specs.items) {
             if (item.find("group") != nullptr) {
                 read_group(item);
@@ -116,18 +94,18 @@ class WishListReader {
             }
             std::vector<ExpandedSpec> entries;
             entries_.expand_item(item, entries);
-            add_wishes(entries, "", section);
+            add_wishes(entries, "", section_);
         }
         check_needs(specs);
     }
 
     void check_needs(const YamlValue& specs) {
-        const auto is_group = [&](const std::string& name) {
-            return std::ranges::any_of(specs.items, [&](const YamlValue& item) {
-                const YamlValue* const group = item.find("group");
-                return group != nullptr && group->text == name;
-            });
-        };
+        std::set<std::string> groups;
+        for (const YamlValue& item : specs.items) {
+            if (const YamlValue* const group = item.find("group")) {
+                groups.insert(group->text);
+            }
+        }
         for (const YamlValue& item : specs.items) {
             const YamlValue* const group = item.find("group");
             const YamlValue* const needs = item.find("needs");
@@ -135,7 +113,7 @@ class WishListReader {
                 continue;
             }
             for (const YamlValue& need : needs->is_list() ? needs->items : std::vector{*needs}) {
-                if (!is_group(need.text)) {
+                if (!groups.contains(need.text)) {
                     findings_.add(need.line, fmt::format("group {}: needs '{}', which is no group",
                                                          group->text, need.text));
                 }
@@ -158,15 +136,24 @@ class WishListReader {
             findings_.leave_out(group.line, fmt::format("group {}: expected a list 'specs'", name));
             return;
         }
-        PackagesSection section(overridden_packages(group), toolchains_, findings_);
-        add_restricted(section);
+        const YamlEntry* const over = overridden_packages(group);
+        if (over == nullptr) {
+            add_wishes(entries_.expand(*specs), name, section_);
+            return;
+        }
+        PackagesSection section(
+            over->hides_others ? over->value : merged_settings(packages(), over->value),
+            toolchains_, findings_);
+        count_requirements(section.size(), group.line);
+        add_not_judged(section);
         add_wishes(entries_.expand(*specs), name, section);
     }
 
-    YamlValue overridden_packages(const YamlValue& group) {
+    // nullptr: it has those of all.
+    const YamlEntry* overridden_packages(const YamlValue& group) {
         const YamlValue* const over = group.find("override");
         if (over == nullptr) {
-            return packages();
+            return nullptr;
         }
         for (const YamlEntry& entry : over->entries) {
             if (!is_section(entry.key) || entry.key == "specs" || entry.key == "definitions") {
@@ -174,10 +161,18 @@ class WishListReader {
             }
         }
         const auto found = std::ranges::find(over->entries, "packages", &YamlEntry::key);
-        if (found == over->entries.end()) {
-            return packages();
+        return found == over->entries.end() ? nullptr : &*found;
+    }
+
+    // Each wish is asked all of its own.
+    void count_requirements(std::size_t more, std::size_t line) {
+        requirements_ += more;
+        if (requirements_ > most_requirements) {
+            throw InputError(
+                fmt::format("{}:{}: expected at most {} requirements in all, counted "
+                            "for each spec",
+                            name_, line, most_requirements));
         }
-        return found->hides_others ? found->value : merged_settings(packages(), found->value);
     }
 
     void add_wishes(const std::vector<ExpandedSpec>& entries, const std::string& group,
@@ -203,59 +198,63 @@ class WishListReader {
         if (!known_.emplace(group, spec.query.text()).second) {
             return;
         }
-        Wish wish{std::move(spec.text), std::move(spec.query), group, line, {}};
+        Wish wish{.spec = std::move(spec.text),
+                  .query = std::move(spec.query),
+                  .group = group,
+                  .line = line};
         // A hash is one build, whatever is demanded of others.
         if (wish.query.package && wish.query.hash.empty()) {
             wish.conditions = section.conditions_of(*wish.query.package);
+            for (const WishCondition& condition : wish.conditions) {
+                count_requirements(condition.specs.size(), line);
+            }
+            if (with_dependencies_) {
+                wish.of_dependencies = section.of_dependencies();
+            }
+            wish.is_external = section.is_external(*wish.query.package);
             wanted_packages_.insert(*wish.query.package);
         }
         wishes_.push_back(std::move(wish));
     }
 
-    void add_restricted(const PackagesSection& section) {
-        for (std::string& name : section.restricted()) {
-            if (std::ranges::find(restricted_, name) == restricted_.end()) {
-                restricted_.push_back(std::move(name));
+    void add_not_judged(const PackagesSection& section) {
+        for (std::string& name : section.not_judged()) {
+            if (not_judged_names_.insert(name).second) {
+                not_judged_.push_back(std::move(name));
             }
         }
     }
 
-    void note_includes() {
-        std::vector<std::string> names;
-        for (const char* const key : {"include", "include_concrete"}) {
-            if (const YamlValue* const list = spack_.find(key)) {
-                for (const YamlValue& item : list->items) {
-                    const YamlValue* place = item.find("path");
-                    place = place == nullptr ? item.find("git") : place;
-                    names.push_back(place == nullptr ? item.text : place->text);
-                }
-            }
-        }
-        std::erase(names, "");
-        if (!names.empty()) {
-            notes_.push_back(fmt::format("What it includes is not read: {}.", names_text(names)));
-        }
+    std::string not_read() const {
+        return settings_.not_read.empty() ? std::string()
+                                          : fmt::format("What it includes is not read: {}.",
+                                                        names_text(settings_.not_read));
     }
 
     void note_restrictions() {
-        std::erase_if(restricted_,
+        std::erase_if(not_judged_,
                       [&](const std::string& name) { return wanted_packages_.contains(name); });
-        if (!restricted_.empty()) {
-            notes_.push_back(fmt::format("What it requires of dependencies is not judged: {}.",
-                                         names_text(restricted_)));
+        if (!not_judged_.empty()) {
+            notes_.push_back(fmt::format("What it requires of compilers is not judged: {}.",
+                                         names_text(not_judged_)));
         }
     }
 
     const YamlValue& spack_;
+    IncludedSettings settings_;
     std::string name_;
+    bool with_dependencies_;
     std::set<std::string> toolchains_;
     WishFindings findings_;
+    PackagesSection section_;
     ExpandedSpecs entries_;
     std::vector<Wish> wishes_;
     std::vector<std::string> notes_;
     std::set<std::pair<std::string, std::string>> known_;  // groups and specs
     std::set<std::string> wanted_packages_;
-    std::vector<std::string> restricted_;
+    std::set<std::string> not_judged_names_;
+    std::vector<std::string> not_judged_;
+    std::size_t requirements_ = 0;
 };
 
 // Whether a line begins with a key, plain or in quotes.
@@ -310,8 +309,10 @@ bool is_environment(std::string_view text) {
     return false;
 }
 
-WishList read_wish_list(std::string_view text, const std::string& name) {
-    const YamlValue file = read_yaml(text, name);
+WishList read_wish_list(std::string_view text, const std::string& name,
+                        const WishListReading& how) {
+    YamlReading reading;
+    const YamlValue file = read_yaml(text, name, reading);
     const YamlValue* spack = file.find("spack");
     spack = spack == nullptr ? file.find("env") : spack;
     if (spack == nullptr) {
@@ -323,7 +324,9 @@ WishList read_wish_list(std::string_view text, const std::string& name) {
         throw InputError(fmt::format("{}:{}: expected the sections of 'spack', found {}", name,
                                      spack->line, spack->kind_name()));
     }
-    return WishListReader(*spack, name).read();
+    return WishListReader(*spack, read_included(*spack, how.path, reading), name,
+                          how.with_dependencies)
+        .read();
 }
 
 }  // namespace cacheledger

@@ -1,11 +1,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "schema/specs/environments/wish.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+constexpr std::size_t most_words = 20;  // there may be thousands, for thousands of specs
 
 // `conflict` is one of it and everything (schema/specs/environments/packages_section.cpp).
 bool is_conflict(const WishCondition& condition) {
@@ -19,6 +25,10 @@ std::string words_without_when(const WishCondition& condition) {
     }
     std::vector<std::string> texts;
     for (const SpecQuery& spec : condition.specs) {
+        if (texts.size() == most_words) {
+            texts.push_back(fmt::format("{} more", condition.specs.size() - most_words));
+            break;
+        }
         texts.push_back(spec.text());
     }
     switch (condition.mode) {
@@ -47,13 +57,19 @@ bool is_plain(const WishCondition& condition) {
 std::string words_of_requirements(const std::vector<WishCondition>& conditions) {
     std::vector<std::string> plain;
     std::vector<std::string> others;
+    std::size_t more = 0;
     for (const WishCondition& condition : conditions) {
-        if (!condition.is_preference) {
+        if (plain.size() + others.size() == most_words) {
+            more += condition.is_preference ? 0 : 1;
+        } else if (!condition.is_preference) {
             (is_plain(condition) ? plain : others).push_back(words_of_condition(condition));
         }
     }
     if (!plain.empty()) {
         others.insert(others.begin(), fmt::format("{}", fmt::join(plain, " ")));
+    }
+    if (more > 0) {
+        others.push_back(fmt::format("{} more", more));
     }
     return fmt::format("{}", fmt::join(others, "; "));
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,8 @@ struct WantedSpec {
     SpecQuery query;        ///< all that the list says of it
     bool is_named = false;  ///< the list shows its hash beside it, which names it
     bool is_wish = false;   ///< of a spack.yaml
-    std::vector<WishCondition> conditions = {};  ///< likewise
+    SharedConditions conditions = {};  ///< likewise
+    std::shared_ptr<const DependencyConditions> of_dependencies = {};  ///< likewise
 
     /// What a build must be: the one with its hash where it is named. How another version of Spack
     /// spells its options does not matter then.
@@ -27,10 +29,11 @@ struct WantedSpec {
 
 struct SpecList {
     std::vector<WantedSpec> specs;  ///< each once, in their order
-    std::int64_t external = 0;      ///< specs that are left out because they are external: "[e]"
+    std::int64_t external = 0;      ///< specs that are left out because they are external
     /// Of a spack.yaml, what leaves out some of what is wanted: nobody can tell whether it is
     /// there.
     std::vector<WishFinding> left_out = {};
+    std::string not_read = {};  ///< likewise (schema/specs/environments/wish_list.hpp)
 };
 
 /// Reads a list of specs, one in each line. Text from '#' on is a comment. What Spack prints is

@@ -163,8 +163,10 @@ WantedGraph read_json_of_specs(const FoundFile& file, const std::string& name) {
     return refuse_nothing(to_wanted(name, printed.graph, printed.roots, !printed.is_list));
 }
 
-WantedList read_environment(std::string_view text, const std::string& name) {
-    const WishList wishes = read_wish_list(text, name);
+// `path`: nullopt for standard input and URLs, which have no files beside them.
+WantedList read_environment(std::string_view text, const std::string& name,
+                            const std::optional<std::filesystem::path>& path) {
+    const WishList wishes = read_wish_list(text, name, {path, true});
     print_findings(name, wishes.findings, 0, [&](const WishFinding& finding) {
         return fmt::format("{}:{}: {}", name, finding.line, finding.detail);
     });
@@ -172,15 +174,23 @@ WantedList read_environment(std::string_view text, const std::string& name) {
     for (const std::string& note : wishes.notes) {
         notes.push_back(fmt::format("{}: {}", name, note));
     }
+    if (!wishes.not_read.empty()) {
+        notes.push_back(fmt::format("{}: {}", name, wishes.not_read));
+    }
     print_notes(notes);
     if (wishes.wishes.empty()) {
         throw asks_for_nothing(name);
     }
     WantedList list{name, {}};
     for (const Wish& wish : wishes.wishes) {
+        if (wish.is_external) {
+            ++list.specs.external;
+            continue;
+        }
         list.specs.specs.push_back(
-            {wish.line, wish.spec, wish.query, false, true, wish.conditions});
+            {wish.line, wish.spec, wish.query, false, true, wish.conditions, wish.of_dependencies});
     }
+    list.specs.not_read = wishes.not_read;
     std::ranges::copy_if(wishes.findings, std::back_inserter(list.specs.left_out),
                          &WishFinding::leaves_out);
     return list;
@@ -207,7 +217,11 @@ WantedInput read_file_of(const Location& location, const std::string& name) {
     }
     const std::string text = found.file->text(most_list_bytes);
     if (is_environment(text)) {
-        return read_environment(text, name);
+        const Location& read = found.file->location();
+        return read_environment(text, name,
+                                read.is_url() || read.is_standard_input()
+                                    ? std::nullopt
+                                    : std::optional<std::filesystem::path>(read.place()));
     }
     return WantedList{name, read_spec_list(text, name)};
 }

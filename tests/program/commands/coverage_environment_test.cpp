@@ -15,17 +15,18 @@ TEST_CASE("coverage takes a spack.yaml as it takes a list") {
     bench.ingest_samples();
     bench.write(
         "spack.yaml",
-        "# an environment\n\nspack:\n  include: [ci]\n  definitions:\n  - libs: [py-transformers]\n"
+        "# an environment\n\nspack:\n  include: [ci.yaml]\n  definitions:\n  - libs: "
+        "[py-transformers]\n"
         "  specs:\n  - py-tokenizers\n  - $libs\n  - group: none\n    specs: [py-tokenizers]\n    "
         "override:\n"
         "      packages: {py-tokenizers: {require: '@99:'}}\n  - 3\n");
+    bench.write("ci.yaml", "ci: {}\n");
     const Run run = bench.run({"coverage", "spack.yaml", "--fail-under", "50"});
     INFO(run);
     CHECK(run.status == 0);
     CHECK(contains(run.out, "2 of 4 specs are there."));
     CHECK(contains(run.out, "version: 99: -> "));
     CHECK(contains(run.err, "note: spack.yaml:14: specs: expected a spec, found a number"));
-    CHECK(contains(run.err, "note: spack.yaml: What it includes is not read: ci."));
     const Run specs = bench.run({"coverage", "spack.yaml", "--format", "specs"});
     CHECK(specs.out == "py-tokenizers\n");
     bench.write("other.yaml", "spack:\n  specs: [py-tokenizers, nothing]\n");
@@ -62,6 +63,27 @@ TEST_CASE("A gate does not pass where a spack.yaml has entries that can't be rea
     const Run six = bench.run({"coverage", "spack.yaml"});
     INFO(six);
     CHECK(contains(six.err, "found a number or boolean (1)"));
+}
+
+TEST_CASE("What a spack.yaml includes counts, and no gate passes where it can't be read") {
+    const Workbench bench;
+    bench.ingest_samples();
+    const auto status = [&](const std::string& text, const std::string& sentence) {
+        bench.write("spack.yaml", text);
+        const Run run = bench.run({"coverage", "spack.yaml", "--fail-under", "0.1"});
+        INFO(run);
+        CHECK(contains(run.out + run.err, sentence));
+        return run.status;
+    };
+    bench.write("site/packages.yaml", "packages: {py-tokenizers: {require: '@99:'}}\n");
+    bench.write("external.yaml", "packages: {cmake: {buildable: false}}\n");
+    const std::string specs = "  specs: [py-tokenizers, cmake]\n";
+    CHECK(status("spack:\n  include: [site]\n  specs: [py-tokenizers]\n", "0 of 1 spec") == 1);
+    CHECK(status("spack:\n  include: [external.yaml]\n" + specs, "1 external spec is left out") ==
+          0);
+    CHECK(status("spack:\n  include: [https://host/x.yaml]\n" + specs,
+                 "What it includes is not read: https://host/x.yaml (a URL). It may require "
+                 "more") == 1);
 }
 
 TEST_CASE("prune keeps what a spack.yaml wants") {

@@ -99,6 +99,70 @@ TEST_CASE("What a spack.yaml leaves out counts as not there, and what it require
     CHECK(coverage.missing.rows[0][7] == Value("required: one of: @9, @8"));
 }
 
+TEST_CASE("A build counts only if what it links and runs is as a spack.yaml requires") {
+    GraphLedger ledger;
+    ledger.add({.stem = "mom", .package = "mom5", .version = "2025.05"});
+    ledger.add({.stem = "mpi", .package = "openmpi", .version = "5.0"});
+    ledger.add({.stem = "lib", .package = "lib", .edges = {{"mom"}, {"mpi", "link", "mpi"}}});
+    ledger.add({.stem = "root", .package = "access", .edges = {{"lib", "run"}}});
+    ledger.add({.stem = "tool", .package = "tool", .edges = {{"mom", "build"}}});
+    GraphNode page{.stem = "page", .package = "zlib"};
+    page.is_described = false;
+    ledger.add(page);
+    ledger.take({{"root", "tool", "page"}});
+    auto& database = ledger.database();
+    // "access" if it is there, "access?" if that is not known.
+    const auto cover_with = [&](const std::string& packages) {
+        const WishList list =
+            read_wish_list("spack:\n  specs: [access, tool, zlib]\n  packages: " + packages + "\n",
+                           "spack.yaml", {{}, true});
+        SpecList wanted;
+        for (const Wish& wish : list.wishes) {
+            wanted.specs.push_back({wish.line, wish.spec, wish.query, false, true, wish.conditions,
+                                    wish.of_dependencies});
+        }
+        return cover_list(database, find_snapshot(database, "develop@0"), "spack.yaml", wanted);
+    };
+    const auto answers = [&](const std::string& packages) {
+        const Coverage coverage = cover_with(packages);
+        return fmt::format("{} of {}, {} not known", coverage.runtime.covered,
+                           coverage.runtime.specs, coverage.undecided.rows.size());
+    };
+    CHECK(answers("{mom5: {require: '@2025'}}") == "2 of 3, 1 not known");
+    CHECK(answers("{mom5: {require: '@2026'}}") == "1 of 3, 1 not known");
+    CHECK(answers("{mom5: {conflict: '@2025'}}") == "1 of 3, 1 not known");
+    CHECK(answers("{mom5: {require: [{spec: '@2026', when: +x}]}}") == "2 of 3, 1 not known");
+    CHECK(answers("{mom5: {require: [{one_of: ['@2026', '@2025']}]}}") == "2 of 3, 1 not known");
+    CHECK(answers("{mpi: {require: openmpi}}") == "2 of 3, 1 not known");
+    CHECK(answers("{mpi: {require: [mpich, openmpi@4]}}") == "1 of 3, 1 not known");
+    CHECK(answers("{gcc: {require: '@99'}, c: {require: llvm}}") == "3 of 3, 0 not known");
+    const Coverage coverage = cover_with("{mom5: {require: '@2026'}}");
+    CHECK(missing(coverage) ==
+          Lines{"2 access: " + hash_of("root").substr(0, 4) + " required of mom5: @2026"});
+}
+
+TEST_CASE("Where it is not known what a spack.yaml includes, nothing is surely there") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    SpecList wanted;
+    wanted.specs = {{.line = 2, .text = "zlib", .query = parse_spec("zlib"), .is_wish = true},
+                    {.line = 3, .text = "none", .query = parse_spec("none"), .is_wish = true}};
+    wanted.not_read = "What it includes is not read: ci.";
+    auto& database = ledger.database();
+    const Coverage coverage =
+        cover_list(database, find_snapshot(database, "develop@0"), "spack.yaml", wanted);
+    CHECK(coverage.runtime.covered == 0);
+    CHECK(coverage.undecided.rows.size() == 1);
+    CHECK(coverage.missing.rows.size() == 1);
+    const std::string sentence =
+        "What it includes is not read: ci. It may require more, so that no spec is surely there.";
+    CHECK(coverage.remarks == Lines{sentence});
+    const Document document = document_of(coverage, {.least = 0});
+    REQUIRE(document.gates.size() == 1);
+    CHECK(document.gates[0].has_failed);
+    CHECK(document.gates[0].message == sentence);
+}
+
 TEST_CASE("Of a dependency that is asked, what a build has instead is said") {
     GraphLedger ledger;
     ledger.add({.stem = "gcc", .package = "gcc", .version = "12.3.0"});

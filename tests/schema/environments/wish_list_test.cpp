@@ -170,13 +170,44 @@ TEST_CASE("A long spec, and a group that is needed and not there, are findings")
           Lines{"4: group g: needs 'nope', which is no group"});
 }
 
-TEST_CASE("Notes name what a spack.yaml includes, and what it requires of dependencies") {
+TEST_CASE("Notes name what a spack.yaml includes, and what it requires of compilers") {
     const WishList list = read(
         "  include: [../ci, {path: https://host/x.yaml, sha256: a}]\n  specs: [hdf5]\n"
-        "  packages:\n    mpi: {require: mpich}\n    hdf5: {require: +mpi}\n    c: {prefer: "
-        "gcc}\n");
-    CHECK(list.notes == Lines{"What it includes is not read: ../ci, https://host/x.yaml.",
-                              "What it requires of dependencies is not judged: mpi."});
+        "  packages:\n    mpi: {require: mpich}\n    hdf5: {require: +mpi}\n    c: {require: "
+        "gcc}\n    cxx: {prefer: gcc}\n");
+    CHECK(list.not_read == "What it includes is not read: ../ci, https://host/x.yaml.");
+    CHECK(list.notes == Lines{"What it requires of compilers is not judged: c."});
+}
+
+TEST_CASE("What packages require of dependencies is read by their names") {
+    const std::string text =
+        "spack:\n  specs: [hdf5]\n  packages:\n    mpi: {require: ['mpich@4', +x]}\n    zlib: "
+        "{conflict: '@1'}\n    gcc: {require: '@9'}\n    all: {require: +y}\n    a: {prefer: "
+        "+z}\n";
+    const WishList list = read_wish_list(text, "spack.yaml", {{}, true});
+    REQUIRE(list.wishes.size() == 1);
+    REQUIRE(list.wishes[0].of_dependencies != nullptr);
+    std::string words;
+    for (const auto& [name, conditions] : *list.wishes[0].of_dependencies) {
+        words += fmt::format("{}: {}\n", name, words_of_requirements(conditions));
+    }
+    CHECK(words == "mpi: mpich@4 +x\nzlib: conflicts with @1\n");
+    CHECK(read_wish_list(text, "spack.yaml").wishes[0].of_dependencies == nullptr);
+}
+
+TEST_CASE("What is not buildable is external") {
+    const auto external = [](const std::string& packages) {
+        std::string names;
+        for (const Wish& wish :
+             read("  specs: [a, b, a/abcdefg]\n  packages: " + packages + "\n").wishes) {
+            names += wish.is_external ? wish.spec : "";
+        }
+        return names;
+    };
+    CHECK(external("{a: {buildable: false}}") == "a");
+    CHECK(external("{a: {buildable: False, externals: [{spec: a@1, prefix: /usr}]}}") == "a");
+    CHECK(external("{a: {externals: [{spec: a@1, prefix: /usr}]}}").empty());
+    CHECK(external("{all: {buildable: false}, a: {buildable: true}}") == "b");
 }
 
 TEST_CASE("What is no spack.yaml is an error with its place") {
@@ -222,6 +253,19 @@ TEST_CASE("No spack.yaml takes all memory or the stack") {
     const std::string row = "[" + repeated("+x,", 1000) + "]";
     CHECK(error_of("spack:\n  specs:\n  - matrix: [" + row + "," + row + "]\n") ==
           "spack.yaml:3: expected at most 100000 specs in all");
+    const std::string versions = repeated("'@1',", 1000);
+    const std::string list = "[" + versions + "]";
+    CHECK(error_of("spack:\n  specs:\n  - matrix: [[a], " + list + "]\n    exclude: [" +
+                   repeated("b,", 1001) + "]\n") ==
+          "spack.yaml:3: expected at most 1000000 combinations of matrices times entries of "
+          "'exclude' in all");
+    std::string specs;
+    for (int i = 0; i < 501; ++i) {
+        specs += fmt::format("a@{},", i);
+    }
+    CHECK(error_of("spack:\n  packages: {a: {require: [{any_of: " + list + "}]}}\n  specs: [" +
+                   specs + "]\n") ==
+          "spack.yaml:3: expected at most 500000 requirements in all, counted for each spec");
     CHECK(error_of("spack:\n  specs: [" + repeated(" ", 17 << 20) + "]\n") ==
           "spack.yaml:1: expected at most 16 MiB of YAML");
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,12 +46,22 @@ struct YamlEntry {
     YamlValue value;
 };
 
+/// What was read so far for one question. The limits are for all of it.
+struct YamlReading {
+    std::size_t bytes = 0;
+    std::size_t values = 0;
+    /// Of a file that another one names: the line of that, which all values get. Errors do not
+    /// repeat what stands in such a file, which may be anything.
+    std::optional<std::size_t> line = {};
+};
+
 /// Reads a text of one YAML document. Limits its size, its nesting, and what aliases make of it.
 /// Throws InputError: "NAME:3: expected ...".
 YamlValue read_yaml(std::string_view text, const std::string& name);
+YamlValue read_yaml(std::string_view text, const std::string& name, YamlReading& reading);
 
 /// Settings as Spack merges them where `over` comes before `under`: mappings are merged by key, of
 /// lists those of `over` come first, and any other value replaces. So does one with "key::".
-YamlValue merged_settings(const YamlValue& under, const YamlValue& over);
+YamlValue merged_settings(YamlValue under, YamlValue over);
 
 }  // namespace cacheledger
