@@ -133,6 +133,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
         }
     }
     add_left_out(coverage, wanted.left_out);
+    coverage.remarks = remarks_on_mirrors(database, snapshot);
     if (auto remark = remark_on_external(coverage)) {
         coverage.remarks.push_back(*std::move(remark));
     }
