@@ -107,8 +107,14 @@ Lines packages(TempLedger& ledger) {
 
 Lines findings(TempLedger& ledger) {
     return ledger.rows(
-        "SELECT kind, package, detail FROM findings WHERE snapshot = (SELECT max(snapshot) FROM "
+        "SELECT kind, package, detail FROM findings WHERE snapshot = (SELECT max(name) FROM "
         "snapshots) ORDER BY kind DESC, detail");
+}
+
+Lines closure(TempLedger& ledger, const std::string& package = "*") {
+    return report_rows(
+        ledger, "audit/closure",
+        {{"at", ledger.value("SELECT max(name) FROM snapshots")}, {"package", package}});
 }
 
 Lines remarks(TempLedger& ledger, const std::string& list) {
@@ -136,10 +142,9 @@ TEST_CASE("What an index lists and its mirror has no file of can't be fetched") 
         CHECK(findings(ledger) == Lines{"index-stale|NULL|" + sentence,
                                         "binary-missing|mpich|mpich@1.3/" + mpich,
                                         "binary-missing|zlib|zlib@1.3/" + zlib});
-        CHECK(report_rows(ledger, "audit/closure") ==
+        CHECK(closure(ledger) ==
               Lines{"missing|zlib|1.3|" + zlib + "|1|1", "missing|mpich|1.3|" + mpich + "|0|0"});
-        CHECK(report_rows(ledger, "audit/closure", {{"package", "m*"}}) ==
-              Lines{"missing|mpich|1.3|" + mpich + "|0|0"});
+        CHECK(closure(ledger, "m*") == Lines{"missing|mpich|1.3|" + mpich + "|0|0"});
         CHECK(remarks(ledger, "hdf5\nmpich\n") == Lines{sentence + "."});
     }
 }
@@ -159,7 +164,7 @@ TEST_CASE("What a mirror has and its index does not list is said, and is not the
         CHECK(findings(ledger) == Lines{"index-stale|NULL|" + sentence,
                                         "binary-unlisted|mpich|mpich@1.3/" + mpich,
                                         "binary-unlisted|zlib|zlib@1.3/" + zlib});
-        CHECK(report_rows(ledger, "audit/closure") ==
+        CHECK(closure(ledger) ==
               Lines{"unlisted|zlib|1.3|" + zlib + "|1|1", "unlisted|mpich|1.3|" + mpich + "|0|0"});
         CHECK(remarks(ledger, "hdf5\n") == Lines{sentence + "."});
     }
@@ -188,7 +193,7 @@ TEST_CASE("An index that its mirror agrees with again makes another snapshot") {
         mirror.list({hdf5});  // no other build is there, and none is missing
         CHECK(load(ledger, path, "2025-03-04").loaded.size() == 1);
         CHECK(findings(ledger) == Lines{});
-        CHECK(report_rows(ledger, "audit/closure") == Lines{"missing|zlib|1.3|" + zlib + "|1|1"});
+        CHECK(closure(ledger) == Lines{"missing|zlib|1.3|" + zlib + "|1|1"});
     }
 }
 
@@ -229,7 +234,7 @@ TEST_CASE("Spec files in YAML, signed ones and those of other mirrors count") {
     load(ledger, {"one=" + mirror.path(), "two=" + other.path()}, "2025-03-02");
     CHECK(ledger.rows("SELECT package, stacks FROM latest_specs ORDER BY 1") ==
           Lines{"hdf5|one", "mpich|one", "zlib|one,two"});
-    CHECK(report_rows(ledger, "audit/closure") == Lines{});
+    CHECK(closure(ledger) == Lines{});
 }
 
 }  // namespace index_and_files_test
