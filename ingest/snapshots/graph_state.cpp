@@ -1,5 +1,6 @@
 #include "ingest/snapshots/graph_state.hpp"
 
+#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "ingest/rows/earlier/snapshot_kind.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
@@ -186,6 +188,29 @@ std::vector<UnobservedStack> unobserved_stacks_of(const GraphInput& input) {
     std::sort(stacks.begin(), stacks.end());
     stacks.erase(std::unique(stacks.begin(), stacks.end()), stacks.end());
     return stacks;
+}
+
+std::vector<std::string> findings_of_mirrors(const GraphInput& input) {
+    std::vector<std::string> texts;
+    texts.reserve(input.of_mirrors.size());
+    for (const MirrorFinding& finding : input.of_mirrors) {
+        texts.push_back(fmt::format("{} {}", finding.kind.word(), finding.detail));
+    }
+    std::ranges::sort(texts);
+    return texts;
+}
+
+std::vector<std::string> findings_of_mirrors(SQLite::Database& database, std::int64_t snapshot_id) {
+    SQLite::Statement select(database,
+                             "SELECT kind || ' ' || detail FROM finding WHERE snapshot_id = ? AND "
+                             "kind IN ('index-stale', 'binary-missing', 'binary-unlisted') "
+                             "ORDER BY 1");
+    rebind(select, snapshot_id);
+    std::vector<std::string> texts;
+    while (select.executeStep()) {
+        texts.push_back(select.getColumn(0).getString());
+    }
+    return texts;
 }
 
 std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownSpec>& specs) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <SQLiteCpp/Database.h>
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -39,6 +41,7 @@ struct GraphState {
     std::vector<SeenRoot> roots;
     std::vector<PageHead> heads;             ///< of each package, in the order of cache.specs
     std::map<std::string, Digest> packages;  ///< the same by name
+    std::vector<std::string> of_mirrors;     ///< findings that are content: kind and detail, sorted
     bool is_held = false;                    ///< it is that of the snapshot before, none of these
 };
 
@@ -48,6 +51,12 @@ CacheState state_of(const GraphInput& input, const PresentNodes& present,
 
 /// The stacks of the files that could not be read, sorted.
 std::vector<UnobservedStack> unobserved_stacks_of(const GraphInput& input);
+
+/// What the indexes and the files of their mirrors disagree about, as in GraphState.
+std::vector<std::string> findings_of_mirrors(const GraphInput& input);
+
+/// The same of a snapshot.
+std::vector<std::string> findings_of_mirrors(SQLite::Database& database, std::int64_t snapshot_id);
 
 /// The roots of all files, sorted and numbered. What several files say is one root.
 std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownSpec>& specs);

@@ -141,6 +141,9 @@ std::optional<std::string> difference(Writing& writing, const ExistingSnapshot& 
     if (writing.history->roots_at(existing.series_id(), existing.taken_at()) != state.roots) {
         return std::string("it has other roots");
     }
+    if (findings_of_mirrors(writing.database, existing.snapshot_id()) != state.of_mirrors) {
+        return std::string("its mirror had other files");
+    }
     return std::nullopt;
 }
 
@@ -176,6 +179,9 @@ void note_findings(const GraphInput& input, const NodeFindings& findings, std::s
     }
     const auto only_file = input.files.size() == 1 ? std::optional(input.files.front().name)
                                                    : std::optional<std::string>();
+    for (const MirrorFinding& found : input.of_mirrors) {
+        writer.add_finding(found.package, found.path, {found.kind, "", found.detail});
+    }
     for (const NodeRows::Finding& found : findings) {
         add(found.package, found.package ? std::nullopt : only_file, found.finding);
     }
@@ -281,6 +287,7 @@ GraphState Load::state_of_files(const GraphInput& input, const PresentNodes& pre
     state.kind = kind_of(input);
     state.cache = state_of(input, present, specs);
     state.roots = roots_of(input, specs);
+    state.of_mirrors = findings_of_mirrors(input);
     if (state.kind == GraphKind::index && !input.unread.empty()) {
         state.unobserved = unobserved_stacks_of(input);
         writing_.flush();

@@ -9,6 +9,10 @@ namespace cacheledger {
 
 inline constexpr Library libgit2{CACHELEDGER_LIBGIT2, "git repositories are read with it"};
 
+CACHELEDGER_ON_DEMAND(libgit2, git_config_free);
+CACHELEDGER_ON_DEMAND(libgit2, git_config_iterator_free);
+CACHELEDGER_ON_DEMAND(libgit2, git_config_iterator_glob_new);
+CACHELEDGER_ON_DEMAND(libgit2, git_config_next);
 CACHELEDGER_ON_DEMAND(libgit2, git_error_last);
 CACHELEDGER_ON_DEMAND(libgit2, git_graph_descendant_of);
 CACHELEDGER_ON_DEMAND(libgit2, git_libgit2_init);
@@ -32,6 +36,7 @@ CACHELEDGER_ON_DEMAND(libgit2, git_reference_free);
 CACHELEDGER_ON_DEMAND(libgit2, git_reference_list);
 CACHELEDGER_ON_DEMAND(libgit2, git_reference_resolve);
 CACHELEDGER_ON_DEMAND(libgit2, git_reference_target);
+CACHELEDGER_ON_DEMAND(libgit2, git_repository_config_snapshot);
 CACHELEDGER_ON_DEMAND(libgit2, git_repository_free);
 CACHELEDGER_ON_DEMAND(libgit2, git_repository_head);
 CACHELEDGER_ON_DEMAND(libgit2, git_repository_head_unborn);

@@ -1,7 +1,9 @@
 -- title: What the cache lists and can't serve
 -- Nodes that specs of the snapshot need to link or to run, directly or not, and that are neither in the snapshot nor external: a
 -- user of these specs has to build them. `needed_by` counts the specs that need the node, of `packages` packages. A spliced
--- node is there if the spec that was built is. The row 'unknown' counts specs whose dependencies no source gives.
+-- node is there if the spec that was built is. If the index and the files of a mirror disagree, what the index lists and the
+-- mirror has no file of is 'missing', and what the mirror has and its index does not list is 'unlisted', needed or not. The row
+-- 'unknown' counts specs whose dependencies no source gives.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only missing packages that match
 -- filters: looks
@@ -44,6 +46,14 @@ above (missing_id, spec_id) AS (
   FROM above u
   CROSS JOIN dependency d ON d.dependency_id = u.spec_id
   CROSS JOIN kind k ON k.edge_kind_id = d.edge_kind_id),
+-- 'zlib@1.3/HASH', or '/HASH' if the name of a file does not say more
+noticed (state, package_id, spec, hash) AS MATERIALIZED (
+  SELECT DISTINCT
+    CASE f.kind WHEN 'binary-missing' THEN 'missing' ELSE 'unlisted' END,
+    f.package_id, substr(f.detail, 1, length(f.detail) - 33), substr(f.detail, length(f.detail) - 31)
+  FROM snapshot s
+  CROSS JOIN finding f ON f.snapshot_id = s.snapshot_id
+  WHERE s.name = :at AND f.kind IN ('binary-missing', 'binary-unlisted')),
 counted (missing_id, needed_by, packages) AS (
   SELECT u.missing_id, count(*), count(DISTINCT l.package_id)
   FROM above u
@@ -51,13 +61,28 @@ counted (missing_id, needed_by, packages) AS (
   CROSS JOIN look l ON l.look_id = x.look_id
   WHERE u.spec_id IN (SELECT spec_id FROM present)
   GROUP BY u.missing_id)
-SELECT 'missing' AS state, k.name AS package, v.version, x.hash, c.needed_by, c.packages
+SELECT
+  CASE WHEN EXISTS (SELECT 1 FROM noticed n WHERE n.hash = x.hash AND n.state = 'unlisted') THEN 'unlisted'
+       ELSE 'missing' END AS state,
+  k.name AS package, v.version, x.hash, c.needed_by, c.packages
 FROM counted c
 CROSS JOIN spec x ON x.spec_id = c.missing_id
 CROSS JOIN asked_looks l ON l.look_id = x.look_id
 CROSS JOIN package k ON k.package_id = l.package_id
 LEFT JOIN version v ON v.version_id = l.version_id
 WHERE glob(:package, k.name)
+UNION ALL
+SELECT n.state, k.name, CASE WHEN instr(n.spec, '@') > 0 THEN substr(n.spec, instr(n.spec, '@') + 1) END, n.hash, 0, 0
+FROM noticed n
+LEFT JOIN package k ON k.package_id = n.package_id
+WHERE glob(:package, coalesce(k.name, ''))
+  AND NOT EXISTS (
+    SELECT 1 FROM spec x
+    WHERE x.hash = n.hash
+      AND (x.spec_id IN (SELECT spec_id FROM present) OR x.spec_id IN (SELECT missing_id FROM counted)))
+  -- a filter asks for looks, which such a build need not have
+  AND (EXISTS (SELECT 1 FROM spec x CROSS JOIN asked_looks l ON l.look_id = x.look_id WHERE x.hash = n.hash)
+    OR (SELECT count(*) FROM asked_looks) = (SELECT count(*) FROM look))
 UNION ALL
 SELECT 'unknown', NULL, NULL, NULL, count(*), count(DISTINCT l.package_id)
 FROM present p

@@ -74,10 +74,19 @@ struct PlainBytes::State {
         return count;
     }
 
-    // A file may hold several members, one behind the other.
+    // A file may hold several members, one behind the other, and zero bytes behind the last, up to
+    // the end of a block.
     bool start_member() {
-        if (begin == end && !fill()) {
+        bool is_padded = false;
+        while ((begin < end || fill()) && buffer[begin] == '\0') {
+            is_padded = true;
+            ++begin;
+        }
+        if (begin == end) {
             return false;
+        }
+        if (is_padded) {
+            throw Problem("expected the end of the file behind zero bytes behind gzip data");
         }
         if (inflateReset(&stream) != Z_OK) {
             throw std::bad_alloc();

@@ -8,18 +8,18 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/streams/digested_bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/files/mirror_reader.hpp"
-#include "ingest/graphs/graph/hash_table.hpp"
 #include "ingest/sources/inputs/at_json_file.hpp"
 #include "ingest/sources/mirrors/binary_sizes.hpp"
+#include "ingest/sources/mirrors/index_and_files.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
-#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -46,8 +46,8 @@ struct OneSnapshot {
     std::vector<Input> inputs;
 };
 
-// Whether the files have the same bytes, in the same order. What a mirror says of sizes is in other
-// files, so an index of a mirror is read.
+// Whether the files have the same bytes, in the same order. Other files of a mirror say the sizes
+// of its builds, and what can be fetched, so an index of a mirror is read.
 bool are_unchanged(const std::vector<Input>& inputs, const std::vector<SnapshotFile>& files) {
     std::vector<FoundFile> found;
     const bool may_be = std::equal(inputs.begin(), inputs.end(), files.begin(), files.end(),
@@ -102,21 +102,55 @@ void read_spec_files(const Input& input, GraphReader& reader, GraphInput& result
     result.files.push_back({label, input.place, mirror.finish(), size});
 }
 
-// Says how many binaries of a mirror, whose sizes are those from `first` on, its index lacks.
-void note_unlisted(const std::string& mirror, const GraphInput& input, std::size_t index,
-                   std::size_t first, std::vector<std::string>& notes) {
-    HashTable<bool> listed;
-    for (const std::uint32_t node : input.files[index].file.present) {
-        listed.emplace(input.graph.nodes[node].hash, true);
+// An index that was read, and the file that it became.
+struct ReadIndex {
+    const Input* input = nullptr;
+    std::size_t file = 0;
+};
+
+// Compares the indexes of one mirror with its files, and reads the sizes. If the mirror can't be
+// searched, it is not known what is there, and reading says why.
+void read_mirror(const std::vector<ReadIndex>& indexes, GraphInput& result,
+                 std::vector<std::string>& notes) {
+    const SpecFiles& specs = *indexes.front().input->mirror;
+    if (specs.has_sizes()) {
+        read_sizes(specs.folder(), result);
     }
-    const auto unlisted =
-        std::count_if(input.sizes.begin() + static_cast<std::ptrdiff_t>(first), input.sizes.end(),
-                      [&](const BinarySize& one) { return listed.find(one.hash) == nullptr; });
-    if (unlisted > 0) {
-        notes.push_back(fmt::format(
-            "{}: its index does not list {}; 'spack buildcache update-index' adds what is missing",
-            std::string_view(mirror).substr(0, mirror.find_last_not_of('/') + 1),
-            counted(unlisted, "binary that is there", "binaries that are there")));
+    std::vector<NamedSpec> there;
+    try {
+        there = specs.list();
+    } catch (const Problem&) {
+        return;
+    }
+    const std::string_view folder = specs.folder();
+    const std::string_view place = folder.substr(0, folder.find_last_not_of('/') + 1);
+    for (const ReadIndex& index : indexes) {
+        if (index.input->specs) {
+            continue;
+        }
+        for (MirrorFinding& finding :
+             compare_with_files(result.files[index.file], result.graph, specs, there,
+                                index.input->is_main_index)) {
+            if (finding.is_of_all()) {
+                notes.push_back(
+                    fmt::format("{}: {}; 'spack buildcache update-index' makes the index anew",
+                                place, finding.detail));
+            }
+            result.of_mirrors.push_back(std::move(finding));
+        }
+    }
+}
+
+// What is said of all builds of an index comes first: only so many findings are kept.
+void sort_findings(std::vector<MirrorFinding>& findings) {
+    const auto order = [](const MirrorFinding& one) {
+        return std::tuple(!one.is_of_all(), one.kind.word(), one.package, one.detail, one.path);
+    };
+    std::ranges::sort(findings, {}, order);
+    const auto again = std::ranges::unique(findings, {}, order);
+    findings.erase(again.begin(), again.end());
+    if (findings.size() > most_findings) {
+        findings.erase(findings.begin() + most_findings, findings.end());
     }
 }
 
@@ -135,7 +169,7 @@ GraphInput read_one(const OneSnapshot& wanted, Intake& intake, std::vector<std::
         // It is said where the file is read.
     }
     GraphReader reader(&intake.known_nodes());
-    std::map<std::string, std::optional<std::size_t>> mirrors;  // with the number of the index
+    std::map<std::string, std::vector<ReadIndex>> mirrors;  // by folder
     for (const Input& input : wanted.inputs) {
         try {
             if (input.specs) {
@@ -144,8 +178,7 @@ GraphInput read_one(const OneSnapshot& wanted, Intake& intake, std::vector<std::
                 read_file(input, reader, result);
             }
             if (input.mirror) {
-                auto& index = mirrors[*input.mirror];
-                index = input.is_main_index ? std::optional(result.files.size() - 1) : index;
+                mirrors[input.mirror->folder()].push_back({&input, result.files.size() - 1});
             }
         } catch (const InputError& error) {
             input.discard();
@@ -153,13 +186,10 @@ GraphInput read_one(const OneSnapshot& wanted, Intake& intake, std::vector<std::
         }
     }
     result.graph = reader.finish();
-    for (const auto& [mirror, index] : mirrors) {
-        const std::size_t first = result.sizes.size();
-        read_sizes(mirror, result);
-        if (index) {
-            note_unlisted(mirror, result, *index, first, notes);
-        }
+    for (const auto& [folder, indexes] : mirrors) {
+        read_mirror(indexes, result, notes);
     }
+    sort_findings(result.of_mirrors);
     return result;
 }
 

@@ -226,4 +226,16 @@ std::optional<std::string> find_page(const std::string& folder) {
     return std::nullopt;
 }
 
+std::optional<std::string> files_below(const std::string& folder, std::string_view name) {
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (fs::is_regular_file(entry->path() / name, ignored)) {
+            return (fs::path(folder) / "*" / name).string();
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace cacheledger

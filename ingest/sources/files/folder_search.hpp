@@ -19,4 +19,7 @@ void search_folder(const std::string& folder, unsigned jobs, FoundFiles& found,
 /// (`_cache/TAG/PACKAGE/specs.md`), but not where mirrors and install trees have their files.
 std::optional<std::string> find_page(const std::string& folder);
 
+/// "envs/*/spack.lock", if any folder in this one has a file of that name.
+std::optional<std::string> files_below(const std::string& folder, std::string_view name);
+
 }  // namespace cacheledger

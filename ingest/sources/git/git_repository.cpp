@@ -179,10 +179,7 @@ struct GitRepository::Handles {
         if (!is_blob) {
             refuse_tree(path);
         }
-        throw InputError(fmt::format(
-            "{}: a file can't be read: {}; expected a whole clone (see git fsck), not one made "
-            "with --filter",
-            path, git::last_error()));
+        refuse_missing("file", path);
     }
 
     // The commit and all of its ancestors that the repository has.
@@ -225,9 +222,13 @@ struct GitRepository::Handles {
         }
     }
 
-    [[noreturn]] static void refuse_tree(const std::string& path) {
-        throw InputError(
-            fmt::format("{}: a tree can't be read: {}; see git fsck", path, git::last_error()));
+    [[noreturn]] void refuse_tree(const std::string& path) const { refuse_missing("tree", path); }
+
+    [[noreturn]] void refuse_missing(std::string_view what, const std::string& path) const {
+        const std::string error = git::last_error();
+        throw InputError(fmt::format(
+            "{}: a {} can't be read: {}; {}", path, what, error,
+            git::problem_of_clone(*repository).value_or("expected a whole clone (see git fsck)")));
     }
 
     // The file, folder or link at a path; null if there is none.
@@ -259,8 +260,7 @@ GitRepository::GitRepository(const std::string& path)
                   static_cast<unsigned>(GIT_REPOSITORY_OPEN_NO_SEARCH),
                   static_cast<const char*>(nullptr)) != 0 ||
         git::make(handles_->odb, git_repository_odb, handles_->repository.get()) != 0) {
-        throw InputError(
-            fmt::format("{}: expected a git repository, bare or not: {}", path, git::last_error()));
+        git::refuse_repository(path);
     }
 }
 

@@ -1,7 +1,14 @@
 #include "ingest/sources/git/handles.hpp"
 
-#include <cstddef>
+#include <fmt/format.h>
 
+#include <cstddef>
+#include <filesystem>
+#include <system_error>
+
+#include "ingest/sources/files/git_folder.hpp"
+#include "ingest/sources/files/open_file.hpp"
+#include "schema/errors/error.hpp"
 #include "schema/libraries/libgit2.hpp"
 
 namespace cacheledger {
@@ -14,6 +21,36 @@ constexpr std::size_t window_bytes = 1 << 20;
 constexpr std::size_t mapped_bytes = 96 << 20;
 
 }  // namespace
+
+std::optional<std::string> git::problem_of_clone(git_repository& repository) {
+    git::Config config;
+    git::ConfigIterator filters;
+    git_config_entry* filter = nullptr;
+    if (git::make(config, git_repository_config_snapshot, &repository) != 0 ||
+        git::make(filters, git_config_iterator_glob_new, config.get(),
+                  R"(^remote\..*\.partialclonefilter$)") != 0 ||
+        git_config_next(&filter, filters.get()) != 0) {
+        return std::nullopt;
+    }
+    return fmt::format("expected a whole clone, not one made with --filter={}", filter->value);
+}
+
+void git::refuse_repository(const std::string& path) {
+    const std::string error = git::last_error();
+    if (error.find("extensions.objectformat") != std::string::npos) {
+        throw InputError(path +
+                         ": a git repository of SHA-256 objects; expected one of SHA-1 objects");
+    }
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(path, ignored)) {
+        std::string head(16, '\0');
+        head.resize(OpenFile(path).read(head.data(), head.size()));
+        if (is_git_bundle(head)) {
+            throw InputError(hint_at_bundle(path));
+        }
+    }
+    throw InputError(fmt::format("{}: expected a git repository, bare or not: {}", path, error));
+}
 
 void start_libgit2() {
     static const bool started = [] {

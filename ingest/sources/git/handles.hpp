@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "schema/libraries/libgit2.hpp"
@@ -23,6 +24,8 @@ using OdbObject = Owned<git_odb_object, git_odb_object_free>;
 using Object = Owned<git_object, git_object_free>;
 using Reference = Owned<git_reference, git_reference_free>;
 using Tree = Owned<git_tree, git_tree_free>;
+using Config = Owned<git_config, git_config_free>;
+using ConfigIterator = Owned<git_config_iterator, git_config_iterator_free>;
 using OwnedEntry = Owned<git_tree_entry, git_tree_entry_free>;
 
 /// Calls a function of libgit2 whose first parameter receives the new handle.
@@ -39,6 +42,14 @@ inline std::string last_error() {
     const git_error* const error = git_error_last();
     return error == nullptr ? "unknown error" : error->message;
 }
+
+/// Why objects are missing, for messages: "expected a whole clone, not one made with
+/// --filter=tree:0"; as far as the configuration says so, else nullopt.
+std::optional<std::string> problem_of_clone(git_repository& repository);
+
+/// Says why a path can't be opened as a repository, after libgit2 did not: what it is instead.
+/// Throws InputError.
+[[noreturn]] void refuse_repository(const std::string& path);
 
 inline Digest digest_of(const git_oid& id) {
     Digest digest{};

@@ -83,7 +83,7 @@ Input input_of(const SharedContext& context, std::optional<std::string> label,
                 place,
                 [place]() -> FoundFile { throw InputError(place + ": has no index"); },
                 [] {},
-                resolved.specs->mirror_with_sizes(),
+                resolved.specs,
                 false,
                 resolved.specs};
     }
@@ -93,10 +93,8 @@ Input input_of(const SharedContext& context, std::optional<std::string> label,
     if (file.location().is_url()) {
         input.discard = [context, url = file.location().text()] { context->http->discard(url); };
     }
-    if (resolved.mirror && !resolved.mirror->is_url()) {
-        input.mirror = resolved.mirror->text().empty() ? "." : resolved.mirror->text();
-        input.is_main_index = resolved.is_main_index;
-    }
+    input.mirror = resolved.mirror;
+    input.is_main_index = resolved.is_main_index;
     return input;
 }
 
@@ -283,28 +281,34 @@ bool may_hold_pages(const FoundArgument& one) {
 }
 
 std::string nothing_found(const FoundArgument& one) {
-    const std::filesystem::path manifest =
-        std::filesystem::path(one.argument.path) / "manifest.json";
     std::error_code ignored;
-    return std::filesystem::is_regular_file(manifest, ignored)
-               ? fmt::format(
-                     "{0}: no package pages found and no index, but a manifest of indexes: "
-                     "cacheledger ingest {0}/manifest.json",
-                     one.shown)
-               : fmt::format(
-                     "{}: no package pages found and no index; looked for .md and .txt "
-                     "files, and for {}",
-                     one.shown, known_places());
+    const std::filesystem::path folder = one.argument.path;
+    std::string rest;
+    if (std::filesystem::is_regular_file(folder / "manifest.json", ignored)) {
+        rest = fmt::format(", but a manifest of indexes: cacheledger ingest {}/manifest.json",
+                           one.shown);
+    } else if (const auto locks = files_below(folder.string(), "spack.lock")) {
+        rest = ", but lock files in its folders: " + *locks;
+    } else {
+        rest = fmt::format("; looked for .md and .txt files, and for {}", known_places());
+    }
+    return fmt::format("{}: no package pages found and no index{}", one.shown, rest);
 }
 
 // Of a repository without a commit at its HEAD, no history can be loaded either.
 std::string hint_at_repository(const std::string& folder) {
     try {
-        if (!GitRepository(folder).head()) {
-            return fmt::format(
-                "{}: a git repository without commits, or whose HEAD is on no branch that exists",
-                folder);
+        const GitRepository repository(folder);
+        const auto head = repository.head();
+        if (!head) {
+            return folder +
+                   ": a git repository without commits, or whose HEAD is on no branch that exists";
         }
+        if (const auto commit = repository.commit(*head)) {
+            repository.entries(commit->tree);  // a clone may lack it
+        }
+    } catch (const InputError& error) {
+        return error.what();  // nor can its commits be read
     } catch (const std::runtime_error&) {
         // What is wrong with it is said when its commits are read.
     }

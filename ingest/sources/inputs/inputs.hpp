@@ -26,8 +26,8 @@ struct Input {
     std::function<FoundFile()> open;
     /// To be called where the bytes turn out to be damaged: a copy of them is not used again.
     std::function<void()> discard;
-    /// The folder of the mirror whose index it is, if it is on this machine and that is known.
-    std::optional<std::string> mirror = std::nullopt;
+    /// The files of the mirror whose index it is, if that is on this machine and has any.
+    std::optional<SpecFiles> mirror = std::nullopt;
     /// Whether it lists all that this mirror has.
     bool is_main_index = false;
     /// Of a mirror without an index, which has no bytes of its own: open() throws.

@@ -15,6 +15,7 @@
 #include "ingest/bytes/streams/plain_bytes.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/files/folder_search.hpp"
+#include "ingest/sources/files/git_folder.hpp"
 #include "ingest/sources/http/status.hpp"
 #include "ingest/sources/inputs/at_json_file.hpp"
 #include "ingest/sources/kinds/other_text.hpp"
@@ -30,13 +31,14 @@ constexpr std::size_t most_manifest_bytes = 4U << 20U;
 
 constexpr std::string_view manifest_of_layout_3 = "v3/manifests/index/index.manifest.json";
 constexpr std::string_view views_of_layout_3 = "v3/manifests/index";
+constexpr std::string_view name_of_index = "index.json";
 constexpr std::string_view name_of_index_manifest = "index.manifest.json";
 
 // What a folder holds where it is more than pages: newest first.
 constexpr std::array<std::string_view, 7> known_files = {
     manifest_of_layout_3,
     "build_cache/index.json",    // layouts 1 and 2
-    "index.json",                // an OCI layout; or the folder of one of the others
+    name_of_index,               // an OCI layout; or the folder of one of the others
     name_of_index_manifest,      // the folder of a view of layout 3
     ".spack-db/index.json",      // an install tree
     "spack.lock",                // an environment
@@ -73,11 +75,14 @@ Shape shape_of_file(const FoundFile& file, JsonOfSpecs specs = JsonOfSpecs::refu
     });
 }
 
-// Says what a file is that has the name of JSON, and another text.
+// Says what a file is that is no page: a bundle, or one that has the name of JSON.
 void refuse_other_text(const FoundFile& file) {
     constexpr std::size_t most_bytes = 4096;
     const std::string head = file.head(most_bytes);
-    if (!head.empty() && !is_gzip(head)) {
+    if (is_git_bundle(head)) {
+        throw InputError(hint_at_bundle(file.place()));
+    }
+    if (file.location().has_name_of_json() && !head.empty() && !is_gzip(head)) {
         throw InputError(fmt::format("{}: expected {}; found {}", file.place(), inputs_of_json,
                                      what_instead_of_json(head)));
     }
@@ -116,6 +121,12 @@ Location only_view(const Location& folder) {
     }
     return views.empty() ? folder.below(manifest_of_layout_3)
                          : all.below(views[0]).below(name_of_index_manifest);
+}
+
+// What lies in a folder of this machine; a server does not list its files.
+template <typename Find>
+std::optional<SpecFiles> mirror_at(const Location& folder, const Find& find) {
+    return folder.is_url() ? std::nullopt : find(folder.text().empty() ? "." : folder.text());
 }
 
 // What a server said of places that have no file.
@@ -200,7 +211,7 @@ Resolved Resolver::resolve(const Location& location) const {
 
 Resolved Resolver::resolve_file(FoundFile file) const {
     const Shape shape = shape_of_file(file, specs_);
-    if (shape == Shape::page && file.location().has_name_of_json()) {
+    if (shape == Shape::page) {
         refuse_other_text(file);
     }
     if (shape == Shape::index_manifest) {
@@ -209,7 +220,13 @@ Resolved Resolver::resolve_file(FoundFile file) const {
     if (shape == Shape::layout) {
         return resolve_layout(file);
     }
-    return {shape, std::move(file)};
+    Resolved resolved{shape, std::move(file)};
+    const Location& location = resolved.file->location();
+    if (shape == Shape::index && location.name() == name_of_index) {  // layouts 1 and 2
+        resolved.mirror = mirror_at(location.folder(), SpecFiles::beside_index);
+        resolved.is_main_index = true;
+    }
+    return resolved;
 }
 
 Resolved Resolver::resolve_index_manifest(const FoundFile& file) const {
@@ -225,7 +242,7 @@ Resolved Resolver::resolve_index_manifest(const FoundFile& file) const {
     const Location blob =
         root->below(fmt::format("blobs/sha256/{}/{}", sha256.substr(0, 2), sha256));
     Resolved resolved = resolve_index(open_blob(blob, manifest.index));
-    resolved.mirror = *root;
+    resolved.mirror = mirror_at(*root, SpecFiles::of_layout_3);
     resolved.is_main_index = file.location().folder().text().ends_with("manifests/index/");
     if (!manifest.others.empty()) {
         say_(fmt::format("{}: lists several indexes; read that of database version {}, not of {}",

@@ -22,8 +22,8 @@ struct Resolved {
     Shape shape = Shape::page;
     /// Nothing where it is a folder of pages, or a mirror without an index.
     std::optional<FoundFile> file = std::nullopt;
-    /// The root of the mirror whose index it is, as far as that is known.
-    std::optional<Location> mirror = std::nullopt;
+    /// The files of the mirror whose index it is, if that is on this machine and has any.
+    std::optional<SpecFiles> mirror = std::nullopt;
     /// Whether it is the index of all that this mirror has, and no view.
     bool is_main_index = false;
     /// Of a mirror without an index, which has the shape of one.

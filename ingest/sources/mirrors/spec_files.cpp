@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "ingest/bytes/streams/digested_bytes.hpp"
 #include "ingest/bytes/streams/plain_bytes.hpp"
+#include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/kinds/manifests.hpp"
 #include "ingest/sources/mirrors/spec_manifests.hpp"
@@ -22,6 +25,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t most_spec_file_bytes = std::uint64_t{64} << 20U;
 
 const std::vector<std::string> endings_of_spec_files = {".spec.json", ".spec.json.sig"};
+const std::vector<std::string> all_endings = {".spec.json", ".spec.json.sig", ".spec.yaml"};
 
 // The text of a spec file, without gzip and signature.
 std::string json_in(const std::string& stored) {
@@ -46,7 +50,7 @@ void expect_blob(const std::string& bytes, const Blob& blob) {
 
 // The hash in "linux-rhel8-zen-gcc-11.4.0-zlib-1.3.1-HASH.spec.json".
 std::optional<DagHash> hash_in(std::string_view name) {
-    const std::string_view stem = name.substr(0, name.find(endings_of_spec_files.front()));
+    const std::string_view stem = name.substr(0, name.rfind(".spec."));
     const std::string_view last = stem.substr(stem.rfind('-') + 1);
     return is_dag_hash(last) ? std::optional(dag_hash(last)) : std::nullopt;
 }
@@ -63,6 +67,11 @@ void of_file(const std::string& path, std::vector<Problem>& problems, const Read
 }
 
 }  // namespace
+
+std::string package_and_version(const Node& node) {
+    return node.version == nullptr ? node.package->text
+                                   : fmt::format("{}@{}", node.package->text, node.version->text);
+}
 
 std::optional<SpecFiles> SpecFiles::find(const std::string& folder) {
     if (has_spec_manifests(folder)) {
@@ -81,6 +90,60 @@ std::optional<SpecFiles> SpecFiles::find(const std::string& folder) {
         }
     }
     return std::nullopt;
+}
+
+std::optional<SpecFiles> SpecFiles::of_layout_3(const std::string& mirror) {
+    return has_manifests_folder(mirror) ? std::optional(SpecFiles(mirror, true)) : std::nullopt;
+}
+
+std::optional<SpecFiles> SpecFiles::beside_index(const std::string& folder) {
+    SpecFiles files(folder, false);
+    try {
+        return files.list().empty() ? std::nullopt : std::optional(std::move(files));
+    } catch (const Problem&) {
+        return std::nullopt;  // it is not known what is there
+    }
+}
+
+std::vector<NamedSpec> SpecFiles::list() const {
+    std::vector<NamedSpec> named;
+    const auto add = [&](const std::string& folder, const std::string& name) {
+        if (const auto hash = hash_in(name)) {
+            named.push_back({*hash, (fs::path(folder) / name).string()});
+        }
+    };
+    if (has_manifests_) {
+        for_each_spec_manifest(folder_, add);
+        return named;
+    }
+    for (const std::string& name : files_that_end_with(folder_, all_endings)) {
+        add(folder_, name);
+    }
+    return named;
+}
+
+std::string SpecFiles::spec_of(const NamedSpec& one) const {
+    if (has_manifests_) {  // PACKAGE/PACKAGE-VERSION-HASH
+        const std::string name = fs::path(one.path).filename().string();
+        const std::string package = fs::path(one.path).parent_path().filename().string();
+        const std::size_t begin = package.size() + 1;
+        const std::size_t end = name.rfind('-');
+        const bool is_readable =
+            std::ranges::all_of(name, [](char c) { return c > ' ' && c < 127; });
+        return is_readable && name.starts_with(package + '-') && begin < end
+                   ? fmt::format("{}@{}", package, name.substr(begin, end - begin))
+                   : "";
+    }
+    try {
+        GraphReader reader;
+        std::map<std::string, std::size_t> unknown;
+        const GraphFile file = reader.read_spec(
+            json_in(read_small_file(one.path, most_spec_file_bytes)), unknown, one.hash);
+        const Graph graph = reader.finish();
+        return package_and_version(graph.nodes[file.present.front()]);
+    } catch (const Problem&) {
+        return "";
+    }
 }
 
 std::vector<Problem> SpecFiles::read(const TakeSpecFile& take) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/graphs/graph/graph.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 
 namespace cacheledger {
@@ -18,8 +19,18 @@ namespace cacheledger {
 using TakeSpecFile = std::function<void(std::string_view json, std::uint64_t size,
                                         const std::optional<DagHash>& named)>;
 
+/// The package and the version of a node as Spack writes them: "zlib@1.3".
+std::string package_and_version(const Node& node);
+
+/// A spec file, or a spec manifest, as its name has it.
+struct NamedSpec {
+    DagHash hash{};
+    std::string path;
+};
+
 /// The spec files of a mirror on this machine, one for each binary. They say what is in a mirror
-/// without an index (docs/formats.md, "Mirrors without an index").
+/// without an index, and what of an index can be fetched (docs/formats.md, "An index and its
+/// files").
 class SpecFiles {
   public:
     /// Those of the mirror that this folder is; of one that has binaries in both layouts, those of
@@ -27,15 +38,32 @@ class SpecFiles {
     /// are none.
     static std::optional<SpecFiles> find(const std::string& folder);
 
+    /// Those of the mirror of layout 3 whose index is read; nullopt if it has no folder for them.
+    static std::optional<SpecFiles> of_layout_3(const std::string& mirror);
+
+    /// Those beside an index of layout 1 or 2, in YAML as well; nullopt if its folder has none.
+    static std::optional<SpecFiles> beside_index(const std::string& folder);
+
+    /// All that have a hash in their names, sorted by their paths. Of a plain and a signed file of
+    /// a spec both. Throws Problem if a folder can't be searched.
+    std::vector<NamedSpec> list() const;
+
+    /// The package and the version of one of these; "" if the file does not say so.
+    std::string spec_of(const NamedSpec& one) const;
+
+    /// "spec manifest" or "spec file".
+    std::string_view name_of_one() const { return has_manifests_ ? "spec manifest" : "spec file"; }
+
     /// Reads all in the order of their names: plain, gzip or signed. Gives what is wrong with each
     /// that can't be read. One file is in memory at a time, and the names of a folder. Throws
     /// Problem if the folder can't be searched.
     std::vector<Problem> read(const TakeSpecFile& take) const;
 
-    /// The mirror that has the sizes of its binaries in spec manifests; nullopt in older layouts.
-    std::optional<std::string> mirror_with_sizes() const {
-        return has_manifests_ ? std::optional(folder_) : std::nullopt;
-    }
+    /// The root of a mirror of layout 3; in older layouts the folder of the spec files.
+    const std::string& folder() const { return folder_; }
+
+    /// Whether spec manifests give the sizes of the binaries.
+    bool has_sizes() const { return has_manifests_; }
 
   private:
     SpecFiles(std::string folder, bool has_manifests)

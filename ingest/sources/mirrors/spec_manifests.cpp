@@ -60,11 +60,6 @@ std::vector<std::string> folders_of_packages(const std::string& mirror) {
     return folders;
 }
 
-bool has_manifests_folder(const std::string& mirror) {
-    std::error_code ignored;
-    return fs::is_directory(fs::path(mirror) / spec_manifests, ignored);
-}
-
 void read_folder(const std::string& folder, const TakeManifest& take,
                  std::vector<Problem>& problems) {
     for (const std::string& name : files_that_end_with(folder, {std::string(end_of_name)})) {
@@ -92,6 +87,21 @@ std::vector<std::string> files_that_end_with(const std::string& folder,
     });
     std::sort(names.begin(), names.end());
     return names;
+}
+
+bool has_manifests_folder(const std::string& mirror) {
+    std::error_code ignored;
+    return fs::is_directory(fs::path(mirror) / spec_manifests, ignored);
+}
+
+void for_each_spec_manifest(
+    const std::string& mirror,
+    const std::function<void(const std::string& folder, const std::string& name)>& take) {
+    for (const std::string& folder : folders_of_packages(mirror)) {
+        for (const std::string& name : files_that_end_with(folder, {std::string(end_of_name)})) {
+            take(folder, name);
+        }
+    }
 }
 
 bool has_spec_manifests(const std::string& mirror) {

@@ -17,6 +17,15 @@ using TakeManifest = std::function<void(const DagHash& hash, std::string_view te
 /// Whether a folder is a mirror of layout 3 with spec manifests.
 bool has_spec_manifests(const std::string& mirror);
 
+/// Whether a folder is a mirror of layout 3 with a folder for spec manifests.
+bool has_manifests_folder(const std::string& mirror);
+
+/// Calls `take` with the folder and the name of each spec manifest of such a mirror, in the order
+/// of their names. Throws Problem if one of its folders can't be searched.
+void for_each_spec_manifest(
+    const std::string& mirror,
+    const std::function<void(const std::string& folder, const std::string& name)>& take);
+
 /// Reads the spec manifests of a mirror of layout 3 on this machine, in the order of their names:
 /// MIRROR/v3/manifests/spec/PACKAGE/PACKAGE-VERSION-HASH.spec.manifest.json. Gives what is wrong
 /// with each that can't be read. A mirror without any gives nothing.

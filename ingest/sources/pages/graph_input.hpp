@@ -8,6 +8,7 @@
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/graph/graph.hpp"
 #include "ingest/rows/snapshots/snapshot_files.hpp"
+#include "schema/errors/finding_kind.hpp"
 
 namespace cacheledger {
 
@@ -35,6 +36,17 @@ struct BinarySize {
     auto operator<=>(const BinarySize&) const = default;
 };
 
+/// What an index and the files of its mirror disagree about: of a build (binary-missing,
+/// binary-unlisted) its detail is "zlib@1.3/HASH", and of all (index-stale) it says how many.
+struct MirrorFinding {
+    FindingKind kind;
+    std::optional<std::string> package;
+    std::string path;  ///< of the index, the mirror or the spec file
+    std::string detail;
+
+    bool is_of_all() const { return kind.word() == "index-stale"; }
+};
+
 /// What one snapshot is made from: the files that make it together, and one graph of their nodes.
 struct GraphInput {
     std::string tag;
@@ -47,6 +59,8 @@ struct GraphInput {
     std::size_t more_unread_specs = 0;
     std::vector<BinarySize> sizes = {};      ///< in any order, of other specs as well
     std::vector<Problem> unread_sizes = {};  ///< files that should have a size
+    /// At most most_findings, those of the kind index-stale first.
+    std::vector<MirrorFinding> of_mirrors = {};
     /// What Intake::files_before() gave, if the files are the same: then none was read.
     std::optional<FilesBefore> same_as = {};
     /// There are no files, and these were of this kind: with unread ones the snapshot has the state

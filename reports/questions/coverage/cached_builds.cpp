@@ -107,4 +107,18 @@ void CachedBuilds::read(const std::string& package) {
     }
 }
 
+std::vector<std::string> remarks_on_mirrors(SQLite::Database& database, const Snapshot& snapshot) {
+    SQLite::Statement select(
+        database,
+        "SELECT CASE WHEN min(path) OVER () = max(path) OVER () THEN '' ELSE path || ': ' END || "
+        "detail || '.' FROM finding WHERE snapshot_id = ? AND kind = 'index-stale' "
+        "ORDER BY path, detail");
+    rebind(select, snapshot.id);
+    std::vector<std::string> remarks;
+    while (select.executeStep()) {
+        remarks.push_back(select.getColumn(0).getString());
+    }
+    return remarks;
+}
+
 }  // namespace cacheledger

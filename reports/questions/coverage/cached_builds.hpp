@@ -55,4 +55,7 @@ class CachedBuilds {
     std::vector<SpecWords> of_package_;  // of builds that differ in nothing but the hash, the first
 };
 
+/// Sentences on the indexes of a cache that disagree with the files of their mirrors.
+std::vector<std::string> remarks_on_mirrors(SQLite::Database& database, const Snapshot& snapshot);
+
 }  // namespace cacheledger

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -269,7 +270,9 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
         coverage.same_look += is_alike && to_build.contains(one.node->spec.hash) ? 1 : 0;
         coverage.missing.rows.push_back(row_of(one));
     }
-    coverage.remarks = remarks_on(coverage, wanted, counted.all, cache);
+    coverage.remarks = remarks_on_mirrors(database, snapshot);
+    std::ranges::move(remarks_on(coverage, wanted, counted.all, cache),
+                      std::back_inserter(coverage.remarks));
     return coverage;
 }
 

@@ -179,6 +179,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
         }
     }
     add_left_out(coverage, wanted.left_out);
+    coverage.remarks = remarks_on_mirrors(database, snapshot);
     add_remarks(coverage, wanted, not_judged);
     return coverage;
 }

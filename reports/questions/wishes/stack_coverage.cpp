@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reports/engine/query/run_query.hpp"
+#include "reports/questions/coverage/cached_builds.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/moment.hpp"
@@ -225,6 +226,7 @@ StackCoverage cover_stack(SQLite::Database& database, const Snapshot& snapshot,
         coverage.missing.rows.push_back(std::move(row));
     }
     found.as_far_as_known = static_cast<std::int64_t>(coverage.undecided.rows.size());
+    coverage.remarks = remarks_on_mirrors(database, snapshot);
     add_remarks_on_lists(database, found, wishes);
     add_remarks(found);
     return found;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/several_coverage.hpp"
 #include "reports/questions/wanted/merged_graph.hpp"
 #include "reports/questions/wishes/stack_coverage.hpp"
@@ -200,8 +201,11 @@ class AskedCache {
         total.snapshot = now_.name;
         if (!graphs.empty()) {
             total = cover(merged_graph("total", graphs));
-        } else if (earlier_) {
-            total.earlier = {earlier_->name, {}};
+        } else {
+            total.remarks = remarks_on_mirrors(database_, now_);
+            if (earlier_) {
+                total.earlier = {earlier_->name, {}};
+            }
         }
         return several_coverage(std::move(each), std::move(total));
     }

@@ -11,6 +11,7 @@
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/graph/undescribed.hpp"
 #include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/files/folder_search.hpp"
 #include "ingest/sources/inputs/at_json_file.hpp"
 #include "ingest/sources/inputs/printed_specs.hpp"
 #include "ingest/sources/inputs/resolve.hpp"
@@ -196,6 +197,16 @@ WantedList read_environment(std::string_view text, const std::string& name,
     return list;
 }
 
+std::string folder_without(const Location& folder) {
+    std::string what = "a folder without one";
+    for (const std::string_view name : {"spack.lock", "spack.yaml"}) {
+        if (const auto files = files_below(folder.text(), name)) {
+            return what + "; there are " + *files;
+        }
+    }
+    return what;
+}
+
 WantedInput read_file_of(const Location& location, const std::string& name) {
     HttpOptions options;
     const auto say = [](const std::string& line) { print_notes({line}); };
@@ -213,7 +224,7 @@ WantedInput read_file_of(const Location& location, const std::string& name) {
         throw InputError(fmt::format(
             "{}: expected a lock file, an install database, a spack.yaml or a list of specs; found "
             "{}",
-            name, found.file ? name_of(found.shape) : "a folder without one"));
+            name, found.file ? std::string(name_of(found.shape)) : folder_without(location)));
     }
     const std::string text = found.file->text(most_list_bytes);
     if (is_environment(text)) {

@@ -62,7 +62,7 @@ constexpr std::array other_options = {
 };
 
 /// The name of an option as the user typed it, without the dashes.
-std::string name_of(const po::unknown_option& error) {
+std::string name_of(const po::error_with_option_name& error) {
     std::string typed = error.get_option_name();
     typed.erase(0, typed.find_first_not_of('-'));
     return typed;
@@ -111,6 +111,13 @@ po::variables_map parse(const std::vector<std::string>& arguments,
         throw UsageError(fmt::format(
             "{}; {}see {} --help", error.what(),
             near.empty() ? "" : fmt::format("did you mean {}? ", fmt::join(near, ", ")), command));
+    } catch (const po::invalid_command_line_syntax& error) {
+        const std::string name = name_of(error);
+        if (error.kind() != po::invalid_command_line_syntax::empty_adjacent_parameter) {
+            throw UsageError(fmt::format("{}; see {} --help", error.what(), command));
+        }
+        throw UsageError(fmt::format("--{}=: {} is missing; see {} --help", name,
+                                     known.find(name, false).format_parameter(), command));
     } catch (const po::error& error) {
         throw UsageError(fmt::format("{}; see {} --help", error.what(), command));
     }

@@ -64,6 +64,9 @@ void add_output_options(po::options_description& options,
 Output::Output(const ParsedOptions& options, const std::filesystem::path& database,
                std::span<const std::string_view> more_formats, std::optional<std::size_t> most_rows)
     : guard_formulas_(options.has("guard-formulas")), file_(options.text("output").value_or("")) {
+    if (options.has("output") && file_.empty()) {
+        throw UsageError("--output '': FILE is missing");
+    }
     if (file_ == "-") {
         file_.clear();
     }

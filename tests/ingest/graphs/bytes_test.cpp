@@ -72,6 +72,7 @@ TEST_CASE("Bytes are decompressed where they are gzip, whatever the pieces in wh
         CHECK(plain(text, piece) == text);
         CHECK(plain(gzipped(text), piece) == text);
         CHECK(plain(gzipped(text) + gzipped("and more"), piece) == text + "and more");
+        CHECK(plain(gzipped(text) + std::string(700, '\0'), piece) == text);
         CHECK(plain("\x1f", piece) == "\x1f");
         CHECK(plain("", piece).empty());
         CHECK(plain(gzipped(""), piece).empty());
@@ -90,6 +91,13 @@ TEST_CASE("Gzip data that are cut off or broken are a problem") {
     CHECK(problem_of(broken) == "expected gzip data, found broken ones (incorrect data check)");
     CHECK(problem_of(whole + "text") ==
           "expected gzip data, found broken ones (incorrect header check)");
+    const std::string padding(300, '\0');
+    CHECK(problem_of(whole.substr(0, whole.size() - 3) + padding) ==
+          "expected gzip data, found broken ones (incorrect length check)");
+    for (const std::string& more : {std::string("text"), whole}) {
+        CHECK(problem_of(whole + padding + more) ==
+              "expected the end of the file behind zero bytes behind gzip data");
+    }
 }
 
 TEST_CASE("No more bytes come than the limit, however small the file is") {

@@ -9,6 +9,7 @@
 
 #include "ingest/runs/commits/history.hpp"
 #include "ingest/runs/files/ingest.hpp"
+#include "ingest/sources/git/git_repository.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/moment.hpp"
 #include "tests/support/catch.hpp"
@@ -20,6 +21,7 @@ namespace graph_history_test {
 
 using namespace cacheledger;
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::EndsWith;
 using Lines = std::vector<std::string>;
 
 namespace {
@@ -28,6 +30,10 @@ const Lines none;
 
 std::string short_name(const std::string& commit) {
     return commit.substr(0, 10);
+}
+
+void add_to_config(const git_fixture::Repository& repository, const std::string& text) {
+    std::ofstream(repository.path() + "/.git/config", std::ios::app) << text;
 }
 
 }  // namespace
@@ -345,6 +351,39 @@ TEST_CASE("A lock file that the repository lost ends the run") {
     REQUIRE(problems.size() == 1);
     CHECK_THAT(problems[0], ContainsSubstring("expected a whole clone (see git fsck)"));
     CHECK(history.states() == Lines{"2025-03-01T06:00:00Z lock whole: a, root a"});
+}
+
+TEST_CASE("A clone made with a filter is called so, a file or a folder that it lacks") {
+    GraphHistoryLedger history;
+    git_fixture::Repository& repository = history.repository();
+    history.write({"a"});
+    SECTION("a file") {
+        history.commit("2025-03-01T06:00");
+        repository.lose(lock_of({"a"}));
+    }
+    SECTION("a folder") {
+        repository.commit_tree(std::string(40, 'a'), 1740800000);
+    }
+    add_to_config(repository, "[remote \"origin\"]\n\tpartialclonefilter = tree:0\n");
+    const Lines problems = history.problems();
+    REQUIRE(problems.size() == 1);
+    CHECK_THAT(problems[0], EndsWith("expected a whole clone, not one made with --filter=tree:0"));
+}
+
+TEST_CASE("What can't be opened as a repository is called what it is") {
+    GraphHistoryLedger history;
+    const std::string path = history.repository().path();
+    add_to_config(history.repository(),
+                  "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n");
+    CHECK_THROWS_WITH(GitRepository(path), path +
+                                               ": a git repository of SHA-256 objects; expected "
+                                               "one of SHA-1 objects");
+    const TempFolder folder;
+    const std::string bundle = folder.write("x y.bundle", "# v3 git bundle\n").string();
+    CHECK_THROWS_WITH(GitRepository(bundle),
+                      fmt::format("{0}: a git bundle; to make a repository of it: git clone --bare "
+                                  "'{0}'",
+                                  bundle));
 }
 
 TEST_CASE("A file loaded by hand over a commit's snapshot stays") {

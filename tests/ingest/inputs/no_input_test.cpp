@@ -63,6 +63,13 @@ TEST_CASE("An empty file with a name of JSON is no page") {
                ContainsSubstring(server.url("/empty") + ": the file is empty; expected "));
 }
 
+TEST_CASE("A git bundle is no page, and says what makes a repository of it") {
+    const TempFolder folder;
+    const std::string file = folder.write("packages.bundle", "# v2 git bundle\n-x\n").string();
+    CHECK(problem_of({{file}}) ==
+          file + ": a git bundle; to make a repository of it: git clone --bare " + file);
+}
+
 TEST_CASE("Folders in which nothing is found say what was looked for") {
     const TempFolder folder;
     const auto made = [&](const char* name) {
@@ -79,6 +86,13 @@ TEST_CASE("Folders in which nothing is found say what was looked for") {
         CHECK_THAT(problem, ContainsSubstring("build_cache/index.json"));
     }
     CHECK_THAT(problem_of({{mirror, empty}}), ContainsSubstring(mirror + ": no package pages"));
+    folder.write("envs/one/spack.lock", texts::lock);
+    const std::string envs = (folder.path() / "envs").string();
+    CHECK(problem_of({{envs}}) ==
+          envs +
+              ": no package pages found and no index, but lock files in its "
+              "folders: " +
+              envs + "/*/spack.lock");
     folder.write("pages/deep/down/below/it/all/zlib.md", texts::page);
     const std::string pages = (folder.path() / "pages").string();
     CHECK(find_inputs({{pages, empty}}).kind == InputKind::pages);

@@ -153,19 +153,21 @@ TEST_CASE("A note says that an index lacks binaries that its mirror has") {
                  texts::index_manifest(texts::entry(index)));
     write_layout_3(mirror, a, gzipped(spec_file({a, b, c})));
     TempLedger ledger;
+    write_layout_3(mirror, b, gzipped(spec_file({b, c})));
     CHECK(load(ledger, mirror.path().string()).notes.empty());
     write_layout_3(mirror, c, gzipped(spec_file({c})));
     CHECK(load(ledger, mirror.path().string(), false, "2025-03-02").notes ==
           Lines{mirror.path().string() +
-                ": its index does not list 1 binary that is there; 'spack buildcache "
-                "update-index' adds what is missing"});
+                ": 1 build is in the mirror and not in its index; 'spack buildcache update-index' "
+                "makes the index anew"});
     CHECK(ledger.value("SELECT count(*) FROM latest_specs") == "2");
 }
 
 TEST_CASE("A folder with an index is read by that") {
     const TempFolder mirror;
     mirror.write("build_cache/index.json", index_of_both());
-    mirror.write("build_cache/x-" + c + ".spec.json", "broken");
+    mirror.write("build_cache/x-" + a + ".spec.json", "broken");
+    mirror.write("build_cache/x-" + b + ".spec.json", "broken");
     TempLedger ledger;
     load(ledger, mirror.path().string());
     CHECK(ledger.rows("SELECT package FROM specs ORDER BY 1") == Lines{"hdf5", "mpich"});

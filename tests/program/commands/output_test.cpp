@@ -220,6 +220,21 @@ TEST_CASE("The format is the one that the file is called after, unless it is giv
     CHECK(written(formula, "guarded.csv", "") == "a\n'=1\n");
 }
 
+TEST_CASE("An empty name of a file is called missing") {
+    const Workbench bench;
+    const Words asked = {"sql", "SELECT 1"};
+    for (const auto& [options, problem] :
+         {std::pair(Words{"--output="}, "--output=: FILE is missing; see cacheledger sql --help"),
+          std::pair(Words{"--output", ""}, "--output '': FILE is missing")}) {
+        Words words = asked;
+        words.insert(words.end(), options.begin(), options.end());
+        const Run run = bench.run(words);
+        INFO(run);
+        CHECK(run.status == 2);
+        CHECK(contains(run.err, problem));
+    }
+}
+
 TEST_CASE("An ending that is no format is an error that lists the endings") {
     const Workbench bench;
     bench.ingest_samples();

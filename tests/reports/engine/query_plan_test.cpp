@@ -1,6 +1,7 @@
 #include "tests/support/ledgers/query_plan.hpp"
 
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <array>
