@@ -267,7 +267,11 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
     }
     for (const MissingNode& one : missing) {
         const bool is_alike = one.nearest && looks_the_same(*one.nearest);
-        coverage.same_look += is_alike && to_build.contains(one.node->spec.hash) ? 1 : 0;
+        if (!to_build.contains(one.node->spec.hash)) {
+            coverage.built_before_1_2.push_back(one.node->spec.package);
+        } else if (is_alike) {
+            ++coverage.same_look;
+        }
         coverage.missing.rows.push_back(row_of(one));
     }
     coverage.remarks = remarks_on_mirrors(database, snapshot);

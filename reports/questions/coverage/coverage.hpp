@@ -38,6 +38,10 @@ struct Coverage {
     ResultTable to_build{{"wave", "package", "hash", "version"}, {}};
     std::int64_t only_to_build = 0;  ///< of these, those that are not needed to link or to run
     RootCause cause;                 ///< of most of these
+    /// The packages of what is missing and need not be built: what builds that are there were built
+    /// with. Spack installs that, too, before the installer of 1.2 (its pull request 52222 of April
+    /// 2026).
+    std::vector<std::string> built_before_1_2{};
 
     /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
     /// line, spec, and, if a spack.yaml requires something of packages, requires. Specs that are
@@ -91,7 +95,8 @@ struct CoverageConditions {
 /// The document. `with_build_dependencies`: whether people are shown all that is missing, with what
 /// is only needed to build what is there, instead of what must be built. JSON: {"wanted",
 /// "percent", "percent_all", "snapshot", "specs", "covered", "specs_all", "covered_all",
-/// "external", "since", "percent_since", "covered_since" (with Coverage::earlier), "remarks":
+/// "external", "builds", "builds_before_1_2" (how many Spack builds, and Spack before 1.2),
+/// "since", "percent_since", "covered_since" (with Coverage::earlier), "remarks":
 /// [...], "undecided": [...], "causes": [...], "to_build": [...], "gates" (with conditions: the
 /// rows of gates_table()), "missing": [...]}. NULL for a list, whose specs have no dependencies:
 /// what ends with _all.

@@ -150,6 +150,10 @@ std::vector<DocumentField> count_fields(const Coverage& coverage) {
                                          {"specs_all", all ? Value(all->specs) : Value()},
                                          {"covered_all", all ? Value(all->covered) : Value()},
                                          {"external", coverage.external}};
+    if (all) {
+        fields.push_back({"builds", static_cast<std::int64_t>(coverage.to_build.rows.size())});
+        fields.push_back({"builds_before_1_2", all->specs - all->covered});
+    }
     if (const auto& earlier = coverage.earlier) {
         fields.push_back({"since", earlier->snapshot});
         fields.push_back({"percent_since", earlier->runtime.percent()});
@@ -170,6 +174,9 @@ Document headed_document(const Coverage& coverage, bool with_build_dependencies)
     document.lines = {document.title, sentence};
     if (coverage.cause.sentence) {
         document.lines.push_back(*coverage.cause.sentence);
+    }
+    if (!with_build_dependencies && !coverage.built_before_1_2.empty()) {
+        document.lines.push_back(sentence_of_old_installer(coverage.built_before_1_2));
     }
     document.lines.insert(document.lines.end(), coverage.remarks.begin(), coverage.remarks.end());
     document.notes = document.lines;

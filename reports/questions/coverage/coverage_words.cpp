@@ -42,6 +42,16 @@ std::string sentence_of_builds(const Coverage& coverage) {
 
 }  // namespace
 
+std::string sentence_of_old_installer(std::vector<std::string> packages) {
+    constexpr std::size_t most_named = 5;
+    const auto builds = static_cast<std::int64_t>(packages.size());
+    std::ranges::sort(packages);
+    const auto again = std::ranges::unique(packages);
+    packages.erase(again.begin(), again.end());
+    return fmt::format("Spack before 1.2 builds {} more: {} (--all-build-dependencies).",
+                       grouped(builds), listed(packages, most_named));
+}
+
 std::string percent_text(double percent) {
     return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
 }

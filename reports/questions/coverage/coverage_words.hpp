@@ -15,6 +15,10 @@ std::string percents_of(const Coverage& coverage);
 /// "632 of 634 binaries are there. To build: 2 (cscope, libaec)."
 std::string sentence_of(const Coverage& coverage, bool with_build_dependencies);
 
+/// "Spack before 1.2 builds 2 more: flex and py-calver (--all-build-dependencies)." `packages`: one
+/// name for each build.
+std::string sentence_of_old_installer(std::vector<std::string> packages);
+
 /// The gates of the conditions, in the order of their members.
 std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& conditions);
 
