@@ -214,14 +214,15 @@ std::vector<std::string> findings_of_mirrors(SQLite::Database& database, std::in
 }
 
 std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownSpec>& specs) {
-    // Of several roots with one text, the hash decides which is first.
-    using Roots = std::vector<std::tuple<std::string, std::string, DagHash, std::int64_t>>;
+    // Of several roots with one text, the hash decides which is first, then the group.
+    using Roots = std::vector<
+        std::tuple<std::string, std::string, DagHash, std::optional<std::string>, std::int64_t>>;
     Roots all;
     for (const GraphSource& source : input.files) {
         Roots of_file;
         for (const Root& root : source.file.roots) {
             of_file.emplace_back(root.environment, root.text, input.graph.nodes[root.node].hash,
-                                 specs[root.node].spec_id);
+                                 root.group, specs[root.node].spec_id);
         }
         std::sort(of_file.begin(), of_file.end());
         Roots both;
@@ -230,10 +231,10 @@ std::vector<SeenRoot> roots_of(const GraphInput& input, const std::vector<KnownS
         all = std::move(both);
     }
     std::vector<SeenRoot> roots;
-    for (const auto& [environment, text, hash, spec_id] : all) {
+    for (const auto& [environment, text, hash, group, spec_id] : all) {
         const bool again =
             !roots.empty() && roots.back().environment == environment && roots.back().text == text;
-        roots.push_back({environment, text, again ? roots.back().number + 1 : 0, spec_id});
+        roots.push_back({environment, text, again ? roots.back().number + 1 : 0, spec_id, group});
     }
     return roots;
 }

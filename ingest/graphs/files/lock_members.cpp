@@ -76,8 +76,15 @@ FileRoot FileReader::read_root() {
             ++content_.unknown[fmt::format("roots.{}", shortened(key, longest_quote))];
         }
     }
-    const DagHash hash = read_dag_hash(members.text("hash"), "hash");
-    return {hash, std::string(members.text("spec"))};
+    FileRoot root{read_dag_hash(members.text("hash"), "hash"), std::string(members.text("spec"))};
+    if (const json::element* const group = members.find("group"); group != nullptr) {
+        if (group->is_string()) {
+            root.group = json::text(*group, "group");
+        } else {
+            ++content_.unknown["roots.group (expected a text)"];
+        }
+    }
+    return root;
 }
 
 void FileReader::read_included(std::size_t depth) {

@@ -88,6 +88,8 @@ struct Root {
     std::string environment;  ///< "" for the lock itself, else the path of the one it includes
     std::string text;         ///< as the user wrote it
     std::uint32_t node = 0;   ///< index into Graph::nodes
+    std::optional<std::string>
+        group{};  ///< of the environment's roots; nullopt where the file names none
 };
 
 /// Another hash by which a lock file calls a node: that of all that it was built with.

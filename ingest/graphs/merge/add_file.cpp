@@ -99,7 +99,8 @@ class AddFile {
         for (const FileRoot& root : nodes.roots) {
             const auto index =
                 static_cast<std::size_t>(nodes.find(root.key) - nodes.records.data());
-            file_.roots.push_back({nodes.environment, root.text, places.of_records[index]});
+            file_.roots.push_back(
+                {nodes.environment, root.text, places.of_records[index], root.group});
         }
     }
 

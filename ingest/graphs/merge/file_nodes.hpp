@@ -26,6 +26,7 @@ struct FileRecord {
 struct FileRoot {
     DagHash key{};
     std::string text;
+    std::optional<std::string> group{};  ///< nullopt where the file names none
 };
 
 /// The nodes that refer to each other by their keys: those of a file, or of one environment of a

@@ -68,26 +68,31 @@ void PageIntervals::add(Batch& batch, const Group& group, const Interval<Seen>& 
 }
 
 const char* const RootIntervals::select =
-    "SELECT valid_from, valid_to, environment, root, number, spec_id FROM root_presence "
+    "SELECT valid_from, valid_to, environment, root, number, spec_id, root_group FROM "
+    "root_presence "
     "WHERE series_id = ? AND valid_from <= ? AND (valid_to IS NULL OR valid_to >= ?) "
     "ORDER BY environment, root, number, valid_from";
 const char* const RootIntervals::remove =
     "DELETE FROM root_presence WHERE series_id = ? AND environment = ? AND root = ? "
     "AND number = ? AND valid_from = ?";
 const char* const RootIntervals::into =
-    "root_presence (series_id, environment, root, number, spec_id, valid_from, valid_to)";
+    "root_presence (series_id, environment, root, number, spec_id, valid_from, valid_to, "
+    "root_group)";
 const char* const RootIntervals::on_conflict =
     "ON CONFLICT DO UPDATE SET valid_to = excluded.valid_to";
 
 void RootIntervals::read(SQLite::Statement& row, Interval<Seen>& interval) {
     interval.seen = {row.getColumn(2).getString(), row.getColumn(3).getString(),
                      row.getColumn(4).getInt64(), row.getColumn(5).getInt64()};
+    if (!row.isColumnNull(6)) {
+        interval.seen.group = row.getColumn(6).getString();
+    }
 }
 
 void RootIntervals::add(Batch& batch, const Group& group, const Interval<Seen>& interval) {
     batch.add(std::get<0>(group), interval.seen.environment, interval.seen.text,
-              interval.seen.number, interval.seen.spec_id, interval.from,
-              null_if_open(interval.to));
+              interval.seen.number, interval.seen.spec_id, interval.from, null_if_open(interval.to),
+              interval.seen.group);
 }
 
 }  // namespace cacheledger

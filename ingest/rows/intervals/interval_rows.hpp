@@ -58,12 +58,12 @@ struct PageIntervals {
 };
 
 /// The roots of a series, by environment, text and number: the table root_presence. The value is
-/// the spec.
+/// the spec and its group.
 struct RootIntervals {
     using Seen = SeenRoot;
     using Group = std::tuple<std::int64_t>;  ///< series
     using Batch = BatchInsert<std::int64_t, std::string, std::string, std::int64_t, std::int64_t,
-                              Moment, std::optional<Moment>>;
+                              Moment, std::optional<Moment>, std::optional<std::string>>;
     static constexpr bool has_flags = false;
 
     static auto key(const Seen& seen) { return std::tie(seen.environment, seen.text, seen.number); }

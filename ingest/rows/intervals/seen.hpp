@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace cacheledger {
@@ -28,6 +29,7 @@ struct SeenRoot {
     std::string text;         ///< as the user wrote it
     std::int64_t number = 0;  ///< tells roots of one text apart
     std::int64_t spec_id = 0;
+    std::optional<std::string> group{};  ///< of the roots of an environment (Spack 1.2)
 
     auto operator<=>(const SeenRoot&) const = default;
 };

@@ -83,6 +83,9 @@ class Reports {
         return integer(told("stackless", arguments_without_stack()).rows.at(0).at(0));
     }
 
+    /// The roots of lock files that both snapshots have, in another group.
+    ResultTable moved_roots() const { return told("moved_roots", arguments_without_stack()); }
+
     /// The findings of both snapshots that put what is compared in doubt, by their package, NULL if
     /// they name none.
     ResultTable findings() const { return told("doubts", arguments_without_stack()); }
@@ -322,6 +325,7 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     }
     if (scope.words == DiffWords::all) {
         diff.findings = count_findings(reports.findings(), scope.builds);
+        diff.moved_roots = reports.moved_roots();
         diff.reasons = reports.reasons();
         const bool is_of_pages = diff.from_kind == "pages" || diff.to_kind == "pages";
         if (is_of_pages && !diff.is_of_stacks && !scope.builds.asks_for_looks()) {

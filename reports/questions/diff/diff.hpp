@@ -61,6 +61,8 @@ struct Diff {
     ResultTable causes;              ///< columns: cause, added, removed
     std::vector<KindCount> summary;  ///< each kind of change, then spec-added and spec-removed
     std::vector<DiffSection> sections;
+    /// Roots of lock files that moved to another group (reports/engine/drift/moved_roots.sql).
+    ResultTable moved_roots;
     /// What is gone and still needed (reports/engine/drift/needed_gone.sql). Columns: package,
     /// version, builds, needed_by.
     ResultTable needed_gone{{"package", "version", "builds", "needed_by"}, {}};

@@ -98,6 +98,21 @@ void remark_on_findings(const Diff& diff, std::vector<std::string>& said) {
     }
 }
 
+// "Root hdf5@1.14 moved from the group libraries to apps."
+void remark_on_moved_roots(const Diff& diff, std::vector<std::string>& said) {
+    constexpr std::size_t most_named = 10;
+    std::vector<std::string> moves;
+    for (const auto& row : diff.moved_roots.rows) {
+        moves.push_back(
+            fmt::format("{} from {} to {}", to_text(row[0]), to_text(row[1]), to_text(row[2])));
+    }
+    if (!moves.empty()) {
+        said.push_back(fmt::format("{} moved to another group: {}.",
+                                   counted(static_cast<std::int64_t>(moves.size()), "root"),
+                                   listed(moves, most_named)));
+    }
+}
+
 // The option that a change is about: build_system for "build_system: (none) -> cmake", mpi for
 // "~mpi dropped", nullopt for "other combinations of the same values".
 std::optional<std::string> option_name(const std::string& change) {
@@ -150,6 +165,7 @@ std::vector<std::string> remarks(const Diff& diff) {
         said.push_back(*diff.reasons);
     }
     std::ranges::copy(diff.hints, std::back_inserter(said));
+    remark_on_moved_roots(diff, said);
     if (!diff.is_empty()) {
         remark_on_common_option(diff, said);
         remark_on_kinds(diff, said);

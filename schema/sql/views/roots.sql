@@ -7,7 +7,8 @@ SELECT
   p.root,        -- in the user's words: hdf5@1.14 +mpi
   k.name AS package,
   x.hash,
-  p.environment  -- '' for the lock itself
+  p.environment,  -- '' for the lock itself
+  p.root_group    -- the group of the environment's roots that it is in; NULL where the file names none
 FROM snapshot s
 JOIN root_presence p
   ON p.series_id = s.series_id

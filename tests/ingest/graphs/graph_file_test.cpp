@@ -122,8 +122,19 @@ TEST_CASE("The members of a lock file come in any order") {
              {nodes, root, meta, spack}, {meta, root, nodes, spack}, {spack, nodes, meta, root}}) {
         const auto graph = read({fmt::format("{{{}}}", fmt::join(order, ","))});
         CHECK(roots(graph) == Texts{": zlib -> " + a});
+        CHECK(graph.files[0].roots.front().group == "x");
         CHECK(graph.files[0].findings.empty());
     }
+}
+
+TEST_CASE("A group that is no text is a finding, and the root has none") {
+    const auto graph =
+        read({fmt::format(R"({{"_meta":{{"lockfile-version":7}},"concrete_specs":{{"{}":{}}},)"
+                          R"("roots":[{{"spec":"zlib","hash":"{}","group":["x"]}}]}})",
+                          a, NodeText{a}.text(5), a)});
+    CHECK(!graph.files[0].roots.front().group);
+    REQUIRE(graph.files[0].findings.size() == 1);
+    CHECK(graph.files[0].findings.front().kind == "unknown-field");
 }
 
 TEST_CASE("In locks 2 and 3, of the nodes with one hash the first that the roots reach holds") {

@@ -77,6 +77,33 @@ TEST_CASE("Two files are compared without a ledger, and none is made") {
     CHECK(bench.snapshots() == 2);
 }
 
+TEST_CASE("Roots that moved to another group are named") {
+    const Workbench bench;
+    const auto write = [&](const std::string& name, const std::string& group) {
+        json content = json::parse(program::read_file(lock));
+        content["_meta"]["lockfile-version"] = 7;
+        for (json& root : content["roots"]) {
+            root["group"] = "apps";
+        }
+        content["roots"].front()["group"] = group;
+        bench.write(name, content.dump());
+        return content["roots"].front()["spec"].get<std::string>();
+    };
+    write("before.lock", "apps");
+    const std::string root = write("after.lock", "tools");
+    const Run run = bench.run({"diff", "before.lock", "after.lock"});
+    INFO(run);
+    CHECK(contains(run.out, "1 root moved to another group: " + root + " from apps to tools."));
+    // A file of before groups says nothing of them.
+    CHECK(!contains(bench.run({"diff", lock, "after.lock"}).out, "group"));
+
+    const Run loaded = bench.run({"ingest", "after.lock", "--tag", "env"});
+    INFO(loaded);
+    REQUIRE(loaded.status == 0);
+    const json groups = answer(bench, {"sql", "SELECT DISTINCT root_group FROM roots ORDER BY 1"});
+    CHECK(groups == json::parse(R"([{"root_group":"apps"},{"root_group":"tools"}])"));
+}
+
 TEST_CASE("Each question about one snapshot takes a file") {
     const Workbench bench;
     write_lock(bench, "spack.lock");

@@ -1,9 +1,10 @@
 -- Roots are of lock files. Their intervals begin and end at snapshots of their series, do not overlap, and those that say the
 -- same are one. The numbers of roots of one text run from 0 on. A root is there as long as it is a root.
 WITH root_pair AS (
-  SELECT p.series_id, p.environment, p.root, p.number, p.spec_id, p.valid_from, p.valid_to,
+  SELECT p.series_id, p.environment, p.root, p.number, p.spec_id, p.root_group, p.valid_from, p.valid_to,
     lead(p.valid_from) OVER root_in_time AS next_from,
-    lead(p.spec_id) OVER root_in_time    AS next_spec_id
+    lead(p.spec_id) OVER root_in_time    AS next_spec_id,
+    lead(p.root_group) OVER root_in_time AS next_group
   FROM root_presence p
   WINDOW root_in_time AS (PARTITION BY p.series_id, p.environment, p.root, p.number ORDER BY p.valid_from))
 SELECT 'root_presence: ' || p.root || ' in ' || r.name || CASE
@@ -12,7 +13,7 @@ SELECT 'root_presence: ' || p.root || ' in ' || r.name || CASE
 FROM root_pair p
 JOIN series r USING (series_id)
 WHERE p.next_from < ifnull(p.valid_to, 9223372036854775807)
-   OR (p.next_from = p.valid_to AND p.next_spec_id = p.spec_id)
+   OR (p.next_from = p.valid_to AND p.next_spec_id = p.spec_id AND p.next_group IS p.root_group)
 UNION ALL
 SELECT 'root_presence: ' || p.root || ' in ' || r.name || ' begins or ends at '
     || ifnull(strftime('%Y-%m-%dT%H:%M:%SZ', p.moment, 'unixepoch'), p.moment) || ', where there is no lock file'
