@@ -28,9 +28,10 @@ struct WantedSpec {
 struct SpecList {
     std::vector<WantedSpec> specs;  ///< each once, in their order
     std::int64_t external = 0;      ///< specs that are left out because they are external: "[e]"
-    /// Of a spack.yaml, what leaves out some of what is wanted: nobody can tell whether it is
-    /// there.
+    /// What leaves out some of what is wanted: lines that can't be read, or what a spack.yaml has
+    /// and can't be judged here. Nobody can tell whether it is there.
     std::vector<WishFinding> left_out = {};
+    bool is_whole = true;  ///< false: what was not read may ask for anything, so no gate passes
 };
 
 /// Reads a list of specs, one in each line. Text from '#' on is a comment. What Spack prints is
@@ -43,13 +44,17 @@ struct SpecList {
 ///   environment. Two blanks or more separate several in a line.
 /// - A mark ("[+]", "[e]", " - ") and a hash may stand before a spec, the path of an installation
 ///   behind it. The hash may be all there is of it.
+/// - The lines of an installer, which say how far it is with a spec.
 /// - The items of a YAML list, plain or in quotes.
+///
+/// Lines that somebody typed in a shell, and messages, are left out.
 ///
 /// The versions and the values of the variants of what is printed of concrete specs are meant
 /// exactly: hdf5@1.14 is not 1.14.3.
 ///
-/// `name` says in errors what the text is. Throws InputError with a line for each problem:
-/// "NAME:3: column 8: expected a version, found '@1': 'hdf5@@1'", or where there is no spec.
+/// `name` says in errors what the text is. Throws InputError with a line for each problem,
+/// "NAME:3: column 8: expected a version, found '@1': 'hdf5@@1'", unless more specs can be read
+/// than can't; or where there is no spec.
 SpecList read_spec_list(std::string_view text, const std::string& name);
 
 }  // namespace cacheledger
