@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -133,6 +134,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
         }
     }
     add_left_out(coverage, wanted.left_out);
+    coverage.unread = wanted.is_whole ? 0 : std::ssize(wanted.left_out);
     if (auto remark = remark_on_external(coverage)) {
         coverage.remarks.push_back(*std::move(remark));
     }
