@@ -60,6 +60,23 @@ std::vector<SnapshotFile> files_of(const GraphInput& input) {
     return files;
 }
 
+// What says of external nodes that they are, although they are not written: nothing would tell when
+// they can be forgotten. schema/ledger/wishes/known_externals.cpp reads it.
+void note_unused_externals(const GraphInput& input, const std::vector<KnownSpec>& specs,
+                           NodeFindings& findings) {
+    for (std::uint32_t index = 0; index < specs.size(); ++index) {
+        const Node& node = input.graph.nodes[index];
+        if (specs[index].spec_id == 0 && node.is_described() && node.recipe->external &&
+            node.version != nullptr) {
+            findings.push_back(
+                {node.package->text,
+                 {"external-unused", "",
+                  fmt::format("{}@{} /{} is external, and nothing needs it", node.package->text,
+                              node.version->text, text_of(node.hash))}});
+        }
+    }
+}
+
 // How many nodes were written without being present.
 std::size_t needed_specs(const std::vector<KnownSpec>& specs, const PresentNodes& present) {
     const auto written = std::count_if(specs.begin(), specs.end(),
@@ -261,6 +278,7 @@ void Load::take_files(const GraphInput& input, const SnapshotMoment& at) {
             missing_dependencies(database_, input.graph, written.specs, input.files.size())) {
         written.findings.push_back({std::nullopt, std::move(*missing)});
     }
+    note_unused_externals(input, written.specs, written.findings);
     const bool has_new_names = write_build_hashes(database_, input, written.specs);
     const bool has_new_sizes = write_sizes(database_, input, written.specs, written.findings);
     has_changed_ = has_changed_ || written.changed || has_new_names || has_new_sizes;

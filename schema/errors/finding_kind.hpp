@@ -7,14 +7,14 @@
 namespace cacheledger {
 
 /// The kinds of findings (table finding) that the program writes, sorted.
-inline constexpr std::array<std::string_view, 27> finding_kinds = {
-    "binary-missing",     "binary-unlisted",    "category-mismatch", "compiler-missing",
-    "dependency-missing", "file-unreadable",    "hash-conflict",     "index-stale",
-    "label-unreadable",   "layout-mismatch",    "meta-mismatch",     "meta-missing",
-    "more-findings",      "page-duplicate",     "page-unreadable",   "size-unreadable",
-    "spec-files-unread",  "spec-name-mismatch", "spec-unreadable",   "tag-mismatch",
-    "tarball-mismatch",   "time-shared",        "time-unreadable",   "title-mismatch",
-    "trailing-text",      "unknown-field",      "wish-list",
+inline constexpr std::array<std::string_view, 28> finding_kinds = {
+    "binary-missing",     "binary-unlisted",   "category-mismatch",  "compiler-missing",
+    "dependency-missing", "external-unused",   "file-unreadable",    "hash-conflict",
+    "index-stale",        "label-unreadable",  "layout-mismatch",    "meta-mismatch",
+    "meta-missing",       "more-findings",     "page-duplicate",     "page-unreadable",
+    "size-unreadable",    "spec-files-unread", "spec-name-mismatch", "spec-unreadable",
+    "tag-mismatch",       "tarball-mismatch",  "time-shared",        "time-unreadable",
+    "title-mismatch",     "trailing-text",     "unknown-field",      "wish-list",
 };
 
 /// One word of finding_kinds. Any other word does not compile, so the list is complete: a user who

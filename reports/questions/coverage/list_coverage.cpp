@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -179,6 +180,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
         }
     }
     add_left_out(coverage, wanted.left_out);
+    coverage.unread = wanted.is_whole ? 0 : std::ssize(wanted.left_out);
     coverage.remarks = remarks_on_mirrors(database, snapshot);
     add_remarks(coverage, wanted, not_judged);
     return coverage;

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
@@ -42,14 +43,28 @@ ResultTable read_builds(const SQLite::Database& database, Arguments arguments, s
     return run_query(database, "specs", std::string(specs_texts.front().text), arguments);
 }
 
-std::int64_t count_builds(const SQLite::Database& database, const Arguments& arguments) {
-    return query_number(
+// Caches list no external specs as theirs; asking for each would cost more than the answer.
+void count_all(const SQLite::Database& database, const Arguments& arguments, FoundSpecs& found) {
+    const ResultTable counts = run_query(
         database, "specs",
-        "SELECT count(*) FROM present_specs WHERE snapshot = :at AND package GLOB :package AND "
+        "SELECT count(*), count(*) FILTER (WHERE "
+        "(SELECT kind FROM snapshot WHERE name = :at) IN ('lock', 'install') AND "
+        "(SELECT o.external FROM node n CROSS JOIN recipe o USING (recipe_id) "
+        "WHERE n.spec_id = p.spec_id)) "
+        "FROM present_specs p WHERE snapshot = :at AND package GLOB :package AND "
         "(:specs IS NULL OR spec_id IN (SELECT value FROM json_each(:specs))) AND (:stack IS NULL "
         "OR stack_set_id IN (SELECT stack_set_id FROM stack_set_stacks WHERE stack = :stack OR "
         "stack GLOB :stack))",
         arguments);
+    found.all = integer(counts.rows.at(0).at(0));
+    found.external = integer(counts.rows.at(0).at(1));
+}
+
+std::int64_t external_among(const ResultTable& builds) {
+    const std::size_t column = column_of(builds, "external");
+    return std::ranges::count_if(builds.rows, [&](const auto& row) {
+        return !is_null(row[column]) && integer(row[column]) != 0;
+    });
 }
 
 // Takes the column named_stacks, which the view specs does not have, out of the rows.
@@ -92,9 +107,12 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
     const bool is_narrow = query.package || !query.hash.empty();
     const std::size_t most = asked.is_for_table && is_narrow ? all_rows : asked.most;
     found.builds = read_builds(database, arguments, most);
-    found.all = found.builds.rows.size() < most
-                    ? static_cast<std::int64_t>(found.builds.rows.size())
-                    : count_builds(database, arguments);
+    if (found.builds.rows.size() < most) {
+        found.all = std::ssize(found.builds.rows);
+        found.external = external_among(found.builds);
+    } else {
+        count_all(database, arguments, found);
+    }
     take_named_stacks(found, asked.most);
     if (asked.is_for_table) {
         shorten_hashes(database, found, asked.most);

@@ -29,14 +29,17 @@ struct AskedSpecs {
     std::string packages = "*";        ///< only those of packages that match this pattern
 };
 
-/// The builds of a snapshot that match a spec.
+/// The specs of a snapshot that match a spec.
 struct FoundSpecs {
+    std::int64_t num_builds() const { return all - external; }
+
     std::string asked;     ///< in one spelling, with the stack
     std::string snapshot;  ///< its name
     /// The columns of the view specs, in natural order, the newest versions first. At most the rows
     /// that are wanted; for a table all of them, if the query asks for one package or hash.
     ResultTable builds;
     std::int64_t all = 0;       ///< how many match
+    std::int64_t external = 0;  ///< of these: no builds, but found where somebody installed them
     std::vector<Value> stacks;  ///< without `root`; of the rows that are wanted
     /// For a table, of the rows that are wanted: what is enough of the hash to name the build.
     std::vector<std::string> short_hashes;

@@ -13,9 +13,9 @@ namespace cacheledger {
 namespace {
 
 // The columns that a screen has; the other formats have all.
-const std::vector<std::string> shown_columns = {"package", "version",  "platform", "os",
-                                                "target",  "compiler", "variants", "flags",
-                                                "hash",    "stacks"};
+const std::vector<std::string> shown_columns = {"package",  "version",  "platform", "os",
+                                                "target",   "compiler", "variants", "flags",
+                                                "external", "hash",     "stacks"};
 
 std::vector<Value> values_of(const ResultTable& table, std::string_view name) {
     const std::size_t index = column_of(table, name);
@@ -42,7 +42,23 @@ std::string alike_word(const AlikeColumn& column) {
     if (column.name == "version" && !text.empty()) {
         return "@" + text;
     }
+    if (column.name == "external" && !text.empty()) {
+        return "external: " + text;
+    }
     return column.name == "stacks" ? "" : text;
+}
+
+// Where each external spec is; NULL for builds.
+std::vector<Value> external_words(const ResultTable& builds) {
+    const std::size_t external = column_of(builds, "external");
+    std::vector<Value> words = values_of(builds, "external_path");
+    for (std::size_t row = 0; row < words.size(); ++row) {
+        const bool is_external = builds.rows[row][external] == Value(std::int64_t{1});
+        if (is_external && is_null(words[row])) {
+            words[row] = "yes";
+        }
+    }
+    return words;
 }
 
 std::vector<std::string> alike_words(const std::vector<AlikeColumn>& alike,
@@ -88,6 +104,8 @@ DocumentPart table_of_builds(const FoundSpecs& found) {
     std::vector<Value> flags = values_of(table, "flags");
     std::ranges::replace(flags, Value(""), Value());
     replace_column(table, "flags", flags);
+    replace_column(table, "external", external_words(found.builds));
+    leave_out_empty(table, {"external"});
     // Stacks without `root` and short hashes are known of the rows that are shown.
     std::vector<Value> stacks = found.stacks;
     std::ranges::replace(stacks, Value(""), Value("(no stack)"));
@@ -134,13 +152,14 @@ std::string headline_of_specs(const FoundSpecs& found) {
     const std::string matches =
         found.asked.empty()
             ? ""
-            : fmt::format(" {} {}", words_for(found.all, "matches", "match"), found.asked);
-    if (all == 0) {
-        return fmt::format("No build{} at {}", found.asked.empty() ? "" : " matches " + found.asked,
-                           found.snapshot);
+            : fmt::format(" {} {}", found.num_builds() < 2 ? "matches" : "match", found.asked);
+    const std::string builds =
+        found.num_builds() == 0 ? "No build" : counted(found.num_builds(), "build");
+    std::string line = fmt::format("{}{} at {}", builds, matches, found.snapshot);
+    if (found.external > 0) {
+        line += fmt::format("{} {}", found.num_builds() == 0 ? ": only" : ", and",
+                            counted(found.external, "external spec"));
     }
-    std::string line =
-        fmt::format("{}{} at {}", counted(found.all, "build"), matches, found.snapshot);
     if (shown < all) {
         line += fmt::format("; the first {} (--limit N shows more, --format csv all)",
                             grouped(static_cast<std::int64_t>(shown)));
@@ -168,7 +187,7 @@ Document document_of(FoundSpecs& found) {
     document.title = headline_of_specs(found);
     document.lines = lines_of(document.title, found.remarks);
     document.notes = found.remarks;
-    if (found.all == 0) {
+    if (found.num_builds() == 0) {
         document.notes = document.lines;
     }
     for (const auto& row : found.nearest.rows) {

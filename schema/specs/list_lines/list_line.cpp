@@ -46,11 +46,38 @@ class LineCutter {
         if (!take_quoted(item) && !is_path(rest(), !item.hash.empty())) {
             take_spec(item);
         }
-        skip_blanks();
+        const std::size_t blanks = skip_blanks();
         if (is_path(rest(), knows_hash(item))) {
-            item.path = take(rest().find_last_not_of(spec_blanks) + 1);
+            take_path(item);
+        } else if (begins_state(item, item.spec, blanks)) {
+            item.spec.resize(item.spec.find_last_not_of(':') + 1);
+            at_ = line_.size();
         }
         return item;
+    }
+
+    // Behind a path, the installer says how long it took, or "(external glibc-2.36-<hash>)".
+    void take_path(ListItem& item) {
+        constexpr std::string_view external = "(external ";
+        item.path = take(rest().find_last_not_of(spec_blanks) + 1);
+        const std::size_t open = item.path.find(" (");
+        if (open == ListItem::npos || !item.path.ends_with(')')) {
+            return;
+        }
+        std::string_view said = item.path.substr(open + 1);
+        item.path = item.path.substr(0, open);
+        if (said.starts_with(external)) {
+            said.remove_suffix(1);
+            item.mark = "[e]";
+            item.path = said.substr(external.size());
+        }
+    }
+
+    // Whether behind these blanks the installer says how far it is with a spec: "[ ] abcdefg
+    // zlib@1.3 fetching from build cache (0s)", "abcdefg zlib@1.3: staging".
+    bool begins_state(const ListItem& item, std::string_view spec, std::size_t blanks) const {
+        return blanks == 1 && !item.hash.empty() && (!item.mark.empty() || spec.ends_with(':')) &&
+               begins_with_version(spec) && first_word(spec) == spec && begins_with_name(rest());
     }
 
     std::string_view rest() const { return line_.substr(at_); }
@@ -62,22 +89,24 @@ class LineCutter {
     std::size_t skip_blanks() {
         const std::size_t begin = at_;
         at_ = std::min(line_.find_first_not_of(spec_blanks, at_), line_.size());
-        return at_ - begin;
+        return width_of(line_.substr(begin, at_ - begin));
     }
 
     void take_mark(ListItem& item) {
         if (const std::size_t length = mark_length(rest()); length > 0) {
             item.mark = take(length);
             indent_ = skip_blanks();
-            item.is_of_tree = indent_ >= (length == 1 ? 3 : 2);
+            // The '-' of YAML may stand before a tab.
+            item.is_of_tree = length == 1 ? indent_ >= 3 && line_[at_ - 1] != '\t' : indent_ >= 2;
         }
     }
 
     void take_hash(ListItem& item) {
         const std::string_view word = first_word(rest());
-        const std::size_t next = line_.find_first_not_of(spec_blanks, at_ + word.size());
-        const std::string_view behind = next == ListItem::npos ? "" : line_.substr(next);
-        const std::size_t blanks = line_.size() - behind.size() - at_ - word.size();
+        const std::size_t end = at_ + word.size();
+        const std::size_t next = std::min(line_.find_first_not_of(spec_blanks, end), line_.size());
+        const std::string_view behind = line_.substr(next);
+        const std::size_t blanks = width_of(line_.substr(end, next - end));
         if (is_dag_hash(word) || (is_short_hash(word) && is_hash_before(behind, blanks, item))) {
             item.hash = take(word.size());
             indent_ = skip_blanks();
@@ -147,9 +176,12 @@ class LineCutter {
         const std::size_t end = at_;
         const std::size_t blanks = skip_blanks();
         const bool is_open = end > begin && expects_more(line_[end - 1]);
-        const bool ends =
-            at_ == line_.size() || is_path(rest(), blanks > 1 && knows_hash(item)) ||
-            (blanks > 1 && !is_open && (mark_length(rest()) > 0 || begins_with_name(rest())));
+        const bool begins_column =
+            mark_length(rest()) > 0 || begins_with_name(rest()) || is_dashes(first_word(rest()));
+        const bool ends = at_ == line_.size() ||
+                          is_path(rest(), !item.hash.empty() || (blanks > 1 && knows_hash(item))) ||
+                          (blanks > 1 && !is_open && begins_column) ||
+                          begins_state(item, line_.substr(begin, end - begin), blanks);
         at_ = ends ? end : at_;
         return ends;
     }
@@ -190,7 +222,7 @@ bool may_begin_with_hash(std::string_view line, bool& is_sure) {
     // "log4cxx ^apr" is a spec: the first line of a tree has no '^'.
     is_sure = is_sure || is_dag_hash(word) ||
               (is_short_hash(word) && has_digit_within(word) &&
-               may_follow_hash(behind, next - word.size()));
+               may_follow_hash(behind, width_of(line.substr(word.size(), next - word.size()))));
     return is_dag_hash(word) ||
            ((is_short_hash(word) || is_dashes(word)) &&
             (begins_with_name(behind) || behind.starts_with('^') || types_length(behind) > 0));

@@ -30,7 +30,8 @@ struct LineContext {
 };
 
 /// Takes apart one line of a list: [mark] [hash] [dependency types] [^]spec [path], and again
-/// behind two blanks or more. It must have no escape sequences and no comment.
+/// behind two blanks or more, or a tab. What an installer says of its progress behind that is left
+/// out. The line must have no escape sequences and no comment.
 std::vector<ListItem> cut_line(std::string_view line, const LineContext& context);
 
 /// Whether the line begins with a column that may be one of hashes. `is_sure` becomes true where it

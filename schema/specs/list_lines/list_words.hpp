@@ -12,6 +12,9 @@ bool is_blank(char c);
 /// What stands before the first blank.
 std::string_view first_word(std::string_view text);
 
+/// How many blanks these are. A tab stands for several, as between columns.
+std::size_t width_of(std::string_view blanks);
+
 /// "abc2345": the beginning of a hash, as long as Spack prints it. A package may have such a name.
 bool is_short_hash(std::string_view word);
 
@@ -21,8 +24,8 @@ bool has_digit_within(std::string_view word);
 /// "-------", which stands for the hash of a spec without one.
 bool is_dashes(std::string_view word);
 
-/// The length of a mark at the beginning, such as "[+]" or "-"; 0 if there is none. "- " begins the
-/// items of a YAML list, too.
+/// The length of a mark at the beginning, such as "[+]", "[ ]" or "-"; 0 if there is none. "- "
+/// begins the items of a YAML list, too.
 std::size_t mark_length(std::string_view text);
 
 /// The length of "[bl  ]", the types of a dependency; 0 if there is none.
@@ -34,8 +37,12 @@ bool begins_with_name(std::string_view text);
 /// Whether it begins with a name and a version.
 bool begins_with_version(std::string_view text);
 
+/// Whether somebody typed the line in a shell: "user@host:~$ spack find -l", or only a prompt. The
+/// line begins and ends with no blank.
+bool is_command(std::string_view line);
+
 /// Whether it begins with "/opt/zlib". "/usr" may be a path, or the beginning of a hash: it is a
-/// path if no hash can stand there.
+/// path if no hash can stand there, or the installer says something of it: "/usr (external ...)".
 bool is_path(std::string_view text, bool is_no_hash);
 
 /// Whether a spec that ends with this character goes on behind blanks: "hdf5 %  gcc".

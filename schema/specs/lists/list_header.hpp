@@ -14,6 +14,7 @@ struct ListHeader {
     bool are_roots = false;                  ///< of an environment, as a user typed them
 
     bool has_system() const { return system.platform || system.os || system.target; }
+    bool has_whole_system() const { return system.platform && system.os && system.target; }
 };
 
 /// Whether the line is such a header: "-- linux-ubuntu22.04-x86_64 / %c,cxx=gcc@11.4.0 ------".

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "schema/errors/error.hpp"
 #include "schema/text/counted.hpp"
 
@@ -9,7 +12,8 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t most_problems = 20;
+constexpr std::size_t most_problems = 1000;
+constexpr std::size_t most_shown = 20;
 constexpr std::size_t longest_quote = 100;
 constexpr std::size_t longest_problem = 300;
 
@@ -45,9 +49,11 @@ void ListProblems::add(std::size_t at, const std::string& problem) {
         return;
     }
     const std::size_t begin = std::min(text_.find_first_not_of(spec_blanks), text_.size());
-    problems_.push_back(fmt::format(
-        "{}:{}: column {}: {}: '{}'", name_, line_, characters(text_.substr(0, at)) + 1,
-        shortened(problem, longest_problem), shortened(text_.substr(begin), longest_quote)));
+    problems_.push_back({line_,
+                         fmt::format("column {}: {}: '{}'", characters(text_.substr(0, at)) + 1,
+                                     shortened(problem, longest_problem),
+                                     shortened(text_.substr(begin), longest_quote)),
+                         true});
 }
 
 void ListProblems::add(std::size_t at, const SpecError& error) {
@@ -61,20 +67,21 @@ void ListProblems::add(std::size_t at, const SpecError& error) {
     add(byte, error.problem());
 }
 
-void ListProblems::add_at_end(const std::string& problem) {
-    if (problems_.empty()) {
-        problems_.push_back(fmt::format("{}: {}", name_, problem));
+std::vector<WishFinding> ListProblems::take(std::size_t specs) {
+    if (!of_whole_ && more_ == 0 && (problems_.empty() || problems_.size() < specs)) {
+        return std::move(problems_);
     }
-}
-
-void ListProblems::throw_if_any() const {
-    if (problems_.empty()) {
-        return;
+    std::vector<std::string> all;
+    const std::size_t shown = std::min(problems_.size(), most_shown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        all.push_back(fmt::format("{}:{}: {}", name_, problems_[i].line, problems_[i].detail));
     }
-    std::vector<std::string> all = problems_;
-    if (more_ > 0) {
-        all.push_back(fmt::format("{}: {}", name_,
-                                  counted(static_cast<std::int64_t>(more_), "more problem")));
+    if (const std::size_t more = problems_.size() + more_ - shown; more > 0) {
+        all.push_back(
+            fmt::format("{}: {}", name_, counted(static_cast<std::int64_t>(more), "more problem")));
+    }
+    if (all.empty()) {
+        all.push_back(fmt::format("{}: {}", name_, *of_whole_));
     }
     throw InputError(all);
 }

@@ -4,6 +4,7 @@
 
 #include "schema/specs/constraints/spec_scanner.hpp"
 #include "schema/specs/list_lines/list_words.hpp"
+#include "schema/text/number.hpp"
 
 namespace cacheledger {
 
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::size_t longest_header = std::size_t{64} << 10U;
 
-enum class LineKind : std::uint8_t { spec, nothing, message, header, input, concretized };
+enum class LineKind : std::uint8_t { spec, nothing, command, message, header, input, concretized };
 
 std::string_view without_indent(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(spec_blanks), line.size()));
@@ -23,11 +24,15 @@ LineKind kind_of(std::string_view line) {
     constexpr std::size_t shortest_rule = 3;
     const bool is_rule = line.find_first_not_of('-') == std::string_view::npos &&
                          (line.empty() || line.size() >= shortest_rule);
-    if (is_rule || line == "specs:" || line == "spack:") {
+    if (is_rule || line == "specs:" || line == "spack:" || line.starts_with("```") ||
+        line.starts_with("Progress: ")) {
         return LineKind::nothing;
     }
     if (line.starts_with("==>")) {
         return LineKind::message;
+    }
+    if (is_command(line)) {
+        return LineKind::command;
     }
     if (line == "Input spec" || line == "Normalized") {
         return LineKind::input;
@@ -42,14 +47,46 @@ bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
+// Behind "==>", and the time that `spack --timestamp` adds.
+std::string_view text_of_message(std::string_view line) {
+    line = without_indent(line.substr(3));
+    return line.starts_with('[') ? without_indent(line.substr(line.find(']') + 1)) : line;
+}
+
+// Whether a message goes on in this line, and it is not of a tree. Its text may have items: "-
+// ...".
+bool goes_on(std::string_view line, std::string_view indent) {
+    return width_of(indent) > 1 && !line.starts_with('^') && !line.starts_with("-  ") &&
+           mark_length(line) < 2;
+}
+
+// Of "2 root specs", "(1 root spec)", "No root specs". nullopt: "Root specs".
+std::optional<std::size_t> number_of_roots(std::string_view message) {
+    message = message.substr(0, message.find(" root spec"));
+    if (message.ends_with("No") || message.ends_with("no")) {
+        return 0;
+    }
+    const std::size_t begin = message.find_last_not_of("0123456789") + 1;
+    return parse_number<std::size_t>(message.substr(begin));
+}
+
 }  // namespace
 
 bool ListSections::take(std::string_view line) {
+    const std::string_view indent = line.substr(0, line.size() - without_indent(line).size());
     line = without_indent(line);
+    is_in_message_ = is_in_message_ && goes_on(line, indent);
+    if (is_in_message_) {
+        return true;
+    }
     switch (kind_of(line)) {
         case LineKind::spec:
             return false;
         case LineKind::nothing:
+            return true;
+        case LineKind::command:
+            *this = {};
+            are_concretized_ = contains(line, "spack find");
             return true;
         case LineKind::message:
             take_message(line);
@@ -67,7 +104,8 @@ bool ListSections::take(std::string_view line) {
                                 "expected a header like '-- linux-ubuntu22.04-x86_64 / "
                                 "gcc@11.4.0 --'");
             }
-            are_roots_ = are_roots_ || header_->are_roots;
+            are_roots_ = header_->are_roots ||
+                         (are_roots_ && !(are_included_ && header_->has_whole_system()));
             return true;
         case LineKind::input:
         case LineKind::concretized:
@@ -81,16 +119,35 @@ bool ListSections::take(std::string_view line) {
 }
 
 void ListSections::take_message(std::string_view line) {
-    const std::string_view message = without_indent(line.substr(3));
-    if (message.starts_with("Error")) {
+    const std::string_view message = text_of_message(line);
+    const bool is_error = message.starts_with("Error");
+    is_in_message_ = is_error || message.starts_with("Warning") ||
+                     message.starts_with("Fetching") || contains(message, "Successfully installed");
+    if (is_error) {
         throw SpecError("", 0, "expected specs, found an error of Spack");
     }
-    if (message.starts_with("Warning")) {
+    if (is_in_message_) {
         return;
     }
     header_.reset();
-    are_roots_ = contains(message, "oot specs") || contains(message, "Included specs");
+    are_included_ = contains(message, "Included specs");
+    are_roots_ = are_included_ || contains(message, "oot spec");
     are_concretized_ = message.starts_with("Concretized") || contains(message, "nstalled package");
+    roots_left_ = are_roots_ ? number_of_roots(message) : std::nullopt;
+    pass_roots(0);
+}
+
+void ListSections::pass_roots(std::size_t number) {
+    if (!are_roots_ || !roots_left_) {
+        return;
+    }
+    *roots_left_ -= std::min(*roots_left_, number);
+    if (*roots_left_ == 0) {
+        header_.reset();
+        roots_left_.reset();
+        are_roots_ = false;
+        are_concretized_ = true;
+    }
 }
 
 bool ListSections::is_dependency(const ListItem& item, bool has_neighbours) {
@@ -140,14 +197,20 @@ std::size_t length_without_comment(std::string_view line) {
 }
 
 bool all_begin_with_hash(const std::vector<std::string>& lines) {
-    bool is_sure = false;
-    for (const std::string& line : lines) {
-        if (kind_of(without_indent(line)) == LineKind::spec &&
-            !may_begin_with_hash(line, is_sure)) {
+    ListSections sections;
+    const auto has_specs = [&](const std::string& line) {
+        try {
+            return !sections.take(line) && !sections.are_left_out();
+        } catch (const SpecError&) {
             return false;
         }
-    }
-    return is_sure;
+    };
+    bool is_sure = false;
+    return std::ranges::all_of(lines,
+                               [&](const std::string& line) {
+                                   return !has_specs(line) || may_begin_with_hash(line, is_sure);
+                               }) &&
+           is_sure;
 }
 
 }  // namespace cacheledger

@@ -18,6 +18,10 @@ class ListSections {
     /// be read, and for an error that Spack printed.
     bool take(std::string_view line);
 
+    /// Counts the specs of a line, when it has been read: as many roots as were announced are
+    /// followed by what is installed.
+    void pass_roots(std::size_t number);
+
     /// Below "Input spec": specs as they were typed, which come again as they were concretized.
     bool are_left_out() const { return are_left_out_; }
     bool are_roots() const { return are_roots_; }
@@ -38,8 +42,11 @@ class ListSections {
 
     std::optional<ListHeader> header_;
     std::optional<std::size_t> root_indent_;  // below the header
+    std::optional<std::size_t> roots_left_;   // nullopt: until the next message
+    bool is_in_message_ = false;              // of several lines
     bool are_left_out_ = false;
     bool are_roots_ = false;
+    bool are_included_ = false;  // roots of another environment
     bool are_concretized_ = false;
 };
 

@@ -45,16 +45,19 @@ class ListReader {
         for (const ListItem& item : items) {
             read_item(item, items.size() > 1);
         }
+        sections_.pass_roots(items.size());
     }
 
     SpecList result() {
         if (sections_.are_left_out()) {
             problems_.add_at_end("expected 'Concretized' and a tree below 'Input spec'");
         }
-        if (list_.specs.empty() && list_.external == 0) {
+        const std::size_t specs = list_.specs.size() + seen_external_.size();
+        if (specs == 0) {
             problems_.add_at_end("asks for nothing: expected at least one spec");
         }
-        problems_.throw_if_any();
+        list_.left_out = problems_.take(specs);
+        list_.is_whole = list_.left_out.empty();
         return std::move(list_);
     }
 

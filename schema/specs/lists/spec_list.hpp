@@ -19,7 +19,7 @@ struct WantedSpec {
     SpecQuery query;        ///< all that the list says of it
     bool is_named = false;  ///< the list shows its hash beside it, which names it
     bool is_wish = false;   ///< of a spack.yaml
-    SharedConditions conditions = {};  ///< likewise
+    SharedConditions conditions = {};                                  ///< likewise
     std::shared_ptr<const DependencyConditions> of_dependencies = {};  ///< likewise
 
     /// What a build must be: the one with its hash where it is named. How another version of Spack
@@ -29,11 +29,13 @@ struct WantedSpec {
 
 struct SpecList {
     std::vector<WantedSpec> specs;  ///< each once, in their order
-    std::int64_t external = 0;      ///< specs that are left out because they are external
-    /// Of a spack.yaml, what leaves out some of what is wanted: nobody can tell whether it is
-    /// there.
+    std::int64_t external = 0;      ///< specs that are left out because they are external: "[e]"
+    /// What leaves out some of what is wanted: lines that can't be read, or what a spack.yaml has
+    /// and can't be judged here. Nobody can tell whether it is there.
     std::vector<WishFinding> left_out = {};
-    std::string not_read = {};  ///< likewise (schema/specs/environments/wish_list.hpp)
+    bool is_whole = true;  ///< false: lines were not read and may ask for anything: no gate passes
+    /// Of a spack.yaml, why no gate passes (schema/specs/environments/wish_list.hpp).
+    std::string not_read = {};
 };
 
 /// Reads a list of specs, one in each line. Text from '#' on is a comment. What Spack prints is
@@ -46,13 +48,17 @@ struct SpecList {
 ///   environment. Two blanks or more separate several in a line.
 /// - A mark ("[+]", "[e]", " - ") and a hash may stand before a spec, the path of an installation
 ///   behind it. The hash may be all there is of it.
+/// - The lines of an installer, which say how far it is with a spec.
 /// - The items of a YAML list, plain or in quotes.
+///
+/// Lines that somebody typed in a shell, and messages, are left out.
 ///
 /// The versions and the values of the variants of what is printed of concrete specs are meant
 /// exactly: hdf5@1.14 is not 1.14.3.
 ///
-/// `name` says in errors what the text is. Throws InputError with a line for each problem:
-/// "NAME:3: column 8: expected a version, found '@1': 'hdf5@@1'", or where there is no spec.
+/// `name` says in errors what the text is. Throws InputError with a line for each problem,
+/// "NAME:3: column 8: expected a version, found '@1': 'hdf5@@1'", unless more specs can be read
+/// than can't; or where there is no spec.
 SpecList read_spec_list(std::string_view text, const std::string& name);
 
 }  // namespace cacheledger

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -137,6 +138,17 @@ PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
     return asked;
 }
 
+/// Refuses a list of which some lines can't be read: what they ask to keep would be lost.
+WantedInput whole(WantedInput input) {
+    const auto* const list = std::get_if<WantedList>(&input);
+    if (list != nullptr && !list->specs.is_whole) {
+        throw InputError(
+            fmt::format("{}: {} be read: correct the list", list->name,
+                        counted(std::ssize(list->specs.left_out), "entry can't", "entries can't")));
+    }
+    return input;
+}
+
 /// Reads what is asked to be kept, and keeps it.
 class KeepOptions {
   public:
@@ -164,7 +176,7 @@ class KeepOptions {
     }
 
     void keep_file(const std::string& text) {
-        const WantedInput input = read_wanted_file(text);
+        const WantedInput input = whole(read_wanted_file(database_, text));
         if (const auto* const list = std::get_if<WantedList>(&input)) {
             const KeptCount count = seen_.keep_list(list->specs);
             note_lines(list->name, count);
@@ -225,7 +237,7 @@ std::vector<WantedInput> read_locks(SQLite::Database& database,
     std::vector<WantedInput> locks;
     locks.reserve(texts.size());
     for (const std::string& text : texts) {
-        locks.push_back(read_wanted(database, text, "--lock"));
+        locks.push_back(whole(read_wanted(database, text, "--lock")));
     }
     return locks;
 }

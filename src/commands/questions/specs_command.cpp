@@ -27,7 +27,9 @@ constexpr const char* specs_usage =
     "SPEC all builds. SPEC is written as in Spack: a package, @version, +variant, ~variant,\n"
     "name=value, %compiler, os=, platform=, target=, and /hash or the beginning of one. What is\n"
     "the same in all rows of a table stands above it. If no build matches, the command shows the\n"
-    "nearest ones, and the exit code is 1. The package can be a pattern, such as 'py-*'. A "
+    "nearest ones, and the exit code is 1. External specs, which lock files list, are shown as "
+    "such\n"
+    "and are no builds. The package can be a pattern, such as 'py-*'. A "
     "package\n"
     "that the ledger has never seen is an unknown name: exit code 2.";
 
@@ -91,7 +93,7 @@ ExitStatus run_specs(const Invocation& invocation) {
     FoundSpecs found = find_specs(database, snapshot, asked);
     output.write(document_of(found));
     print_notes(notes);
-    return found.all > 0 ? exit_done : exit_no;
+    return found.num_builds() > 0 ? exit_done : exit_no;
 }
 
 }  // namespace cacheledger

@@ -17,6 +17,7 @@
 #include "ingest/sources/inputs/resolve.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/ledger/wishes/known_externals.hpp"
 #include "schema/specs/environments/wish_list.hpp"
 #include "schema/text/counted.hpp"
 #include "src/options/command_line/notes.hpp"
@@ -126,6 +127,12 @@ void print_findings(const std::string& place, const std::vector<Finding>& findin
     print_notes(notes);
 }
 
+void print_findings(const std::string& place, const std::vector<WishFinding>& findings) {
+    print_findings(place, findings, 0, [&](const WishFinding& finding) {
+        return fmt::format("{}:{}: {}", place, finding.line, finding.detail);
+    });
+}
+
 void print_findings(const std::string& place, const std::vector<PageFinding>& findings,
                     std::size_t not_listed) {
     print_findings(place, findings, not_listed, [&](const PageFinding& finding) {
@@ -168,9 +175,7 @@ WantedGraph read_json_of_specs(const FoundFile& file, const std::string& name) {
 WantedList read_environment(std::string_view text, const std::string& name,
                             const std::optional<std::filesystem::path>& path) {
     const WishList wishes = read_wish_list(text, name, {path, true});
-    print_findings(name, wishes.findings, 0, [&](const WishFinding& finding) {
-        return fmt::format("{}:{}: {}", name, finding.line, finding.detail);
-    });
+    print_findings(name, wishes.findings);
     std::vector<std::string> notes;
     for (const std::string& note : wishes.notes) {
         notes.push_back(fmt::format("{}: {}", name, note));
@@ -234,7 +239,9 @@ WantedInput read_file_of(const Location& location, const std::string& name) {
                                     ? std::nullopt
                                     : std::optional<std::filesystem::path>(read.place()));
     }
-    return WantedList{name, read_spec_list(text, name)};
+    WantedList list{name, read_spec_list(text, name)};
+    print_findings(name, list.specs.left_out);
+    return list;
 }
 
 WantedInput read_file(const Location& location) {
@@ -264,21 +271,25 @@ bool names_wanted_file(const std::string& text) {
            (std::filesystem::exists(status) && !std::filesystem::is_directory(status));
 }
 
-WantedInput read_wanted_file(const std::string& text) {
-    return read_file(Location(text));
+WantedInput read_wanted_file(SQLite::Database& database, const std::string& text) {
+    WantedInput input = read_file(Location(text));
+    if (auto* const list = std::get_if<WantedList>(&input)) {
+        leave_out_externals(database, list->specs);
+    }
+    return input;
 }
 
 WantedInput read_wanted(SQLite::Database& database, const std::string& text,
                         const std::string& option) {
     if (names_wanted_file(text)) {
-        return read_wanted_file(text);
+        return read_wanted_file(database, text);
     }
     try {
         return refuse_nothing(wanted_of_snapshot(database, find_snapshot(database, text)));
     } catch (const UsageError& error) {
         std::error_code ignored;
         if (std::filesystem::is_directory(text, ignored)) {
-            return read_wanted_file(text);
+            return read_wanted_file(database, text);
         }
         throw UsageError(fmt::format("{} '{}': no such file, and {}", option, text, error.what()));
     }

@@ -32,6 +32,6 @@ WantedInput read_wanted(SQLite::Database& database, const std::string& text,
 bool names_wanted_file(const std::string& text);
 
 /// The same for what is no snapshot. Throws InputError if it can't be read or asks for nothing.
-WantedInput read_wanted_file(const std::string& text);
+WantedInput read_wanted_file(SQLite::Database& database, const std::string& text);
 
 }  // namespace cacheledger

@@ -110,6 +110,48 @@ TEST_CASE("coverage says how much of a lock file the cache has, and what is miss
     CHECK(contains(bench.run({"coverage", "spack.lock", "--format", "html"}).out, "50.0 %"));
 }
 
+TEST_CASE("coverage leaves out externals that a list does not mark, needed by builds or not") {
+    const Workbench bench;
+    for (const std::string dependency : {"glibc", ""}) {
+        CAPTURE(dependency);
+        json index = json::parse(index_text());
+        index["database"]["installs"][hash_of("zlib")]["spec"] = node("zlib", "1.3", dependency);
+        bench.write("index.json", index.dump());
+        const std::string header = "-- linux-rhel9-zen3 / no compilers ---\n";
+        for (const std::string& line :
+             {hash_of("glibc") + " glibc@2.34  " + hash_of("zlib") + " zlib@1.3",
+              hash_of("glibc").substr(0, 7) + " glibc@2.34  zlib@1.3",
+              std::string("glibc@2.34  zlib@1.3")}) {
+            CAPTURE(line);
+            const Run run = bench.run(
+                {"coverage", "-", "--at", "index.json", "--format", "json", "--fail-under", "100"},
+                header + line + "\n");
+            INFO(run);
+            CHECK(run.status == 0);
+            const json found = json::parse(run.out);
+            CHECK(found["specs"] == 1);
+            CHECK(found["covered"] == 1);
+            CHECK(found["external"] == 1);
+        }
+    }
+}
+
+TEST_CASE("coverage reads what it can of a list, and no gate passes then") {
+    const Workbench bench;
+    load(bench);
+    const std::string list = "zlib@1.3\nhdf5\nzlib@@1\n";
+    const Run run = bench.run({"coverage", "-", "--fail-under", "10"}, list);
+    INFO(run);
+    CHECK(run.status == 1);
+    CHECK(contains(run.out, "2 of 3 specs are there."));
+    CHECK(contains(run.err, "standard input:3: column 6: expected a version"));
+    CHECK(contains(run.err, "1 entry can't be read, so this gate does not pass"));
+    CHECK(bench.run({"coverage", "-"}, list).status == 0);
+    const Run keep = bench.run({"prune", "--keep", "-"}, list);
+    CHECK(keep.status == 3);
+    CHECK(contains(keep.err, "standard input: 1 entry can't be read: correct the list"));
+}
+
 TEST_CASE("coverage lists what must be built for other programs, in building order") {
     const Workbench bench;
     load(bench);

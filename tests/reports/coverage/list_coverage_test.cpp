@@ -2,6 +2,7 @@
 
 #include "reports/questions/coverage/coverage.hpp"
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/ledger/wishes/known_externals.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
@@ -253,6 +254,48 @@ TEST_CASE("Each spec of a tree is wanted by its hash, however it spells its opti
     CHECK(coverage.remarks == Lines{"1 external spec is left out."});
     CHECK(missing(coverage) == Lines{"5 bcdefgh gmake@4:  "});
     CHECK(coverage.undecided.rows.empty());
+}
+
+TEST_CASE("What the ledger knows as external only is left out of a list that does not mark it") {
+    GraphLedger ledger;
+    GraphNode gcc{.stem = "gcc", .package = "gcc", .version = "12.2.0"};
+    gcc.external_path = "/usr";
+    GraphNode ssl{.stem = "ssl", .package = "openssl", .version = "3.0"};
+    ssl.external_path = "/usr";
+    ledger.add(gcc).add(ssl);
+    ledger.add({.stem = "built", .package = "openssl", .version = "3.0"});
+    ledger.add({.stem = "hdf", .package = "hdf5", .edges = {{"gcc", "build"}, {"ssl"}, {"built"}}});
+    ledger.take({{"hdf"}});
+    const auto external = [&](const std::string& text) {
+        SpecList list = read_spec_list(text, "list");
+        leave_out_externals(ledger.database(), list);
+        return list.external;
+    };
+    const std::string header = "-- linux-ubuntu24.04-x86_64_v3 / no compilers --\n";
+    CHECK(external(header + hash_of("gcc").substr(0, 7) + " gcc@12.2.0\n") == 1);
+    CHECK(external("gcc/" + hash_of("gcc") + "\n/" + hash_of("hdf") + "\n") == 1);
+    CHECK(external(header + "gcc@12.2.0  gcc@12.2  hdf5@1.0\n") == 1);
+    CHECK(external("$ spack find --no-groups\ngcc@12.2.0\n") == 1);
+    // Another system, and what a user asks for.
+    CHECK(external("-- linux-rhel8-zen2 / no compilers --\ngcc@12.2.0\n") == 0);
+    CHECK(external("gcc@12.2.0\n") == 0);
+    // One is built by Spack.
+    CHECK(external(header + "openssl@3.0\n") == 0);
+    CHECK(external("/" + hash_of("ssl") + "\n") == 1);
+}
+
+TEST_CASE("A gate fails where a list has lines that can't be read") {
+    GraphLedger ledger;
+    add_builds(ledger);
+    const Coverage coverage = cover(ledger, "hdf5@1.14\nzlib\nzlib@@1\n");
+    CHECK(coverage.runtime.specs == 3);
+    CHECK(coverage.remarks == Lines{"1 entry can't be read or judged, and counts as not there."});
+    const Document document = document_of(coverage, {.least = 50});
+    REQUIRE(document.gates.size() == 1);
+    CHECK(document.gates[0].has_failed);
+    CHECK(document.gates[0].message ==
+          "66.6 % is not less than --fail-under 50: 2 of 3 specs are there, but 1 entry can't be "
+          "read, so this gate does not pass");
 }
 
 TEST_CASE(

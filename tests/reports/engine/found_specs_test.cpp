@@ -47,4 +47,27 @@ TEST_CASE("Builds that differ only in the flags of compilers are told apart") {
     CHECK(all.builds.rows.at(1).back() == Value("cflags=-O2 -g"));
 }
 
+TEST_CASE("An external spec is shown as one, and is no build") {
+    GraphLedger ledger;
+    GraphNode ssl{.stem = "ssl", .package = "openssl"};
+    ssl.external_path = "/usr";
+    ledger.add(ssl);
+    ledger.add({.stem = "a", .package = "zlib"}).add({.stem = "b", .package = "zlib-ng"});
+    ledger.take({{"ssl", "a", "b"}}, "install");
+    CHECK(found(ledger, "openssl").num_builds() == 0);
+    const std::string only = shown(ledger, "openssl");
+    CHECK(only.starts_with("No build matches openssl at develop@0: only 1 external spec\n"));
+    CHECK(only.find("/usr") != std::string::npos);
+    const std::string all = shown(ledger, "target=x86_64_v3");
+    CHECK(all.starts_with("2 builds match target=x86_64_v3 at develop@0, and 1 external spec\n"));
+    CHECK(all.find("external") < all.find("/usr"));
+    CHECK(shown(ledger, "zlib").find("external spec") == std::string::npos);
+
+    auto& database = ledger.database();
+    const FoundSpecs first = find_specs(database, find_snapshot(database, "latest"),
+                                        {parse_spec("os=ubuntu24.04"), std::nullopt, 1, true});
+    CHECK(first.all == 3);
+    CHECK(first.external == 1);
+}
+
 }  // namespace found_specs_test

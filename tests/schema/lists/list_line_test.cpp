@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "schema/specs/list_lines/list_words.hpp"
 #include "tests/support/catch.hpp"
 
 namespace list_line_test {
@@ -47,6 +48,32 @@ TEST_CASE("Two blanks and more separate specs, but not a spec and its options") 
     CHECK(cut("x cflags='-O2  foo'  y") == Items{". . x cflags='-O2  foo' .", ". . y ."});
 }
 
+TEST_CASE("A tab separates specs, and dashes stand for the hash of the next") {
+    CHECK(cut("zlib@1.3\thdf5@1.14 +mpi\topenssl@3\t/opt/openssl") ==
+          Items{". . zlib@1.3 .", ". . hdf5@1.14 +mpi .", ". . openssl@3 /opt/openssl"});
+    CHECK(cut("log4cxx\tncurses") == Items{". . log4cxx .", ". . ncurses ."});
+    CHECK(cut("abc2345\tzlib@1.3\thdf5") == Items{". abc2345 zlib@1.3 .", ". . hdf5 ."});
+    CHECK(cut("hdf5\t+mpi") == Items{". . hdf5\t+mpi ."});
+    CHECK(cut("------- gdbm  ------- hdf5+mpi   -  ------- zlib") ==
+          Items{". . gdbm .", ". . hdf5+mpi .", "- . zlib ."});
+    CHECK_FALSE(cut_line("-\thdf5", {})[0].is_of_tree);
+}
+
+TEST_CASE("An installer says of a spec how far it is") {
+    CHECK(cut("[ ] 63aruxk zstd@1.5.7 fetching from build cache (0s)") ==
+          Items{"[ ] 63aruxk zstd@1.5.7 ."});
+    CHECK(cut("[|] abcdefg gcc@12.2.0 fetching: 42%") == Items{"[|] abcdefg gcc@12.2.0 ."});
+    CHECK(cut("[\\] abcdefg py-x@1 no binary available") == Items{"[\\] abcdefg py-x@1 ."});
+    CHECK(cut("[x] abcdefg zlib@1.3 failed") == Items{"[x] abcdefg zlib@1.3 ."});
+    CHECK(cut("abc2345 zlib@1.3: staging") == Items{". abc2345 zlib@1.3 ."});
+    CHECK(cut("[+] abcdefg zlib@1.3 /opt/zlib (1m 4s)") == Items{"[+] abcdefg zlib@1.3 /opt/zlib"});
+    CHECK(cut("[+] /usr (external glibc-2.36-" + long_hash + ")") ==
+          Items{"[e] . . glibc-2.36-" + long_hash});
+    CHECK(cut("[+] abcdefg zlib@1.3 +pic build_system=makefile") ==
+          Items{"[+] abcdefg zlib@1.3 +pic build_system=makefile ."});
+    CHECK(cut("zlib@1.3 staging") == Items{". . zlib@1.3 staging ."});
+}
+
 TEST_CASE("A mark belongs to the spec behind it, and is no option of the one before") {
     CHECK(cut("[+] hdf5  [+] zlib   -  gdbm   -  openssl") ==
           Items{"[+] . hdf5 .", "[+] . zlib .", "- . gdbm .", "- . openssl ."});
@@ -82,6 +109,24 @@ TEST_CASE("The path of an installation ends a line") {
     CHECK(cut("/abcdefg") == Items{". . /abcdefg ."});
     CHECK(cut("[+] /opt/zlib-1.3") == Items{"[+] . . /opt/zlib-1.3"});
     CHECK(cut(long_hash + " /opt") == Items{". " + long_hash + " . /opt"});
+}
+
+TEST_CASE("A line that somebody typed in a shell is told from a spec") {
+    for (const char* const line :
+         {"$ spack find -l", "$", "user@host:~/x$ cat specs", "[root@host ~]# spack install zlib",
+          "user@mac ~ % spack find", "host% spack -e dev find", "~/dev> spack find -lv", "~/dev>",
+          "~/dev〉spack find", "~/dev〉", "❯ spack install hdf5", "➜  ~ spack find", "❯",
+          "PS C:\\spack> spack find", "spack find -l", "sudo /opt/spack/bin/spack concretize -f",
+          "(base) [me@host ~]$ ls"}) {
+        CAPTURE(line);
+        CHECK(is_command(line));
+    }
+    for (const char* const line :
+         {"spack", "spack@0.22", "spack +modules", "spack  zlib", "zlib spack hdf5", "x % spack +y",
+          "py-x ^spack", "hdf5 cflags='-DX=$ -g'", "hdf5 %", "...", "bilz\xe2\x80\xae", "zlib"}) {
+        CAPTURE(line);
+        CHECK_FALSE(is_command(line));
+    }
 }
 
 TEST_CASE("A YAML item in quotes is what stands in them") {

@@ -83,6 +83,63 @@ TEST_CASE("The root specs of an environment are as a user typed them, several in
     CHECK(read("==> Root specs\nopenssl  zlib@1.3\n") == Lines{"2: openssl", "2: zlib@1.3"});
 }
 
+TEST_CASE("As many roots as Spack announces are roots, and what follows exists") {
+    const std::string header = "-- linux-rhel8-zen2 / %c=gcc@11 ---\n";
+    const std::string installed = " platform=linux os=rhel8 target=zen2 %c=gcc@=11";
+    CHECK(read("==> In environment m (2 root specs)\n[+] zstd@1  [+] tcl\n\n" + header +
+               "tcl@8.6\n"
+               "==> 1 installed package\n") ==
+          Lines{"2: zstd@1", "2: tcl", "5: tcl@=8.6" + installed});
+    CHECK(read("==> In environment m\n==> 1 root spec\n-- no arch / no compilers ---\n"
+               "[+] abcdefg hdf5@1\n\n" +
+               header + "abcdefg hdf5@1.14  bcdefgh zlib@1\n") ==
+          Lines{"4: hdf5@1 /abcdefg",
+                "7: zlib@=1 platform=linux os=rhel8 target=zen2 /bcdefgh %c=gcc@=11"});
+    // A root may ask for a whole system itself.
+    CHECK(read("==> 2 root specs\n" + header +
+               " -  hdf5@1\n\n-- linux-rhel8-zen3 / no compilers --\n"
+               " -  zlib@1\n\n" +
+               header + "tcl@8.6\n") ==
+          Lines{"3: hdf5@1 platform=linux os=rhel8 target=zen2 %c=gcc@=11",
+                "6: zlib@1 platform=linux os=rhel8 target=zen3", "9: tcl@=8.6" + installed});
+    CHECK(read("==> No root specs\n" + header + "tcl@8.6\n") == Lines{"3: tcl@=8.6" + installed});
+    CHECK(read("==> In environment m (no root specs)\ntcl@8.6\n") == Lines{"2: tcl@=8.6"});
+    CHECK(read("==> 1 root spec\n[+] tcl\n\n==> Included specs\nzlib@1\n\n" + header + "xz@5\n") ==
+          Lines{"2: tcl", "5: zlib@1", "8: xz@=5" + installed});
+}
+
+TEST_CASE("What stands around a printed list is left out") {
+    CHECK(read("user@host:~$ spack find -l hdf5\r\n-- linux-rhel8-zen2 / no compilers ---\r\n"
+               "abcdefg hdf5@1.14\r\n==> 1 installed package\r\nuser@host:~$ spack find\r\n"
+               "-- linux-rhel8-zen2 / no compilers ---\r\nzlib@1\r\nuser@host:~$\r\n") ==
+          Lines{"3: hdf5@=1.14 platform=linux os=rhel8 target=zen2 /abcdefg",
+                "7: zlib@=1 platform=linux os=rhel8 target=zen2"});
+    CHECK(
+        read(
+            "==> Warning: The following issues were ignored\n  NotExists: no file:///x/index.json\n"
+            "  - and more\nbcdefgh zlib@1\nabc2345 hdf5@1.14\n") ==
+        Lines{"4: zlib@1 /bcdefgh", "5: hdf5@1.14 /abc2345"});
+    CHECK(read("```console\n$ spack spec zlib\n==> Warning: old\n -   abcdefg  zlib@1\n```\n") ==
+          Lines{"4: zlib@=1 /abcdefg"});
+    CHECK(read("==> [2026-01-05-10:11:12.123456] Concretized 1 spec\nhdf5@1\n") ==
+          Lines{"2: hdf5@=1"});
+}
+
+TEST_CASE("What the installer of Spack prints are specs by their hashes") {
+    CHECK(read("==> Concretized 1 spec\n[b]  63aruxk  zstd@1.5.7+programs %c,cxx=gcc@15.2.0\n\n"
+               "[ ] 63aruxk zstd@1.5.7 fetching from build cache (0s)\n"
+               "[e] abcdefg glibc@2.36 /usr (0s)\n"
+               "[+] 63aruxk zstd@1.5.7 /opt/zstd-1.5.7 (0s)\n"
+               "Progress: 2/3  /: filter  v: logs  n/p: next/prev\n") ==
+          Lines{"2: zstd@=1.5.7 +programs /63aruxk %c,cxx=gcc@=15.2.0", "external: 1"});
+    CHECK(read("==> zlib: Successfully installed zlib-1.3-abcdefg\n  Stage: 0.5s.  Total: 3.2s\n"
+               "[+] /opt/zlib-1.3-abcdefghijklmnopqrstuvwxyz234567\n"
+               "[+] /usr (external glibc-2.36-bcdefghijklmnopqrstuvwxyz234567a)\n") ==
+          Lines{"3: /abcdefghijklmnopqrstuvwxyz234567", "external: 1"});
+    CHECK(read("abc2345 zlib@1.3: staging\nbcdefgh xz@5: finished\nabc2345 zlib@1.3: finished\n") ==
+          Lines{"1: zlib@1.3 /abc2345", "2: xz@5 /bcdefgh"});
+}
+
 TEST_CASE("Columns of spack find need no header") {
     CHECK(read("==> 4 installed packages\nhdf5@1.14    openssl@3\nzlib@1.3\n") ==
           Lines{"2: hdf5@=1.14", "2: openssl@=3", "3: zlib@=1.3"});
