@@ -264,7 +264,7 @@ TEST_CASE("A publish takes no schema of another role for its ledger") {
     PostgresConnection hostile(two.second_url);
     hostile.run(marker);
     const std::string published =
-        "(true, '', '', 0, 'x', '', '') v(one_row, ledger_id, token, schema_version, layout, "
+        "(true, '', '', 0, 'x', '', '')) v(one_row, ledger_id, token, schema_version, layout, "
         "program, published_at) WHERE hostile.mark()";
     hostile.run(
         "CREATE SCHEMA site; GRANT ALL ON SCHEMA site TO PUBLIC; CREATE SCHEMA \"site "

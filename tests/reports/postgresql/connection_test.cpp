@@ -266,7 +266,7 @@ TEST_CASE("What a server sends in place of what was asked for is an error in one
     CHECK(has(message_for(columns(2) + row({"1", "x"}) + end, number), "without a number"));
     CHECK(has(message_for(columns(2) + end, number), "no row"));
     CHECK(message_for(columns(2) + row({"1", "7"}) + end, number) == "");
-    const std::string place("SERROR\0C42601\0Mno\0Px\0\0", 23);
+    const std::string place("SERROR\0C42601\0Mno\0Px\0\0", 22);
     CHECK(message_for(message('E', place) + end_of_answer(), number) == "no");
     CHECK(message_for(message('C', std::string("COPY x\0", 7)) + end_of_answer(),
                       [](PostgresConnection& connection) { connection.change("DELETE"); }) == "");

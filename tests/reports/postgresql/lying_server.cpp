@@ -41,9 +41,11 @@ std::optional<std::string> receive(int socket) {
         return std::nullopt;
     }
     std::string content(ntohl(size) - sizeof(size), '\0');
+    if (content.empty()) {
+        return content;
+    }
     const auto read = ::recv(socket, content.data(), content.size(), MSG_WAITALL);
-    return content.empty() || read == static_cast<ssize_t>(content.size()) ? std::optional(content)
-                                                                           : std::nullopt;
+    return read == static_cast<ssize_t>(content.size()) ? std::optional(content) : std::nullopt;
 }
 
 }  // namespace
