@@ -9,14 +9,10 @@ namespace cacheledger {
 
 inline constexpr Library libpq{CACHELEDGER_LIBPQ, "PostgreSQL servers are asked with it"};
 
-CACHELEDGER_ON_DEMAND(libpq, PQbackendPID);
 CACHELEDGER_ON_DEMAND(libpq, PQcancel);
 CACHELEDGER_ON_DEMAND(libpq, PQclear);
 CACHELEDGER_ON_DEMAND(libpq, PQcmdTuples);
-CACHELEDGER_ON_DEMAND(libpq, PQconnectPoll);
-CACHELEDGER_ON_DEMAND(libpq, PQconnectStartParams);
 CACHELEDGER_ON_DEMAND(libpq, PQconnectdbParams);
-CACHELEDGER_ON_DEMAND(libpq, PQconninfo);
 CACHELEDGER_ON_DEMAND(libpq, PQconninfoFree);
 CACHELEDGER_ON_DEMAND(libpq, PQconninfoParse);
 CACHELEDGER_ON_DEMAND(libpq, PQconsumeInput);
@@ -41,8 +37,6 @@ CACHELEDGER_ON_DEMAND(libpq, PQputCopyData);
 CACHELEDGER_ON_DEMAND(libpq, PQputCopyEnd);
 CACHELEDGER_ON_DEMAND(libpq, PQresultErrorField);
 CACHELEDGER_ON_DEMAND(libpq, PQresultStatus);
-CACHELEDGER_ON_DEMAND(libpq, PQsendDescribePrepared);
-CACHELEDGER_ON_DEMAND(libpq, PQsendPrepare);
 CACHELEDGER_ON_DEMAND(libpq, PQsendQuery);
 CACHELEDGER_ON_DEMAND(libpq, PQsendQueryParams);
 CACHELEDGER_ON_DEMAND(libpq, PQserverVersion);

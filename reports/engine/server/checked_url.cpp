@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 
@@ -30,6 +32,21 @@ void check_url(const std::string& url) {
                         "write @, / and other such characters of a name as %40, %2F, ...",
                         without_password(url)));
     }
+}
+
+void FinishConnection::operator()(pg_conn* opened) const {
+    PQfinish(opened);
+}
+
+OpenConnection open_connection(const std::string& url) {
+    // What stands later wins: the URL over the first, and nothing over the last.
+    const bool waits_as_asked = std::getenv("PGCONNECT_TIMEOUT") != nullptr;
+    const std::array<const char*, 5> keys = {
+        waits_as_asked ? "application_name" : "connect_timeout", "fallback_application_name",
+        "dbname", "client_encoding", nullptr};
+    const std::array<const char*, 5> values = {waits_as_asked ? "" : "10", "cacheledger",
+                                               url.c_str(), "UTF8", nullptr};
+    return OpenConnection(PQconnectdbParams(keys.data(), values.data(), 1));
 }
 
 }  // namespace cacheledger

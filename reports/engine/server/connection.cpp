@@ -6,26 +6,36 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
+#include <future>
+#include <optional>
+#include <thread>
+#include <utility>
 
 #include "reports/engine/query/query_guard.hpp"
 #include "reports/engine/server/checked_url.hpp"
 #include "reports/engine/server/result_rows.hpp"
 #include "schema/libraries/libpq.hpp"
+#include "schema/text/number.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-constexpr int milliseconds_between_looks = 100;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds between_looks{100};
+
+/// For the server to end a statement that it was told to end.
+constexpr std::chrono::seconds grace{3};
 
 /// libpq takes any number of bytes, and moves all that it could not send at each further call.
 constexpr std::size_t most_unsent_bytes = std::size_t{1} << 18;
 
-/// How values are written, which a role or a database can have set otherwise.
+/// How values are written, which a role or a database can have set otherwise. And where names are
+/// looked for: by default first in a schema that is called as the role, which others can make.
 constexpr const char* settings_of_values =
     "SET LOCAL standard_conforming_strings = on; SET LOCAL bytea_output = hex; SET LOCAL "
-    "extra_float_digits = 1";
+    "extra_float_digits = 1; SET LOCAL search_path = pg_catalog";
 
 struct ClearResult {
     void operator()(PGresult* result) const { PQclear(result); }
@@ -52,88 +62,85 @@ std::string field(const PGresult* result, int code) {
 }
 
 std::int64_t count_of(PGresult* result) {
-    const std::string text = PQcmdTuples(result);
-    return text.empty() ? 0 : std::stoll(text);
+    return parse_number<std::int64_t>(PQcmdTuples(result)).value_or(0);
+}
+
+bool is_error(ExecStatusType status) {
+    return status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE;
+}
+
+/// libpq gives such a result again and again, until the data were copied.
+bool is_copy(ExecStatusType status) {
+    return status == PGRES_COPY_IN || status == PGRES_COPY_OUT || status == PGRES_COPY_BOTH;
 }
 
 }  // namespace
 
 struct PostgresConnection::Handle {
-    struct Finish {
-        void operator()(PGconn* opened) const { PQfinish(opened); }
-    };
-
-    std::unique_ptr<PGconn, Finish> connection;
+    OpenConnection connection;
     std::string url;  ///< without a password
     IsStopped is_stopped;
-    bool is_cancelled = false;
+    std::optional<Clock::time_point> stop_by;  ///< when a server that was told to stop is left
+    std::string lost;                          ///< why it can't be asked any more
 
     PGconn* get() const { return connection.get(); }
 
-    [[noreturn]] void fail() const {
-        throw DatabaseError(fmt::format("{}: {}", url, one_line(PQerrorMessage(get()))));
+    [[noreturn]] void fail(const std::string& problem) {
+        if (lost.empty()) {
+            lost = fmt::format("{}: {}", url, problem);
+        }
+        throw DatabaseError(lost);
+    }
+    [[noreturn]] void fail() { fail(one_line(PQerrorMessage(get()))); }
+
+    void stop_if_asked() const {
+        if (is_stopped && is_stopped()) {
+            throw Interrupted("interrupted");
+        }
     }
 
-    void cancel() {
-        is_cancelled = true;
-        PGcancel* const request = PQgetCancel(get());
-        std::array<char, 256> reason{};
-        PQcancel(request, reason.data(), static_cast<int>(reason.size()));
-        PQfreeCancel(request);
+    /// Another thread waits for names, hosts and the server's first words, as libpq does that as
+    /// long as it takes. It is left behind at a stop.
+    void connect(const std::string& to) {
+        std::packaged_task<OpenConnection()> task([to] { return open_connection(to); });
+        auto connected = task.get_future();
+        std::thread(std::move(task)).detach();
+        while (connected.wait_for(between_looks) != std::future_status::ready) {
+            stop_if_asked();
+        }
+        connection = connected.get();
     }
 
-    /// The value of a parameter of the connection, wherever it comes from.
-    std::string option(std::string_view key) const {
-        const std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> options(
-            PQconninfo(get()), PQconninfoFree);
-        for (auto* one = options.get(); one != nullptr && one->keyword != nullptr; ++one) {
-            if (one->keyword == key && one->val != nullptr) {
-                return one->val;
-            }
-        }
-        return "";
+    /// Tells the server to end the statement. It may not even take that, which another thread waits
+    /// for.
+    void cancel() const {
+        const std::shared_ptr<PGcancel> request(PQgetCancel(get()),
+                                                [](PGcancel* made) { PQfreeCancel(made); });
+        std::thread([request] {
+            std::array<char, 256> reason{};
+            PQcancel(request.get(), reason.data(), static_cast<int>(reason.size()));
+        }).detach();
     }
 
-    /// Connects, and looks meanwhile whether to stop. Of several hosts libpq has to wait itself: it
-    /// goes on to the next one only then.
-    void connect(const char* const* keys, const char* const* values) {
-        connection.reset(PQconnectStartParams(keys, values, 1));
-        if (connection == nullptr || PQstatus(get()) == CONNECTION_BAD) {
-            return;
+    /// If the program is to stop, tells the server, and waits for it a few seconds and no longer.
+    void look() {
+        if (!stop_by && is_stopped && is_stopped()) {
+            stop_by = Clock::now() + grace;
+            cancel();
         }
-        if ((option("host") + option("hostaddr")).find(',') != std::string::npos) {
-            connection.reset(PQconnectdbParams(keys, values, 1));
-            return;
-        }
-        const int seconds = std::atoi(option("connect_timeout").c_str());
-        const auto begin = std::chrono::steady_clock::now();
-        auto next = PGRES_POLLING_WRITING;
-        while (next == PGRES_POLLING_READING || next == PGRES_POLLING_WRITING) {
-            const short event = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
-            pollfd one{PQsocket(get()), event, 0};
-            const int ready = poll(&one, 1, milliseconds_between_looks);
-            if (is_stopped && is_stopped()) {
-                throw Interrupted("interrupted");
-            }
-            if (seconds > 0 &&
-                std::chrono::steady_clock::now() - begin > std::chrono::seconds(seconds)) {
-                throw DatabaseError(
-                    fmt::format("{}: the server did not answer in {} s", url, seconds));
-            }
-            next = ready > 0 ? PQconnectPoll(get()) : next;
+        if (stop_by && Clock::now() > *stop_by) {
+            throw Interrupted("interrupted");
         }
     }
 
     /// Waits until the server sends something, or takes something.
     void wait(short events) {
         pollfd one{PQsocket(get()), events, 0};
-        const int ready = poll(&one, 1, milliseconds_between_looks);
+        const int ready = poll(&one, 1, static_cast<int>(between_looks.count()));
         if (ready < 0 && errno != EINTR) {
-            throw DatabaseError(fmt::format("{}: the connection can't be waited for", url));
+            fail("the connection can't be waited for");
         }
-        if (is_stopped && !is_cancelled && is_stopped()) {
-            cancel();
-        }
+        look();
     }
 
     void flush() {
@@ -150,8 +157,8 @@ struct PostgresConnection::Handle {
         }
     }
 
-    /// The next result of what was sent; null after the last.
-    Result next() {
+    /// The next result of what was sent; null after the last. Who sent no COPY takes none.
+    Result next(bool may_copy = false) {
         flush();
         while (PQisBusy(get()) != 0) {
             wait(POLLIN);
@@ -159,37 +166,41 @@ struct PostgresConnection::Handle {
                 fail();
             }
         }
-        return Result(PQgetResult(get()));
+        look();  // a server can send results without end
+        Result result(PQgetResult(get()));
+        if (!may_copy && is_copy(PQresultStatus(result.get()))) {
+            fail("the server copies, which it was not told to");
+        }
+        return result;
     }
 
-    [[noreturn]] void refuse(const PGresult* result) const {
+    [[noreturn]] void refuse(const PGresult* result) {
         const std::string state = field(result, PG_DIAG_SQLSTATE);
         if (state.empty() || PQstatus(get()) == CONNECTION_BAD) {
             fail();
         }
         // query_canceled: by cancel(), by statement_timeout, or by who else may.
-        if (state == "57014" && (is_cancelled || (is_stopped && is_stopped()))) {
+        if (state == "57014" && (stop_by || (is_stopped && is_stopped()))) {
             throw Interrupted("interrupted");
         }
         std::string message = field(result, PG_DIAG_MESSAGE_PRIMARY);
         if (const auto hint = field(result, PG_DIAG_MESSAGE_HINT); !hint.empty()) {
             message += " (" + hint + ")";
         }
-        const std::string place = field(result, PG_DIAG_STATEMENT_POSITION);
-        throw PostgresError(one_line(message), state, place.empty() ? -1 : std::stoi(place) - 1);
+        const auto place = parse_number<int>(field(result, PG_DIAG_STATEMENT_POSITION));
+        throw PostgresError(one_line(message), state, place.value_or(0) > 0 ? *place - 1 : -1);
     }
 
     /// Reads all results of what was sent, throws for the first that is an error, and returns the
     /// last.
-    Result last() {
+    Result last(bool may_copy = false) {
         Result kept;
         Result failed;
-        while (Result result = next()) {
+        while (Result result = next(may_copy)) {
             const auto status = PQresultStatus(result.get());
-            const bool is_error = status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE;
-            if (is_error && failed == nullptr) {
+            if (is_error(status) && failed == nullptr) {
                 failed = std::move(result);
-            } else if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT) {
+            } else if (is_copy(status)) {
                 return result;  // what follows depends on the data
             } else {
                 kept = std::move(result);
@@ -213,16 +224,27 @@ struct PostgresConnection::Handle {
         }
     }
 
-    void was_sent(int result) {
-        is_cancelled = false;
-        if (result == 0) {
-            fail();
+    /// Before anything is sent.
+    void begin() {
+        stop_by.reset();
+        stop_if_asked();
+        if (!lost.empty()) {
+            throw DatabaseError(lost);
         }
     }
 
-    Result run(const std::string& sql) {
+    /// Rows come one by one, so that a server can't fill the memory.
+    void was_sent(int result) {
+        if (result == 0) {
+            fail();
+        }
+        PQsetSingleRowMode(get());
+    }
+
+    Result run(const std::string& sql, bool may_copy = false) {
+        begin();
         was_sent(PQsendQuery(get(), sql.c_str()));
-        return last();
+        return last(may_copy);
     }
 
     void send(const std::string& sql, const std::vector<Value>& values) {
@@ -233,6 +255,7 @@ struct PostgresConnection::Handle {
             texts.push_back(to_text(value));
             pointers.push_back(is_null(value) ? nullptr : texts.back().c_str());
         }
+        begin();
         was_sent(PQsendQueryParams(get(), sql.c_str(), static_cast<int>(values.size()), nullptr,
                                    pointers.data(), nullptr, nullptr, 0));
     }
@@ -248,14 +271,7 @@ PostgresConnection::PostgresConnection(const std::string& url, const IsStopped& 
     check_url(url);
     handle_->url = without_password(url);
     handle_->is_stopped = is_stopped;
-    // What stands later wins: the URL over the first, and nothing over the last.
-    const bool waits_as_asked = std::getenv("PGCONNECT_TIMEOUT") != nullptr;
-    const std::array<const char*, 5> keys = {
-        waits_as_asked ? "application_name" : "connect_timeout", "fallback_application_name",
-        "dbname", "client_encoding", nullptr};
-    const std::array<const char*, 5> values = {waits_as_asked ? "" : "10", "cacheledger",
-                                               url.c_str(), "UTF8", nullptr};
-    handle_->connect(keys.data(), values.data());
+    handle_->connect(url);
     if (handle_->connection == nullptr || PQstatus(handle_->get()) != CONNECTION_OK) {
         handle_->fail();
     }
@@ -274,48 +290,46 @@ void PostgresConnection::run(const std::string& sql) {
     handle_->run(sql);
 }
 
-ResultTable PostgresConnection::query(const std::string& sql, const std::vector<Value>& values,
-                                      std::size_t most_rows) {
+void PostgresConnection::commit() {
+    handle_->stop_if_asked();
+    try {
+        handle_->run("COMMIT");
+    } catch (const Interrupted&) {
+        throw DatabaseError(fmt::format(
+            "{}: interrupted while the server wrote the end; repeat the command, which says "
+            "whether it is done",
+            handle_->url));
+    }
+}
+
+ResultTable PostgresConnection::query(const std::string& sql, const std::vector<Value>& values) {
     handle_->send(sql, values);
-    PQsetSingleRowMode(handle_->get());
     ResultTable table;
     std::size_t bytes = 0;
     while (const Result result = handle_->next()) {
-        if (PQresultStatus(result.get()) == PGRES_FATAL_ERROR) {
-            if (table.is_cut) {
-                continue;  // the server says that it was told to stop
-            }
+        if (is_error(PQresultStatus(result.get()))) {
             handle_->drain();
             handle_->refuse(result.get());
         }
         if (table.columns.empty()) {
             table.columns = names_of_columns(result.get());
         }
-        if (table.is_cut) {
-            continue;
-        }
         bytes += add_rows(result.get(), table);
-        if (table.rows.size() > most_rows || bytes > most_result_bytes) {
-            table.is_cut = true;
-            handle_->cancel();
+        if (bytes > most_result_bytes) {
+            handle_->fail(
+                fmt::format("the rows take more than {} MiB of memory", most_result_bytes >> 20));
         }
-    }
-    if (bytes > most_result_bytes) {
-        throw UsageError(
-            fmt::format("the rows take more than {} MiB of memory; ask for less at a time",
-                        most_result_bytes >> 20));
-    }
-    if (table.is_cut) {
-        table.rows.resize(most_rows);
     }
     return table;
 }
 
-std::vector<std::string> PostgresConnection::columns(const std::string& sql) {
-    handle_->was_sent(PQsendPrepare(handle_->get(), "", sql.c_str(), 0, nullptr));
-    handle_->last();
-    handle_->was_sent(PQsendDescribePrepared(handle_->get(), ""));
-    return names_of_columns(handle_->last().get());
+std::vector<Value> PostgresConnection::row(const std::string& sql,
+                                           const std::vector<Value>& values) {
+    auto rows = query(sql, values).rows;
+    if (rows.empty()) {
+        handle_->fail("the server sent no row where there is one");
+    }
+    return std::move(rows.front());
 }
 
 std::int64_t PostgresConnection::change(const std::string& sql, const std::vector<Value>& values) {
@@ -325,7 +339,7 @@ std::int64_t PostgresConnection::change(const std::string& sql, const std::vecto
 
 std::int64_t PostgresConnection::copy_in(const std::string& sql,
                                          const std::function<std::string_view()>& next) {
-    handle_->run(sql);
+    handle_->run(sql, true);
     try {
         std::size_t waiting = 0;
         for (std::string_view bytes = next(); !bytes.empty(); bytes = next()) {
@@ -337,9 +351,7 @@ std::int64_t PostgresConnection::copy_in(const std::string& sql,
                 handle_->flush();
                 waiting = 0;
             }
-            if (handle_->is_stopped && handle_->is_stopped()) {
-                throw Interrupted("interrupted");
-            }
+            handle_->stop_if_asked();
         }
     } catch (...) {
         // The server ends the COPY with an error, and the connection can be used again.
@@ -355,8 +367,9 @@ std::int64_t PostgresConnection::copy_in(const std::string& sql,
 
 void PostgresConnection::copy_out(const std::string& sql,
                                   const std::function<void(std::string_view)>& row) {
-    handle_->run(sql);
+    handle_->run(sql, true);
     while (true) {
+        handle_->look();
         char* raw = nullptr;
         const int size = PQgetCopyData(handle_->get(), &raw, 1);
         const std::unique_ptr<char, void (*)(void*)> bytes(raw, PQfreemem);
@@ -378,10 +391,6 @@ void PostgresConnection::copy_out(const std::string& sql,
 
 int PostgresConnection::server_version() const {
     return PQserverVersion(handle_->get());
-}
-
-int PostgresConnection::server_process() const {
-    return PQbackendPID(handle_->get());
 }
 
 }  // namespace cacheledger

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "reports/engine/query/run_query.hpp"
 #include "reports/render/table/result_table.hpp"
 #include "reports/render/table/value.hpp"
 #include "schema/errors/error.hpp"
@@ -46,8 +46,10 @@ class PostgresError : public DatabaseError {
 /// One connection to a PostgreSQL server, by libpq. It leaves no setting behind. A program that was
 /// built without libpq throws UsageError, which says so, from the constructor.
 ///
-/// Every function throws PostgresError if the server refuses, DatabaseError if the connection ends,
-/// and Interrupted if `is_stopped` told to stop. A time limit of the server is a PostgresError.
+/// Every function throws PostgresError if the server refuses, DatabaseError if the connection ends
+/// or the server sends what it should not, and Interrupted if `is_stopped` told to stop: the server
+/// has a few seconds to end its work, and is left then. A time limit of the server is a
+/// PostgresError.
 class PostgresConnection {
   public:
     /// Called while the server works, some ten times a second. True: the work is to be ended.
@@ -61,23 +63,25 @@ class PostgresConnection {
     PostgresConnection& operator=(const PostgresConnection&) = delete;
 
     /// Begins a transaction of this mode, "READ ONLY", in which values are written as this class
-    /// reads them. Its settings end with it: a pool may give the session to others.
+    /// reads them, and names are those of PostgreSQL itself, or have their schema. Its settings end
+    /// with it: a pool may give the session to others.
     void begin(const std::string& mode);
+
+    /// Ends the transaction. Throws DatabaseError, and not Interrupted, if nobody knows whether the
+    /// server did.
+    void commit();
 
     /// Runs any number of statements, and gives no rows.
     void run(const std::string& sql);
 
     /// Runs one statement, by the extended protocol. `values` are those of $1, $2, ...; a text has
     /// no type of its own, so that the server takes the type that the statement says. Integers come
-    /// back as integers, floats and numerics as reals, all others as text. Ends the statement, and
-    /// perhaps the transaction, after `most_rows`. Throws UsageError if the rows take more than a
-    /// gigabyte.
-    ResultTable query(const std::string& sql, const std::vector<Value>& values = {},
-                      std::size_t most_rows = all_rows);
+    /// back as integers, floats and numerics as reals, all others as text. Throws DatabaseError if
+    /// the rows take more than a gigabyte.
+    ResultTable query(const std::string& sql, const std::vector<Value>& values = {});
 
-    /// The names of the columns that one statement gives; none if it gives no rows. Does not run
-    /// it.
-    std::vector<std::string> columns(const std::string& sql);
+    /// The first row of a query that always has one.
+    std::vector<Value> row(const std::string& sql, const std::vector<Value>& values = {});
 
     /// Like query(), for a statement that gives no rows. Returns the number of rows it changed.
     std::int64_t change(const std::string& sql, const std::vector<Value>& values = {});
@@ -92,13 +96,15 @@ class PostgresConnection {
     /// The version, 150004 for 15.4.
     int server_version() const;
 
-    /// The process of the server that works for this connection.
-    int server_process() const;
-
   private:
     struct Handle;
     std::unique_ptr<Handle> handle_;
 };
+
+/// What the server sent in a column of a row: as a text, or a number. Throws DatabaseError if there
+/// is no such column, or no number in it: a server can send anything.
+std::string text_in(const std::vector<Value>& row, std::size_t column);
+std::int64_t number_in(const std::vector<Value>& row, std::size_t column);
 
 /// The text as a name of SQL, in double quotes.
 std::string quoted_name(std::string_view name);

@@ -28,17 +28,21 @@ void PostgresConnection::begin(const std::string& /*mode*/) {
     refuse();
 }
 
+void PostgresConnection::commit() {
+    refuse();
+}
+
 void PostgresConnection::run(const std::string& /*sql*/) {
     refuse();
 }
 
 ResultTable PostgresConnection::query(const std::string& /*sql*/,
-                                      const std::vector<Value>& /*values*/,
-                                      std::size_t /*most_rows*/) {
+                                      const std::vector<Value>& /*values*/) {
     refuse();
 }
 
-std::vector<std::string> PostgresConnection::columns(const std::string& /*sql*/) {
+std::vector<Value> PostgresConnection::row(const std::string& /*sql*/,
+                                           const std::vector<Value>& /*values*/) {
     refuse();
 }
 
@@ -58,10 +62,6 @@ void PostgresConnection::copy_out(const std::string& /*sql*/,
 }
 
 int PostgresConnection::server_version() const {
-    refuse();
-}
-
-int PostgresConnection::server_process() const {
     refuse();
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "reports/engine/server/connection.hpp"
+#include "schema/text/number.hpp"
 
 namespace cacheledger {
 
@@ -100,6 +101,21 @@ std::string without_password(const std::string& url) {
         shown.erase(port, end - port);
     }
     return shown;
+}
+
+std::string text_in(const std::vector<Value>& row, std::size_t column) {
+    if (column >= row.size()) {
+        throw DatabaseError("the server sent a row that lacks columns");
+    }
+    return to_text(row[column]);
+}
+
+std::int64_t number_in(const std::vector<Value>& row, std::size_t column) {
+    const auto number = parse_number<std::int64_t>(text_in(row, column));
+    if (!number) {
+        throw DatabaseError("the server sent a row without a number where there is one");
+    }
+    return *number;
 }
 
 std::string quoted_name(std::string_view name) {

@@ -23,12 +23,14 @@ enum class AllViews {
 /// views waits from then on.
 ///
 /// The function of the database that makes them (make_views.sql) belongs to the role that
-/// published first, and every role may call it. So all ledgers are in the views, whoever published
-/// them. Everybody may read the views, and sees the rows of the ledgers that he may read (publish
-/// --grant).
+/// published first, and takes in the ledgers of roles that may EXECUTE it. It is called only if it
+/// belongs to this role or a superuser: another one could do with this role's rights what it likes,
+/// at the latest by a trigger at the end of the transaction. Everybody may read the views, and sees
+/// the rows of the ledgers that he may read (publish --grant).
 ///
 /// `left_out`: a ledger that they are to do without. Returns a sentence for the user if they could
-/// not be made, or leave out others; else an empty text. Throws what PostgresConnection throws.
+/// not be made, whatever the server said, or leave out others; else an empty text. Throws
+/// DatabaseError if the connection ends, and Interrupted.
 std::string make_views_of_all_ledgers(PostgresConnection& connection,
                                       const std::string& left_out = {},
                                       AllViews who = AllViews::by_themselves);

@@ -1,7 +1,10 @@
 -- The function that makes the views over all ledgers of a database: cacheledger.all_snapshots, all_specs, and so on. It runs as the
--- role that made it, to which the views belong, so that every role that publishes can call it. It knows no view by name: it takes
+-- role that made it, to which the views belong. It knows no view by name: it takes
 -- what each ledger offers in the schema "NAME tables" as of_all_..., whichever program published it. Foreign tables of these names stand
 -- for a ledger of another server.
+--
+-- Who asks a view runs the functions in its parts. So a part is taken only of a role that is trusted by name: this one, superusers, and
+-- those that may EXECUTE this function, which PUBLIC may not. A table is no exception: its owner can make a view of it later.
 --
 -- `left_out`: a ledger that the views are to do without, because it is about to be dropped or changed. True: something was made.
 --
@@ -10,7 +13,7 @@
 CREATE OR REPLACE FUNCTION cacheledger.make_views_of_all_ledgers(left_out text DEFAULT '') RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
--- version 1
+-- version 2
 DECLARE
   program    CONSTANT integer := 1129079906;  -- PRAGMA application_id of every ledger: the locks are this program's
   comment    CONSTANT text := 'Makes the views over all ledgers of the database. Digests of what it made: %s %s';
@@ -19,11 +22,17 @@ DECLARE
   made       text;
 BEGIN
   FOR attempt IN 1..2 LOOP
+    WITH trusted AS (
+      SELECT oid AS role FROM pg_roles WHERE rolsuper OR rolname = current_user
+      UNION
+      SELECT grantee
+      FROM pg_proc, aclexplode(proacl)
+      WHERE pg_proc.oid = 'cacheledger.make_views_of_all_ledgers(text)'::regprocedure AND privilege_type = 'EXECUTE'),
     -- A part for each ledger and view: what the view of the ledger has.
-    WITH offered AS (
+    offered AS (
       SELECT v.oid AS part_id, substr(v.relname, 8) AS view, left(n.nspname, -7) AS ledger, format('%I.%I', n.nspname, v.relname) AS source
       FROM pg_class v JOIN pg_namespace n ON n.oid = v.relnamespace
-      WHERE v.relkind IN ('v', 'f') AND v.relname LIKE 'of\_all\_%' AND n.nspname LIKE '% tables' AND left(n.nspname, -7) <> left_out
+      WHERE v.relkind IN ('v', 'f') AND v.relowner IN (SELECT role FROM trusted) AND v.relname LIKE 'of\_all\_%' AND n.nspname LIKE '% tables' AND left(n.nspname, -7) <> left_out
         AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(v.oid, 'SELECT')),
     -- A ledger that an older program published offers nothing. Its views themselves are asked, if the role may read them.
     older AS (
@@ -31,7 +40,7 @@ BEGIN
         '(SELECT * FROM %1$I.%2$I WHERE has_schema_privilege(%3$L::regnamespace, ''USAGE'') AND has_table_privilege(%4$L::regclass, ''SELECT''))',
         n.nspname, v.relname, format('%I', n.nspname), format('%I.%I', n.nspname, v.relname))
       FROM pg_class v JOIN pg_namespace n ON n.oid = v.relnamespace
-      WHERE v.relkind = 'v' AND v.relname IN (SELECT view FROM offered) AND n.nspname NOT IN (SELECT ledger FROM offered)
+      WHERE v.relkind = 'v' AND v.relowner IN (SELECT role FROM trusted) AND v.relname IN (SELECT view FROM offered) AND n.nspname NOT IN (SELECT ledger FROM offered)
         AND n.nspname <> left_out AND EXISTS (
           SELECT FROM pg_class p JOIN pg_namespace t ON t.oid = p.relnamespace WHERE t.nspname = n.nspname || ' tables' AND p.relname = 'published')
         AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(v.oid, 'SELECT')),
@@ -104,3 +113,4 @@ BEGIN
   RETURN true;
 END
 $$;
+REVOKE EXECUTE ON FUNCTION cacheledger.make_views_of_all_ledgers(text) FROM PUBLIC;

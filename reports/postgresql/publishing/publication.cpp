@@ -46,6 +46,9 @@ Publication::Publication(PostgresConnection& connection, PublishedName name, Pub
 
 PublishResult Publication::publish(SQLite::Database& ledger) {
     const LedgerState state = newest_state(ledger);
+    if (!options_.is_dry_run) {
+        refuse_parts_of_others(connection_, name_);
+    }
     const auto published = read_published(connection_, name_);
     if (published && published->schema_version > newest_schema_version()) {
         throw DatabaseError(fmt::format("{}: published by a newer program ({}); update this one",
@@ -98,7 +101,7 @@ PublishResult Publication::publish(SQLite::Database& ledger) {
     }
     grant_to(options_.roles);
     add_note(make_views_of_all_ledgers(connection_));
-    connection_.run("COMMIT");
+    connection_.commit();
     return result_;
 }
 
@@ -126,6 +129,7 @@ void Publication::publish_first(SQLite::Database& ledger) {
     result_.way = PublishResult::Way::all;
     if (!options_.is_dry_run) {
         make_tables(connection_, name_);
+        refuse_parts_of_others(connection_, name_);  // who made a schema in the meantime
     }
     std::size_t respelled = 0;
     std::size_t done = 0;
@@ -303,7 +307,7 @@ std::vector<std::string> Publication::drop(bool and_dependent) {
         throw DatabaseError(fmt::format("{}: somebody reads it; try again later", name_.text()));
     }
     add_note(note);
-    connection_.run("COMMIT");
+    connection_.commit();
     if (!dependent.empty()) {
         add_note(fmt::format("dropped with it: {}", fmt::join(dependent, ", ")));
     }

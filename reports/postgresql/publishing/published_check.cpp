@@ -36,12 +36,12 @@ void add_ids_of_nothing(Problems& problems, PostgresConnection& connection,
         if (reference.table != table) {
             continue;
         }
-        const auto found = connection.query(fmt::format(
+        const auto found = connection.row(fmt::format(
             "SELECT count(*) FROM {0}.{1} t WHERE t.{2} IS NOT NULL AND NOT EXISTS (SELECT FROM "
             "{0}.{3} r WHERE r.{4} = t.{2})",
             schema, table, reference.column, reference.referred,
             ledger_table(reference.referred).id()));
-        if (const auto count = std::get<std::int64_t>(found.rows.at(0).at(0)); count > 0) {
+        if (const auto count = number_in(found, 0); count > 0) {
             problems.push_back(fmt::format("{} {} {} no row of {}", grouped(count),
                                            reference.column, words_for(count, "is of", "are of"),
                                            reference.referred));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/engine/server/plain_table.hpp"
 #include "reports/postgresql/rows/file_rows.hpp"
 #include "reports/postgresql/rows/table_difference.hpp"
 #include "schema/errors/error.hpp"
@@ -81,47 +82,46 @@ struct KnownState {
 KnownState find_state(PostgresConnection& connection, const PublishedName& name,
                       const LedgerState& state) {
     const std::string table = name.schema_of_tables() + ".publication";
-    if (is_null(connection.query("SELECT to_regclass($1)", {table}).rows.at(0).at(0))) {
+    if (is_null(connection.row("SELECT to_regclass($1)", {table}).at(0))) {
         return {};
     }
-    const auto found =
-        connection
-            .query(fmt::format("SELECT number, number > 0 AND NOT EXISTS (SELECT FROM {0} p WHERE "
-                               "p.number > mine.number AND rows IS NULL) FROM (SELECT max(number) "
-                               "AS number FROM {0} WHERE token = $1) mine",
-                               table),
-                   {state.token})
-            .rows.at(0);
-    if (is_null(found[0])) {
+    require_plain_table(connection, table);
+    const auto found = connection.row(
+        fmt::format("SELECT number, number > 0 AND NOT EXISTS (SELECT FROM {0} p WHERE "
+                    "p.number > mine.number AND rows IS NULL) FROM (SELECT max(number) "
+                    "AS number FROM {0} WHERE token = $1) mine",
+                    table),
+        {state.token});
+    if (text_in(found, 0).empty()) {
         return {true, false, false, 0};
     }
-    return {true, true, to_text(found[1]) == "1", std::get<std::int64_t>(found[0])};
+    return {true, true, text_in(found, 1) == "1", number_in(found, 0)};
 }
 
 std::int64_t apply_changes(PostgresConnection& connection, const PublishedName& name,
                            SQLite::Database& file, std::int64_t number) {
+    require_plain_table(connection, name.schema_of_tables() + ".publication_change");
     const auto changes = connection.query(
         fmt::format("SELECT table_name, old_keys, new_rows FROM {}.publication_change WHERE number "
                     "> $1 ORDER BY number, table_name, part",
                     name.schema_of_tables()),
         {number});
     for (const auto& row : changes.rows) {
-        FileRows rows(file, ledger_table(to_text(row[0])));
-        rows.remove_all(to_text(row[1]));
-        rows.insert_all(to_text(row[2]));
+        FileRows rows(file, ledger_table(text_in(row, 0)));
+        rows.remove_all(text_in(row, 1));
+        rows.insert_all(text_in(row, 2));
     }
-    const auto counted = connection.query(
+    const auto counted = connection.row(
         fmt::format("SELECT coalesce(sum(rows), 0)::bigint FROM {}.publication WHERE number > $1",
                     name.schema_of_tables()),
         {number});
-    return std::get<std::int64_t>(counted.rows.at(0).at(0));
+    return number_in(counted, 0);
 }
 
 /// Makes the rows of a table those of the server. Returns how many differed.
 std::int64_t take_over(PostgresConnection& connection, const PublishedName& name,
                        SQLite::Database& file, const LedgerTable& table) {
-    const auto difference =
-        compare_rows(file, connection, name.schema_of_tables(), table, RightRows::server);
+    const auto difference = compare_rows(file, connection, name.schema(), table, RightRows::server);
     if (difference.is_empty()) {
         return 0;
     }
@@ -202,9 +202,10 @@ PullResult pull_whole(PostgresConnection& connection, const PublishedName& name,
         progress(done++, ledger_tables().size());
         ledger.exec("DELETE FROM " + table.name);  // what migrate() put there
         FileRows rows(ledger, table);
+        require_plain_table(connection, fmt::format("{}.{}", name.schema(), table.name));
         connection.copy_out(
             fmt::format("COPY (SELECT {} FROM {}.{} ORDER BY {}) TO STDOUT", table.column_list(),
-                        name.schema_of_tables(), table.name, table.key_list()),
+                        name.schema(), table.name, table.key_list()),
             [&](std::string_view line) {
                 rows.insert(line);
                 ++result.rows;
@@ -220,7 +221,7 @@ bool is_up_to_date(PostgresConnection& connection, const PublishedName& name,
                    const PublishedRow& published, SQLite::Database& file) {
     return schema_version(file) == published.schema_version &&
            newest_state(file) == published.state &&
-           compare_rows(file, connection, name.schema_of_tables(), table_in(file, table_of_checks),
+           compare_rows(file, connection, name.schema(), table_in(file, table_of_checks),
                         RightRows::server)
                .is_empty();
 }

@@ -12,8 +12,9 @@
 
 /// Makes the file of a ledger from what was published of it, and brings it up to date later, as
 /// `git clone` and `git fetch` do. Everything is read in one transaction of the server, which only
-/// reads the views that publish --grant lets a role read: a standby will do. All throw what
-/// PostgresConnection throws, and SQLite::Exception.
+/// reads tables that publish --grant lets a role read, and no view, which would run functions of
+/// its owner: a standby will do. All throw what PostgresConnection and require_plain_table() throw,
+/// and SQLite::Exception.
 namespace cacheledger {
 
 struct PullResult {

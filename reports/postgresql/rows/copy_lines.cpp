@@ -6,6 +6,10 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <cstdint>
+
+#include "schema/errors/error.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -143,16 +147,20 @@ std::string_view first_fields(std::string_view line, std::size_t columns) {
     return line.substr(0, end);
 }
 
-std::vector<std::string_view> fields_of(std::string_view line) {
+std::vector<std::string_view> fields_of(std::string_view line, std::size_t columns) {
     std::vector<std::string_view> fields;
-    while (true) {
-        const auto end = line.find('\t');
+    auto end = line.find('\t');
+    for (; end != std::string_view::npos; end = line.find('\t')) {
         fields.push_back(line.substr(0, end));
-        if (end == std::string_view::npos) {
-            return fields;
-        }
         line.remove_prefix(end + 1);
     }
+    fields.push_back(line);
+    if (fields.size() != columns) {
+        throw DatabaseError(fmt::format("the server sent a row of {} in place of {}",
+                                        counted(static_cast<std::int64_t>(fields.size()), "column"),
+                                        columns));
+    }
+    return fields;
 }
 
 std::string field_text(std::string_view field) {

@@ -49,8 +49,8 @@ class CopyLines {
 /// The first `columns` fields of a line, with the tabs between them.
 std::string_view first_fields(std::string_view line, std::size_t columns);
 
-/// The fields of a line as they are written there.
-std::vector<std::string_view> fields_of(std::string_view line);
+/// The fields of a line as they are written there. Throws DatabaseError if it has not `columns`.
+std::vector<std::string_view> fields_of(std::string_view line, std::size_t columns);
 
 /// The value of a field that is not NULL.
 std::string field_text(std::string_view field);

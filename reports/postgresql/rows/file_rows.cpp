@@ -7,10 +7,11 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "reports/postgresql/rows/copy_lines.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/text/number.hpp"
 
 namespace cacheledger {
 
@@ -88,9 +89,12 @@ void FileRows::bind(sqlite3_stmt* statement, int number, const LedgerColumn& col
     if (field == "\\N") {
         result = sqlite3_bind_null(statement, number);
     } else if (column.is_number()) {
-        std::int64_t value = 0;
-        std::from_chars(field.data(), field.data() + field.size(), value);
-        result = sqlite3_bind_int64(statement, number, value);
+        const auto value = parse_number<std::int64_t>(field);
+        if (!value) {
+            throw DatabaseError(
+                fmt::format("the server sent no number as {} of {}", column.name, table_.name));
+        }
+        result = sqlite3_bind_int64(statement, number, *value);
     } else if (column.type == "bytea") {
         const std::string bytes = bytes_of_hex(field_text(field));
         result = sqlite3_bind_blob(statement, number, bytes.data(), static_cast<int>(bytes.size()),
@@ -117,20 +121,19 @@ void FileRows::run(sqlite3_stmt* statement) const {
 }
 
 void FileRows::insert(std::string_view line) {
-    const auto fields = fields_of(line);
+    const auto fields = fields_of(line, table_.columns.size());
     for (std::size_t column = 0; column < table_.columns.size(); ++column) {
         if (numbers_[column] > 0) {
-            bind(insert_.get(), numbers_[column], table_.columns[column], fields.at(column));
+            bind(insert_.get(), numbers_[column], table_.columns[column], fields[column]);
         }
     }
     run(insert_.get());
 }
 
 void FileRows::remove(std::string_view key) {
-    const auto fields = fields_of(key);
+    const auto fields = fields_of(key, table_.key_columns);
     for (std::size_t column = 0; column < table_.key_columns; ++column) {
-        bind(remove_.get(), static_cast<int>(column) + 1, table_.columns[column],
-             fields.at(column));
+        bind(remove_.get(), static_cast<int>(column) + 1, table_.columns[column], fields[column]);
     }
     run(remove_.get());
 }

@@ -15,7 +15,7 @@ namespace cacheledger {
 
 /// Writes rows into a table of the file of a ledger. Rows and keys are lines of COPY, with the
 /// columns of the published table (reports/postgresql/rows/copy_lines.hpp). All throw
-/// SQLite::Exception.
+/// SQLite::Exception, and DatabaseError for a row that the table can't have.
 class FileRows {
   public:
     /// `ledger` must outlive this.

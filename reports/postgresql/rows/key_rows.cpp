@@ -32,7 +32,7 @@ void append_element(std::string& elements, const std::string& value, bool is_num
 std::string rows_of_keys(const LedgerTable& table, const std::vector<std::string>& keys) {
     std::vector<std::string> elements(table.key_columns);
     for (const std::string& key : keys) {
-        const auto fields = fields_of(key);
+        const auto fields = fields_of(key, table.key_columns);
         for (std::size_t column = 0; column < table.key_columns; ++column) {
             append_element(elements[column], field_text(fields[column]),
                            table.columns[column].is_number());

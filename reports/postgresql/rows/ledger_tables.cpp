@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "schema/errors/error.hpp"
 #include "schema/ledger/file/migration.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
@@ -175,7 +176,8 @@ const std::vector<LedgerTable>& ledger_tables() {
 const LedgerTable& ledger_table(std::string_view name) {
     const auto found = std::ranges::find(ledger_tables(), name, &LedgerTable::name);
     if (found == ledger_tables().end()) {
-        throw std::logic_error(fmt::format("no table {}", name));
+        throw DatabaseError(
+            fmt::format("the server names the table {}, which no ledger has", name));
     }
     return *found;
 }

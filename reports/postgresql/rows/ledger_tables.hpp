@@ -54,7 +54,7 @@ const std::vector<LedgerTable>& ledger_tables();
 /// ledger_tables() makes a ledger in memory, which takes longer than most answers.
 LedgerTable table_in(SQLite::Database& ledger, const std::string& name);
 
-/// The one of this name. Throws std::logic_error if there is none.
+/// The one of this name. Throws DatabaseError if there is none: a server named it.
 const LedgerTable& ledger_table(std::string_view name);
 
 /// A run of ingest that changes nothing else writes here when it was, and makes no new state.

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "reports/engine/server/plain_table.hpp"
 #include "reports/postgresql/rows/copy_lines.hpp"
 #include "reports/postgresql/rows/key_rows.hpp"
 
@@ -236,6 +237,7 @@ TableDifference compare_rows(const SQLite::Database& ledger, PostgresConnection&
                              const std::string& schema, const LedgerTable& table, RightRows right) {
     TableDifference difference;
     difference.table = &table;
+    require_plain_table(connection, fmt::format("{}.{}", schema, table.name));
     const std::string columns = table.column_list();
     const std::string order =
         table.has_numeric_key() ? fmt::format(" ORDER BY {}", table.key_list()) : "";

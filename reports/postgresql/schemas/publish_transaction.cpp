@@ -52,16 +52,15 @@ void compress_log(PostgresConnection& connection) {
 
 /// Refuses a database that can't store every text, and a standby.
 void require_fit_database(PostgresConnection& connection) {
-    const auto found =
-        connection.query("SELECT current_setting('server_encoding'), pg_is_in_recovery()::int");
-    const auto& row = found.rows.at(0);
-    if (to_text(row[0]) != "UTF8") {
+    const auto row = connection.row(  // in no transaction, so names have their schema
+        "SELECT pg_catalog.current_setting('server_encoding'), pg_catalog.pg_is_in_recovery()");
+    if (text_in(row, 0) != "UTF8") {
         throw UsageError(fmt::format(
             "the database has the encoding {}, expected UTF8: CREATE DATABASE ... TEMPLATE "
             "template0 ENCODING 'UTF8'",
-            to_text(row[0])));
+            text_in(row, 0)));
     }
-    if (to_text(row[1]) != "0") {
+    if (text_in(row, 1) != "0") {
         throw DatabaseError("this server is a standby, which only reads; publish to its primary");
     }
 }
@@ -82,16 +81,15 @@ std::string process_with_lock(PostgresConnection& connection, int key) {
                     "FROM pg_database WHERE datname = current_database())",
                     application_id, static_cast<unsigned>(key)));
     return holder.rows.empty() ? ""
-                               : fmt::format(" (server process {})", to_text(holder.rows[0][0]));
-}
-
-/// The last: what another transaction drops at this moment "could not be opened".
-bool is_locked(const PostgresError& error) {
-    return error.state() == lock_not_available || error.state() == deadlock_detected ||
-           error.state() == internal_error;
+                               : fmt::format(" (server process {})", text_in(holder.rows[0], 0));
 }
 
 }  // namespace
+
+bool is_locked(const PostgresError& error) {
+    return error.state() == lock_not_available || error.state() == deadlock_detected ||
+           error.state() == internal_error;  // what another transaction drops at this moment
+}
 
 void in_savepoint(PostgresConnection& connection, const std::function<void()>& work) {
     connection.run("SAVEPOINT work");
@@ -106,8 +104,7 @@ void in_savepoint(PostgresConnection& connection, const std::function<void()>& w
 
 bool with_short_locks(PostgresConnection& connection, int tries,
                       const std::function<void()>& work) {
-    const std::string before =
-        to_text(connection.query("SELECT current_setting('lock_timeout')").rows.at(0).at(0));
+    const std::string before = text_in(connection.row("SELECT current_setting('lock_timeout')"), 0);
     for (int number = 0; number < tries; ++number) {
         if (number > 0) {
             std::this_thread::sleep_for(std::chrono::milliseconds(100));

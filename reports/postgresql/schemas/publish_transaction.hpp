@@ -18,6 +18,9 @@ void begin_check(PostgresConnection& connection);
 /// Runs `work`. If it throws PostgresError, the transaction is as it was before.
 void in_savepoint(PostgresConnection& connection, const std::function<void()>& work);
 
+/// Whether somebody has what a statement needs at this moment.
+bool is_locked(const PostgresError& error);
+
 /// Runs `work`, which waits only a moment for a lock: everybody who wants to read would queue
 /// behind it. Tries so often, a tenth of a second apart. False: somebody had the locks each time,
 /// and the transaction is as it was before, as it is when `work` throws. Locks that readers meet

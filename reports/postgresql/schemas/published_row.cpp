@@ -5,23 +5,21 @@
 
 #include <vector>
 
+#include "reports/engine/server/plain_table.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-std::int64_t integer_of(const Value& value) {
-    return std::get<std::int64_t>(value);
-}
-
 ResultTable query_published(PostgresConnection& connection, const PublishedName& name) {
     constexpr const char* insufficient_privilege = "42501";
     try {
+        require_plain_table(connection, name.schema() + ".published");
         return connection.query(
             fmt::format("SELECT ledger_id, token, schema_version, layout, program, published_at "
                         "FROM {}.published",
-                        name.schema_of_tables()));
+                        name.schema()));
     } catch (const PostgresError& error) {
         if (error.state() != insufficient_privilege) {
             throw;
@@ -41,7 +39,7 @@ std::vector<std::string> published_names(PostgresConnection& connection) {
         "ON relnamespace = v.oid WHERE v.nspname = n.nspname || ' tables' AND relname = "
         "'published') ORDER BY nspname COLLATE \"C\"");
     for (const auto& row : table.rows) {
-        names.push_back(to_text(row[0]));
+        names.push_back(text_in(row, 0));
     }
     return names;
 }
@@ -58,14 +56,14 @@ std::string PublishedRow::create_statement(const std::string& schema) {
 
 std::optional<PublishedRow> read_published(PostgresConnection& connection,
                                            const PublishedName& name) {
-    // By its view, which who only reads may read, too.
     const auto found = connection.query(
-        "SELECT to_regclass($1) IS NOT NULL, EXISTS (SELECT FROM pg_namespace WHERE nspname = $2)",
-        {name.schema_of_tables() + ".published", name.text()});
-    if (integer_of(found.rows[0][1]) == 0) {
+        "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = n.oid AND relname = 'published') "
+        "FROM pg_namespace n WHERE nspname = $1",
+        {name.text()});
+    if (found.rows.empty()) {
         return std::nullopt;
     }
-    if (integer_of(found.rows[0][0]) == 0) {
+    if (number_in(found.rows[0], 0) == 0) {
         throw UsageError(
             fmt::format("--ledger {}: the database has a schema of this name, and it "
                         "is no published ledger; choose another name",
@@ -76,11 +74,11 @@ std::optional<PublishedRow> read_published(PostgresConnection& connection,
         return PublishedRow{};
     }
     const auto& row = table.rows[0];
-    return PublishedRow{{to_text(row[0]), to_text(row[1])},
-                        integer_of(row[2]),
-                        to_text(row[3]),
-                        to_text(row[4]),
-                        to_text(row[5])};
+    return PublishedRow{{text_in(row, 0), text_in(row, 1)},
+                        number_in(row, 2),
+                        text_in(row, 3),
+                        text_in(row, 4),
+                        text_in(row, 5)};
 }
 
 PublishedRow require_published(PostgresConnection& connection, const PublishedName& name) {
@@ -99,7 +97,7 @@ void lock_published(PostgresConnection& connection, const PublishedName& name,
         fmt::format("SELECT ledger_id, token FROM {}.published FOR UPDATE", name.schema()));
     LedgerState state;
     if (!now.rows.empty()) {
-        state = {to_text(now.rows[0][0]), to_text(now.rows[0][1])};
+        state = {text_in(now.rows[0], 0), text_in(now.rows[0], 1)};
     }
     if (state != published.state) {
         throw DatabaseError(

@@ -13,8 +13,8 @@
 /// PostgresConnection throws, and none ends a transaction.
 namespace cacheledger {
 
-/// A digest of all statements that make the schemas. A ledger that was published with another one
-/// is brought up to date.
+/// A digest of all statements that make the schemas, and of what readers may read. A ledger that
+/// was published with another one is brought up to date.
 std::string published_layout();
 
 /// Makes the schemas with empty tables, and the row of `published` without content. Tables have no

@@ -20,4 +20,9 @@ extern const std::span<const EmbeddedText> dependent_texts;
 std::vector<std::string> dependent_objects(PostgresConnection& connection,
                                            const PublishedName& name);
 
+/// Throws UsageError if one of the schemas of the ledger, a function there, or something that has
+/// the name of a part of the ledger belongs to a role that is_trusted() does not name: a publish
+/// would run its triggers, rules and functions. Throws what PostgresConnection throws.
+void refuse_parts_of_others(PostgresConnection& connection, const PublishedName& name);
+
 }  // namespace cacheledger

@@ -8,12 +8,14 @@ namespace cacheledger {
 
 namespace {
 
-/// The views of a ledger, and what is in its schema of tables. Another role's view may lie between
-/// them, which only that role can grant.
+/// The views and tables of a ledger, and what is in its schema of tables, which has a view for each
+/// table. Another role's view may lie between them, which only that role can grant.
 constexpr std::string_view what_is_read =
     "SELECT format('%I.%I', nspname, relname) FROM pg_class c JOIN pg_namespace n ON n.oid = "
-    "relnamespace WHERE (nspname = $1 AND relkind = 'v' OR nspname = $2 AND relkind IN ('r', "
-    "'v')) AND pg_has_role(relowner, 'USAGE')";
+    "relnamespace WHERE (nspname = $2 AND relkind IN ('r', 'v') OR nspname = $1 AND (relkind = "
+    "'v' OR relkind = 'r' AND EXISTS (SELECT FROM pg_class v JOIN pg_namespace m ON m.oid = "
+    "v.relnamespace WHERE m.nspname = $2 AND v.relname = c.relname))) AND pg_has_role(relowner, "
+    "'USAGE')";
 
 bool has_role(PostgresConnection& connection, const std::string& role) {
     return !connection.query("SELECT FROM pg_roles WHERE rolname = $1", {role}).rows.empty();
@@ -37,7 +39,7 @@ void grant_views(PostgresConnection& connection, const PublishedName& name,
     const auto read = connection.query(std::string(what_is_read) + " ORDER BY 1",
                                        {name.text(), name.text() + " tables"});
     for (const auto& row : read.rows) {
-        sql += fmt::format("GRANT SELECT ON {} TO {};\n", to_text(row[0]), to);
+        sql += fmt::format("GRANT SELECT ON {} TO {};\n", text_in(row, 0), to);
     }
     connection.run(sql);
 }
@@ -51,7 +53,7 @@ std::vector<std::string> granted_roles(PostgresConnection& connection, const Pub
         "r.oid = a.grantee WHERE nspname = $1 AND a.grantee <> n.nspowner ORDER BY rolname",
         {name.text()});
     for (const auto& row : table.rows) {
-        roles.push_back(to_text(row[0]));
+        roles.push_back(text_in(row, 0));
     }
     return roles;
 }

@@ -12,7 +12,7 @@ namespace cacheledger {
 /// The roles that may read the ledger, by their names: those that grant() was called for.
 std::vector<std::string> granted_roles(PostgresConnection& connection, const PublishedName& name);
 
-/// Lets a role read the views of the ledger, and none of its tables. Throws UsageError if there is
+/// Lets a role read the views and tables of the ledger. Throws UsageError if there is
 /// no such role.
 void grant(PostgresConnection& connection, const PublishedName& name, const std::string& role);
 

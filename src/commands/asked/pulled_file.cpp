@@ -118,6 +118,7 @@ PublishedName name_of_asked(PostgresConnection& connection, const std::string& l
     if (!ledger.empty()) {
         return PublishedName(ledger);
     }
+    connection.begin("READ ONLY");
     const auto names = published_names(connection);
     throw UsageError(
         fmt::format("--ledger: expected the name of a ledger; the database has {}",

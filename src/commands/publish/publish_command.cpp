@@ -53,7 +53,7 @@ po::options_description publish_options() {
         "compare all rows, and publish this file even if the server has another state: after it "
         "was restored from a copy")(
         "grant", po::value<std::vector<std::string>>()->value_name("ROLE"),
-        "let this role of the server read the views; can be given several times")(
+        "let this role of the server read the ledger; can be given several times")(
         "check",
         "compare all rows on the server with the ledger, and write nothing; exit code 1 if they "
         "differ")("drop", "remove the ledger NAME from the server")(

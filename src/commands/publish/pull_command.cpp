@@ -27,7 +27,7 @@ constexpr const char* pull_usage =
     "Makes a ledger of what was published to a PostgreSQL server (cacheledger publish). Run "
     "again,\n"
     "it fetches only what changed since. OUT.db is a ledger like every other: --db can name it.\n"
-    "A role that may read the views of the ledger can pull it, from a standby, too.";
+    "A role that was named with publish --grant can pull it, from a standby, too.";
 
 po::options_description pull_options() {
     po::options_description options("options");

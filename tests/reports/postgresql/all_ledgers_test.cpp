@@ -35,6 +35,11 @@ struct TwoPublishers {
                              const PublishOptions& options = {}) {
         return publish_file(role_url, ledger.folder().path() / "ledger.db", options, name);
     }
+    /// As the role that published first: takes in the ledgers of the second.
+    void trust_second() {
+        PostgresConnection(first_url).run(
+            "GRANT EXECUTE ON FUNCTION cacheledger.make_views_of_all_ledgers TO " + second_role);
+    }
     std::string names(PostgresConnection& connection) {
         return value_of(connection,
                         "SELECT string_agg(ledger, ' ' ORDER BY ledger) FROM "
@@ -68,10 +73,15 @@ bool says(const std::vector<std::string>& notes, const std::string& part) {
     }                                                        \
     TwoPublishers two(*server)
 
-TEST_CASE("The views of all ledgers have the ledgers of all roles") {
+TEST_CASE("The views of all ledgers have the ledgers of the roles that are trusted by name") {
     TWO_PUBLISHERS_OR_RETURN;
     CHECK(two.publish_as(two.first_url, "one").notes.empty());
-    CHECK(two.publish_as(two.second_url, "two").notes.empty());
+    CHECK(says(two.publish_as(two.second_url, "two").notes,
+               "the role " + two.first_role + " made them"));
+    CHECK(says(two.publish_as(two.first_url, "one").notes, "leave out two"));
+    CHECK(two.names(two.owner) == "one");
+    two.trust_second();
+    CHECK(two.publish_as(two.first_url, "one").notes.empty());
     CHECK(two.names(two.owner) == "one two");
 
     const std::string before = next_transaction(two.owner);
@@ -87,15 +97,16 @@ TEST_CASE("The views of all ledgers have the ledgers of all roles") {
     Publication(connection, PublishedName("one")).drop();
     CHECK(two.names(two.owner) == "two");
     PostgresConnection second(two.second_url);
-    Publication(second, PublishedName("two")).drop();
-    CHECK(value_of(two.owner, "SELECT to_regclass('cacheledger.all_specs') IS NULL") == "1");
+    CHECK_THROWS_AS(Publication(second, PublishedName("two")).drop(), UsageError);  // in the views
 }
 
 TEST_CASE(
     "A program of another version keeps the views of all ledgers, and what users made of them") {
     TWO_PUBLISHERS_OR_RETURN;
     two.publish_as(two.first_url, "one");
+    two.trust_second();
     two.publish_as(two.second_url, "two");
+    two.publish_as(two.first_url, "one");
     two.owner.run(
         "CREATE VIEW dash AS SELECT ledger, name, packages FROM cacheledger.all_snapshots");
     const auto seen = [&] {
@@ -128,7 +139,7 @@ TEST_CASE(
         "CREATE OR REPLACE VIEW cacheledger.all_snapshots AS SELECT 'none'::text COLLATE "
         "\"C\" AS ledger, v.* FROM one.snapshots v");
     CHECK(seen() == "none");
-    two.publish_as(two.second_url, "two");
+    two.publish_as(two.first_url, "one");
     CHECK(seen() == "one two");
 }
 
@@ -192,6 +203,116 @@ TEST_CASE("Who reads the views of all ledgers does not hold a publish up") {
     reader.run("COMMIT");
     CHECK(two.publish_as(two.url, "two").way == Way::nothing);
     CHECK(two.names(reader) == "one two");
+}
+
+/// Where functions of the hostile role, which is the second one, write who ran them.
+const std::string marker =
+    "CREATE SCHEMA hostile; GRANT USAGE ON SCHEMA hostile TO PUBLIC; CREATE TABLE hostile.marker "
+    "(who text); GRANT ALL ON hostile.marker TO PUBLIC; CREATE FUNCTION hostile.mark() RETURNS "
+    "boolean LANGUAGE plpgsql AS $$BEGIN INSERT INTO hostile.marker VALUES (current_user); RETURN "
+    "true; END$$;";
+const char* const marked = "SELECT count(*) FROM hostile.marker";
+
+TEST_CASE("A publish calls no function that another role has put in its way") {
+    TWO_PUBLISHERS_OR_RETURN;
+    PostgresConnection hostile(two.second_url);
+    hostile.run(marker);
+    const std::string schema =
+        "CREATE SCHEMA cacheledger; GRANT ALL ON SCHEMA cacheledger TO PUBLIC;";
+    const auto function = [](const std::string& rights, const std::string& type) {
+        return fmt::format(
+            "CREATE FUNCTION cacheledger.make_views_of_all_ledgers(left_out {} DEFAULT '') RETURNS "
+            "boolean LANGUAGE plpgsql {} AS $$-- version 99999999999999999999\nBEGIN RETURN "
+            "hostile.mark(); END$$;",
+            type, rights);
+    };
+    // A trigger of SECURITY DEFINER that runs at the end of the transaction has the rights of the
+    // caller.
+    const std::string later =
+        "CREATE TABLE hostile.t (n int); CREATE FUNCTION hostile.fire() RETURNS trigger LANGUAGE "
+        "plpgsql AS $$BEGIN PERFORM hostile.mark(); RETURN NULL; END$$; CREATE CONSTRAINT TRIGGER "
+        "t AFTER INSERT ON hostile.t DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION "
+        "hostile.fire(); CREATE FUNCTION cacheledger.make_views_of_all_ledgers(left_out text "
+        "DEFAULT '') RETURNS boolean LANGUAGE sql SECURITY DEFINER AS 'INSERT INTO hostile.t "
+        "VALUES (1); SELECT true'";
+    for (const std::string& statements :
+         {function("", "text"), function("SECURITY DEFINER", "text"), function("", "varchar"),
+          later, std::string("SELECT 1")}) {
+        INFO(statements);
+        hostile.run("DROP SCHEMA IF EXISTS cacheledger CASCADE;" + schema + statements);
+        for (const std::string& url : {two.url, two.first_url}) {
+            const std::string name = url == two.url ? "supers" : "plain";
+            CHECK(says(two.publish_as(url, name).notes,
+                       "the role " + two.second_role + " made them"));
+        }
+        CHECK(value_of(two.owner, marked) == "0");
+        hostile.run("DROP TABLE IF EXISTS hostile.t");
+    }
+
+    // In the names that a session looks up first.
+    hostile.run(
+        "CREATE SCHEMA postgres; GRANT USAGE ON SCHEMA postgres TO PUBLIC; CREATE FUNCTION "
+        "postgres.joined(a name, b text) RETURNS text LANGUAGE sql AS $$SELECT "
+        "hostile.mark()::text$$; CREATE OPERATOR postgres.|| (LEFTARG = name, RIGHTARG = text, "
+        "FUNCTION = postgres.joined)");
+    two.publish_as(two.url, "supers");
+    CHECK(value_of(two.owner, marked) == "0");
+}
+
+TEST_CASE("A publish takes no schema of another role for its ledger") {
+    TWO_PUBLISHERS_OR_RETURN;
+    PostgresConnection hostile(two.second_url);
+    hostile.run(marker);
+    const std::string published =
+        "(true, '', '', 0, 'x', '', '')) v(one_row, ledger_id, token, schema_version, layout, "
+        "program, published_at) WHERE hostile.mark()";
+    hostile.run(
+        "CREATE SCHEMA site; GRANT ALL ON SCHEMA site TO PUBLIC; CREATE SCHEMA \"site "
+        "tables\"; GRANT ALL ON SCHEMA \"site tables\" TO PUBLIC; CREATE VIEW "
+        "site.published AS SELECT * FROM (VALUES " +
+        published +
+        "; CREATE VIEW \"site tables\".published AS SELECT * FROM "
+        "site.published; GRANT ALL ON site.published, \"site tables\".published TO PUBLIC");
+    CHECK_THROWS_AS(two.publish_as(two.url, "site"), UsageError);
+    CHECK_THROWS_AS(two.publish_as(two.url, "site", {.is_dry_run = true}), DatabaseError);
+    PostgresConnection owner(two.url);
+    CHECK_THROWS_AS(Publication(owner, PublishedName("site")).drop(), DatabaseError);
+    CHECK(value_of(two.owner, marked) == "0");
+}
+
+TEST_CASE("The views of all ledgers run nothing of a role that nobody trusts") {
+    TWO_PUBLISHERS_OR_RETURN;
+    two.publish_as(two.first_url, "one");
+    PostgresConnection hostile(two.second_url);
+    hostile.run(marker +
+                "CREATE SCHEMA \"two tables\"; GRANT USAGE ON SCHEMA \"two tables\" TO PUBLIC; "
+                "CREATE VIEW \"two tables\".of_all_snapshots AS SELECT hostile.mark()::text AS "
+                "name; GRANT SELECT ON \"two tables\".of_all_snapshots TO PUBLIC");
+    CHECK_THROWS_AS(hostile.run("SELECT cacheledger.make_views_of_all_ledgers()"), PostgresError);
+    two.publish_as(two.first_url, "one");
+    CHECK(two.names(two.owner) == "one");
+    CHECK(value_of(two.owner, marked) == "0");
+}
+
+TEST_CASE("A view that can't be a part of those of all ledgers is a note") {
+    TWO_PUBLISHERS_OR_RETURN;
+    two.publish_as(two.first_url, "one");
+    two.trust_second();
+    std::string columns = "1 AS c0";
+    for (int column = 1; column < 1600; ++column) {
+        columns += fmt::format(", 1 AS c{}", column);
+    }
+    PostgresConnection(two.second_url)
+        .run(
+            "CREATE SCHEMA \"two tables\"; GRANT USAGE ON SCHEMA \"two tables\" TO PUBLIC; "
+            "CREATE VIEW \"two tables\".of_all_snapshots AS SELECT " +
+            columns + "; GRANT SELECT ON \"two tables\".of_all_snapshots TO PUBLIC");
+    two.ledger.take("2025-03-02", {{"zlib", {{hash_of("zb")}}}});
+    const auto result = two.publish_as(two.first_url, "one");
+    CHECK(result.way == Way::differences);
+    CHECK(says(result.notes, "are as they were"));
+    two.owner.run("UPDATE one.published SET layout = 'older'");
+    CHECK(says(two.publish_as(two.first_url, "one").notes, "are as they were"));
 }
 
 }  // namespace all_ledgers_test

@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "tests/reports/postgresql/lying_server.hpp"
 #include "tests/reports/postgresql/server.hpp"
 #include "tests/support/catch.hpp"
 
@@ -113,28 +114,6 @@ TEST_CASE("Rows are copied into PostgreSQL and out of it") {
     CHECK(connection.change("DELETE FROM t WHERE n <= $1", {Value(std::int64_t{10})}) == 10);
 }
 
-TEST_CASE("As many rows are read as are asked for") {
-    const auto* const server = postgresql_fixture::server();
-    if (server == nullptr) {
-        return;
-    }
-    PostgresConnection connection(server->url());
-    const std::string numbers = "SELECT n FROM generate_series(1, 2) n";
-    CHECK(connection.query(numbers, {}, 2).rows.size() == 2);
-    CHECK_FALSE(connection.query(numbers, {}, 2).is_cut);
-    CHECK(connection.query(numbers, {}, 1).rows.size() == 1);
-    CHECK(connection.query(numbers, {}, 1).is_cut);
-    CHECK(connection.query("SELECT n FROM generate_series(1, 100000000) n", {}, 3).rows.size() ==
-          3);
-    CHECK(connection.query("SELECT 1 AS one WHERE false").columns ==
-          std::vector<std::string>{"one"});
-
-    CHECK(connection.columns("SELECT 1 AS one, $1::text AS two") ==
-          std::vector<std::string>{"one", "two"});
-    CHECK(connection.columns("CREATE TABLE nothing (n int)").empty());
-    CHECK_THROWS_AS(connection.columns("SELECT 1; SELECT 2"), PostgresError);
-}
-
 TEST_CASE("Who is asked to stop ends what the server does") {
     const auto* const server = postgresql_fixture::server();
     if (server == nullptr) {
@@ -217,14 +196,80 @@ TEST_CASE("A server that does not answer is not waited for when the program is t
     REQUIRE(::bind(socket, any_address, size) == 0);
     REQUIRE(::listen(socket, 1) == 0);
     REQUIRE(::getsockname(socket, any_address, &size) == 0);
-    const std::string url =
-        "postgresql://u@127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/x";
-    const auto begin = std::chrono::steady_clock::now();
-    CHECK_THROWS_AS(PostgresConnection(url, [] { return true; }), Interrupted);
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(2));
-    CHECK(message_of(url + "?connect_timeout=1").find("did not answer in 1 s") !=
-          std::string::npos);
+    const std::string port = std::to_string(ntohs(address.sin_port));
+    for (const std::string& hosts : {"127.0.0.1:" + port, "127.0.0.1:" + port + ",127.0.0.1:1"}) {
+        const std::string url = "postgresql://u@" + hosts + "/x";
+        const auto begin = std::chrono::steady_clock::now();
+        CHECK_THROWS_AS(PostgresConnection(url, [] { return true; }), Interrupted);
+        CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(2));
+        CHECK(message_of(url + "?connect_timeout=1").find("timeout expired") != std::string::npos);
+    }
     ::close(socket);
+}
+
+TEST_CASE("A server that answers nothing, or without end, is left when the program is to stop") {
+    using namespace postgresql_fixture;
+    const std::string copied = message('H', std::string(3, '\0')) + message('d', "1\n");
+    const std::string empty_result = columns(1) + end_of_statement();
+    for (const LyingServer::Answer& answer :
+         std::vector<LyingServer::Answer>{{},
+                                          {"", message('N', std::string("MHello\0\0", 8))},
+                                          {"", empty_result},
+                                          {columns(1), row({"1"})},
+                                          {copied, message('d', "1\n")}}) {
+        const LyingServer server(answer);
+        const auto leave = [&](const auto& work) {
+            const auto begin = std::chrono::steady_clock::now();
+            PostgresConnection connection(server.url(), [&] {
+                return std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(300);
+            });
+            try {
+                work(connection);
+                FAIL("it was not left");
+            } catch (const Interrupted&) {
+            } catch (const DatabaseError& error) {  // a copy that nobody asked for
+                CHECK(std::string(error.what()).find("copies") != std::string::npos);
+            }
+            CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(6));
+        };
+        INFO(&answer);
+        leave([](PostgresConnection& connection) { connection.begin("READ ONLY"); });
+        leave([](PostgresConnection& connection) { connection.query("SELECT n FROM t"); });
+        leave([](PostgresConnection& connection) {
+            connection.copy_out("COPY t TO STDOUT", [](std::string_view) {});
+            connection.query("SELECT 1");  // a server that copied nothing
+        });
+    }
+}
+
+TEST_CASE("What a server sends in place of what was asked for is an error in one sentence") {
+    using namespace postgresql_fixture;
+    const std::string end = end_of_statement() + end_of_answer();
+    const auto message_for = [](const std::string& once, const auto& work) -> std::string {
+        const LyingServer server({once});
+        PostgresConnection connection(server.url());
+        try {
+            work(connection);
+        } catch (const DatabaseError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const auto number = [](PostgresConnection& connection) {
+        cacheledger::number_in(connection.row("SELECT n FROM t"), 1);
+    };
+    const auto has = [](const std::string& text, const char* part) {
+        return text.find(part) != std::string::npos;
+    };
+    CHECK(has(message_for(columns(0) + row({}) + end, number), "lacks columns"));
+    CHECK(has(message_for(columns(2) + row({"1", nullptr}) + end, number), "without a number"));
+    CHECK(has(message_for(columns(2) + row({"1", "x"}) + end, number), "without a number"));
+    CHECK(has(message_for(columns(2) + end, number), "no row"));
+    CHECK(message_for(columns(2) + row({"1", "7"}) + end, number) == "");
+    const std::string place("SERROR\0C42601\0Mno\0Px\0\0", 22);
+    CHECK(message_for(message('E', place) + end_of_answer(), number) == "no");
+    CHECK(message_for(message('C', std::string("COPY x\0", 7)) + end_of_answer(),
+                      [](PostgresConnection& connection) { connection.change("DELETE"); }) == "");
 }
 
 }  // namespace connection_test

@@ -115,10 +115,11 @@ TEST_CASE("Columns, tables and functions that depend on a ledger are named") {
         "CREATE MATERIALIZED VIEW copy AS SELECT * FROM two.specs");
     const std::string refusal = two.refusal("one");
     for (const char* const object :
-         {"the column a of table keep", "the table public.child", "the function found()",
-          "the constraint noted_spec_id_fkey on table noted", "the policy p on table sec",
-          "the default value for column t of table sec", "the index expressed", "the rule r on",
-          "the constraint d_check", "the column s of composite type pair"}) {
+         {"the column a of table public.keep", "the table public.child",
+          "the function public.found()", "the constraint noted_spec_id_fkey on table public.noted",
+          "the policy p on table public.sec", "the default value for column t of table public.sec",
+          "the index public.expressed", "the rule r on", "the constraint d_check",
+          "the column s of composite type public.pair"}) {
         INFO(object);
         CHECK(has(refusal, object));
     }

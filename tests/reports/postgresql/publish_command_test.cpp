@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "reports/engine/server/connection.hpp"
+#include "tests/reports/postgresql/lying_server.hpp"
 #include "tests/reports/postgresql/published_tables.hpp"
 #include "tests/reports/postgresql/server.hpp"
 #include "tests/support/catch.hpp"
@@ -279,6 +280,28 @@ TEST_CASE("Who reads all the time sees whole states, and never waits") {
     REQUIRE(seen.size() == 4);
     for (int day = 1; day <= 4; ++day) {
         CHECK(seen[static_cast<std::size_t>(day - 1)] == whole_state(day));
+    }
+}
+
+TEST_CASE("A command is left by one signal, whatever the server does") {
+    const program::Workbench bench;
+    write_day(bench, 1);
+    using namespace postgresql_fixture;
+    for (const LyingServer::Answer& answer :
+         std::vector<LyingServer::Answer>{{}, {"", message('N', std::string("MHello\0\0", 8))}}) {
+        const LyingServer server(answer);
+        for (const program::Words& words :
+             {publish_command(server.url()), pull_command(server.url()),
+              program::Words{"--db", server.url(), "--ledger", "site", "specs", "zlib"}}) {
+            const auto process = bench.start(words);
+            std::this_thread::sleep_for(std::chrono::milliseconds(500));
+            const auto begin = std::chrono::steady_clock::now();
+            process->signal(SIGTERM);
+            const auto run = process->wait();
+            INFO(run);
+            CHECK(run.status == 128 + SIGTERM);
+            CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(8));
+        }
     }
 }
 

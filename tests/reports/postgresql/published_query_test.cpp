@@ -106,7 +106,7 @@ TEST_CASE("The copy of a published ledger follows it, and is for its user alone"
     CHECK(published.run_published({"check"}).status == 0);
 
     PostgresConnection owner(published.owner_url());
-    owner.run("REVOKE SELECT ON ALL TABLES IN SCHEMA \"cache tables\" FROM " + published.role());
+    owner.run("REVOKE SELECT ON ALL TABLES IN SCHEMA cache FROM " + published.role());
     const Run refused = snapshots();
     CHECK(refused.status == 4);
     CHECK(refused.out.empty());

@@ -161,4 +161,43 @@ TEST_CASE("What an older program published is compared, and a pulled file can be
     CHECK(publish_file(copied.url, copied.file(), {}, "again").way == PublishResult::Way::all);
 }
 
+TEST_CASE("A pull runs no function of who made what it reads") {
+    COPIED_OR_RETURN;
+    PostgresConnection owner(copied.url);
+    const std::string hostile = postgresql_fixture::new_role(*postgresql_fixture::server());
+    owner.run(
+        "CREATE TABLE marker (who text); GRANT ALL ON marker TO PUBLIC; CREATE FUNCTION mark(n "
+        "bigint) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$BEGIN IF current_user LIKE "
+        "'reader%' THEN INSERT INTO public.marker VALUES (current_user); END IF; RETURN n; END$$; "
+        "ALTER TABLE site.series OWNER TO " +
+        hostile);
+    for (const auto& [make, remove] : std::vector<std::pair<std::string, std::string>>{
+             {"CREATE INDEX i ON site.series ((series_id + mark(1)))", "DROP INDEX site.i"},
+             {"ALTER TABLE site.series ADD CONSTRAINT c CHECK (mark(series_id) > 0)",
+              "ALTER TABLE site.series DROP CONSTRAINT c"},
+             {"ALTER TABLE site.series ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON site.series "
+              "USING (mark(series_id) > 0)",
+              "DROP POLICY p ON site.series; ALTER TABLE site.series DISABLE ROW LEVEL SECURITY"},
+             {"ALTER TABLE site.series RENAME TO hidden; CREATE VIEW site.series AS SELECT * FROM "
+              "site.hidden WHERE mark(1) > 0; GRANT SELECT ON site.series TO PUBLIC; ALTER VIEW "
+              "site.series OWNER TO " +
+                  hostile,
+              "DROP VIEW site.series; ALTER TABLE site.hidden RENAME TO series"}}) {
+        INFO(make);
+        owner.run(make);
+        std::string refusal;
+        try {
+            copied.pull_into(copied.file());
+        } catch (const DatabaseError& error) {
+            refusal = error.what();
+        }
+        CHECK(refusal.find("could run what its owner") != std::string::npos);
+        owner.run(remove);
+    }
+    owner.run(  // what it does not read
+        "CREATE OR REPLACE VIEW \"site tables\".series AS SELECT v.* FROM site.series v WHERE "
+        "mark(1) > 0");
+    CHECK(copied.pull_into(copied.file()).way == Way::whole);
+}
+
 }  // namespace pull_test
