@@ -134,7 +134,7 @@ TEST_CASE("A group that is no text is a finding, and the root has none") {
                           a, NodeText{a}.text(5), a)});
     CHECK(!graph.files[0].roots.front().group);
     REQUIRE(graph.files[0].findings.size() == 1);
-    CHECK(graph.files[0].findings.front().kind == "unknown-field");
+    CHECK(graph.files[0].findings.front().kind.word() == "unknown-field");
 }
 
 TEST_CASE("In locks 2 and 3, of the nodes with one hash the first that the roots reach holds") {
