@@ -16,7 +16,7 @@ namespace cacheledger {
 namespace {
 
 constexpr std::string_view of_key = "-.";  // beside letters, digits and '_'
-constexpr std::string_view of_system = "-.:,*";
+constexpr std::string_view of_system_before_1_0 = "-.:,";
 constexpr std::string_view of_variant_before_1_0 = R"(-+*.,:=~/\)";
 
 // The length of "=", "==", ":=" or ":==" at the beginning; 0 for other texts.
@@ -106,9 +106,9 @@ void SpecOptions::read_key_and_value(SpecQuery& spec) {
         scanner_.fail(fmt::format("a value behind '{}{}'", key, separator));
     }
     const bool ends_at_blank = is_compiler_flag(key) || syntax_ == SpecSyntax::spack_1;
-    const std::string value = is_system(key)  ? scanner_.take_value(of_system)
-                              : ends_at_blank ? scanner_.take_value()
-                                              : scanner_.take_value(of_variant_before_1_0);
+    const std::string value = ends_at_blank    ? scanner_.take_value()
+                              : is_system(key) ? scanner_.take_value(of_system_before_1_0)
+                                               : scanner_.take_value(of_variant_before_1_0);
     if (set_attribute(spec, key, value, at)) {
         if (is_propagated) {
             refuse_propagated(key, at);
@@ -181,12 +181,7 @@ void SpecOptions::set_arch(SpecQuery& spec, const std::string& value, std::size_
 }
 
 void SpecOptions::set_target(SpecQuery& spec, const std::string& value, std::size_t at) {
-    const auto is_plain = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-               std::string_view("_.:,*").find(c) != std::string_view::npos;
-    };
-    require_word(spec.target.has_value(), std::ranges::all_of(value, is_plain), "target", value,
-                 at);
+    require_word(spec.target.has_value(), "target", value, at);
     try {
         spec.target.emplace(value);
     } catch (const std::invalid_argument& error) {
@@ -196,13 +191,12 @@ void SpecOptions::set_target(SpecQuery& spec, const std::string& value, std::siz
 
 void SpecOptions::set_word(std::optional<std::string>& word, std::string_view key,
                            const std::string& value, std::size_t at) {
-    const bool is_word = SpecScanner(value).word_length(of_key) == value.size() && !value.empty();
-    require_word(word.has_value(), is_word || value == "*", key, value, at);
+    require_word(word.has_value(), key, value, at);
     word = value;
 }
 
-void SpecOptions::require_word(bool is_second, bool is_word, std::string_view key,
-                               const std::string& value, std::size_t at) const {
+void SpecOptions::require_word(bool is_second, std::string_view key, const std::string& value,
+                               std::size_t at) const {
     if (is_second) {
         scanner_.fail_at(at, fmt::format("expected one {}, found another: '{}'", key, value));
     }
@@ -210,7 +204,7 @@ void SpecOptions::require_word(bool is_second, bool is_word, std::string_view ke
         scanner_.fail_at(at, fmt::format("expected {}=NAME, found '{}', which depends on a machine",
                                          key, value));
     }
-    if (!is_word) {
+    if (value.empty() || value.find_first_of(spec_blanks) != std::string::npos) {
         scanner_.fail_at(at, fmt::format("expected {}=NAME, found '{}'", key, value));
     }
 }

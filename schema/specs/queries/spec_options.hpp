@@ -42,7 +42,7 @@ class SpecOptions {
     void set_target(SpecQuery& spec, const std::string& value, std::size_t at);
     void set_word(std::optional<std::string>& word, std::string_view key, const std::string& value,
                   std::size_t at);
-    void require_word(bool is_second, bool is_word, std::string_view key, const std::string& value,
+    void require_word(bool is_second, std::string_view key, const std::string& value,
                       std::size_t at) const;
     [[noreturn]] void refuse_propagated(std::string_view key, std::size_t at) const;
     static void add_flags(SpecQuery& spec, std::string_view name, const std::string& value,

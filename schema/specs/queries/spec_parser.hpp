@@ -17,10 +17,8 @@ namespace cacheledger {
 ///   gcc+mpi.
 /// - A dependency that is asked again, by the same name and deptypes, is one that is asked for
 /// both.
+/// - A value ends before the next blank.
 /// - A compiler has its new name, whichever is given: "%clang" asks for llvm.
-///
-/// The values of a platform, an operating system and a target end before '/', '+', '~', '%' and
-/// '^', which none has ("arch=linux-rhel8-zen2/abc1234"). All others end before the next blank.
 ///
 /// A text that Spack before 1.0 printed ("hdf5@1.14%gcc@12+mpi arch=linux-rhel8-zen2") is read by
 /// the grammar of its time, even if `syntax` is the one of today.

@@ -1,12 +1,12 @@
 // What can stand behind the name of a spec: "@1.14", "+mpi", "api=default", "cflags='-O2'", "target=x86_64_v3", "/abc1234"
 // (schema/specs/queries/spec_options.cpp).
-import { Scanner, wordsOf } from './scanner.js';
+import { wordsOf } from './scanner.js';
 import { TargetSet } from './targets.js';
 import { isBoolean, isCompilerFlag, valuesOf } from './variants.js';
 import { takeVersions } from './versions.js';
 
 const of_key = '-.';   // beside letters, digits and '_'
-const of_system = '-.:,*';
+const of_system_before_1_0 = '-.:,';
 const of_variant_before_1_0 = '-+*.,:=~/\\';
 
 const systems = new Set(['arch', 'architecture', 'platform', 'os', 'operating_system', 'target']);
@@ -20,7 +20,7 @@ const separatorOf = (text) => /^:?==?/.exec(text)?.[0] ?? '';
 export const canonicalNamespace = (name) => name.replace(/^spack_repo\.(?=.)/, '').replaceAll('.', '_');
 
 export class Options {
-  /// `order` is that of targets. `before_1_0`: the value of a variant ends before '%' and '^'.
+  /// `order` is that of targets. `before_1_0`: values end where Spack before 1.0 ended them.
   constructor(scanner, order, before_1_0) {
     Object.assign(this, { scanner, order, before_1_0 });
   }
@@ -80,7 +80,7 @@ export class Options {
     const is_propagated = separator.endsWith('==');
     if (scanner.valueLength() === 0 && !scanner.seesAny('"\'')) scanner.fail(`a value behind '${key}${separator}'`);
     const ends_at_blank = isCompilerFlag(key) || !this.before_1_0;
-    const value = scanner.takeValue(systems.has(key) ? of_system : ends_at_blank ? null : of_variant_before_1_0);
+    const value = scanner.takeValue(ends_at_blank ? null : systems.has(key) ? of_system_before_1_0 : of_variant_before_1_0);
     if (this.setAttribute(spec, key, value, at)) {
       if (is_propagated) this.refusePropagated(key, at);
     } else if (isCompilerFlag(key)) {
@@ -122,7 +122,7 @@ export class Options {
   }
 
   setTarget(spec, value, at) {
-    this.requireWord(spec.target !== null, /^[A-Za-z0-9_.:,*]*$/.test(value), 'target', value, at);
+    this.requireWord(spec.target !== null, 'target', value, at);
     try {
       spec.target = new TargetSet(value, this.order);
     } catch (error) {
@@ -131,15 +131,14 @@ export class Options {
   }
 
   setWord(spec, attribute, key, value, at) {
-    const is_word = value !== '' && new Scanner(value).wordLength(of_key) === value.length;
-    this.requireWord(spec[attribute] !== null, is_word || value === '*', key, value, at);
+    this.requireWord(spec[attribute] !== null, key, value, at);
     spec[attribute] = value;
   }
 
-  requireWord(is_second, is_word, key, value, at) {
+  requireWord(is_second, key, value, at) {
     if (is_second) this.scanner.failAt(at, `expected one ${key}, found another: '${value}'`);
     if (of_machine.has(value)) this.scanner.failAt(at, `expected ${key}=NAME, found '${value}', which depends on a machine`);
-    if (!is_word) this.scanner.failAt(at, `expected ${key}=NAME, found '${value}'`);
+    if (value === '' || /[ \t\r\n\f\v]/.test(value)) this.scanner.failAt(at, `expected ${key}=NAME, found '${value}'`);
   }
 
   addVariant(spec, { name, is_exact, is_propagated }, value, at) {
