@@ -221,12 +221,20 @@ class Parser {
 };
 
 // Whether Spack before 1.0 printed this: the compiler directly behind the version of the spec, and
-// arch=PLATFORM-OS-TARGET behind the variants. Nobody asks that of a compiler.
+// its hash, or behind the variants arch=PLATFORM-OS-TARGET.
 bool is_printed_before_1_0(std::string_view text) {
     const std::size_t percent = text.find_first_of("% ^");
     const std::size_t arch = text.find(" arch=");
-    if (percent == std::string_view::npos || text[percent] != '%' || text.find('@') > percent ||
-        arch == std::string_view::npos) {
+    if (percent == std::string_view::npos || text[percent] != '%' || text.find('@') > percent) {
+        return false;
+    }
+    const std::string_view compiler =
+        text.substr(percent, text.find_first_of(spec_blanks, percent) - percent);
+    const std::size_t slash = compiler.find_first_of("/+~=");
+    if (slash != std::string_view::npos && compiler[slash] == '/' && compiler.find('@') < slash) {
+        return true;
+    }
+    if (arch == std::string_view::npos) {
         return false;
     }
     const std::string_view value = text.substr(arch, text.find(' ', arch + 1) - arch);

@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* specs_usage =
     "cacheledger specs [SPEC] [options]\n\n"
-    "  cacheledger specs hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3\n"
+    "  cacheledger specs hdf5@1.14: +mpi ~ipo target=x86_64_v3 %gcc@13\n"
     "  cacheledger specs hdf5 --stack e4s --at yesterday\n"
     "  cacheledger specs /abc2345\n\n"
     "Lists the builds of a snapshot that match a Spack spec, the newest versions first; without\n"

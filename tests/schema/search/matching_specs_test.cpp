@@ -176,7 +176,7 @@ TEST_CASE("Random queries find the specs whose words match") {
                                   one_of({"", "@1.14", "@:1.13"}) + one_of({"", "+mpi", "~mpi"}) +
                                   one_of({"", " api=a", " api:=a"}) +
                                   one_of({"", " target=zen:", " os=rhel8", " target=x86_64_v2:"}) +
-                                  one_of({" ", "%gcc", "%gcc@13", "%llvm"});
+                                  one_of({" ", " %gcc", " %gcc@13", " %llvm"});
         INFO(typed);
         if (typed == " ") {
             continue;

@@ -153,8 +153,9 @@ function setName(spec, name) {
   if (name.slice(dot + 1) !== '') spec.package = name.slice(dot + 1);
 }
 
-// Whether Spack before 1.0 printed this: the compiler directly behind the version, and arch=PLATFORM-OS-TARGET behind the variants.
-const isPrintedBefore10 = (text) => /^[^% ^@]*@[^% ^]*%/.test(text) && / arch=[^ -]*-[^ -]*-[^ -]*(?: |$)/.test(text);
+// Whether Spack before 1.0 printed this: the compiler directly behind the version, and its hash, or behind the variants
+// arch=PLATFORM-OS-TARGET.
+const isPrintedBefore10 = (text) => /^[^% ^@]*@[^% ^]*%(?:[^\s/+~=@]*@[^\s/+~=]*\/|.* arch=[^ -]*-[^ -]*-[^ -]*(?: |$))/s.test(text);
 
 /// The query of one spec. `order` is that of targets; `before_1_0`: by the rules of Spack before 1.0. Throws SpecError.
 export function parseSpec(text, order, before_1_0 = false) {
