@@ -40,7 +40,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "specs/spelling", "specs/constraints", "specs/list_lines", "specs/queries", "specs/matching",
       "specs/settings", "specs/environments", "specs/lists",
       // the ledger
-      "sqlite/statements", "sqlite/transactions", "ledger/search", "ledger/wishes",
+      "sqlite/statements", "sqlite/transactions", "ledger/edges", "ledger/search", "ledger/wishes",
       "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep", "ledger/description",
       "ledger/check"}},
     {"ingest",

@@ -117,6 +117,17 @@ void explain_hash(SQLite::Database& database, const Snapshot& snapshot, const As
 
 void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, const AskedSpecs& asked,
                       const MatchingSpecs& matching, FoundSpecs& found) {
+    if (asked.before_1_0) {
+        const auto before =
+            matching_specs(database, snapshot.id, *asked.before_1_0, asked.packages);
+        if (!before.specs.empty()) {
+            found.remarks.push_back(fmt::format(
+                "Before Spack 1.0 this asked for '{}{}', which {}.",
+                asked.packages == "*" ? "" : asked.packages + " ", asked.before_1_0->text(),
+                counted(static_cast<std::int64_t>(before.specs.size()), "build matches",
+                        "builds match")));
+        }
+    }
     const auto& elsewhere = matching.specs;
     const bool is_undecided = !matching.unknown.empty();
     const SpecQuery& query = asked.query;

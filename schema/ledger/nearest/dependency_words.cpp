@@ -40,8 +40,8 @@ bool has_word(const std::string& list, const std::string& word) {
     return fmt::format(",{},", list).find(fmt::format(",{},", word)) != std::string::npos;
 }
 
-bool is_for_all(const Used& used, const Texts& virtuals) {
-    return used.virtuals && std::ranges::all_of(virtuals, [&](const std::string& name) {
+bool is_for_any(const Used& used, const Texts& virtuals) {
+    return used.virtuals && std::ranges::any_of(virtuals, [&](const std::string& name) {
                return has_word(*used.virtuals, name);
            });
 }
@@ -52,10 +52,11 @@ bool is_described(SQLite::Database& database, std::int64_t spec_id) {
     return node.executeStep();
 }
 
-// The dependencies of a spec; with `all` also those of its dependencies.
+// The dependencies of a spec; with `all` also what it needs to link and to run over others.
 std::vector<Used> dependencies_of(SQLite::Database& database, std::int64_t spec_id, bool all) {
     SQLite::Statement edges(database, R"(
-        SELECT d.dependency_id, l.package, l.version, e.deptypes, e.virtuals
+        SELECT d.dependency_id, l.package, l.version, e.deptypes, e.virtuals,
+               e.is_link OR e.is_run
         FROM dependency d
         CROSS JOIN edge_kind e USING (edge_kind_id)
         CROSS JOIN spec x ON x.spec_id = d.dependency_id
@@ -65,13 +66,18 @@ std::vector<Used> dependencies_of(SQLite::Database& database, std::int64_t spec_
     std::unordered_set<std::int64_t> known = {spec_id};
     std::vector<std::int64_t> open = {spec_id};
     while (!open.empty()) {
+        const bool is_own = open.back() == spec_id;
         rebind(edges, open.back());
         open.pop_back();
         while (edges.executeStep()) {
+            const bool is_runtime = edges.getColumn(5).getInt() != 0;
+            if (!is_own && !is_runtime) {
+                continue;
+            }
             found.push_back({edges.getColumn(0).getInt64(), edges.getColumn(1).getString(),
                              optional_text(edges, 2), edges.getColumn(3).getString(),
                              optional_text(edges, 4)});
-            if (all && known.insert(found.back().spec_id).second) {
+            if (all && is_runtime && known.insert(found.back().spec_id).second) {
                 open.push_back(found.back().spec_id);
             }
         }
@@ -100,7 +106,7 @@ class DependencyDifference {
         std::vector<const Used*> candidates;
         std::set<std::string> others;  // what is used for the virtuals instead
         for (const Used& one : used_) {
-            const bool is_used = !virtuals_.empty() && is_for_all(one, virtuals_);
+            const bool is_used = is_for_any(one, virtuals_);
             if (package_ ? one.package == *package_ : is_used) {
                 candidates.push_back(&one);
             } else if (is_used) {

@@ -1,15 +1,16 @@
 #include "schema/ledger/search/dependents.hpp"
 
 #include <SQLiteCpp/Statement.h>
-#include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "schema/ledger/search/look_answers.hpp"
 #include "schema/ledger/search/search_memory.hpp"
 #include "schema/specs/matching/match.hpp"
 #include "schema/sqlite/statements/statement.hpp"
@@ -20,114 +21,129 @@ namespace {
 
 using Ids = std::unordered_set<std::int64_t>;
 
-// Whether all of these are in a list like "build,link".
-bool are_in(const std::vector<std::string>& words, const std::string& list) {
-    return std::ranges::all_of(words, [&](const std::string& word) {
-        return fmt::format(",{},", list).find(fmt::format(",{},", word)) != std::string::npos;
-    });
-}
-
-/// The edges of the ledger, from a dependency to what needs it.
-class Edges {
-  public:
-    Edges(SQLite::Database& database, const DependencyQuery& asked)
-        : parents_(database,
-                   "SELECT spec_id, edge_kind_id FROM dependency WHERE dependency_id = ?") {
-        SQLite::Statement kinds(database, "SELECT edge_kind_id, deptypes, virtuals FROM edge_kind");
-        while (kinds.executeStep()) {
-            const bool has_types = are_in(asked.deptypes, kinds.getColumn(1).getString());
-            Answer answer = has_types ? Answer::yes : Answer::no;
-            if (has_types && !asked.virtuals.empty()) {
-                answer = kinds.isColumnNull(2)
-                             ? Answer::unknown
-                             : cacheledger::answer(
-                                   are_in(asked.virtuals, kinds.getColumn(2).getString()));
-            }
-            kinds_[kinds.getColumn(0).getInt64()] = answer;
-        }
-    }
-
-    /// Calls `found` with each spec that needs this one, and whether it does so as asked.
-    template <typename Found>
-    void parents_of(std::int64_t spec_id, const Found& found) {
-        rebind(parents_, spec_id);
-        while (parents_.executeStep()) {
-            found(parents_.getColumn(0).getInt64(), kinds_.at(parents_.getColumn(1).getInt64()));
-        }
-    }
-
-  private:
-    SQLite::Statement parents_;
-    std::unordered_map<std::int64_t, Answer> kinds_;
-};
-
-// Adds everything that needs one of `ids`, directly or over others.
-void add_ancestors(Edges& edges, Ids& ids) {
-    std::vector<std::int64_t> open(ids.begin(), ids.end());
-    while (!open.empty()) {
-        const std::int64_t id = open.back();
-        open.pop_back();
-        edges.parents_of(id, [&](std::int64_t parent, Answer) {
-            if (ids.insert(parent).second) {
-                open.push_back(parent);
+// What needs one of some specs over an edge that has what `asked` says. `is_direct`: by itself.
+// Else, as Spack means '^', it builds with it, or it or something that it needs to link and to run
+// does so.
+template <typename Asked>
+Dependents dependents_over(Edges& edges, const MatchingSpecs& specs, bool is_direct,
+                           const Asked& asked) {
+    edges.ask(asked);
+    Dependents found;
+    std::vector<std::pair<std::int64_t, Answer>> builders;  // none of their ancestors is meant
+    const auto ids_of = [&](Answer answer) -> Ids& {
+        return answer == Answer::yes ? found.specs : found.unknown;
+    };
+    const auto add_parents = [&](std::int64_t dependency, Answer of_dependency) {
+        edges.parents_of(dependency, [&](std::int64_t parent, const EdgeKind& kind) {
+            const Answer answer = all_of(of_dependency, kind.asked);
+            if (answer != Answer::no && (is_direct || kind.is_runtime)) {
+                ids_of(answer).insert(parent);
+            } else if (answer != Answer::no && kind.is_build) {
+                builders.emplace_back(parent, answer);
             }
         });
+    };
+    for (const std::int64_t dependency : specs.specs) {
+        add_parents(dependency, Answer::yes);
     }
+    for (const std::int64_t dependency : specs.unknown) {
+        add_parents(dependency, Answer::unknown);
+    }
+    if (!is_direct) {
+        edges.add_ancestors(found.specs);
+        edges.add_ancestors(found.unknown);
+    }
+    for (const auto& [parent, answer] : builders) {
+        ids_of(answer).insert(parent);
+    }
+    return found;
 }
 
-// What needs a spec of which no source gave the dependencies.
-Ids parents_of_undescribed(SQLite::Database& database) {
-    Ids ids;
-    SQLite::Statement select(database, R"(
-        SELECT DISTINCT d.spec_id FROM dependency d
-        WHERE NOT EXISTS (SELECT 1 FROM node n WHERE n.spec_id = d.dependency_id))");
-    while (select.executeStep()) {
-        ids.insert(select.getColumn(0).getInt64());
+// What is in both.
+Dependents meet(const Dependents& one, const Dependents& other) {
+    Dependents both;
+    for (const Ids* ids : {&one.specs, &one.unknown}) {
+        for (const std::int64_t id : *ids) {
+            const Answer answer = all_of(one.answer(id), other.answer(id));
+            if (answer != Answer::no) {
+                (answer == Answer::yes ? both.specs : both.unknown).insert(id);
+            }
+        }
     }
-    return ids;
+    return both;
 }
 
-// What uses another package for the virtual one that is asked: "^mpi". Which versions of it a
-// package provides is not known.
-Dependents dependents_of_virtual(SQLite::Database& database, const DependencyQuery& asked,
-                                 SearchMemory* memory) {
-    DependencyQuery provider = asked;
-    provider.virtuals.push_back(*asked.spec.package);
-    provider.spec.package.reset();
-    provider.spec.version = {};
+// What is used for a virtual package, and may be what is asked of it: "^mpi". Only its hash is
+// asked of what provides it, as by Spack. Which versions it provides is not known.
+MatchingSpecs providers_asked(SQLite::Database& database, const SpecQuery& asked,
+                              SearchMemory* memory) {
+    SpecQuery provider;
+    provider.hash = asked.hash;
     SQLite::Statement select(database, R"(
         SELECT DISTINCT d.dependency_id, x.look_id
         FROM edge_kind e
         CROSS JOIN dependency d USING (edge_kind_id)
         CROSS JOIN spec x ON x.spec_id = d.dependency_id
         WHERE e.virtuals IS NULL OR ',' || e.virtuals || ',' LIKE '%,' || ? || ',%')");
-    rebind(select, *asked.spec.package);
+    rebind(select, *asked.package);
     std::vector<SpecAndLook> used;
     while (select.executeStep()) {
         used.push_back({select.getColumn(0).getInt64(), select.getColumn(1).getInt64()});
     }
-    MatchingSpecs providers = provider.spec.hash.empty()
-                                  ? matching_specs(database, provider.spec, used, memory)
-                                  : matching_specs(database, provider.spec);
-    if (!asked.spec.version.allows_all()) {
+    MatchingSpecs providers = provider.hash.empty()
+                                  ? matching_specs(database, provider, used, memory)
+                                  : matching_specs(database, provider);
+    if (!asked.version.allows_all()) {
         providers.unknown.insert(providers.unknown.end(), providers.specs.begin(),
                                  providers.specs.end());
         providers.specs.clear();
     }
-    return dependents_of(database, provider, providers, memory);
+    return providers;
 }
 
+MatchingSpecs specs_asked(SQLite::Database& database, const SpecQuery& asked,
+                          SearchMemory* memory) {
+    return memory != nullptr && asked.package && asked.hash.empty()
+               ? matching_specs(database, asked, memory->of_package(*asked.package), memory)
+               : matching_specs(database, asked);
+}
+
+// Where one spec is `asked` for, without what that depends on.
 Dependents find_dependents(SQLite::Database& database, const DependencyQuery& asked,
                            SearchMemory* memory) {
-    if (asked.spec.package && is_virtual(database, *asked.spec.package)) {
-        return dependents_of_virtual(database, asked, memory);
+    Edges edges(database);
+    const auto& package = asked.spec.package;
+    const bool is_of_virtual = package && is_virtual(database, *package);
+    const std::vector<std::string> own =
+        is_of_virtual ? std::vector{*package} : std::vector<std::string>{};
+    const MatchingSpecs specs = is_of_virtual ? providers_asked(database, asked.spec, memory)
+                                              : specs_asked(database, asked.spec, memory);
+    if (asked.is_direct) {
+        return dependents_over(edges, specs, true, [&](const EdgeKind& kind) {
+            return kind.has_types(asked.deptypes)
+                       ? kind.is_for_any(is_of_virtual ? own : asked.virtuals)
+                       : Answer::no;
+        });
     }
-    if (memory != nullptr && asked.spec.package && asked.spec.hash.empty()) {
-        const auto& specs = memory->of_package(*asked.spec.package);
-        return dependents_of(database, asked, matching_specs(database, asked.spec, specs, memory),
-                             memory);
+    Dependents found = dependents_over(edges, specs, false,
+                                       [&](const EdgeKind& kind) { return kind.is_for_any(own); });
+    SpecQuery any;
+    any.package = package;
+    for (const std::string& name : asked.virtuals) {
+        if (name != package) {
+            const MatchingSpecs all = is_of_virtual ? specs : specs_asked(database, any, memory);
+            found = meet(found, dependents_over(edges, all, false, [&](const EdgeKind& kind) {
+                             return all_of(kind.is_for_any(own), kind.is_for_any({name}));
+                         }));
+        }
     }
-    return dependents_of(database, asked, matching_specs(database, asked.spec));
+    if (memory != nullptr) {
+        const Ids& undescribed = memory->dependents_of_undescribed();
+        found.unknown.insert(undescribed.begin(), undescribed.end());
+    } else {
+        found.unknown.merge(dependents_of_undescribed(database));
+    }
+    return found;
 }
 
 // What uses C shows the compiler of C. Whether a spec uses a language, no page says.
@@ -161,22 +177,63 @@ std::shared_ptr<const Dependents> dependents_asked(SQLite::Database& database,
     return known;
 }
 
+// The parent of a '%' is the dependency that Spack means by its name; that of the spec itself is
+// another one only for a compiler, which another build of it may have built. A '%' of the name of
+// its parent is always asked of the spec itself.
 DependencyAnswers::DependencyAnswers(SQLite::Database& database, const SpecQuery& query,
                                      SearchMemory* memory, ShownCompiler shown)
     : database_(database),
-      query_(query),
       memory_(memory),
       shown_(shown),
       node_(database, "SELECT compiler_from FROM node WHERE spec_id = ?"),
-      dependents_(query.dependencies.size()) {}
+      compiler_(database,
+                "SELECT c.spec FROM spec x CROSS JOIN look l USING (look_id) "
+                "LEFT JOIN compiler c USING (compiler_id) WHERE x.spec_id = ?") {
+    const auto parent_of = [&](const SpecQuery& spec, const DependencyQuery& child) {
+        return spec.package && spec.package != child.spec.package
+                   ? std::optional<NamedDependency>(std::in_place, database, *spec.package)
+                   : std::nullopt;
+    };
+    const bool is_compiler = query.package && is_known_compiler(*query.package);
+    for (const DependencyQuery& asked : query.dependencies) {
+        std::vector<Condition>& all = conditions_.emplace_back();
+        all.push_back({asked, nullptr,
+                       is_compiler && asked.is_direct ? parent_of(query, asked) : std::nullopt});
+        all.front().asked.spec.dependencies.clear();
+        for (const DependencyQuery& child : asked.spec.dependencies) {
+            all.push_back({child, nullptr, parent_of(asked.spec, child)});
+        }
+    }
+}
 
 Answer DependencyAnswers::answer(std::size_t index, std::int64_t spec_id,
                                  const std::optional<std::string>& compiler) {
-    const DependencyQuery& asked = query_.dependencies[index];
+    Answer all = Answer::yes;
+    for (Condition& one : conditions_[index]) {
+        if (all == Answer::no) {
+            break;
+        }
+        const auto parent = one.parent ? one.parent->find(spec_id) : std::optional(spec_id);
+        if (parent == spec_id) {
+            all = all_of(all, ask(one, spec_id, compiler));
+        } else if (parent) {
+            rebind(compiler_, *parent);
+            compiler_.executeStep();
+            all = all_of(all, ask(one, *parent, optional_text(compiler_, 0)));
+        } else {
+            all = all_of(all, Answer::unknown);
+        }
+    }
+    return all;
+}
+
+Answer DependencyAnswers::ask(Condition& condition, std::int64_t spec_id,
+                              const std::optional<std::string>& compiler) {
+    const DependencyQuery& asked = condition.asked;
     const Answer shown =
         asked.may_be_compiler() ? matches_compiler(asked, compiler) : Answer::unknown;
     const bool is_of_language = shown_ == ShownCompiler::first_language && !asked.virtuals.empty();
-    if (shown == Answer::yes && !is_of_language) {
+    if (shown == Answer::yes && asked.virtuals.empty() && asked.deptypes.empty()) {
         return shown;
     }
     rebind(node_, spec_id);
@@ -188,10 +245,10 @@ Answer DependencyAnswers::answer(std::size_t index, std::int64_t spec_id,
     if (is_attribute && shown != Answer::unknown) {
         return shown;
     }
-    if (!dependents_[index]) {
-        dependents_[index] = dependents_asked(database_, asked, memory_);
+    if (condition.dependents == nullptr) {
+        condition.dependents = dependents_asked(database_, asked, memory_);
     }
-    return dependents_[index]->answer(spec_id);
+    return condition.dependents->answer(spec_id);
 }
 
 Answer Dependents::answer(std::int64_t spec_id) const {
@@ -201,41 +258,70 @@ Answer Dependents::answer(std::int64_t spec_id) const {
 }
 
 std::unordered_set<std::int64_t> dependents_of_undescribed(SQLite::Database& database) {
-    Edges edges(database, {});
-    Ids ids = parents_of_undescribed(database);
-    add_ancestors(edges, ids);
+    Edges edges(database);
+    Ids ids;
+    SQLite::Statement select(database, R"(
+        SELECT DISTINCT d.spec_id FROM dependency d JOIN edge_kind e USING (edge_kind_id)
+        WHERE (e.is_link OR e.is_run)
+          AND NOT EXISTS (SELECT 1 FROM node n WHERE n.spec_id = d.dependency_id))");
+    while (select.executeStep()) {
+        ids.insert(select.getColumn(0).getInt64());
+    }
+    edges.add_ancestors(ids);
     return ids;
 }
 
-Dependents dependents_of(SQLite::Database& database, const DependencyQuery& asked,
-                         const MatchingSpecs& dependencies, SearchMemory* memory) {
-    Edges edges(database, asked);
-    Dependents found;
-    const auto add_parents = [&](std::int64_t dependency, Answer of_dependency) {
-        edges.parents_of(dependency, [&](std::int64_t parent, Answer of_edge) {
-            const Answer answer = all_of(of_dependency, of_edge);
-            if (answer != Answer::no) {
-                (answer == Answer::yes ? found.specs : found.unknown).insert(parent);
+PropagatedAnswers::PropagatedAnswers(SQLite::Database& database, const SpecQuery& query)
+    : own_(database, R"(
+        SELECT l.variant_set_id, n.spec_id IS NOT NULL, v.variants
+        FROM spec x CROSS JOIN look l USING (look_id)
+        LEFT JOIN node n USING (spec_id) LEFT JOIN variant_set v USING (variant_set_id)
+        WHERE x.spec_id = ?)"),
+      children_(database, "SELECT dependency_id FROM dependency WHERE spec_id = ?") {
+    std::ranges::copy_if(query.variants, std::back_inserter(propagated_.variants),
+                         &VariantQuery::is_propagated);
+}
+
+Answer PropagatedAnswers::answer_of_own(std::int64_t spec_id) {
+    rebind(own_, spec_id);
+    if (!own_.executeStep() || own_.isColumnNull(0)) {
+        return Answer::unknown;
+    }
+    const auto [set, is_new] = sets_.try_emplace(own_.getColumn(0).getInt64());
+    if (is_new) {
+        set->second =
+            matches_variants(propagated_, parse_variant_text(own_.getColumn(2).getString()));
+    }
+    const bool is_described = own_.getColumn(1).getInt() != 0;
+    return is_described ? set->second : all_of(set->second, Answer::unknown);
+}
+
+Answer PropagatedAnswers::answer(std::int64_t spec_id) {
+    // A spec is left when all that it needs has its answer.
+    std::vector<std::int64_t> open = {spec_id};
+    while (!open.empty()) {
+        const std::int64_t id = open.back();
+        const auto [known, is_new] = known_.try_emplace(id);
+        if (is_new) {
+            known->second.answer = answer_of_own(id);
+            rebind(children_, id);
+            while (children_.executeStep()) {
+                known->second.children.push_back(children_.getColumn(0).getInt64());
             }
-        });
-    };
-    for (const std::int64_t dependency : dependencies.specs) {
-        add_parents(dependency, Answer::yes);
-    }
-    for (const std::int64_t dependency : dependencies.unknown) {
-        add_parents(dependency, Answer::unknown);
-    }
-    if (!asked.is_direct) {
-        add_ancestors(edges, found.specs);
-        add_ancestors(edges, found.unknown);
-        if (memory != nullptr) {
-            const Ids& undescribed = memory->dependents_of_undescribed();
-            found.unknown.insert(undescribed.begin(), undescribed.end());
-        } else {
-            found.unknown.merge(dependents_of_undescribed(database));
+            for (const std::int64_t child : known->second.children) {
+                if (!known_.contains(child)) {
+                    open.push_back(child);
+                }
+            }
+            continue;
         }
+        open.pop_back();
+        for (const std::int64_t child : known->second.children) {
+            known->second.answer = all_of(known->second.answer, known_.at(child).answer);
+        }
+        known->second.children.clear();
     }
-    return found;
+    return known_.at(spec_id).answer;
 }
 
 }  // namespace cacheledger

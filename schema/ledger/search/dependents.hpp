@@ -8,9 +8,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "schema/ledger/edges/edges.hpp"
 #include "schema/ledger/search/matching_specs.hpp"
 
 namespace cacheledger {
@@ -23,15 +25,12 @@ struct Dependents {
     Answer answer(std::int64_t spec_id) const;
 };
 
-/// Finds the specs that depend on one of `dependencies` in the way that is asked: directly or over
-/// others, for some virtuals, with some deptypes.
-Dependents dependents_of(SQLite::Database& database, const DependencyQuery& asked,
-                         const MatchingSpecs& dependencies, SearchMemory* memory = nullptr);
-
-/// Finds those that need a spec of which no source gave the dependencies, directly or over others.
+/// Finds those that need a spec of which no source gave the dependencies, to link or to run,
+/// directly or over others.
 std::unordered_set<std::int64_t> dependents_of_undescribed(SQLite::Database& database);
 
-/// Finds those that depend on what is asked. Looks for it in `memory` first, if there is one.
+/// Finds those that depend on what is asked, but for what is asked of that spec's own dependencies.
+/// Looks for it in `memory` first, if there is one.
 std::shared_ptr<const Dependents> dependents_asked(SQLite::Database& database,
                                                    const DependencyQuery& asked,
                                                    SearchMemory* memory);
@@ -39,27 +38,57 @@ std::shared_ptr<const Dependents> dependents_asked(SQLite::Database& database,
 /// Whether this is no package of the ledger, but a virtual one that packages are used for: "mpi".
 bool is_virtual(SQLite::Database& database, const std::string& package);
 
+/// Whether specs, and all that they depend on, have what a query asks of all of these ("++mpi"):
+/// who has the variant has it with this value.
+class PropagatedAnswers {
+  public:
+    PropagatedAnswers(SQLite::Database& database, const SpecQuery& query);
+
+    Answer answer(std::int64_t spec_id);
+
+  private:
+    Answer answer_of_own(std::int64_t spec_id);
+
+    struct Known {
+        Answer answer = Answer::yes;
+        std::vector<std::int64_t> children;  // that it does not have the answers of
+    };
+    SpecQuery propagated_;
+    SQLite::Statement own_, children_;
+    std::unordered_map<std::int64_t, Answer> sets_;  // by variant_set_id
+    std::unordered_map<std::int64_t, Known> known_;
+};
+
 /// Whether specs have the dependencies that a query asks for. What one of them asks is looked for
 /// once, when it is first needed.
 class DependencyAnswers {
   public:
-    /// The query must live as long as this, and so must the memory.
+    /// The memory must live as long as this.
     DependencyAnswers(SQLite::Database& database, const SpecQuery& query,
                       SearchMemory* memory = nullptr,
                       ShownCompiler shown = ShownCompiler::of_all_languages);
 
-    /// The answer for dependency number `index` of the query. `compiler`: the one that the spec
-    /// shows. It answers, unless the node of the spec has the compilers among its dependencies.
+    /// The answer for dependency number `index` of the query, and what is asked of that one's own.
+    /// `compiler`: the one that the spec shows. It answers, unless the node of the spec has the
+    /// compilers among its dependencies.
     Answer answer(std::size_t index, std::int64_t spec_id,
                   const std::optional<std::string>& compiler);
 
   private:
+    /// One dependency that is asked.
+    struct Condition {
+        DependencyQuery asked;
+        std::shared_ptr<const Dependents> dependents;  // once it is needed
+        std::optional<NamedDependency> parent;         // whose it is; nullopt: that of the spec
+    };
+    Answer ask(Condition& condition, std::int64_t spec_id,
+               const std::optional<std::string>& compiler);
+
     SQLite::Database& database_;
-    const SpecQuery& query_;
     SearchMemory* memory_;
     ShownCompiler shown_;
-    SQLite::Statement node_;
-    std::vector<std::shared_ptr<const Dependents>> dependents_;  // by index
+    SQLite::Statement node_, compiler_;
+    std::vector<std::vector<Condition>> conditions_;  // by index
 };
 
 }  // namespace cacheledger

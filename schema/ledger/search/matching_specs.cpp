@@ -21,7 +21,8 @@ class Search {
   public:
     Search(SQLite::Database& database, const SpecQuery& query, SearchMemory* memory = nullptr,
            ShownCompiler shown = ShownCompiler::of_all_languages)
-        : query_(query),
+        : database_(database),
+          query_(query),
           looks_(database, query),
           dependencies_(database, query, memory, shown),
           recipe_(database,
@@ -63,7 +64,18 @@ class Search {
         for (std::size_t i = 0; i < query_.dependencies.size() && all != Answer::no; ++i) {
             all = all_of(all, dependencies_.answer(i, spec_id, looks_.compiler(look)));
         }
-        return all;
+        return all == Answer::no ? all : all_of(all, ask_propagated(spec_id));
+    }
+
+    // What all its dependencies share.
+    Answer ask_propagated(std::int64_t spec_id) {
+        if (std::ranges::none_of(query_.variants, &VariantQuery::is_propagated)) {
+            return Answer::yes;
+        }
+        if (!propagated_) {
+            propagated_.emplace(database_, query_);
+        }
+        return propagated_->answer(spec_id);
     }
 
     // What only the node of a spec says.
@@ -86,10 +98,12 @@ class Search {
                       matches_patches(query_, looks_.variants(look), patches));
     }
 
+    SQLite::Database& database_;
     const SpecQuery& query_;
     LookAnswers looks_;
     DependencyAnswers dependencies_;
     SQLite::Statement recipe_;
+    std::optional<PropagatedAnswers> propagated_;
     MatchingSpecs found_;
 };
 

@@ -114,6 +114,43 @@ Answer VersionSet::contains(std::string_view version) const {
     return found;
 }
 
+std::optional<VersionSet> VersionSet::intersection(const VersionSet& other) const {
+    if (allows_all() || other.allows_all()) {
+        return allows_all() ? other : *this;
+    }
+    std::vector<VersionItem> both;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+        for (std::size_t j = 0; j < other.items_.size(); ++j) {
+            const auto& [one, more] = std::pair(items_[i], other.items_[j]);
+            const auto& [keys, other_keys] = std::pair(keys_[i], other.keys_[j]);
+            if (one.ref || more.ref) {
+                if (one.text() == more.text()) {
+                    both.push_back(one);
+                }
+            } else if (one.range->is_exact || more.range->is_exact) {
+                const bool is_one = one.range->is_exact;
+                if (is_one ? is_in(*more.range, other_keys, keys.from)
+                           : is_in(*one.range, keys, other_keys.from)) {
+                    both.push_back(is_one ? one : more);
+                }
+            } else {
+                const bool is_below = !keys.below.empty() &&
+                                      (other_keys.below.empty() || keys.below < other_keys.below);
+                const std::string& from = std::max(keys.from, other_keys.from);
+                const std::string& below = is_below ? keys.below : other_keys.below;
+                if (below.empty() || from < below) {
+                    both.push_back(
+                        {{},
+                         false,
+                         VersionRange{false, keys.from == from ? one.range->from : more.range->from,
+                                      is_below ? one.range->to : more.range->to}});
+                }
+            }
+        }
+    }
+    return both.empty() ? std::nullopt : std::optional(VersionSet(both));
+}
+
 VersionSet VersionSet::exact() const {
     std::vector<VersionItem> items = items_;
     for (auto& [ref, is_commit, range] : items) {

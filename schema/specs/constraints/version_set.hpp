@@ -48,6 +48,10 @@ class VersionSet {
     /// stands, and a range would have to be compared with it.
     Answer contains(std::string_view version) const;
 
+    /// What both allow; nullopt if they have nothing in common. A version from git is in both only
+    /// if both name it.
+    std::optional<VersionSet> intersection(const VersionSet& other) const;
+
     /// The set where each member that is no range of two ends is exact: "1.14" becomes "=1.14".
     VersionSet exact() const;
 

@@ -81,14 +81,16 @@ class ListReader {
 
     SpecQuery query_of(const ListItem& item, bool has_neighbours) {
         SpecQuery query;
+        const bool is_dependency = sections_.is_dependency(item, has_neighbours);
+        const bool is_concrete = is_dependency || sections_.are_concrete(item, has_neighbours);
         const auto in_path = hash_at_end(item.path);
         if (const auto at_end = hash_at_end(item.spec)) {
             query.hash = *at_end;
         } else if (!item.spec.empty() || (item.hash.empty() && !in_path)) {
-            query = parse_spec(item.spec);
+            query =
+                parse_spec(item.spec, is_concrete ? SpecSyntax::before_1_0 : SpecSyntax::spack_1);
         }
-        const bool is_dependency = sections_.is_dependency(item, has_neighbours);
-        if (is_dependency || sections_.are_concrete(item, has_neighbours)) {
+        if (is_concrete) {
             make_concrete(query);
         }
         if (!is_dependency) {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/variants.hpp"
@@ -107,6 +108,12 @@ Answer matches_version(const SpecQuery& query, const std::optional<std::string>&
 Answer matches_system(const SpecQuery& query, const std::optional<std::string>& platform,
                       const std::optional<std::string>& os,
                       const std::optional<std::string>& target) {
+    // As in Spack, what stands behind a word that may be any is not asked.
+    for (const auto& [asked, word] : {std::pair(&query.platform, &platform), {&query.os, &os}}) {
+        if (*asked == "*" && *word) {
+            return asked == &query.os ? is_word(query.platform, platform) : Answer::yes;
+        }
+    }
     const Answer system = all_of(is_word(query.platform, platform), is_word(query.os, os));
     if (!query.target) {
         return system;
@@ -165,9 +172,10 @@ Answer matches_compiler(const DependencyQuery& asked, const std::optional<std::s
         return asked.asks_compiler() ? Answer::no : Answer::unknown;
     }
     const Answer version = matches_version(spec, shown->version);
-    const bool asks_more = spec.has_options() || spec.name_space || !spec.dependencies.empty() ||
-                           !asked.deptypes.empty();
-    return asks_more ? all_of(version, Answer::unknown) : version;
+    if (spec.has_options() && spec.package) {
+        return Answer::no;
+    }
+    return spec.has_options() || spec.name_space ? all_of(version, Answer::unknown) : version;
 }
 
 Answer matches(const SpecQuery& query, const SpecWords& spec) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace cacheledger {
 
@@ -38,23 +39,21 @@ bool is_switch(const VariantQuery& variant) {
            (variant.values[0] == "true" || variant.values[0] == "false");
 }
 
+// Whether the values of a variant that has these can be all of the others, too.
+bool can_have(const VariantQuery& variant, const VariantQuery& others) {
+    return !(variant.is_exact || is_switch(variant)) ||
+           std::ranges::includes(variant.values, others.values);
+}
+
 void constrain_variant(VariantQuery& variant, const VariantQuery& more) {
-    if (more.is_any || variant.text() == more.text()) {
-        return;
-    }
-    if (variant.is_any) {
-        variant = more;
-        return;
-    }
-    const bool are_alike = variant.values == more.values;
-    if (!are_alike &&
-        (variant.is_exact || more.is_exact || is_switch(variant) || is_switch(more))) {
+    if (!can_have(variant, more) || !can_have(more, variant)) {
         refuse_both("values", variant.text(), more.text());
     }
     add_once(variant.values, more.values);
     std::ranges::sort(variant.values);
+    variant.is_any = variant.is_any && more.is_any;
     variant.is_exact = variant.is_exact || more.is_exact;
-    variant.is_propagated = variant.is_propagated || more.is_propagated;
+    variant.is_propagated = variant.is_propagated && more.is_propagated;
 }
 
 void constrain_target(std::optional<TargetSet>& target, const std::optional<TargetSet>& more) {
@@ -64,6 +63,20 @@ void constrain_target(std::optional<TargetSet>& target, const std::optional<Targ
     if (more) {
         target = more;
     }
+}
+
+// Whether a spec can depend on two of one name, with these deptypes: it has no two of them for one
+// purpose, and to link and to run is one.
+bool are_compatible(const std::vector<std::string>& deptypes,
+                    const std::vector<std::string>& others) {
+    const auto has = [](const auto& types, const std::string& type) {
+        return std::ranges::find(types, type) != types.end();
+    };
+    const auto is_runtime = [&](const auto& types) {
+        return has(types, "link") || has(types, "run");
+    };
+    return !(is_runtime(deptypes) && is_runtime(others)) &&
+           std::ranges::none_of(deptypes, [&](const auto& type) { return has(others, type); });
 }
 
 // Adds those of `more` to what is sorted by name. `both`: what becomes of one that both have.
@@ -84,12 +97,10 @@ void constrain_named(std::vector<Named>& all, const std::vector<Named>& more, co
 void constrain(SpecQuery& query, const SpecQuery& more) {
     constrain_word("packages", query.package, more.package);
     constrain_word("namespaces", query.name_space, more.name_space);
-    if (!query.version.allows_all() && !more.version.allows_all() &&
-        query.version.text() != more.version.text()) {
+    if (const auto both = query.version.intersection(more.version)) {
+        query.version = *both;
+    } else {
         refuse_both("versions", query.version.text(), more.version.text());
-    }
-    if (!more.version.allows_all()) {
-        query.version = more.version;
     }
     constrain_named(query.variants, more.variants, constrain_variant);
     constrain_named(query.flags, more.flags, [](FlagsQuery& flags, const FlagsQuery& others) {
@@ -99,18 +110,35 @@ void constrain(SpecQuery& query, const SpecQuery& more) {
     constrain_word("platforms", query.platform, more.platform);
     constrain_word("operating systems", query.os, more.os);
     constrain_target(query.target, more.target);
-    if (!query.hash.empty() && !more.hash.empty() && query.hash != more.hash) {
-        refuse_both("hashes", query.hash, more.hash);
+    if (!query.hash.starts_with(more.hash)) {
+        if (!more.hash.starts_with(query.hash)) {
+            refuse_both("hashes", query.hash, more.hash);
+        }
+        query.hash = more.hash;
     }
-    query.hash = more.hash.empty() ? query.hash : more.hash;
     for (const DependencyQuery& dependency : more.dependencies) {
-        const bool is_there = std::ranges::any_of(
-            query.dependencies,
-            [&](const DependencyQuery& other) { return other.text() == dependency.text(); });
-        if (!is_there) {
-            query.dependencies.push_back(dependency);
+        add_dependency(query, dependency);
+    }
+}
+
+DependencyQuery* add_dependency(SpecQuery& query, DependencyQuery dependency) {
+    const auto& package = dependency.spec.package;
+    for (DependencyQuery& other : query.dependencies) {
+        if (other.spec.package != package) {
+            continue;
+        }
+        if (package && other.deptypes == dependency.deptypes) {
+            constrain(other.spec, dependency.spec);
+            add_once(other.virtuals, dependency.virtuals);
+            std::ranges::sort(other.virtuals);
+            return nullptr;
+        }
+        if (!are_compatible(other.deptypes, dependency.deptypes)) {
+            refuse_both("dependencies", other.text(), dependency.text());
         }
     }
+    query.dependencies.push_back(std::move(dependency));
+    return &query.dependencies.back();
 }
 
 }  // namespace cacheledger

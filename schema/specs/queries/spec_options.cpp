@@ -16,8 +16,8 @@ namespace cacheledger {
 namespace {
 
 constexpr std::string_view of_key = "-.";  // beside letters, digits and '_'
-constexpr std::string_view of_system = "-.:,";
-constexpr std::string_view of_variant = R"(-+*.,:=~/\)";
+constexpr std::string_view of_system_before_1_0 = "-.:,";
+constexpr std::string_view of_variant_before_1_0 = R"(-+*.,:=~/\)";
 
 // The length of "=", "==", ":=" or ":==" at the beginning; 0 for other texts.
 std::size_t separator_length(std::string_view text) {
@@ -33,6 +33,13 @@ bool is_system(std::string_view key) {
     constexpr std::array<std::string_view, 6> keys = {"arch", "architecture",     "platform",
                                                       "os",   "operating_system", "target"};
     return std::ranges::find(keys, key) != keys.end();
+}
+
+// Variants of which every spec has its own (RESERVED_NAMES of Spack).
+bool is_reserved(std::string_view variant) {
+    constexpr std::array<std::string_view, 6> names = {"branch",  "commit", "dev_path",
+                                                       "patches", "ref",    "tag"};
+    return std::ranges::find(names, variant) != names.end();
 }
 
 // Names that stand for the machine that a spec is typed on.
@@ -98,20 +105,25 @@ void SpecOptions::read_key_and_value(SpecQuery& spec) {
     if (scanner_.value_length(0) == 0 && !scanner_.sees_any("\"'")) {
         scanner_.fail(fmt::format("a value behind '{}{}'", key, separator));
     }
-    const std::string value = is_compiler_flag(key) ? scanner_.take_value()
-                              : is_system(key)      ? scanner_.take_value(of_system)
-                                                    : scanner_.take_value(of_variant);
+    const bool ends_at_blank = is_compiler_flag(key) || syntax_ == SpecSyntax::spack_1;
+    const std::string value = ends_at_blank    ? scanner_.take_value()
+                              : is_system(key) ? scanner_.take_value(of_system_before_1_0)
+                                               : scanner_.take_value(of_variant_before_1_0);
     if (set_attribute(spec, key, value, at)) {
         if (is_propagated) {
-            scanner_.fail_at(at, fmt::format("expected '{}=', because '==' is for variants and "
-                                             "flags that dependencies share",
-                                             key));
+            refuse_propagated(key, at);
         }
     } else if (is_compiler_flag(key)) {
         add_flags(spec, key, value, is_propagated);
     } else {
         add_variant(spec, {key, {}, false, is_exact, is_propagated}, value, at);
     }
+}
+
+void SpecOptions::refuse_propagated(std::string_view key, std::size_t at) const {
+    scanner_.fail_at(at, fmt::format("expected '{}=', because '==' is for variants and flags that "
+                                     "dependencies share",
+                                     key));
 }
 
 void SpecOptions::read_hash(SpecQuery& spec) {
@@ -169,12 +181,7 @@ void SpecOptions::set_arch(SpecQuery& spec, const std::string& value, std::size_
 }
 
 void SpecOptions::set_target(SpecQuery& spec, const std::string& value, std::size_t at) {
-    const auto is_plain = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-               std::string_view("_.:,").find(c) != std::string_view::npos;
-    };
-    require_word(spec.target.has_value(), std::ranges::all_of(value, is_plain), "target", value,
-                 at);
+    require_word(spec.target.has_value(), "target", value, at);
     try {
         spec.target.emplace(value);
     } catch (const std::invalid_argument& error) {
@@ -184,13 +191,12 @@ void SpecOptions::set_target(SpecQuery& spec, const std::string& value, std::siz
 
 void SpecOptions::set_word(std::optional<std::string>& word, std::string_view key,
                            const std::string& value, std::size_t at) {
-    const bool is_word = SpecScanner(value).word_length(of_key) == value.size() && !value.empty();
-    require_word(word.has_value(), is_word, key, value, at);
+    require_word(word.has_value(), key, value, at);
     word = value;
 }
 
-void SpecOptions::require_word(bool is_second, bool is_word, std::string_view key,
-                               const std::string& value, std::size_t at) const {
+void SpecOptions::require_word(bool is_second, std::string_view key, const std::string& value,
+                               std::size_t at) const {
     if (is_second) {
         scanner_.fail_at(at, fmt::format("expected one {}, found another: '{}'", key, value));
     }
@@ -198,7 +204,7 @@ void SpecOptions::require_word(bool is_second, bool is_word, std::string_view ke
         scanner_.fail_at(at, fmt::format("expected {}=NAME, found '{}', which depends on a machine",
                                          key, value));
     }
-    if (!is_word) {
+    if (value.empty() || value.find_first_of(spec_blanks) != std::string::npos) {
         scanner_.fail_at(at, fmt::format("expected {}=NAME, found '{}'", key, value));
     }
 }
@@ -228,24 +234,27 @@ void SpecOptions::add_flags(SpecQuery& spec, std::string_view name, const std::s
 
 void SpecOptions::add_variant(SpecQuery& spec, VariantQuery variant, const std::string& value,
                               std::size_t at) {
-    const auto key = [](const VariantQuery& one) { return std::tie(one.name, one.is_propagated); };
-    const auto place = std::ranges::lower_bound(spec.variants, key(variant), {}, key);
-    if (place != spec.variants.end() && key(*place) == key(variant)) {
+    const auto place =
+        std::ranges::lower_bound(spec.variants, variant.name, {}, &VariantQuery::name);
+    if (place != spec.variants.end() && place->name == variant.name) {
         scanner_.fail_at(at, fmt::format("expected variant '{}' once", variant.name));
+    }
+    if (variant.is_propagated && is_reserved(variant.name)) {
+        refuse_propagated(variant.name, at);
     }
     try {
         variant.values = make_variants({{variant.name, {value}}}).variants.at(0).values;
     } catch (const std::invalid_argument& error) {
         scanner_.fail_at(at, error.what());
     }
-    if (variant.values == std::vector<std::string>{"true"} ||
+    variant.is_any = value == "*";
+    if (variant.is_any || variant.values == std::vector<std::string>{"true"} ||
         variant.values == std::vector<std::string>{"false"}) {
-        variant.is_exact = false;  // says nothing more of a boolean variant
+        variant.is_exact = false;  // says nothing more of these
     }
-    variant.is_any = value == "*" && !variant.is_exact;
     if (variant.is_any) {
         variant.values.clear();
-    } else if (value != "*" && std::ranges::find(variant.values, "*") != variant.values.end()) {
+    } else if (std::ranges::find(variant.values, "*") != variant.values.end()) {
         scanner_.fail_at(at, fmt::format("expected '*' without other values, found '{}'", value));
     }
     spec.variants.insert(place, variant);

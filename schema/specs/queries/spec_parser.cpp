@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
-#include "schema/specs/queries/spec_options.hpp"
+#include "schema/specs/queries/constrain.hpp"
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/package_name.hpp"
 
@@ -31,7 +32,8 @@ bool is_file(std::string_view rest) {
 /// Reads the specs of a text, one after the other.
 class Parser {
   public:
-    explicit Parser(std::string_view text) : scanner_(text), options_(scanner_) {}
+    Parser(std::string_view text, SpecSyntax syntax)
+        : scanner_(text), options_(scanner_, syntax), syntax_(syntax) {}
 
     bool is_at_end() {
         scanner_.skip_blanks();
@@ -44,15 +46,22 @@ class Parser {
         SpecQuery root;
         read_name(root);
         options_.read(root);
-        std::optional<std::size_t> current;  // the '^' that '%' belongs to, else the root
+        SpecQuery repeated;  // of a '^' that is joined to an earlier one, Spack drops the '%'
+        SpecQuery* current = &root;  // what '%' belongs to: the '^' before it, else the root
         while (!is_at_end() && scanner_.sees_any("%^")) {
-            if (scanner_.sees("^")) {
-                current = root.dependencies.size();
-                root.dependencies.push_back(read_dependency(root));
-            } else {
-                SpecQuery& parent = current ? root.dependencies[*current].spec : root;
-                DependencyQuery direct = read_dependency(parent);
-                parent.dependencies.push_back(std::move(direct));
+            const std::size_t at = scanner_.at();
+            const bool is_direct = scanner_.sees("%");
+            SpecQuery& parent = is_direct ? *current : root;
+            DependencyQuery dependency = read_dependency(parent);
+            try {
+                DependencyQuery* const added = add_dependency(parent, std::move(dependency));
+                if (!is_direct) {
+                    current = added == nullptr ? &repeated : &added->spec;
+                }
+            } catch (const SpecError&) {
+                throw;
+            } catch (const std::invalid_argument& error) {
+                scanner_.fail_at(at, error.what());
             }
         }
         if (scanner_.at() == begin) {
@@ -104,7 +113,7 @@ class Parser {
         }
     }
 
-    // "%gcc@13" or "^zlib". Options behind a plain compiler go to `parent`.
+    // "%gcc@13" or "^zlib". Before Spack 1.0, options behind a plain compiler go to `parent`.
     DependencyQuery read_dependency(SpecQuery& parent) {
         DependencyQuery dependency;
         dependency.is_direct = scanner_.sees("%");
@@ -127,16 +136,17 @@ class Parser {
             spec.package =
                 parse_compiler(*spec.package).value_or(Compiler{*spec.package, {}, {}}).name;
         }
-        const bool is_plain =
-            dependency.is_direct && !dependency.is_propagated && !has_properties && !is_assignment;
+        const bool is_plain = syntax_ == SpecSyntax::before_1_0 && dependency.is_direct &&
+                              !dependency.is_propagated && !has_properties && !is_assignment;
         if (is_plain && spec.package && is_known_compiler(*spec.package)) {
             options_.read_version(spec);
             options_.read(parent);
         } else {
             options_.read(spec);
         }
-        if (scanner_.at() == begin) {
-            scanner_.fail(fmt::format("a package behind '{}'", dependency.is_direct ? '%' : '^'));
+        if (scanner_.at() == begin && scanner_.is_at_end() && dependency.is_direct &&
+            !has_properties) {
+            scanner_.fail("a package behind '%'");
         }
         return dependency;
     }
@@ -194,11 +204,8 @@ class Parser {
         list.erase(std::unique(list.begin(), list.end()), list.end());
     }
 
-    void require_deptypes(DependencyQuery& dependency, std::size_t at) const {
+    void require_deptypes(const DependencyQuery& dependency, std::size_t at) const {
         constexpr std::array<std::string_view, 4> known = {"build", "link", "run", "test"};
-        if (dependency.deptypes == std::vector<std::string>{"all"}) {
-            dependency.deptypes.clear();
-        }
         for (const std::string& type : dependency.deptypes) {
             if (std::ranges::find(known, type) == known.end()) {
                 scanner_.fail_at(
@@ -210,12 +217,34 @@ class Parser {
 
     SpecScanner scanner_;
     SpecOptions options_;
+    SpecSyntax syntax_;
 };
+
+// Whether Spack before 1.0 printed this: the compiler directly behind the version of the spec, and
+// its hash, or behind the variants arch=PLATFORM-OS-TARGET.
+bool is_printed_before_1_0(std::string_view text) {
+    const std::size_t percent = text.find_first_of("% ^");
+    const std::size_t arch = text.find(" arch=");
+    if (percent == std::string_view::npos || text[percent] != '%' || text.find('@') > percent) {
+        return false;
+    }
+    const std::string_view compiler =
+        text.substr(percent, text.find_first_of(spec_blanks, percent) - percent);
+    const std::size_t slash = compiler.find_first_of("/+~=");
+    if (slash != std::string_view::npos && compiler[slash] == '/' && compiler.find('@') < slash) {
+        return true;
+    }
+    if (arch == std::string_view::npos) {
+        return false;
+    }
+    const std::string_view value = text.substr(arch, text.find(' ', arch + 1) - arch);
+    return std::ranges::count(value, '-') == 2;
+}
 
 }  // namespace
 
-SpecQuery parse_spec(std::string_view text) {
-    Parser parser(text);
+SpecQuery parse_spec(std::string_view text, SpecSyntax syntax) {
+    Parser parser(text, is_printed_before_1_0(text) ? SpecSyntax::before_1_0 : syntax);
     SpecQuery spec = parser.next();
     if (!parser.is_at_end()) {
         parser.fail("an option like +mpi, or the end of the spec");
@@ -223,13 +252,13 @@ SpecQuery parse_spec(std::string_view text) {
     return spec;
 }
 
-std::vector<SpecQuery> parse_specs(std::string_view text) {
-    Parser parser(text);
-    std::vector<SpecQuery> specs;
-    do {
-        specs.push_back(parser.next());
-    } while (!parser.is_at_end());
-    return specs;
+std::optional<SpecQuery> parse_as_before_1_0(std::string_view text) {
+    try {
+        SpecQuery spec = parse_spec(text, SpecSyntax::before_1_0);
+        return spec == parse_spec(text) ? std::nullopt : std::optional(std::move(spec));
+    } catch (const SpecError&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace cacheledger

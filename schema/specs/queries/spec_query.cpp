@@ -127,10 +127,7 @@ std::string DependencyQuery::text() const {
     if (!virtuals.empty() && !spec.package) {
         properties.push_back(fmt::format("virtuals={}", fmt::join(virtuals, ",")));
     }
-    // Options behind a plain "%gcc" belong to the spec before it; see parse_spec().
-    const bool is_plain_compiler = is_direct && !is_propagated && virtuals.empty() &&
-                                   spec.package && is_known_compiler(*spec.package);
-    if (!properties.empty() || (is_plain_compiler && spec.has_options())) {
+    if (!properties.empty()) {
         text += fmt::format("[{}]", fmt::join(properties, " "));
     }
     if (!virtuals.empty() && spec.package) {

@@ -30,7 +30,7 @@ struct FlagsQuery {
 
 struct DependencyQuery;
 
-/// What a Spack spec such as "hdf5@1.14: +mpi %gcc@13 target=x86_64_v3" asks. What it does not
+/// What a Spack spec such as "hdf5@1.14: +mpi target=x86_64_v3 %gcc@13" asks. What it does not
 /// mention is missing here, and matches everything.
 struct SpecQuery {
     std::optional<std::string> package;

@@ -4,6 +4,7 @@
 #include "reports/engine/filters/look_filter.hpp"
 #include "reports/questions/specs/found_specs.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
+#include "schema/specs/queries/spec_parser.hpp"
 #include "schema/text/number.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 constexpr const char* specs_usage =
     "cacheledger specs [SPEC] [options]\n\n"
-    "  cacheledger specs hdf5@1.14: +mpi ~ipo %gcc@13 target=x86_64_v3\n"
+    "  cacheledger specs hdf5@1.14: +mpi ~ipo target=x86_64_v3 %gcc@13\n"
     "  cacheledger specs hdf5 --stack e4s --at yesterday\n"
     "  cacheledger specs /abc2345\n\n"
     "Lists the builds of a snapshot that match a Spack spec, the newest versions first; without\n"
@@ -51,11 +52,13 @@ void read_asked(const std::string& text, AskedSpecs& asked) {
     const std::string name = text.substr(0, end);
     if (name.find_first_of("*?[") == std::string::npos) {
         asked.query = read_asked_spec(text);
+        asked.before_1_0 = parse_as_before_1_0(text);
         return;
     }
     asked.packages = name;
     if (const std::string rest = text.substr(end); !rest.empty()) {
         asked.query = read_asked_spec(rest);
+        asked.before_1_0 = parse_as_before_1_0(rest);
     }
 }
 

@@ -21,9 +21,8 @@ void check(const SpecQuery& query) {
 
 void spec(std::string_view text) {
     try {
-        for (const SpecQuery& query : parse_specs(text)) {
-            check(query);
-        }
+        check(parse_spec(text));
+        check(parse_spec(text, SpecSyntax::before_1_0));
     } catch (const SpecError& error) {
         require(error.column() >= 1 && error.column() <= text.size() + 1,
                 "a problem has a place in the text");

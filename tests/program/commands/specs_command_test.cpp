@@ -33,7 +33,7 @@ TEST_CASE("specs finds the builds that the view specs has") {
     };
     CHECK(found({}) == count("1"));
     CHECK(found({"py-safetensors"}) == count("package = 'py-safetensors'"));
-    CHECK(found({"py-safetensors@0.4 %gcc@13 platform=linux os=ubuntu24.04 target=x86_64_v3"}) ==
+    CHECK(found({"py-safetensors@0.4 platform=linux os=ubuntu24.04 target=x86_64_v3 %gcc@13"}) ==
           count("package = 'py-safetensors' AND compiler = 'gcc@13.2.0' AND target = 'x86_64_v3' "
                 "AND os = 'ubuntu24.04'"));
     CHECK(found({"%apple-clang"}) == count("compiler_name = 'apple-clang'"));
@@ -49,8 +49,8 @@ TEST_CASE("A spec can be typed in several words, without quotes") {
     const Workbench bench;
     bench.ingest_samples();
     for (const program::Words& words :
-         {program::Words{"specs", "py-safetensors@0.4", "%gcc@13", "platform=linux"},
-          program::Words{"history", "py-safetensors@0.4", "%gcc@13", "platform=linux"}}) {
+         {program::Words{"specs", "py-safetensors@0.4", "platform=linux", "%gcc@13"},
+          program::Words{"history", "py-safetensors@0.4", "platform=linux", "%gcc@13"}}) {
         const Run run = bench.run(words);
         const Run quoted = bench.run({words[0], words[1] + " " + words[2] + " " + words[3]});
         INFO(run << quoted);

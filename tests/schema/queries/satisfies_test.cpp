@@ -64,7 +64,8 @@ TEST_CASE("Texts about one spec are joined to one spec, or contradict each other
         {{"hdf5 ^zlib", "@1.14"}, "hdf5@1.14 ^zlib"},
         {{"hdf5 cflags=-O2", "cflags=-g"}, "hdf5 cflags=-O2 cflags=-g"},
         {{"hdf5+a", "+a"}, "hdf5 +a"},
-        {{"hdf5@1.14:", "@:1.15"}, "'hdf5@1.14: @:1.15' asks for two versions, 1.14: and :1.15"},
+        {{"hdf5@1.14:", "@:1.15"}, "hdf5@1.14:1.15"},
+        {{"hdf5@1.14:", "@=1.12"}, "'hdf5@1.14: @=1.12' asks for two versions, 1.14: and =1.12"},
         {{"hdf5", "zlib"}, "'hdf5 zlib' asks for two packages, hdf5 and zlib"},
         {{"hdf5 os=a", "os=b"}, "'hdf5 os=a os=b' asks for two operating systems, a and b"},
     };

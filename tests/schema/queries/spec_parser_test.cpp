@@ -1,5 +1,7 @@
 #include "schema/specs/queries/spec_parser.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -98,7 +100,7 @@ TEST_CASE("A spec that is typed has one canonical spelling") {
         {R"(gcc languages:=c,c++)", R"(gcc languages:='c,c++')"},
         {R"(gcc languages:==c++,c)", R"(gcc languages:=='c,c++')"},
         {R"(foo=*)", R"(foo=*)"},
-        {R"(foo:=*)", R"(foo:=*)"},
+        {R"(foo:=*)", R"(foo=*)"},
         {R"(foo=True)", R"(+foo)"},
         {R"(foo==FALSE)", R"(~~foo)"},
         {R"(/abcde)", R"(/abcde)"},
@@ -113,13 +115,18 @@ TEST_CASE("A spec that is typed has one canonical spelling") {
         {R"(foo bar='a "b" c')", R"(foo bar='a "b" c')"},
         {R"(foo bar="a\" b'c")", R"(foo bar="a\" b'c")"},
         {R"(foo patches=ba5e334fe247335f3a116decfb5284100791dc302b5571ff5e664d8f9a6806c2)", R"(foo patches=ba5e334)"},
-        {R"(hdf5@1.14: +mpi ~ipo api=default %gcc@13 target=x86_64_v3 os=ubuntu22.04 platform=linux)", R"(hdf5@1.14: api=default ~ipo +mpi platform=linux os=ubuntu22.04 target=x86_64_v3 %gcc@13)"},
+        {R"(hdf5@1.14: +mpi ~ipo api=default target=x86_64_v3 os=ubuntu22.04 platform=linux %gcc@13)", R"(hdf5@1.14: api=default ~ipo +mpi platform=linux os=ubuntu22.04 target=x86_64_v3 %gcc@13)"},
         {R"(hdf5@1.14.3%gcc@=11.4.0~cxx+mpi api=v110,v18 arch=linux-ubuntu22.04-zen2/abc1234)", R"(hdf5@1.14.3 api=v110,v18 ~cxx +mpi platform=linux os=ubuntu22.04 target=zen2 /abc1234 %gcc@=11.4.0)"},
-        {R"(hdf5 api=v18%gcc@12 libs:=a,b^zlib)", R"(hdf5 api=v18 libs:=a,b %gcc@12 ^zlib)"},
-        {R"(hdf5 os=rhel8+mpi platform=linux~x target=zen2:%gcc)", R"(hdf5 +mpi ~x platform=linux os=rhel8 target=zen2: %gcc)"},
+        {R"(hdf5 api=v18%gcc libs:=a,b^zlib)", R"(hdf5 api='v18%gcc' libs:='a,b^zlib')"},
+        {R"(hdf5 os=rhel8+mpi target=zen2,zen3/abc)", R"(hdf5 os=rhel8+mpi target=zen2,zen3/abc)"},
         {R"(hdf5 api='a%gcc' cflags=-D%x)", R"(hdf5 cflags='-D%x' api='a%gcc')"},
-        {R"(hdf5 %gcc@12 @1.14)", R"(hdf5@1.14 %gcc@12)"},
-        {R"(hdf5 %gcc ^zlib %clang +pic)", R"(hdf5 %gcc ^zlib +pic %llvm)"},
+        {R"(hdf5 %gcc +mpi /abc)", R"(hdf5 %gcc +mpi /abc)"},
+        {R"(hdf5 %gcc@12: %gcc@:13,15 +x)", R"(hdf5 %gcc@12:13,15 +x)"},
+        {R"(hdf5 %c=gcc %cxx=gcc a=x %[virtuals=c] gcc a=y)", R"(hdf5 %c,cxx=gcc a=x,y)"},
+        {R"(hdf5 ^zlib@1.2: ^zlib@=1.3 %gcc)", R"(hdf5 ^zlib@=1.3)"},
+        {R"(hdf5 %[deptypes=build] zlib %[deptypes=link] zlib)", R"(hdf5 %[deptypes=build]zlib %[deptypes=link]zlib)"},
+        {R"(foo os=* target=*)", R"(foo os=* target=*)"},
+        {R"(hdf5 %gcc ^zlib %clang +pic)", R"(hdf5 %gcc ^zlib %llvm +pic)"},
         // clang-format on
     };
     for (const auto& [typed, canonical] : spellings) {
@@ -127,21 +134,6 @@ TEST_CASE("A spec that is typed has one canonical spelling") {
         CHECK(parse_spec(typed).text() == canonical);
         CHECK(parse_spec(canonical).text() == canonical);
     }
-}
-
-TEST_CASE("Several specs in a text are told apart where one can't go on") {
-    const auto texts = [](const std::string& typed) {
-        Strings found;
-        for (const SpecQuery& spec : parse_specs(typed)) {
-            found.push_back(spec.text());
-        }
-        return found;
-    };
-    CHECK(texts("mvapich emacs @1.1.1 cflags=-O3 %nag") ==
-          Strings{"mvapich", "emacs@1.1.1 cflags=-O3 %nag"});
-    CHECK(texts("zlib %c=gcc gcc") == Strings{"zlib %c=gcc", "gcc"});
-    CHECK(texts("a@1: b") == Strings{"a@1:", "b"});
-    CHECK(texts("/abcde /bcdef callpath /cdef") == Strings{"/abcde", "/bcdef", "callpath /cdef"});
 }
 
 TEST_CASE("A spec says what is asked") {
@@ -171,14 +163,19 @@ TEST_CASE("A spec says what is asked") {
     CHECK_FALSE(parse_spec("x %mpi=openmpi").dependencies[0].may_be_compiler());
 }
 
-TEST_CASE(
-    "Options behind a compiler belong to the spec, unless the spelling is that of Spack 1.0") {
-    CHECK(parse_spec("hdf5 %gcc@13 +mpi os=rhel8") == parse_spec("hdf5+mpi os=rhel8 %gcc@13"));
-    CHECK(parse_spec("hdf5 %c=gcc@13 +mpi").variants.empty());
-    CHECK(parse_spec("hdf5 %[virtuals=c] gcc@13 +mpi").variants.empty());
-    CHECK(parse_spec("hdf5 %%gcc@13 +mpi").variants.empty());
-    CHECK(parse_spec("hdf5 %cmake +ncurses").variants.empty());
-    CHECK(parse_spec("hdf5 %[]gcc +x").text() == "hdf5 %[]gcc +x");
+TEST_CASE("Options behind a compiler belong to it, but not in what Spack before 1.0 printed") {
+    CHECK(parse_spec("hdf5 %gcc@13 +mpi").variants.empty());
+    const SpecQuery before = parse_spec("hdf5+mpi os=rhel8 %gcc@13");
+    CHECK(parse_spec("hdf5 %gcc@13 +mpi os=rhel8", SpecSyntax::before_1_0) == before);
+    CHECK(parse_as_before_1_0("hdf5 %gcc@13 +mpi os=rhel8") == before);
+    CHECK_FALSE(parse_as_before_1_0("hdf5 +mpi %gcc@13"));
+    CHECK_FALSE(parse_as_before_1_0("hdf5 %cmake +ncurses"));
+    CHECK(parse_spec("hdf5@1.14%gcc@12+mpi api=v18^zlib", SpecSyntax::before_1_0).text() ==
+          "hdf5@1.14 api=v18 +mpi %gcc@12 ^zlib");
+    CHECK(parse_spec("hdf5@1.14%gcc@12+mpi arch=linux-rhel8-zen2 ^zlib@1.3%gcc@12~pic arch=zen2") ==
+          parse_spec("hdf5@1.14+mpi platform=linux os=rhel8 target=zen2 %gcc@12 "
+                     "^zlib@1.3~pic target=zen2 %gcc@12"));
+    CHECK(parse_spec("hdf5@1.14%gcc@12+mpi arch=zen2").variants.empty());
 }
 
 TEST_CASE("A text that is no spec is an error that says where, and what was expected") {
@@ -211,12 +208,22 @@ TEST_CASE("A text that is no spec is an error that says where, and what was expe
     CHECK(problem_with("x y='\xc3\xa9' \xc3\xa9") ==
           "column 9: expected an option like +mpi, or the end of the spec, found '\xc3\xa9'");
     CHECK(problem_with("x api= mpi") == "column 7: expected a value behind 'api='");
-    CHECK(problem_with("x api=%gcc") == "column 7: expected a value, found '%gcc'");
+    CHECK(problem_with("x api=]") == "column 7: expected a value behind 'api=', found ']'");
     CHECK(problem_with("x api=\"foo") == "column 7: expected a closing quote, found '\"foo'");
     CHECK(problem_with("x api='a\\'") ==
           "column 7: expected a value in quotes that does not end with a backslash");
     CHECK(problem_with("x + ") == "column 5: expected the name of a variant behind '+'");
-    CHECK(problem_with("x +mpi ~mpi") == "column 8: expected variant 'mpi' once");
+    for (const auto* const again : {"~mpi", "++mpi", "mpi=*"}) {
+        CHECK(problem_with(fmt::format("x +mpi {}", again)) ==
+              "column 8: expected variant 'mpi' once");
+    }
+    CHECK(problem_with("x patches==abc") ==
+          "column 3: expected 'patches=', because '==' is for variants and flags that dependencies "
+          "share");
+    CHECK(problem_with("x %y@1 %y@2") == "column 8: asks for two versions, 1 and 2");
+    CHECK(problem_with("x ^y+a ^y~a") == "column 8: asks for two values, +a and ~a");
+    CHECK(problem_with("x %[deptypes=link]y %[deptypes=run]y") ==
+          "column 21: asks for two dependencies, %[deptypes=link]y and %[deptypes=run]y");
     CHECK(problem_with("x a=b,*") == "column 3: expected '*' without other values, found 'b,*'");
     CHECK(problem_with("x a=true,b") ==
           "column 3: variant 'a' is given as a boolean and as something else");

@@ -213,10 +213,10 @@ class Words {
         if (!query.version.empty()) {
             options.push_back((below(2) == 0 ? "@" : " @ ") + typed(query.version));
         }
-        if (!query.compiler.empty()) {
-            options.push_back((below(2) == 0 ? "%gcc@" : " % gcc @") + typed(query.compiler));
-        }
         std::shuffle(options.begin(), options.end(), random_);
+        if (!query.compiler.empty()) {
+            options.push_back(" % gcc @" + typed(query.compiler));
+        }
         return fmt::format("hdf5{}", fmt::join(options, ""));
     }
 

@@ -176,7 +176,7 @@ TEST_CASE("Random queries find the specs whose words match") {
                                   one_of({"", "@1.14", "@:1.13"}) + one_of({"", "+mpi", "~mpi"}) +
                                   one_of({"", " api=a", " api:=a"}) +
                                   one_of({"", " target=zen:", " os=rhel8", " target=x86_64_v2:"}) +
-                                  one_of({" ", "%gcc", "%gcc@13", "%llvm"});
+                                  one_of({" ", " %gcc", " %gcc@13", " %llvm"});
         INFO(typed);
         if (typed == " ") {
             continue;
@@ -227,11 +227,37 @@ TEST_CASE("A query for dependencies finds the specs that have them, where they a
     CHECK(asked.matching("^zlib-api=zlib") == Lines{"b", "c"});
     CHECK(asked.matching("^mpi=zlib").empty());
     CHECK(asked.matching("app ^hdf5+mpi %zlib") == Lines{"b"});
+    CHECK(asked.matching("app ^cmake") == Lines{"b"});
     CHECK(asked.matching("app ^hdf5+mpi %cmake").empty());
     CHECK(asked.matching("app ^/c ^/d") == Lines{"b"});
     CHECK(asked.matching("cflags=-O2 ^zlib") == Lines{"b", "c"});
     CHECK(asked.matching("site.app").empty());
     CHECK(asked.unknown("site.app") == Lines{"f"});
+}
+
+TEST_CASE("What a dependency was built with is none of the spec, but shares what is propagated") {
+    // b builds with c, c builds with d and links e
+    AskedLedger asked;
+    asked.ledger().take("2025-03-01",
+                        {{"app", {{.hash = hash_of("b"), .variants = {"+pic"}}}},
+                         {"cmake", {{.hash = hash_of("c"), .variants = {"+pic", "+ncurses"}}}},
+                         {"gmake", {{.hash = hash_of("d"), .variants = {"~guile"}}}},
+                         {"zlib", {{.hash = hash_of("e"), .variants = {"~pic"}}}}});
+    asked.ledger().database().exec("INSERT INTO recipe (recipe_id, external) VALUES (1, 0)");
+    asked.describe("b", "nothing", {"c"}, "build");
+    asked.describe("c", "nothing", {"e"}, "link");
+    asked.add_edge("c", "d", "build", "");
+    asked.describe("d", "nothing", {});
+    asked.describe("e", "nothing", {});
+    CHECK(asked.matching("^cmake") == Lines{"b"});
+    CHECK(asked.matching("^gmake") == Lines{"c"});
+    CHECK(asked.matching("^zlib") == Lines{"c"});
+    CHECK(asked.matching("%cmake +ncurses") == Lines{"b"});
+    CHECK(asked.matching("%cmake ~ncurses").empty());
+    CHECK(asked.matching("%cmake/c") == Lines{"b"});
+    CHECK(asked.matching("++pic") == Lines{"d"});
+    CHECK(asked.matching("~~guile") == Lines{"b", "c", "d", "e"});
+    CHECK(asked.matching("app ^cmake %zlib") == Lines{"b"});
 }
 
 TEST_CASE("A dependency of which nobody gave the dependencies may have any") {

@@ -50,6 +50,13 @@ export const matchesPlatform = (query, build) => isWord(query.platform, build.pl
 
 export const matchesOs = (query, build) => isWord(query.os, build.os);
 
+// As in Spack, what stands behind a word that may be any is not asked.
+function matchesSystem(query, build) {
+  if (query.platform === '*' && build.platform !== null) return yes;
+  const platform = matchesPlatform(query, build);
+  return query.os === '*' && build.os !== null ? platform : allOf(platform, matchesOs(query, build), matchesTarget(query, build));
+}
+
 export function matchesVariants({ variants }, build) {
   return variants.filter(({ name }) => name !== 'patches').reduce((all, asked) => allOf(all,
     build.variants === null ? unknown : answer(hasValues(asked, parseVariants(build.variants).get(asked.name)))), yes);
@@ -77,16 +84,16 @@ export function matchesFlags({ flags }, build) {
 /// Whether the compiler that a build shows is the dependency that is asked.
 export function matchesCompiler(asked, compiler) {
   if (compiler === null) return unknown;
-  const { spec, deptypes } = asked;
+  const { spec } = asked;
   const shown = parseCompiler(compiler);
   // A package that is no compiler may be another direct dependency.
   if (spec.package !== null && spec.package !== shown.name) return asksCompiler(asked) ? no : unknown;
-  const asks_more = hasOptions(spec) || spec.namespace !== null || spec.dependencies.length > 0 || deptypes.length > 0;
-  return allOf(matchesVersion(spec, shown), asks_more ? unknown : yes);
+  if (hasOptions(spec) && spec.package !== null) return no;
+  return allOf(matchesVersion(spec, shown), hasOptions(spec) || spec.namespace !== null ? unknown : yes);
 }
 
 /// By what a look shows: all but the hash, the dependencies, and what only the node of a build says.
-export const matchesLook = (query, look) => [matchesVersion, matchesPlatform, matchesOs, matchesTarget, matchesVariants]
+export const matchesLook = (query, look) => [matchesVersion, matchesSystem, matchesVariants]
   .reduce((all, matches) => (all === no ? no : allOf(all, matches(query, look))), yes);
 
 /// By the node.

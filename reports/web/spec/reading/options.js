@@ -1,15 +1,16 @@
 // What can stand behind the name of a spec: "@1.14", "+mpi", "api=default", "cflags='-O2'", "target=x86_64_v3", "/abc1234"
 // (schema/specs/queries/spec_options.cpp).
-import { Scanner, wordsOf } from './scanner.js';
+import { wordsOf } from './scanner.js';
 import { TargetSet } from './targets.js';
 import { isBoolean, isCompilerFlag, valuesOf } from './variants.js';
 import { takeVersions } from './versions.js';
 
 const of_key = '-.';   // beside letters, digits and '_'
-const of_system = '-.:,';
-const of_variant = '-+*.,:=~/\\';
+const of_system_before_1_0 = '-.:,';
+const of_variant_before_1_0 = '-+*.,:=~/\\';
 
 const systems = new Set(['arch', 'architecture', 'platform', 'os', 'operating_system', 'target']);
+const reserved = new Set(['branch', 'commit', 'dev_path', 'patches', 'ref', 'tag']);   // each spec has its own
 const of_machine = new Set(['default_os', 'default_target', 'frontend', 'fe', 'backend', 'be']);
 
 // The separator at the beginning: "=", "==", ":=" or ":=="; else ''.
@@ -19,10 +20,9 @@ const separatorOf = (text) => /^:?==?/.exec(text)?.[0] ?? '';
 export const canonicalNamespace = (name) => name.replace(/^spack_repo\.(?=.)/, '').replaceAll('.', '_');
 
 export class Options {
-  /// `order` is that of targets.
-  constructor(scanner, order) {
-    this.scanner = scanner;
-    this.order = order;
+  /// `order` is that of targets. `before_1_0`: values end where Spack before 1.0 ended them.
+  constructor(scanner, order, before_1_0) {
+    Object.assign(this, { scanner, order, before_1_0 });
   }
 
   /// Reads all options that follow. Stops in front of anything else.
@@ -79,16 +79,19 @@ export class Options {
     const separator = scanner.take(separatorOf(scanner.rest).length);
     const is_propagated = separator.endsWith('==');
     if (scanner.valueLength() === 0 && !scanner.seesAny('"\'')) scanner.fail(`a value behind '${key}${separator}'`);
-    const value = scanner.takeValue(isCompilerFlag(key) ? null : systems.has(key) ? of_system : of_variant);
+    const ends_at_blank = isCompilerFlag(key) || !this.before_1_0;
+    const value = scanner.takeValue(ends_at_blank ? null : systems.has(key) ? of_system_before_1_0 : of_variant_before_1_0);
     if (this.setAttribute(spec, key, value, at)) {
-      if (is_propagated) {
-        scanner.failAt(at, `expected '${key}=', because '==' is for variants and flags that dependencies share`);
-      }
+      if (is_propagated) this.refusePropagated(key, at);
     } else if (isCompilerFlag(key)) {
       addFlags(spec, key, value, is_propagated);
     } else {
       this.addVariant(spec, { name: key, is_exact: separator.startsWith(':'), is_propagated }, value, at);
     }
+  }
+
+  refusePropagated(key, at) {
+    this.scanner.failAt(at, `expected '${key}=', because '==' is for variants and flags that dependencies share`);
   }
 
   // False if the key is none of an attribute that every spec has.
@@ -119,7 +122,7 @@ export class Options {
   }
 
   setTarget(spec, value, at) {
-    this.requireWord(spec.target !== null, /^[A-Za-z0-9_.:,]*$/.test(value), 'target', value, at);
+    this.requireWord(spec.target !== null, 'target', value, at);
     try {
       spec.target = new TargetSet(value, this.order);
     } catch (error) {
@@ -128,30 +131,28 @@ export class Options {
   }
 
   setWord(spec, attribute, key, value, at) {
-    const is_word = value !== '' && new Scanner(value).wordLength(of_key) === value.length;
-    this.requireWord(spec[attribute] !== null, is_word, key, value, at);
+    this.requireWord(spec[attribute] !== null, key, value, at);
     spec[attribute] = value;
   }
 
-  requireWord(is_second, is_word, key, value, at) {
+  requireWord(is_second, key, value, at) {
     if (is_second) this.scanner.failAt(at, `expected one ${key}, found another: '${value}'`);
     if (of_machine.has(value)) this.scanner.failAt(at, `expected ${key}=NAME, found '${value}', which depends on a machine`);
-    if (!is_word) this.scanner.failAt(at, `expected ${key}=NAME, found '${value}'`);
+    if (value === '' || /[ \t\r\n\f\v]/.test(value)) this.scanner.failAt(at, `expected ${key}=NAME, found '${value}'`);
   }
 
   addVariant(spec, { name, is_exact, is_propagated }, value, at) {
-    if (spec.variants.some((one) => one.name === name && one.is_propagated === is_propagated)) {
-      this.scanner.failAt(at, `expected variant '${name}' once`);
-    }
+    if (spec.variants.some((one) => one.name === name)) this.scanner.failAt(at, `expected variant '${name}' once`);
+    if (is_propagated && reserved.has(name)) this.refusePropagated(name, at);
     let values;
     try {
       values = valuesOf(name, value);
     } catch (error) {
       this.scanner.failAt(at, error.message);
     }
-    const exact = is_exact && !isBoolean(values);   // says nothing more of a boolean variant
-    const is_any = value === '*' && !exact;
-    if (value !== '*' && values.includes('*')) this.scanner.failAt(at, `expected '*' without other values, found '${value}'`);
+    const is_any = value === '*';
+    const exact = is_exact && !is_any && !isBoolean(values);   // says nothing more of these
+    if (!is_any && values.includes('*')) this.scanner.failAt(at, `expected '*' without other values, found '${value}'`);
     spec.variants.push({ name, values: is_any ? [] : values, is_any, is_exact: exact, is_propagated });
     spec.variants.sort(byName);
   }

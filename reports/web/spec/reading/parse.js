@@ -1,8 +1,9 @@
 // Reads a spec as users of Spack write it (schema/specs/queries/spec_parser.hpp says by which rules).
 import { canonicalCompiler, isKnownCompiler } from './compilers.js';
+import { addDependency } from './constrain.js';
 import { canonicalNamespace, Options } from './options.js';
-import { emptyQuery } from './query.js';
-import { Scanner } from './scanner.js';
+import { emptyQuery, queryText } from './query.js';
+import { Scanner, SpecError } from './scanner.js';
 import { sorted } from './variants.js';
 
 const of_name = '-';   // beside letters, digits and '_'
@@ -14,9 +15,10 @@ function isFile(text) {
 }
 
 class Parser {
-  constructor(text, order) {
+  constructor(text, order, before_1_0) {
     this.scanner = new Scanner(text);
-    this.options = new Options(this.scanner, order);
+    this.options = new Options(this.scanner, order, before_1_0);
+    this.before_1_0 = before_1_0;
   }
 
   isAtEnd() {
@@ -33,16 +35,22 @@ class Parser {
     this.options.read(root);
     let current = root;   // what '%' belongs to: the '^' before it, else the root
     while (!this.isAtEnd() && scanner.seesAny('%^')) {
-      if (scanner.sees('^')) {
-        const dependency = this.readDependency(root);
-        root.dependencies.push(dependency);
-        current = dependency.spec;
-      } else {
-        current.dependencies.push(this.readDependency(current));
-      }
+      const { at } = scanner;
+      const is_direct = scanner.sees('%');
+      const parent = is_direct ? current : root;
+      const added = this.add(parent, this.readDependency(parent), at);
+      if (!is_direct) current = added?.spec ?? emptyQuery();   // of a '^' that is joined to an earlier one, Spack drops the '%'
     }
     if (scanner.at === begin) scanner.fail('a spec like hdf5@1.14+mpi');
     return root;
+  }
+
+  add(parent, dependency, at) {
+    try {
+      return addDependency(parent, dependency);
+    } catch (error) {
+      return this.scanner.failAt(at, error.message);
+    }
   }
 
   // A name is there unless the word is the key of "key=value".
@@ -69,7 +77,7 @@ class Parser {
     return length;
   }
 
-  // "%gcc@13" or "^zlib". Options behind a plain compiler go to `parent`.
+  // "%gcc@13" or "^zlib". Before Spack 1.0, options behind a plain compiler go to `parent`.
   readDependency(parent) {
     const { scanner } = this;
     const is_direct = scanner.sees('%');
@@ -84,14 +92,14 @@ class Parser {
     const { spec } = dependency;
     if (!is_assignment) this.readName(spec);
     if (is_direct && spec.package !== null) spec.package = canonicalCompiler(spec.package);
-    const is_plain = is_direct && !is_propagated && !has_properties && !is_assignment;
+    const is_plain = this.before_1_0 && is_direct && !is_propagated && !has_properties && !is_assignment;
     if (is_plain && spec.package !== null && isKnownCompiler(spec.package)) {
       this.options.readVersion(spec);
       this.options.read(parent);
     } else {
       this.options.read(spec);
     }
-    if (scanner.at === begin) scanner.fail(`a package behind '${is_direct ? '%' : '^'}'`);
+    if (scanner.at === begin && scanner.is_at_end && is_direct && !has_properties) scanner.fail("a package behind '%'");
     return dependency;
   }
 
@@ -134,7 +142,6 @@ class Parser {
   }
 
   requireDeptypes(dependency, at) {
-    if (dependency.deptypes.join() === 'all') dependency.deptypes = [];
     const other = dependency.deptypes.find((type) => !deptypes.includes(type));
     if (other !== undefined) this.scanner.failAt(at, `expected deptypes of build, link, run and test, found '${other}'`);
   }
@@ -146,10 +153,25 @@ function setName(spec, name) {
   if (name.slice(dot + 1) !== '') spec.package = name.slice(dot + 1);
 }
 
-/// The query of one spec. `order` is that of targets. Throws SpecError.
-export function parseSpec(text, order) {
-  const parser = new Parser(text, order);
+// Whether Spack before 1.0 printed this: the compiler directly behind the version, and its hash, or behind the variants
+// arch=PLATFORM-OS-TARGET.
+const isPrintedBefore10 = (text) => /^[^% ^@]*@[^% ^]*%(?:[^\s/+~=@]*@[^\s/+~=]*\/|.* arch=[^ -]*-[^ -]*-[^ -]*(?: |$))/s.test(text);
+
+/// The query of one spec. `order` is that of targets; `before_1_0`: by the rules of Spack before 1.0. Throws SpecError.
+export function parseSpec(text, order, before_1_0 = false) {
+  const parser = new Parser(text, order, before_1_0 || isPrintedBefore10(text));
   const spec = parser.next();
   if (!parser.isAtEnd()) parser.scanner.fail('an option like +mpi, or the end of the spec');
   return spec;
+}
+
+/// The same text as Spack before 1.0 meant it; null if that is what parseSpec() makes of it, or if it was no spec.
+export function parseAsBefore10(text, order) {
+  try {
+    const spec = parseSpec(text, order, true);
+    return queryText(spec) === queryText(parseSpec(text, order)) ? null : spec;
+  } catch (error) {
+    if (!(error instanceof SpecError)) throw error;
+    return null;
+  }
 }

@@ -64,10 +64,8 @@ export function dependencyText({ is_direct, is_propagated, virtuals, deptypes, s
     deptypes.length > 0 && `deptypes=${deptypes.join(',')}`,
     virtuals.length > 0 && spec.package === null && `virtuals=${virtuals.join(',')}`,
   ].filter(Boolean);
-  // Options behind a plain "%gcc" belong to the spec before it.
-  const is_plain = is_direct && !is_propagated && virtuals.length === 0 && spec.package !== null && isKnownCompiler(spec.package);
   const sign = is_direct ? (is_propagated ? '%%' : '%') : '^';
-  const brackets = properties.length > 0 || (is_plain && hasOptions(spec)) ? `[${properties.join(' ')}]` : '';
+  const brackets = properties.length > 0 ? `[${properties.join(' ')}]` : '';
   const asked = queryText(spec);
   return `${sign}${brackets}${virtuals.length > 0 && spec.package !== null ? `${virtuals.join(',')}=` : ''}${
     spec.package !== null || asked === '*' ? '' : '*'}${asked}`;

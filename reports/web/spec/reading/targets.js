@@ -57,6 +57,7 @@ export class TargetSet {
 
   /// Unknown if the target would have to be compared with a range and nobody knows its place in the order.
   contains(target) {
+    if (this.text === '*') return yes;
     return this.ranges.reduce((found, { is_one, from, to }) => {
       if (is_one) return anyOf(found, answer(target === from));
       if (!this.order.has(target)) return anyOf(found, from === '' && to === '' ? yes : unknown);

@@ -35,6 +35,17 @@ function isIn(range, keys, key) {
 
 const plain = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
+// null: they have nothing in common.
+function inBoth(one, more) {
+  if (one.ref !== null || more.ref !== null) return one.text === more.text ? one : null;
+  if (one.range.is_exact) return isIn(more.range, more.keys, one.keys.from) ? one : null;
+  if (more.range.is_exact) return isIn(one.range, one.keys, more.keys.from) ? more : null;
+  const lower = one.keys.from >= more.keys.from ? one : more;
+  const upper = one.keys.below !== '' && (more.keys.below === '' || one.keys.below < more.keys.below) ? one : more;
+  if (upper.keys.below !== '' && lower.keys.from >= upper.keys.below) return null;
+  return { ref: null, is_commit: false, range: { is_exact: false, from: lower.range.from, to: upper.range.to } };
+}
+
 /// Without items every version is allowed. An item is {ref, is_commit, range}; a range is {is_exact, from, to}.
 export class VersionSet {
   constructor(items = []) {
@@ -49,6 +60,13 @@ export class VersionSet {
 
   get allows_all() {
     return this.items.length === 0;
+  }
+
+  /// What both allow; null if they have nothing in common. A version from git is in both only if both name it.
+  intersection(other) {
+    if (this.allows_all || other.allows_all) return this.allows_all ? other : this;
+    const both = this.items.flatMap((one) => other.items.map((more) => inBoth(one, more))).filter(Boolean);
+    return both.length === 0 ? null : new VersionSet(both);
   }
 
   /// Unknown for a git version of which the ledger does not know for which version it stands, where a range must be compared with it.

@@ -2,8 +2,8 @@
 // program goes from a dependency to all that needs it, this goes from the builds in question to what they need: a page asks of few.
 import { groupBy } from '../../data/rows.js';
 import { allOf, answer, no, unknown, yes } from '../reading/answer.js';
-import { mayBeCompiler } from '../reading/query.js';
-import { VersionSet } from '../reading/versions.js';
+import { isKnownCompiler } from '../reading/compilers.js';
+import { emptyQuery, mayBeCompiler } from '../reading/query.js';
 import { matchesCompiler, matchesLook, matchesNode } from '../matching/match.js';
 
 /// The answer for each build: a map of spec_ids.
@@ -14,68 +14,149 @@ export async function answersOf(rows, query, builds) {
     return is_asked ? allOf(matchesLook(query, build), matchesNode(query, build)) : no;
   };
   const answers = new Map(builds.map((build) => [build.spec_id, own(build)]));
-  for (const asked of query.dependencies) {
+  const narrow = async (answersOfSome) => {
     const open = builds.filter((build) => answers.get(build.spec_id) !== no);
-    for (const [id, one] of await dependencyAnswers(rows, asked, open)) answers.set(id, allOf(answers.get(id), one));
+    for (const [id, one] of await answersOfSome(open)) answers.set(id, allOf(answers.get(id), one));
+  };
+  for (const asked of query.dependencies) await narrow((open) => dependencyAnswers(rows, asked, open, query));
+  const propagated = query.variants.filter((variant) => variant.is_propagated);
+  if (propagated.length > 0) await narrow((open) => propagatedAnswers(rows, { ...emptyQuery(), variants: propagated }, open));
+  return answers;
+}
+
+/// The answer of each build to one dependency that `query` asks, and to what is asked of that one's own. The compiler that a build shows
+/// answers, unless its node has the compilers among its dependencies.
+export async function dependencyAnswers(rows, asked, builds, query) {
+  const of_compiler = query.package !== null && isKnownCompiler(query.package) && asked.is_direct;
+  const answers = await answersOfParents(rows, of_compiler ? query : emptyQuery(), asked, builds);
+  for (const child of asked.spec.dependencies) {
+    for (const [id, one] of await answersOfParents(rows, asked.spec, child, builds)) answers.set(id, allOf(answers.get(id), one));
   }
   return answers;
 }
 
-/// The answer of each build to one dependency that is asked. The compiler that it shows answers, unless its node has the compilers
-/// among its dependencies.
-export async function dependencyAnswers(rows, asked, builds) {
+// What is asked by '%' is asked of the dependency that Spack means by the name of what stands before it, `spec`.
+async function answersOfParents(rows, spec, asked, builds) {
+  if (spec.package === null || spec.package === asked.spec.package) return ownAnswers(rows, asked, builds);
+  const edges = await rows.edges(builds.map((build) => build.spec_id), 'runtime');
+  const parents = new Map(builds.map((build) => [build.spec_id, namedDependency(edges, build, spec.package)]));
+  const answers = await ownAnswers(rows, asked, await rows.builds([...new Set(parents.values())].filter((id) => id !== null)));
+  return new Map([...parents].map(([id, parent]) => [id, answers.get(parent) ?? unknown]));
+}
+
+const depflags = { link: 1, run: 2, build: 4, test: 8 };   // the numbers of Spack, by which it sorts
+const depflag = (edge) => edge.deptypes.split(',').reduce((sum, type) => sum + depflags[type], 0);
+const isNeededTo = (types) => (edge) => edge.deptypes.split(',').some((type) => types.includes(type));
+const isOfBuild = isNeededTo(['build', 'test']);
+const isRuntime = isNeededTo(['link', 'run']);
+const plain = (a, b) => (a < b ? -1 : Number(a > b));
+const inOrder = (a, b) => plain(a.package, b.package) || depflag(a) - depflag(b) || plain(a.virtuals, b.virtuals);
+
+// The dependency that Spack means by a name: what the build is built or tested with; else itself; else the nearest of what it needs to
+// link and to run.
+function namedDependency(edges, build, name) {
+  const isNamed = (edge) => edge.package === name || (edge.virtuals ?? '').split(',').includes(name);
+  const edgesOf = (id) => (edges.get(id) ?? []).toSorted(inOrder);
+  const of_build = edgesOf(build.spec_id).find((edge) => isOfBuild(edge) && isNamed(edge));
+  if (of_build) return of_build.dependency_id;
+  if (build.package === name) return build.spec_id;
+  const open = new Set([build.spec_id]);
+  for (const id of open) {   // a set gives what is added to it, too
+    for (const edge of edgesOf(id).filter(isRuntime)) {
+      if (isNamed(edge)) return edge.dependency_id;
+      open.add(edge.dependency_id);
+    }
+  }
+  return null;
+}
+
+async function ownAnswers(rows, asked, builds) {
   const answers = new Map();
   const open = [];
   for (const { spec_id, compiler, compiler_from } of builds) {
     const shown = mayBeCompiler(asked) ? matchesCompiler(asked, compiler) : unknown;
+    const is_sure = shown === yes && asked.virtuals.length === 0 && asked.deptypes.length === 0;
     const is_attribute = compiler_from === 'node' || compiler_from === 'annotation';
-    if (shown === yes || compiler_from === null || (is_attribute && shown !== unknown)) answers.set(spec_id, shown);
+    if (is_sure || compiler_from === null || (is_attribute && shown !== unknown)) answers.set(spec_id, shown);
     else open.push(spec_id);
   }
   if (open.length > 0) for (const [id, one] of await answersOfDependents(rows, asked, open)) answers.set(id, one);
   return answers;
 }
 
-const areIn = (words, list) => words.every((word) => list.split(',').includes(word));
-
-function answerOfEdge({ deptypes, virtuals }, edge) {
-  if (!areIn(deptypes, edge.deptypes)) return no;
+// Whether an edge is for one of some virtual packages, or none is asked.
+function isForAny(virtuals, edge) {
   if (virtuals.length === 0) return yes;
-  return edge.virtuals === null ? unknown : answer(areIn(virtuals, edge.virtuals));
+  return edge.virtuals === null ? unknown : answer(virtuals.some((name) => edge.virtuals.split(',').includes(name)));
 }
 
-// For "^mpi": whatever is used for it.
-function providerOf(asked) {
-  const spec = { ...asked.spec, package: null, version: new VersionSet() };
-  return { ...asked, virtuals: [...asked.virtuals, asked.spec.package], spec };
+function raise(answers, id, one) {
+  if (one > (answers.get(id) ?? no)) answers.set(id, one);
 }
 
-function addAncestors(edges, ids) {
-  const above = groupBy(edges, (edge) => edge.dependency_id);
-  for (const id of ids) {   // a set gives what is added to it, too
-    for (const { spec_id } of above.get(id) ?? []) ids.add(spec_id);
+// What needs a dependency over one of the edges, to which `answerOf` gives an answer: as Spack means '^', it builds with it, or it or
+// something that it needs to link and to run does so.
+function reaching(edges, answerOf) {
+  const found = new Map();
+  const below = new Map();
+  for (const edge of edges) {
+    if (isRuntime(edge)) raise(below, edge.spec_id, answerOf(edge));
+    else if (edge.deptypes.split(',').includes('build')) raise(found, edge.spec_id, answerOf(edge));
   }
+  const above = groupBy(edges.filter(isRuntime), (edge) => edge.dependency_id);
+  for (const level of [unknown, yes]) {
+    const open = new Set([...below].filter(([, one]) => one >= level).map(([id]) => id));
+    for (const id of open) {
+      raise(found, id, level);
+      for (const { spec_id } of above.get(id) ?? []) open.add(spec_id);
+    }
+  }
+  return found;
 }
 
 async function answersOfDependents(rows, asked, ids) {
-  const edges = [...(await rows.edges(ids, !asked.is_direct)).values()].flat();
-  const is_virtual = asked.spec.package !== null && await rows.isVirtual(asked.spec.package);
-  const wanted = is_virtual ? providerOf(asked) : asked;
-  const may_be = edges.filter((edge) =>
-    (wanted.spec.package ?? edge.package) === edge.package && answerOfEdge(wanted, edge) !== no);
-  const builds = await rows.builds([...new Set(may_be.map((edge) => edge.dependency_id))]);
-  const answers = await answersOf(rows, wanted.spec, builds);
+  const edges = [...(await rows.edges(ids, asked.is_direct ? 'none' : 'runtime')).values()].flat();
+  const name = asked.spec.package;
+  const own = name !== null && await rows.isVirtual(name) ? [name] : [];   // a virtual package: whatever is used for it
+  const isAsked = (edge) => (own.length > 0 ? isForAny(own, edge) : answer(name === null || name === edge.package));
+  const may_be = edges.filter((edge) => isAsked(edge) !== no);
+  const spec = own.length > 0 ? { ...emptyQuery(), hash: asked.spec.hash } : { ...asked.spec, dependencies: [] };
+  const targets = await answersOf(rows, spec, await rows.builds([...new Set(may_be.map((edge) => edge.dependency_id))]));
   // Which versions of a virtual package another one provides is not known.
-  const most = is_virtual && !asked.spec.version.allows_all ? unknown : yes;
-  const [sure, unsure] = [new Set(), new Set()];
-  for (const edge of may_be) {
-    const one = allOf(answerOfEdge(wanted, edge), answers.get(edge.dependency_id), most);
-    if (one !== no) (one === yes ? sure : unsure).add(edge.spec_id);
+  const most = own.length > 0 && !asked.spec.version.allows_all ? unknown : yes;
+  const answerOf = (edge) => (isAsked(edge) === no ? no : allOf(isAsked(edge), targets.get(edge.dependency_id), most));
+  if (asked.is_direct) {
+    const answers = new Map();
+    for (const edge of may_be) {
+      const has_types = asked.deptypes.every((type) => edge.deptypes.split(',').includes(type));
+      if (has_types) raise(answers, edge.spec_id, allOf(answerOf(edge), own.length > 0 ? yes : isForAny(asked.virtuals, edge)));
+    }
+    return new Map(ids.map((id) => [id, answers.get(id) ?? no]));
   }
-  if (!asked.is_direct) {
-    for (const edge of edges) if (!edge.is_described) unsure.add(edge.spec_id);
-    addAncestors(edges, sure);
-    addAncestors(edges, unsure);
+  const all = [reaching(edges, answerOf)];
+  for (const virtual of asked.virtuals.filter((one) => one !== name)) {
+    all.push(reaching(edges, (edge) => allOf(isAsked(edge), isForAny([virtual], edge))));
   }
-  return new Map(ids.map((id) => [id, sure.has(id) ? yes : unsure.has(id) ? unknown : no]));
+  const may_be_more = reaching(edges.filter(isRuntime), (edge) => (edge.is_described ? no : unknown));
+  return new Map(ids.map((id) => [id, Math.max(allOf(...all.map((one) => one.get(id) ?? no)), may_be_more.get(id) ?? no)]));
+}
+
+// Whether all dependencies that have a variant have it with the values that are asked: "++mpi".
+async function propagatedAnswers(rows, query, builds) {
+  const edges = [...(await rows.edges(builds.map((build) => build.spec_id), 'all')).values()].flat();
+  const ids = new Set([...builds.map((build) => build.spec_id), ...edges.map((edge) => edge.dependency_id)]);
+  const above = groupBy(edges, (edge) => edge.dependency_id);
+  const answers = new Map([...ids].map((id) => [id, yes]));
+  const own = (await rows.builds([...ids])).map((build) => {
+    const one = matchesLook(query, build);
+    return { id: build.spec_id, one: build.compiler_from === null && one === yes ? unknown : one };
+  });
+  for (const level of [unknown, no]) {
+    const open = new Set(own.filter(({ one }) => one === level).map(({ id }) => id));
+    for (const id of open) {
+      answers.set(id, level);
+      for (const { spec_id } of above.get(id) ?? []) open.add(spec_id);
+    }
+  }
+  return answers;
 }

@@ -1,6 +1,6 @@
 // What the text of a question asks: a spec, or a pattern for packages with a spec behind it (src/commands/questions/specs_command.cpp).
 import { emptyQuery, queryText, asksEverything } from '../reading/query.js';
-import { parseSpec } from '../reading/parse.js';
+import { parseAsBefore10, parseSpec } from '../reading/parse.js';
 import { SpecError } from '../reading/scanner.js';
 
 /// A question that has no answer: what is wrong is the message, in the program's words.
@@ -34,12 +34,12 @@ function endOfPattern(text) {
   return rest !== '' && ' @+~%^/'.includes(rest[0]) ? end : text.length;
 }
 
-/// {pattern, query}. Throws AskError.
+/// {pattern, query, before}: `before` is what Spack before 1.0 took the text for; null if that is the same. Throws AskError.
 export function readAsked(text, order) {
-  const pattern = text.slice(0, endOfPattern(text));
-  if (!isPattern(pattern)) return { pattern: '*', query: readSpec(text, order) };
-  const rest = text.slice(pattern.length);
-  return { pattern, query: rest === '' ? emptyQuery() : readSpec(rest, order) };
+  const word = text.slice(0, endOfPattern(text));
+  const [pattern, rest] = isPattern(word) ? [word, text.slice(word.length)] : ['*', text];
+  if (pattern !== '*' && rest === '') return { pattern, query: emptyQuery(), before: null };
+  return { pattern, query: readSpec(rest, order), before: parseAsBefore10(rest, order) };
 }
 
 /// The question in one spelling: "py-* +mpi"; empty if all builds are asked.

@@ -25,7 +25,7 @@ async function requirePackage(rows, name) {
 }
 
 const asksNode = ({ namespace, flags, variants, dependencies }) =>
-  namespace !== null || flags.length > 0 || dependencies.length > 0 || variants.some(({ name }) => name === 'patches');
+  namespace !== null || flags.length > 0 || dependencies.length > 0 || variants.some(({ name, is_propagated }) => is_propagated || name === 'patches');
 
 // The answer for each spec in question: a map of spec_ids.
 async function answersByLook(rows, query, pattern) {
@@ -43,6 +43,13 @@ async function answersByHash(rows, query, pattern) {
   return answersOf(rows, query, await rows.ofPackages(builds.filter((build) => present.has(build.spec_id)), pattern));
 }
 
+// The ids of the specs that match a query, and of those that may.
+async function find(rows, asked, query) {
+  const pattern = query.package === null ? asked.pattern : exactly(query.package);
+  const answers = await (query.hash === '' ? answersByLook : answersByHash)(rows, query, pattern);
+  return [yes, unknown].map((wanted) => [...answers].filter(([, answer]) => answer === wanted).map(([id]) => id));
+}
+
 /// Whether a spec asks for builds of some packages or of a hash, which are few. Throws AskError.
 export async function isNarrow(text, signal) {
   const { pattern, query } = readAsked(text, await new LedgerRows(null, signal).targetOrder());
@@ -56,10 +63,7 @@ export async function findBuilds(text, at, signal) {
   const asked = readAsked(text, await rows.targetOrder());
   const { query } = asked;
   if (query.package !== null) await requirePackage(rows, query.package);
-  const pattern = query.package === null ? asked.pattern : exactly(query.package);
-  const answers = await (query.hash === '' ? answersByLook : answersByHash)(rows, query, pattern);
-  const those = (wanted) => [...answers].filter(([, answer]) => answer === wanted).map(([id]) => id);
-  const [specs, unsure] = [those(yes), those(unknown)];
+  const [specs, unsure] = await find(rows, asked, query);
   const builds = await runReport([], found_sql, { at, specs: JSON.stringify(specs), most: most_found }, signal);
   const remarks = query.hash === '' ? [] : (await rows.buildHashes(query.hash)).map((row) =>
     `/${row.build_hash} is a build hash of a lock file; the DAG hash of this spec is /${row.hash}.`);
@@ -69,6 +73,13 @@ export async function findBuilds(text, at, signal) {
   const is_known = asked.pattern === '*' || (await rows.ask(packages_like_sql, { package: asked.pattern }))[0].is_known === 1;
   if (!is_known) remarks.push(`no package is like '${asked.pattern}'`);
   const found = { asked: askedWords(asked), count: specs.length, builds, remarks, nearest: null };
+  if (specs.length === 0 && asked.before !== null) {
+    const [before] = await find(rows, asked, asked.before);
+    if (before.length > 0) {
+      const words = askedWords({ pattern: asked.pattern, query: asked.before });
+      remarks.push(`Before Spack 1.0 this asked for '${words}', which ${count(before.length, 'build matches', 'builds match')}.`);
+    }
+  }
   if (specs.length === 0) await explainNoMatch(rows, asked, unsure.length > 0, found);
   return found;
 }

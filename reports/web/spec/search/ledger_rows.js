@@ -65,9 +65,9 @@ export class LedgerRows {
     return spec_ids.map((id) => this.known_builds.get(id));
   }
 
-  /// What these specs need, by spec_id; with `deep` also what that needs.
+  /// What these specs need, by spec_id; `deep`: also what that needs: 'none', 'runtime' (to link or to run), or 'all'.
   edges(spec_ids, deep) {
-    const given = { specs: JSON.stringify(spec_ids), deep: Number(deep) };
+    const given = { specs: JSON.stringify(spec_ids), deep };
     return this.once(`edges ${given.deep} ${given.specs}`, async () => groupBy(await this.ask(edges_sql, given), (edge) => edge.spec_id));
   }
 

@@ -12,7 +12,7 @@ import { dependencyAnswers } from './answers.js';
 /// The differences of the builds from a query, the nearest first. Without `with_words` those of their dependencies have no words.
 export async function nearestToQuery(rows, query, builds, with_words = true) {
   const answers = [];
-  for (const asked of query.dependencies) answers.push(await dependencyAnswers(rows, asked, builds));
+  for (const asked of query.dependencies) answers.push(await dependencyAnswers(rows, asked, builds, query));
   const found = [];
   for (const build of builds) {
     const dependencies = [];
@@ -43,7 +43,7 @@ const inOrder = (found) => found.sort((a, b) => compareDifferences(a.difference,
 // The packages of which two builds need other builds.
 async function packagesOfOtherBuilds(rows, one, other) {
   if (one.compiler_from === null || other.compiler_from === null) return [];
-  const edges = await rows.edges([one.spec_id, other.spec_id], false);
+  const edges = await rows.edges([one.spec_id, other.spec_id], 'none');
   const needed = [one, other].map(({ spec_id }) => edges.get(spec_id) ?? []);
   const [of_one, of_other] = needed.map((list) => new Set(list.map((edge) => edge.dependency_id)));
   return sorted(needed.flat().filter(({ dependency_id: id }) => of_one.has(id) !== of_other.has(id)).map((edge) => edge.package));
@@ -60,21 +60,22 @@ async function dependencyWords(rows, asked, answer, build, builds) {
   const of_compiler = answerOfCompiler(asked, build.compiler).words;
   if (build.compiler_from === null || (asksCompiler(asked) && isOfShown(asked, build.compiler))) return of_compiler;
   if (answer === unknown) return `${dependencyText(asked)}: not known`;
-  const edges = await rows.edges(builds.map((one) => one.spec_id), !asked.is_direct);
+  const edges = await rows.edges(builds.map((one) => one.spec_id), asked.is_direct ? 'none' : 'runtime');
   const words = await wordsOfUsed(rows, asked, usedBy(build.spec_id, edges, !asked.is_direct));
   if (words !== null) return words;
   return asksCompiler(asked) && build.compiler !== null ? of_compiler
     : `${dependencyText(asked)}: not among its ${asked.is_direct ? 'direct ' : ''}dependencies`;
 }
 
-// The edges from a build; with `deep` also those from what it needs.
+// The edges from a build; with `deep` also those from what it needs to link and to run.
 function usedBy(spec_id, edges, deep) {
   const used = [];
   const open = new Set([spec_id]);
   for (const id of open) {   // a set gives what is added to it, too
     for (const edge of edges.get(id) ?? []) {
-      used.push(edge);
-      if (deep) open.add(edge.dependency_id);
+      const is_runtime = /link|run/.test(edge.deptypes);
+      if (id === spec_id || is_runtime) used.push(edge);
+      if (deep && is_runtime) open.add(edge.dependency_id);
     }
   }
   return used;
@@ -85,7 +86,7 @@ async function wordsOfUsed(rows, asked, used) {
   const { package: name } = asked.spec;
   const is_virtual = name !== null && await rows.isVirtual(name);
   const virtuals = is_virtual ? [name] : asked.virtuals;
-  const isFor = (edge) => virtuals.length > 0 && edge.virtuals !== null && virtuals.every((one) => edge.virtuals.split(',').includes(one));
+  const isFor = (edge) => edge.virtuals !== null && virtuals.some((one) => edge.virtuals.split(',').includes(one));
   const isAsked = (edge) => (is_virtual || name === null ? isFor(edge) : edge.package === name);
   const sign = asked.is_direct ? '%' : '^';
   const others = used.filter((edge) => isFor(edge) && !isAsked(edge));
