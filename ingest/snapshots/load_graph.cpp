@@ -8,6 +8,7 @@
 
 #include "ingest/rows/earlier/snapshot_kind.hpp"
 #include "ingest/rows/nodes/missing_dependencies.hpp"
+#include "ingest/rows/nodes/target_parents.hpp"
 #include "ingest/rows/specs/conflicts.hpp"
 #include "ingest/snapshots/load.hpp"
 #include "schema/errors/error.hpp"
@@ -281,7 +282,9 @@ void Load::take_files(const GraphInput& input, const SnapshotMoment& at) {
     note_unused_externals(input, written.specs, written.findings);
     const bool has_new_names = write_build_hashes(database_, input, written.specs);
     const bool has_new_sizes = write_sizes(database_, input, written.specs, written.findings);
-    has_changed_ = has_changed_ || written.changed || has_new_names || has_new_sizes;
+    const bool has_new_targets = write_target_parents(database_, input.graph.target_parents);
+    has_changed_ =
+        has_changed_ || written.changed || has_new_names || has_new_sizes || has_new_targets;
     leaves_over_ = leaves_over_ || written.leaves_over;
     if (!input.unread_sizes.empty()) {
         unread_sizes_.push_back(fmt::format("the sizes in {} spec manifests, the first: {}",

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -80,6 +82,8 @@ struct Node {
 struct Graph {
     std::vector<Node> nodes;
     std::vector<Edge> edges;
+    std::map<std::string, std::set<std::string>>
+        target_parents;  ///< the targets directly below each: SharedValues::parents()
     std::shared_ptr<const void> values;
 };
 

@@ -148,6 +148,7 @@ Graph GraphBuilder::finish() {
         node.read_again = node.read_again || node.compiler == nullptr;
     }
     graph_.values = values_;
+    graph_.target_parents = values_->shared.parents();
     by_hash_ = {};
     return std::move(graph_);
 }

@@ -60,6 +60,9 @@ ArchPart read_arch(const json::element& value, SharedValues& values) {
             std::sort(texts.begin(), texts.end());
             part.features = values.text(fmt::format("{}", fmt::join(texts, " ")));
         }
+        if (const json::element* const parents = said_in(described, "parents")) {
+            values.note_parents(target, texts_of(*parents, "arch.target.parents"));
+        }
     } else {
         target = members.text("target");
     }

@@ -124,4 +124,20 @@ const Shared<Text>* SharedValues::text(std::string_view text) {
     return texts_.emplace(text, share(Text{std::string(text)}, texts_.size())).first->second.get();
 }
 
+void SharedValues::note_parents(std::string_view target,
+                                const std::vector<std::string_view>& parents) {
+    // archspec knows some eighty targets. A file that describes many more is no help, and must not
+    // make the order of targets slow.
+    constexpr std::size_t most_targets_with_parents = 1000;
+    constexpr std::size_t most_parents = 10;
+    if (parents_.size() == most_targets_with_parents || parents.size() > most_parents) {
+        return;
+    }
+    auto& below = parents_[std::string(target)];
+    below.insert(parents.begin(), parents.end());
+    if (parents.empty()) {
+        below.emplace();
+    }
+}
+
 }  // namespace cacheledger

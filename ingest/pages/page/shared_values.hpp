@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,12 @@ class SharedValues {
                              std::string_view target);
     const Shared<Text>* text(std::string_view text);
 
+    /// The targets directly below each target, as the texts say that were read; "" where one says
+    /// that there are none. Of more than most_targets_with_parents the first are kept.
+    using TargetParents = std::map<std::string, std::set<std::string>>;
+    void note_parents(std::string_view target, const std::vector<std::string_view>& parents);
+    const TargetParents& parents() const { return parents_; }
+
   private:
     template <typename Value>
     using Known = TextMap<std::unique_ptr<const Shared<Value>>>;
@@ -41,6 +49,7 @@ class SharedValues {
     Known<StackSet> stack_sets_;
     Known<Arch> archs_;
     Known<Text> texts_;
+    TargetParents parents_;
 };
 
 }  // namespace cacheledger

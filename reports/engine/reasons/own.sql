@@ -133,7 +133,7 @@ FROM why_member m
 WHERE is_new;
 
 -- What differs from the nearest earlier node of the package. "Nearest": gone from the later side; the family of targets, platform
--- and os, target (one that the later node's target runs first), version, the number of options, compiler, flags or patches,
+-- and os, target (of those that the later node's target runs, the one that runs most comes first), version, the number of options, compiler, flags or patches,
 -- recipe; the greatest version; the smallest hash. Beside a node that is still there the text has no arrow.
 -- by_recipe: the recipe of the package can be why something of it differs.
 DROP TABLE IF EXISTS temp.why_own_change;
@@ -154,7 +154,7 @@ pair AS MATERIALIZED (
     ifnull(n.os <> o.os, 0)                     AS os,
     CASE WHEN n.target <> o.target THEN (n.target, o.target) IN (SELECT target, other FROM foreign_targets) ELSE 0 END
       AS family,
-    CASE WHEN n.target <> o.target THEN 2 - ((n.target, o.target) IN (SELECT target, runs FROM target_order)) ELSE 0 END
+    CASE WHEN n.target <> o.target THEN coalesce(t.steps, 10000) ELSE 0 END
       AS target,
     ifnull(n.version_id <> o.version_id, 0)     AS version,
     ifnull(n.choice_id <> o.choice_id, 0)       AS choice,
@@ -171,7 +171,8 @@ pair AS MATERIALIZED (
   CROSS JOIN why_own o
     ON o.group_id = n.group_id AND o.has_old
    AND (NOT f.has_close OR (o.has_gone AND (o.arch_id = n.arch_id OR o.arch_id IS NULL)))
-  LEFT JOIN version v ON v.version_id = o.version_id),
+  LEFT JOIN version v ON v.version_id = o.version_id
+  LEFT JOIN target_order t ON t.target = n.target AND t.runs = o.target),
 choice_pair (new_choice, old_choice) AS MATERIALIZED (
   SELECT DISTINCT new_choice, old_choice FROM pair WHERE choice),
 option_change (new_choice, old_choice, name, now, before) AS (

@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace cacheledger {
 
@@ -21,10 +23,8 @@ struct KnownTarget {
 
 using KnownTargets = std::map<std::string, KnownTarget, std::less<>>;
 
-KnownTargets read_targets() {
-    SQLite::Database memory(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    memory.exec(std::string(target_order_texts.front().text));
-    SQLite::Statement rows(memory, "SELECT target, runs, family FROM target_order");
+KnownTargets read_targets(SQLite::Database& database) {
+    SQLite::Statement rows(database, "SELECT target, runs, family FROM target_order");
     KnownTargets targets;
     while (rows.executeStep()) {
         KnownTarget& target = targets[rows.getColumn(0).getString()];
@@ -34,8 +34,29 @@ KnownTargets read_targets() {
     return targets;
 }
 
-const KnownTargets& known_targets() {
-    static const KnownTargets targets = read_targets();
+/// The view target_order in a database of its own, above these rows of target_parent.
+KnownTargets order_above(const std::vector<std::pair<std::string, std::string>>& parents) {
+    SQLite::Database memory(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    memory.exec("CREATE TABLE target_parent (target TEXT, parent TEXT)");
+    memory.exec(std::string(target_order_texts.front().text));
+    SQLite::Statement insert(memory, "INSERT INTO target_parent VALUES (?, ?)");
+    for (const auto& [target, parent] : parents) {
+        insert.bind(1, target);
+        insert.bind(2, parent);
+        insert.exec();
+        insert.reset();
+    }
+    return read_targets(memory);
+}
+
+const KnownTargets& targets_of_archspec() {
+    static const KnownTargets targets = order_above({});
+    return targets;
+}
+
+/// Those of archspec, and those that ledgers had.
+KnownTargets& known_targets() {
+    static KnownTargets targets = targets_of_archspec();
     return targets;
 }
 
@@ -70,7 +91,31 @@ TargetFit fit_of(std::string_view wanted, std::string_view there) {
     if (target->second.family != other->second.family) {
         return TargetFit::other_family;
     }
-    return target->second.runs.contains(there) ? TargetFit::runs : TargetFit::may_not_run;
+    return target->second.runs.contains(there)
+               ? static_cast<TargetFit>(target->second.runs.size() - other->second.runs.size())
+               : TargetFit::may_not_run;
+}
+
+bool is_of_archspec(std::string_view target) {
+    return targets_of_archspec().contains(target);
+}
+
+void learn_targets(SQLite::Database& ledger) {
+    // A ledger of an older version has no such table. The view of a ledger is not asked: it may
+    // come from a stranger.
+    if (!ledger.tableExists("target_parent")) {
+        return;
+    }
+    SQLite::Statement rows(ledger,
+                           "SELECT target, parent FROM target_parent WHERE typeof(target) = 'text' "
+                           "AND typeof(parent) = 'text' LIMIT 10000");
+    std::vector<std::pair<std::string, std::string>> parents;
+    while (rows.executeStep()) {
+        parents.emplace_back(rows.getColumn(0).getString(), rows.getColumn(1).getString());
+    }
+    if (!parents.empty()) {
+        known_targets().merge(order_above(parents));
+    }
 }
 
 TargetSet::TargetSet(std::string_view list) : text_(list) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <SQLiteCpp/Database.h>
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -15,13 +17,24 @@ namespace cacheledger {
 /// targets.
 extern const std::span<const EmbeddedText> target_order_texts;
 
-/// How code for one target suits another one, which is wanted. The better fit is the smaller.
-enum class TargetFit : std::uint8_t {
-    same,
-    runs,          ///< the wanted target runs it
-    may_not_run,   ///< the wanted target does not run it, or one of the two is not known
-    other_family,  ///< the wanted target never runs it
+/// How code for one target suits another one, which is wanted. The better fit is the smaller. The
+/// values from `runs` up to `may_not_run` say that the wanted target runs it: how many more targets
+/// the wanted one runs (`steps` of target_order), so that for zen5 a build for zen4 suits better
+/// than one for x86_64_v3.
+enum class TargetFit : std::uint16_t {
+    same = 0,
+    runs = 1,
+    may_not_run = 10000,   ///< the wanted target does not run it, or one of the two is not known
+    other_family = 20000,  ///< the wanted target never runs it
 };
+
+/// Takes the targets of the ledger that the program does not know (table target_parent), for all
+/// that this header has, from now on. Whoever opens a ledger calls it, before other threads use
+/// targets.
+void learn_targets(SQLite::Database& ledger);
+
+/// Whether the program knows of the target what it runs; not from ledgers.
+bool is_of_archspec(std::string_view target);
 
 /// Every name fits itself. Of one that this program does not know nothing else is claimed.
 TargetFit fit_of(std::string_view wanted, std::string_view there);

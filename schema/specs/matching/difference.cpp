@@ -49,7 +49,8 @@ void add_target(Difference& difference, const std::string& wanted, const std::st
                 TargetFit fit) {
     if (fit != TargetFit::same) {
         difference.distance[Difference::family] = fit == TargetFit::other_family ? 1 : 0;
-        difference.distance[Difference::target] = fit == TargetFit::runs ? 1 : 2;
+        difference.distance[Difference::target] =
+            static_cast<int>(std::min(fit, TargetFit::may_not_run));
         difference.words.push_back(change_of_target(wanted, there, fit));
     }
 }

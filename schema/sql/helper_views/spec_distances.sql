@@ -1,6 +1,6 @@
 -- How far one spec is from another of the same package: the one definition of "nearest" for SQL, and the same as that of
--- schema/specs/matching/difference.hpp. Each column is 0 or 1, but `target` is 2 where the wanted target does not run the other, or
--- nobody knows, and `variants` counts them. What no source said of one of the two matches everything. The nearest of some specs is the first in
+-- schema/specs/matching/difference.hpp. Each column is 0 or 1, but `target` is how many more targets the wanted one runs than
+-- the other, which it runs too, and 10000 where it does not run the other, or nobody knows; `variants` counts them. What no source said of one of the two matches everything. The nearest of some specs is the first in
 -- this order:
 --
 --   ORDER BY d.family, d.system, d.target, d.version, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash
@@ -19,7 +19,7 @@ SELECT
        ELSE 0 END                                              AS system,
   CASE WHEN wl.arch_id = hl.arch_id THEN 0
        WHEN wa.target <> ha.target THEN
-         CASE WHEN (wa.target, ha.target) IN (SELECT target, runs FROM target_order) THEN 1 ELSE 2 END
+         coalesce(o.steps, 10000)
        ELSE 0 END                                              AS target,
   CASE WHEN wl.version_id <> hl.version_id THEN 1 ELSE 0 END   AS version,
   -- Two sets of variants differ in the values that only one of them has. `patches` counts below. Old pages and nodes do not
@@ -67,6 +67,7 @@ JOIN look hl ON hl.package_id = wl.package_id
 JOIN spec h ON h.look_id = hl.look_id
 LEFT JOIN arch wa ON wa.arch_id = wl.arch_id
 LEFT JOIN arch ha ON ha.arch_id = hl.arch_id
+LEFT JOIN target_order o ON o.target = wa.target AND o.runs = ha.target
 LEFT JOIN node wn ON wn.spec_id = w.spec_id
 LEFT JOIN node hn ON hn.spec_id = h.spec_id
 LEFT JOIN recipe wr ON wr.recipe_id = wn.recipe_id

@@ -1,11 +1,12 @@
--- Which target runs code for which other: one row for each target that Spack knows (its library archspec does) and each target
--- whose code it runs, itself included. This is the one definition of the order of targets; ranges such as target=:zen4 follow
--- it, too (schema/specs/constraints/target_set.hpp). A name that Spack dropped later stands where it was. Of a target that is not
--- here nobody knows what it runs, or of which family it is.
+-- Which target runs code for which other: one row for each target and each target whose code it runs, itself included. The targets
+-- are those of archspec, the library of Spack, as of 2026-08-19 (cpu/microarchitectures.json, "from"); a name that archspec dropped
+-- stands where it was. A target that is not among them, such as a processor of next year, stands above the parents that the inputs
+-- give it (table target_parent). This is the one definition of the order of targets; ranges such as target=:zen4 follow it, too
+-- (schema/specs/constraints/target_set.hpp). Of a target that is not here nobody knows what it runs, or of which family it is.
 CREATE VIEW target_order AS
 WITH RECURSIVE
 -- The targets directly below each; NULL: none is.
-below (target, next) AS (
+archspec (target, next) AS (
   VALUES
     ('x86', NULL), ('i686', 'x86'), ('pentium2', 'i686'), ('pentium3', 'pentium2'), ('pentium4', 'pentium3'),
     ('prescott', 'pentium4'), ('x86_64', NULL), ('x86_64_v2', 'x86_64'), ('x86_64_v3', 'x86_64_v2'),
@@ -13,7 +14,8 @@ below (target, next) AS (
     ('nehalem', 'x86_64_v2'), ('westmere', 'nehalem'), ('sandybridge', 'westmere'),
     ('ivybridge', 'sandybridge'), ('haswell', 'ivybridge'), ('haswell', 'x86_64_v3'), ('broadwell', 'haswell'),
     ('skylake', 'broadwell'), ('mic_knl', 'broadwell'), ('skylake_avx512', 'skylake'),
-    ('skylake_avx512', 'x86_64_v4'), ('cannonlake', 'skylake'), ('cascadelake', 'skylake_avx512'),
+    ('skylake_avx512', 'x86_64_v4'), ('cannonlake', 'skylake'), ('cannonlake', 'x86_64_v4'),
+    ('alderlake', 'skylake'), ('arrowlake', 'alderlake'), ('arrowlake_s', 'arrowlake'), ('cascadelake', 'skylake_avx512'),
     ('icelake', 'cascadelake'), ('icelake', 'cannonlake'), ('sapphirerapids', 'icelake'), ('k10', 'x86_64'),
     ('bulldozer', 'x86_64_v2'), ('piledriver', 'bulldozer'), ('steamroller', 'piledriver'),
     ('excavator', 'steamroller'), ('excavator', 'x86_64_v3'), ('zen', 'x86_64_v3'), ('zen2', 'zen'),
@@ -21,13 +23,21 @@ below (target, next) AS (
     ('power7', 'ppc64'), ('power8', 'power7'), ('power9', 'power8'), ('power10', 'power9'), ('ppc64le', NULL),
     ('power8le', 'ppc64le'), ('power9le', 'power8le'), ('power10le', 'power9le'), ('aarch64', NULL),
     ('armv8.1a', 'aarch64'), ('armv8.2a', 'armv8.1a'), ('armv8.3a', 'armv8.2a'), ('armv8.4a', 'armv8.3a'),
-    ('armv8.5a', 'armv8.4a'), ('armv8.6a', 'armv8.5a'), ('armv9.0a', 'armv8.5a'), ('thunderx2', 'armv8.1a'),
+    ('armv8.5a', 'armv8.4a'), ('armv8.6a', 'armv8.5a'), ('armv9.0a', 'armv8.5a'), ('armv9.2a', 'armv9.0a'),
+    ('armv9.2a', 'armv8.6a'), ('thunderx2', 'armv8.1a'),
     ('a64fx', 'armv8.2a'), ('graviton', 'aarch64'), ('graviton2', 'aarch64'), ('cortex_a72', 'aarch64'),
     ('neoverse_n1', 'cortex_a72'), ('neoverse_n1', 'armv8.2a'), ('neoverse_v1', 'neoverse_n1'),
     ('neoverse_v1', 'armv8.4a'), ('neoverse_v2', 'neoverse_n1'), ('neoverse_v2', 'armv9.0a'),
-    ('neoverse_n2', 'neoverse_n1'), ('neoverse_n2', 'armv9.0a'), ('m1', 'armv8.4a'), ('m2', 'm1'),
+    ('neoverse_n2', 'neoverse_n1'), ('neoverse_n2', 'armv9.0a'), ('neoverse_v3ae', 'neoverse_v2'),
+    ('neoverse_v3ae', 'armv9.2a'), ('ampere1', 'neoverse_n1'), ('ampere1', 'armv8.6a'), ('ampere1a', 'ampere1'), ('m1', 'armv8.4a'), ('m2', 'm1'),
     ('m2', 'armv8.5a'), ('m3', 'm2'), ('m3', 'armv8.6a'), ('m4', 'm3'), ('m4', 'armv8.6a'), ('arm', NULL),
-    ('ppc', NULL), ('ppcle', NULL), ('sparc', NULL), ('sparc64', NULL), ('riscv64', NULL), ('u74mc', 'riscv64')),
+    ('ppc', NULL), ('ppcle', NULL), ('sparc', NULL), ('sparc64', NULL), ('riscv64', NULL), ('u74mc', 'riscv64'), ('x60', 'riscv64')),
+below (target, next) AS (
+  SELECT target, next FROM archspec
+  UNION ALL
+  SELECT p.target, nullif(p.parent, '')
+  FROM target_parent p
+  WHERE p.target NOT IN (SELECT target FROM archspec)),
 rising (target, family) AS (
   SELECT target, target FROM below WHERE next IS NULL
   UNION
@@ -35,10 +45,18 @@ rising (target, family) AS (
 falling (target, runs) AS (
   SELECT target, target FROM below
   UNION
-  SELECT f.target, b.next FROM falling f JOIN below b ON b.target = f.runs WHERE b.next IS NOT NULL)
+  SELECT f.target, b.next FROM falling f JOIN below b ON b.target = f.runs WHERE b.next IS NOT NULL),
+-- An input may give a target parents of two families; it is of one.
+member (target, family) AS (
+  SELECT target, min(family) FROM rising GROUP BY target),
+size (target, targets) AS (
+  SELECT target, count(*) FROM falling GROUP BY target)
 SELECT
-  f.target,  -- the name of a target: zen4
-  f.runs,    -- a target whose code it runs: x86_64_v3
-  r.family   -- the target that all targets of the family run: x86_64
+  f.target,                        -- the name of a target: zen4
+  f.runs,                          -- a target whose code it runs: x86_64_v3
+  m.family,                        -- the target that all targets of the family run: x86_64
+  s.targets - o.targets AS steps   -- how many more targets it runs than that one: 0 for itself
 FROM falling f
-JOIN rising r ON r.target = f.target;
+JOIN member m ON m.target = f.target
+JOIN size s ON s.target = f.target
+JOIN size o ON o.target = f.runs;

@@ -10,6 +10,7 @@
 #include "schema/ledger/file/database.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/specs/constraints/target_set.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 #include "src/commands/asked/asked_files.hpp"
 #include "src/commands/asked/pulled_file.hpp"
@@ -76,6 +77,7 @@ AskedLedger::AskedLedger(const std::filesystem::path& database, const std::strin
                          const TypedSnapshots& typed, std::optional<Watch::Seconds> timeout) {
     open(database, ledger, typed);
     watch_ = std::make_unique<Watch>(this->database(), timeout);
+    learn_targets(this->database());
     if (std::ranges::any_of(typed.words, names_input)) {
         load_files(typed, timeout);
     }
@@ -133,6 +135,7 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
         names[word] = loaded.snapshot;
         std::ranges::move(loaded.notes, std::back_inserter(notes_));
     }
+    learn_targets(*file_);
     names_ = std::move(names);
 }
 

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/paths.hpp"
@@ -102,6 +105,59 @@ TEST_CASE("Roots that moved to another group are named") {
     REQUIRE(loaded.status == 0);
     const json groups = answer(bench, {"sql", "SELECT DISTINCT root_group FROM roots ORDER BY 1"});
     CHECK(groups == json::parse(R"([{"root_group":"apps"},{"root_group":"tools"}])"));
+}
+
+TEST_CASE("A target that the program does not know stands above the parents that inputs give it") {
+    const Workbench bench;
+    const auto record = [](char letter, const std::string& target) {
+        return fmt::format(
+            R"("{0}":{{"spec":{{"name":"zlib","version":"1.3","arch":{{"platform":"linux",)"
+            R"("platform_os":"rhel9","target":{1}}},"namespace":"builtin","parameters":{{}},)"
+            R"("package_hash":"x","hash":"{0}"}},"in_buildcache":true}})",
+            std::string(32, letter), target);
+    };
+    const auto index = [](const std::string& records) {
+        return R"({"database":{"version":"8","installs":{)" + records + "}}}";
+    };
+    const std::string zen7 = R"({"name":"zen7","vendor":"AMD","features":["avx512f"],)"
+                             R"("generation":0,"parents":["zen5"],"cpupart":""})";
+    const std::string zen9 = R"({"name":"zen9","vendor":"AMD","features":["avx512f"],)"
+                             R"("generation":0,"parents":["zen7"],"cpupart":""})";
+    bench.write("one.json", index(record('a', zen7) + "," + record('b', R"("x86_64_v3")") + "," +
+                                  record('c', R"("zen4")")));
+    bench.write("two.json", index(record('d', zen9)));
+
+    const auto hashes = [&](const Words& words) {
+        std::string letters;
+        for (const json& row : answer(bench, words)) {
+            letters += row["hash"].get<std::string>().front();
+        }
+        std::ranges::sort(letters);
+        return letters;
+    };
+    CHECK(hashes({"specs", "target=x86_64_v4:", "--at", "one.json"}) == "ac");
+    for (const Words& order : {Words{"one", "two"}, Words{"two", "one"}}) {
+        const std::string ledger = order.front() + ".db";
+        std::string moment = "2026-01-01";
+        for (const std::string& name : order) {
+            const Run run = bench.run(
+                {"--db", ledger, "ingest", name + ".json", "--tag", name, "--taken-at", moment});
+            INFO(run);
+            REQUIRE(run.status == 0);
+        }
+        CHECK(hashes({"--db", ledger, "specs", "target=zen5:", "--at", "two"}) == "d");
+        CHECK(hashes({"--db", ledger, "specs", "target=zen7:", "--at", "one"}) == "a");
+        CHECK(answer(bench, {"--db", ledger, "sql",
+                             "SELECT runs, steps FROM target_order WHERE target = 'zen9' AND "
+                             "steps BETWEEN 1 AND 3 ORDER BY steps"}) ==
+              json::parse(R"([{"runs":"zen7","steps":1},{"runs":"zen5","steps":2},)"
+                          R"({"runs":"zen4","steps":3}])"));
+    }
+    // What it runs most of comes first.
+    bench.write("wanted.txt", "zlib@1.3 target=zen5\n");
+    const json missing = answer(bench, {"coverage", "wanted.txt", "--at", "one.json"})["missing"];
+    REQUIRE(missing.size() == 1);
+    CHECK(missing[0]["nearest"] == std::string(32, 'c'));
 }
 
 TEST_CASE("Each question about one snapshot takes a file") {

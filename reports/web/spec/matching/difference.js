@@ -43,7 +43,7 @@ class Difference {
   addTarget(wanted, there, fit) {
     if (fit === fits.same) return;
     this.distance.family = fit === fits.other_family ? 1 : 0;
-    this.distance.target = fit === fits.runs ? 1 : 2;
+    this.distance.target = Math.min(fit, fits.may_not_run);
     const more = { [fits.other_family]: ' (another family)', [fits.may_not_run]: ' (may not run there)' }[fit] ?? '';
     this.say(change('target', wanted, there) + more);
   }

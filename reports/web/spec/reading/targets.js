@@ -1,8 +1,9 @@
 // Targets, their order, and the sets of them that a spec allows (schema/specs/constraints/target_set.cpp).
 import { answer, anyOf, no, unknown, yes } from './answer.js';
 
-/// How code for one target suits another one, which is wanted. The better fit is the smaller.
-export const fits = { same: 0, runs: 1, may_not_run: 2, other_family: 3 };
+/// How code for one target suits another one, which is wanted. The better fit is the smaller. From `runs` up to `may_not_run` the
+/// wanted target runs it: how many more targets the wanted one runs.
+export const fits = { same: 0, runs: 1, may_not_run: 10000, other_family: 20000 };
 
 /// The order of targets, from the rows of the view target_order: {target, runs, family}.
 export class TargetOrder {
@@ -28,7 +29,7 @@ export class TargetOrder {
     if (wanted === there) return fits.same;
     if (!this.has(wanted) || !this.has(there)) return fits.may_not_run;
     if (this.known.get(wanted).family !== this.known.get(there).family) return fits.other_family;
-    return this.runs(wanted, there) ? fits.runs : fits.may_not_run;
+    return this.runs(wanted, there) ? this.known.get(wanted).runs.size - this.known.get(there).runs.size : fits.may_not_run;
   }
 }
 
