@@ -134,6 +134,7 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
         std::ranges::move(loaded.notes, std::back_inserter(notes_));
     }
     names_ = std::move(names);
+    num_files_ = files.size();
 }
 
 std::string AskedLedger::name(const std::string& word) const {
