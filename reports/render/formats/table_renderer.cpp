@@ -214,7 +214,7 @@ std::optional<Grid> short_grid(const Columns& columns, std::vector<TableColumn>&
     const Lines whole = list->cells;
     const std::size_t most = most_lines_of(whole.size());
     for (const std::size_t room : {2 * below, below, 2 * beside, beside}) {
-        if (count_lines(*grid) <= most || room < least_beside) {
+        if (count_lines(*grid) <= most || (beside < least_beside && room < below)) {
             break;
         }
         std::ranges::transform(whole, list->cells.begin(),

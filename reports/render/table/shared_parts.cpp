@@ -77,24 +77,17 @@ std::string shortened_list(const std::string& cell, std::size_t room) {
     for (const std::string& part : parts) {
         names.push_back(part.substr(0, part.find(": ")));
     }
-    const auto named = [&](std::size_t whole, std::size_t end) {
-        const auto at = [](std::size_t i) { return static_cast<std::ptrdiff_t>(i); };
-        return fmt::format("{}{}{}", fmt::join(parts.begin(), parts.begin() + at(whole), "; "),
-                           whole > 0 && whole < end ? "; " : "",
-                           fmt::join(names.begin() + at(whole), names.begin() + at(end), ", "));
-    };
+    std::string text;
     for (std::size_t whole = parts.size(); whole-- > 0;) {
-        if (std::string text = named(whole, parts.size()); display_width(text) <= room) {
-            return text;
+        const auto at = static_cast<std::ptrdiff_t>(whole);
+        text = fmt::format("{}{}{}", fmt::join(parts.begin(), parts.begin() + at, between_parts),
+                           whole > 0 ? between_parts : "",
+                           fmt::join(names.begin() + at, names.end(), ", "));
+        if (display_width(text) <= room) {
+            break;
         }
     }
-    std::size_t end = parts.size();
-    std::string text;
-    do {
-        --end;
-        text = fmt::format("{} and {} more", named(0, end), parts.size() - end);
-    } while (end > 1 && display_width(text) > room);
-    return end == 0 ? cell : text;
+    return text;
 }
 
 }  // namespace cacheledger

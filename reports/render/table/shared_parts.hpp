@@ -12,9 +12,9 @@ namespace cacheledger {
 /// is taken. A cell of which nothing is left is empty.
 std::vector<std::string> take_shared_parts(std::vector<std::string>& cells);
 
-/// The list in at most `room` columns of a terminal: its first parts, and of the others only the
-/// names: "os: a -> b; target, recipe". If not even the names fit, as many as do: "os, target and 3
-/// more". Any other text stays as it is. The list must come from visible().
+/// The list in `room` columns of a terminal, if its names fit: its first parts, and of the others
+/// only the names, as in "os: a -> b; target, recipe". Any other text stays as it is. The cell must
+/// come from visible().
 std::string shortened_list(const std::string& cell, std::size_t room);
 
 }  // namespace cacheledger
