@@ -63,6 +63,8 @@ TEST_CASE("prune says what a cache would lose by a rule") {
     CHECK(contains(text.out, "zlib-ng       2      1     1  2.1.6"));
     CHECK(bench.run({"prune", "--keep", "seen within 7 days", "--dry-run", "--format", "hashes"})
               .out.empty());
+    CHECK(contains(bench.run({"prune", "--keep", "seen within 7 days"}).out,
+                   "Up to site@2025-05-08T00:00:00Z: Nothing would be lost.\n"));
 }
 
 TEST_CASE("prune writes lists of hashes, of what is lost and of what is kept") {
