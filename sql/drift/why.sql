@@ -1,7 +1,8 @@
 -- title: Why builds were rebuilt
--- What changed at the bottom of builds that look as before. A change is an own attribute of a package ("version: 2.1 ->
--- 2.2", "recipe"), which packages a build depends on ("dependency added: zstd"), or another build of a dependency
--- ("uses: cmake 3.26.3 -> cmake 3.27.9"). Each row is one reason. `specs` counts the builds that it explains, and
+-- What changed at the bottom of builds that look as before. Class 'own': an attribute of the package ("version: 2.1 ->
+-- 2.2", "recipe"). Class 'edges': which packages it depends on ("dependency added: zstd"), or another build of one
+-- ("uses: cmake 3.26.3 -> cmake 3.27.9"). Class 'unexplained': nothing that is known; "respelled" says that another
+-- Spack rewrote the description. Each row is one reason. `specs` counts the builds that it explains, and
 -- `packages` their packages. `builds` counts the new builds of the package that changed, and `reach` all explained
 -- builds that depend on it. A build can have several reasons. If a build came beside one that is still there, the text
 -- begins with "beside" and has no arrow. In 'target-definition' and 'hash-definition' only the features of the target

@@ -29,7 +29,7 @@ bool is_set(const Value& value) {
 
 Value shown_difference(const std::vector<Value>& row) {
     if (is_null(row[nearest_column])) {
-        return is_null(row[package_column]) ? Value() : Value("no build of the package");
+        return is_null(row[package_column]) ? Value() : Value("no build");
     }
     const std::string words = to_text(row[differs_column]);
     return words.empty() ? "nothing but the hash" : words;

@@ -158,15 +158,13 @@ class Reports {
     }
 
     /// Why specs were rebuilt, in one line; nullopt if the ledger knows no dependencies.
-    std::optional<std::string> reasons() const {
+    std::optional<std::string> reasons(const std::string& from, const std::string& to) const {
         if (!knows_dependencies()) {
             return std::nullopt;
         }
         const SpecReasons reasons(database_, *drift_, arguments_);
-        Why why = read_why(database_, reasons, catalog_.find("drift/why"), arguments_);
-        why.from = to_text(arguments_.at("from"));
-        why.to = to_text(arguments_.at("to"));
-        return summary_of(why);
+        const Why why = read_why(database_, reasons, catalog_.find("drift/why"), arguments_);
+        return summary_of(why, fmt::format(" (why {} {})", from, to));
     }
 
   private:
@@ -289,6 +287,7 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     }
     diff.is_of_stacks = !is_null(arguments["stack"]);
     const Reports reports(database, catalog, arguments, scope);
+    diff.is_in_letters = scope.in_letters;
     diff.is_of_one_series = reports.are_of_one_series();
     diff.causes = reports.rows("drift/summary");
     for (const SectionSource& source : section_sources()) {
@@ -326,7 +325,8 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     if (scope.words == DiffWords::all) {
         diff.findings = count_findings(reports.findings(), scope.builds);
         diff.moved_roots = reports.moved_roots();
-        diff.reasons = reports.reasons();
+        diff.reasons =
+            diff.is_in_letters ? reports.reasons("A", "B") : reports.reasons(diff.from, diff.to);
         const bool is_of_pages = diff.from_kind == "pages" || diff.to_kind == "pages";
         if (is_of_pages && !diff.is_of_stacks && !scope.builds.asks_for_looks()) {
             diff.hints = rebuilt_hints(database, before, after, to_text(arguments["package"]));

@@ -38,6 +38,7 @@ struct Diff {
     std::string from_kind, to_kind;  ///< what they are made from: "pages", "index", ...
     bool is_of_stacks = false;       ///< only specs of some stacks are compared
     bool is_of_one_series = true;
+    bool is_in_letters = false;  ///< sentences call the snapshots A and B
     /// Number of specs in each snapshot, in the chosen stacks, of all packages.
     std::int64_t from_specs = 0;
     std::int64_t to_specs = 0;
@@ -97,6 +98,8 @@ struct DiffScope {
     std::vector<std::string> kinds{};
     /// Whether rebuilt builds have all columns; else only kind, added and removed.
     bool lists_rebuilt = true;
+    /// Two files: sentences call them A and B, and the title says which is which.
+    bool in_letters = false;
     /// The drift of the same pair and stack, if the connection has it already.
     const PairDrift* drift = nullptr;
 };

@@ -16,7 +16,8 @@ namespace {
 constexpr const char* title_of_causes = "Builds added and removed, by cause";
 
 std::string compared_names(const Diff& diff) {
-    return fmt::format("{} -> {}", diff.from, diff.to);
+    return diff.is_in_letters ? fmt::format("{} (A) -> {} (B)", diff.from, diff.to)
+                              : fmt::format("{} -> {}", diff.from, diff.to);
 }
 
 // The cause or kind `name`, with what differs where that is not the target: "target (operating

@@ -285,7 +285,9 @@ std::string sentence_of(const Diff& diff) {
 }
 
 ComparedNames names_of(const Diff& diff) {
-    return {tag_of(diff.from), tag_of(diff.to), diff.is_of_one_series};
+    return diff.is_in_letters
+               ? ComparedNames{"A", "B", diff.is_of_one_series}
+               : ComparedNames{tag_of(diff.from), tag_of(diff.to), diff.is_of_one_series};
 }
 
 std::int64_t count_of(const Diff& diff, std::string_view kind) {

@@ -59,17 +59,31 @@ std::string kept_text(const Prune& prune) {
 }
 
 std::string sentence_of_prune(const Prune& prune) {
-    return fmt::format("{} of {} would be lost. {} of them are among the {} that the newest {}",
-                       grouped(prune.total("specs", "lost")),
-                       counted(prune.total("specs", "before"), "build"),
-                       grouped(prune.total("specs listed", "lost")),
-                       grouped(prune.total("specs listed", "before")),
-                       words_for(static_cast<std::int64_t>(prune.series.size()), "snapshot lists",
-                                 "snapshots list"));
+    const std::int64_t lost = prune.total("specs", "lost");
+    if (lost == 0) {
+        return "Nothing would be lost.";
+    }
+    const std::int64_t listed = prune.total("specs listed", "lost");
+    const std::string of_newest =
+        fmt::format("the {} that the newest {}.", grouped(prune.total("specs listed", "before")),
+                    words_for(static_cast<std::int64_t>(prune.series.size()), "snapshot lists",
+                              "snapshots list"));
+    const std::string which = listed == 0      ? "none of them among "
+                              : listed == lost ? "all of them among "
+                                               : grouped(listed) + " of them among ";
+    return fmt::format("{} of {} would be lost, {}{}", grouped(lost),
+                       counted(prune.total("specs", "before"), "build"), which, of_newest);
+}
+
+// Without the row of what is not known.
+ResultTable shown_totals(const Prune& prune) {
+    ResultTable shown = prune.totals;
+    std::erase_if(shown.rows, [](const auto& row) { return is_null(row[1]) && is_null(row[3]); });
+    return shown;
 }
 
 std::vector<DocumentPart> parts_of_prune(const Prune& prune) {
-    return {{"Before and after", prune.totals},
+    return {{"Before and after", shown_totals(prune)},
             {"What is wanted, to link and run", shown_coverage(prune)},
             {"Kept builds that need lost ones to link or run", shown_broken(prune)},
             {"Packages that vanish or lose versions", shown_packages(prune)},

@@ -213,6 +213,24 @@ ReasonPhrase reason_phrase(const std::vector<Value>& row) {
     return kind == "edges" ? edges_phrase(package, change) : own_phrase(package, change);
 }
 
+Value reason_words(const std::vector<Value>& row) {
+    const std::string kind = text_or_empty(row[2]);
+    const std::string change = text_or_empty(row[3]);
+    std::string_view rest = change;
+    if (kind == "target-definition" || kind == "hash-definition") {
+        return reason_phrase(row).name;
+    }
+    if (kind == "unexplained") {
+        return change == "respelled"
+                   ? "another build was added, whose description another Spack rewrote"
+                   : "another build was added, and what differs is not known";
+    }
+    if (kind == "own" && take_prefix(rest, "beside; ")) {
+        return fmt::format("another build was added: {}", rest);
+    }
+    return is_null(row[3]) ? Value() : Value(change);
+}
+
 std::string reason_clause(const std::vector<ReasonPhrase>& phrases) {
     std::vector<std::string> clauses;
     std::vector<bool> is_told(phrases.size(), false);

@@ -19,6 +19,9 @@ struct ReasonPhrase {
 /// `row`: as in Why::reasons.
 ReasonPhrase reason_phrase(const std::vector<Value>& row);
 
+/// What changed, in words, for a table that names the package in another column. `row`: the same.
+Value reason_words(const std::vector<Value>& row);
+
 /// The phrases as a clause; those that say the same of several names, together: "gcc and gmake
 /// were added, and the recipe of rust changed".
 std::string reason_clause(const std::vector<ReasonPhrase>& phrases);

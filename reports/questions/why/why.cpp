@@ -226,7 +226,7 @@ bool shares_specs(const Why& why) {
 
 }  // namespace
 
-std::optional<std::string> summary_of(const Why& why) {
+std::optional<std::string> summary_of(const Why& why, const std::string& names_more) {
     if (why.reasons.rows.empty()) {
         return std::nullopt;
     }
@@ -246,7 +246,7 @@ std::optional<std::string> summary_of(const Why& why) {
         text += shares_specs(why) ? " (some for several reasons)" : "";
     }
     if (const auto more = static_cast<std::int64_t>(why.reasons.rows.size() - named); more > 0) {
-        text += fmt::format("; {} (why {} {})", counted(more, "more reason"), why.from, why.to);
+        text += fmt::format("; {}{}", counted(more, "more reason"), names_more);
     }
     return text + ".";
 }

@@ -67,8 +67,9 @@ std::string count_explained(const Why& why);
 
 /// "51 rebuilt: 48 because gcc-runtime changed from 13.2.0 to 13.3.0, 3 because the recipe of rust
 /// changed.", or nullopt if nothing is explained. Names the first few reasons; those that explain
-/// the same specs, together.
-std::optional<std::string> summary_of(const Why& why);
+/// the same specs, together. `names_more`: stands behind the number of the others, such as the
+/// command that lists them.
+std::optional<std::string> summary_of(const Why& why, const std::string& names_more = "");
 
 /// How many builds are not explained, and why not; nullopt if all are.
 std::optional<std::string> unexplained(const Why& why);

@@ -79,11 +79,11 @@ WordsOfNone words_of_none(const ReasonRecipe& recipe, const TimeBetween& time) {
     if (const auto uncovered = uncovered_words(recipe.time)) {
         return {"no commit is known of", fmt::format(": {}", *uncovered)};
     }
-    return {
-        "no commit touched",
-        fmt::format(
-            " {}{}", time.words(),
-            recipe.is_recipe_alone ? ": another version of the package repository was used" : "")};
+    return {"no commit touched",
+            fmt::format(" {}{}", time.words(),
+                        recipe.is_recipe_alone
+                            ? ", but the builds before and after have different recipes"
+                            : "")};
 }
 
 /// A recipe that no repository has may have one in another namespace.

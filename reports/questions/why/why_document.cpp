@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "reports/questions/why/reason_phrase.hpp"
 #include "reports/questions/why/why.hpp"
 
 namespace cacheledger {
@@ -52,20 +53,29 @@ std::vector<std::string> lines_of_why(const Why& why, bool lists_commits) {
     return lines;
 }
 
-DocumentPart part_of_reasons(const Why& why) {  // without hashes, too long for a screen
-    return {"Reasons", columns_of(why.reasons, {"package", "class", "change", "specs", "packages",
-                                                "builds", "reach"})};
+// The reasons as people are shown them. On a screen without hashes, which are too long for it.
+DocumentPart part_of_reasons(const Why& why, bool with_hashes) {
+    ResultTable shown = why.reasons;
+    for (auto& row : shown.rows) {
+        row[column_of(shown, "change")] = reason_words(row);
+    }
+    std::vector<std::string> columns = {"package", "specs", "packages", "change"};
+    if (with_hashes) {
+        columns.emplace_back("hash");
+    }
+    return {"Reasons, and how many builds (specs) of how many packages each explains",
+            columns_of(shown, columns)};
 }
 
 // Without `commits` nothing is said of them.
 std::vector<DocumentPart> parts_of_why(const Why& why, bool lists_commits) {
     if (!why.commits) {
-        return {part_of_reasons(why)};
+        return {part_of_reasons(why, false)};
     }
     if (lists_commits) {
-        return {part_of_reasons(why), {title_of_commits, table_of_commits(*why.commits)}};
+        return {part_of_reasons(why, false), {title_of_commits, table_of_commits(*why.commits)}};
     }
-    std::vector<DocumentPart> parts = {part_of_reasons(why)};
+    std::vector<DocumentPart> parts = {part_of_reasons(why, false)};
     if (DocumentPart commits = part_of_commits(*why.commits); !commits.lines.empty()) {
         parts.insert(parts.begin(), std::move(commits));
     }
@@ -92,7 +102,7 @@ Document document_of(const Why& why, bool lists_commits) {
         return lists_commits ? table_of_commits(why.commits.value()) : why.reasons;
     };
     document.all_parts = [&why, lists_commits] {
-        Parts parts = {{"", why.reasons}};
+        Parts parts = {part_of_reasons(why, true)};
         if (lists_commits) {
             parts.push_back({title_of_commits, table_of_commits(why.commits.value())});
         }

@@ -30,7 +30,7 @@ ResultTable shown_missing_wishes(const Coverage& coverage) {
     const std::size_t differs = column_of(shown, "differs");
     for (auto& row : shown.rows) {
         if (is_null(row[nearest])) {
-            row[differs] = "no build of the package";
+            row[differs] = "no build";
         }
         row[nearest] = short_hash(row[nearest]);
     }

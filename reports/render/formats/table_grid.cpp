@@ -17,7 +17,6 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr std::size_t indent_below = 4;
 constexpr std::size_t rows_judged = 100;  // how many rows tell which grid has fewer lines
 
 struct RowStyle {
@@ -113,14 +112,6 @@ void write_all_of_row(std::ostream& out, const Grid& grid, const PlacedColumns& 
     }
 }
 
-std::size_t count_lines(Grid grid) {
-    grid.most_rows = rows_judged;
-    std::ostringstream out;
-    write_grid(out, grid, false);
-    const std::string text = std::move(out).str();
-    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
-}
-
 bool narrow_enough(PlacedColumns& columns, std::size_t width, Fold where) {
     return total_width(columns) <= width || narrow(columns, width, where);
 }
@@ -188,6 +179,19 @@ std::vector<std::size_t> movable_columns(const std::vector<const TableColumn*>& 
 }
 
 }  // namespace
+
+std::size_t count_lines(Grid grid) {
+    grid.most_rows = rows_judged;
+    std::ostringstream out;
+    write_grid(out, grid, false);
+    const std::string text = std::move(out).str();
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+std::size_t most_lines_of(std::size_t rows) {
+    constexpr std::size_t head = 3;  // half as many again as for the names and the rule
+    return head + (std::min(rows, rows_judged) * 3 + 1) / 2;
+}
 
 std::optional<Grid> fitting_grid(const std::vector<const TableColumn*>& columns,
                                  std::size_t width) {

@@ -169,15 +169,12 @@ void take_constants(std::ostream& out, Columns& columns, const std::string& rows
 /// in.
 void take_parts(std::ostream& out, TableColumn& column, const std::string& rows,
                 std::size_t width) {
-    const SharedParts shared = take_shared_parts(column.cells);
-    if (shared.parts.empty()) {
+    const Lines shared = take_shared_parts(column.cells);
+    if (shared.empty()) {
         return;
     }
     column.measure(true);
-    const std::string text =
-        fmt::format("{}{}: {} {}", rows,
-                    shared.other_cells > 0 ? fmt::format(" but {}", shared.other_cells) : "",
-                    column.name, fmt::join(shared.parts, "; "));
+    const std::string text = fmt::format("{}: {} {}", rows, column.name, fmt::join(shared, "; "));
     std::string margin;
     for (const std::string& line : fold(text, width - std::min(width - 1, indent))) {
         write_line(out, margin + line);
@@ -199,6 +196,35 @@ void write_totals_as_text(std::ostream& out, const std::vector<TableColumn>& col
     }
 }
 
+/// The grid of these columns, in which lists of differences are shortened as far as needed: it has
+/// at most half as many lines more than if it were wide enough.
+std::optional<Grid> short_grid(const Columns& columns, std::vector<TableColumn>& all,
+                               std::size_t width) {
+    auto grid = fitting_grid(columns, width);
+    const auto list = std::ranges::find_if(
+        all, [](const TableColumn& column) { return is_difference_list(column.name); });
+    const bool is_shown = list != all.end() && std::ranges::count(columns, &*list) > 0;
+    if (!grid || !is_shown) {
+        return grid;
+    }
+    constexpr std::size_t least_beside = 24;
+    const std::size_t others = width_of(columns) - list->width;
+    const std::size_t below = width - std::min(width, indent_below);
+    const std::size_t beside = width - std::min(width, others);
+    const Lines whole = list->cells;
+    const std::size_t most = most_lines_of(whole.size());
+    for (const std::size_t room : {2 * below, below, 2 * beside, beside}) {
+        if (count_lines(*grid) <= most || (beside < least_beside && room < below)) {
+            break;
+        }
+        std::ranges::transform(whole, list->cells.begin(),
+                               [&](const std::string& cell) { return shortened_list(cell, room); });
+        list->measure(true);
+        grid = fitting_grid(columns, width);
+    }
+    return grid;
+}
+
 /// Writes a table that is wider than the terminal.
 void write_folded(std::ostream& out, std::vector<TableColumn>& columns, const ResultTable& table,
                   const RenderOptions& options) {
@@ -218,7 +244,7 @@ void write_folded(std::ostream& out, std::vector<TableColumn>& columns, const Re
     }
     if (width_of(shown) <= width || shown.size() == 1) {
         write_side_by_side(out, shown, options.color);
-    } else if (const auto grid = fitting_grid(shown, width)) {
+    } else if (const auto grid = short_grid(shown, columns, width)) {
         write_grid(out, *grid, options.color);
     } else {
         out << (shown.size() < columns.size() ? "\n" : "");
@@ -229,6 +255,24 @@ void write_folded(std::ostream& out, std::vector<TableColumn>& columns, const Re
     }
     if (!has_place_for_totals(*shown.front())) {
         write_totals_as_text(out, columns, width);
+    }
+}
+
+/// Takes out the columns without any value, but for the first one, and names them.
+void take_empty(std::ostream& out, std::vector<TableColumn>& columns, const ResultTable& table,
+                std::size_t width) {
+    Lines names;
+    if (table.rows.size() < 2 || table.is_matrix) {
+        return;
+    }
+    for (std::size_t index = columns.size(); index-- > 1;) {
+        if (std::ranges::all_of(table.rows, [&](const auto& row) { return is_null(row[index]); })) {
+            names.insert(names.begin(), columns[index].name);
+            columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(index));
+        }
+    }
+    if (!names.empty()) {
+        out << paragraph(fmt::format("no row has a value: {}", fmt::join(names, ", ")), width);
     }
 }
 
@@ -244,6 +288,7 @@ void render_table(const ResultTable& table, const RenderOptions& options, std::o
     }
     const bool on_screen = options.width > 0;
     std::vector<TableColumn> columns = make_columns(table, on_screen);
+    take_empty(out, columns, table, options.width);
     const Columns all = pointers(columns);
     if (table.rows.empty()) {
         // only the count of the rows

@@ -43,6 +43,10 @@ bool is_hash_list(std::string_view column) {
     return column.starts_with("hashes");
 }
 
+bool is_difference_list(std::string_view column) {
+    return column == "differs";
+}
+
 bool is_source(std::string_view column) {
     return column == "source";
 }

@@ -12,6 +12,10 @@ bool is_key(std::string_view column);
 /// Whether the column has lists of hashes, separated by commas. A terminal shows their first ones.
 bool is_hash_list(std::string_view column);
 
+/// Whether the column has lists of what differs. A narrow terminal shows of some differences the
+/// names only.
+bool is_difference_list(std::string_view column);
+
 /// Whether the column says where a snapshot was read from: a path, or REPOSITORY@COMMIT. A terminal
 /// shows the beginning of the commit, as git does.
 bool is_source(std::string_view column);

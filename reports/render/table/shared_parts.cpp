@@ -8,6 +8,8 @@
 #include <set>
 #include <string_view>
 
+#include "reports/render/table/text_width.hpp"
+
 namespace cacheledger {
 
 namespace {
@@ -27,22 +29,20 @@ Parts parts_of_list(std::string_view cell) {
     return parts;
 }
 
-/// Which cells are lists: those with a mark of one, and those that are a part of such a list.
-std::vector<bool> find_lists(const std::vector<std::string>& cells) {
+bool has_mark(const std::string& cell) {
+    return cell.find(": ") != std::string::npos || cell.find(between_parts) != std::string::npos;
+}
+
+/// Whether each cell has a mark of a list, or is a part of one that has.
+bool are_all_lists(const std::vector<std::string>& cells) {
     std::set<std::string> parts;
-    std::vector<bool> are_lists;
     for (const std::string& cell : cells) {
-        const bool has_mark =
-            cell.find(": ") != std::string::npos || cell.find(between_parts) != std::string::npos;
-        are_lists.push_back(has_mark);
-        if (has_mark) {
+        if (has_mark(cell)) {
             std::ranges::move(parts_of_list(cell), std::inserter(parts, parts.end()));
         }
     }
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        are_lists[i] = are_lists[i] || parts.contains(cells[i]);
-    }
-    return are_lists;
+    return std::ranges::all_of(
+        cells, [&](const auto& cell) { return has_mark(cell) || parts.contains(cell); });
 }
 
 bool has_part(const Parts& parts, const std::string& part) {
@@ -51,29 +51,43 @@ bool has_part(const Parts& parts, const std::string& part) {
 
 }  // namespace
 
-SharedParts take_shared_parts(std::vector<std::string>& cells) {
-    const std::vector<bool> are_lists = find_lists(cells);
-    const auto lists = std::ranges::count(are_lists, true);
-    if (lists < 2) {
+std::vector<std::string> take_shared_parts(std::vector<std::string>& cells) {
+    if (cells.size() < 2 || !are_all_lists(cells)) {
         return {};
     }
-    const auto first = std::ranges::find(are_lists, true) - are_lists.begin();
-    SharedParts shared{parts_of_list(cells[static_cast<std::size_t>(first)]),
-                       cells.size() - static_cast<std::size_t>(lists)};
-    for (std::size_t i = 0; i < cells.size() && !shared.parts.empty(); ++i) {
-        if (are_lists[i]) {
-            const Parts parts = parts_of_list(cells[i]);
-            std::erase_if(shared.parts, [&](const auto& part) { return !has_part(parts, part); });
-        }
+    Parts shared = parts_of_list(cells.front());
+    for (std::size_t i = 1; i < cells.size() && !shared.empty(); ++i) {
+        const Parts parts = parts_of_list(cells[i]);
+        std::erase_if(shared, [&](const auto& part) { return !has_part(parts, part); });
     }
-    for (std::size_t i = 0; i < cells.size() && !shared.parts.empty(); ++i) {
-        if (are_lists[i]) {
-            Parts left = parts_of_list(cells[i]);
-            std::erase_if(left, [&](const auto& part) { return has_part(shared.parts, part); });
-            cells[i] = fmt::format("{}", fmt::join(left, between_parts));
-        }
+    for (std::size_t i = 0; i < cells.size() && !shared.empty(); ++i) {
+        Parts left = parts_of_list(cells[i]);
+        std::erase_if(left, [&](const auto& part) { return has_part(shared, part); });
+        cells[i] = fmt::format("{}", fmt::join(left, between_parts));
     }
     return shared;
+}
+
+std::string shortened_list(const std::string& cell, std::size_t room) {
+    if (display_width(cell) <= room || !has_mark(cell)) {
+        return cell;
+    }
+    const Parts parts = parts_of_list(cell);
+    Parts names;
+    for (const std::string& part : parts) {
+        names.push_back(part.substr(0, part.find(": ")));
+    }
+    std::string text;
+    for (std::size_t whole = parts.size(); whole-- > 0;) {
+        const auto at = static_cast<std::ptrdiff_t>(whole);
+        text = fmt::format("{}{}{}", fmt::join(parts.begin(), parts.begin() + at, between_parts),
+                           whole > 0 ? between_parts : "",
+                           fmt::join(names.begin() + at, names.end(), ", "));
+        if (display_width(text) <= room) {
+            break;
+        }
+    }
+    return text;
 }
 
 }  // namespace cacheledger

@@ -137,6 +137,7 @@ void AskedLedger::load_files(const TypedSnapshots& typed, std::optional<Watch::S
     }
     learn_targets(*file_);
     names_ = std::move(names);
+    num_files_ = files.size();
 }
 
 std::string AskedLedger::name(const std::string& word) const {

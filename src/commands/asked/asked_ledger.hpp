@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -50,7 +51,10 @@ class AskedLedger {
     std::vector<std::string> names(std::vector<std::string> words) const;
 
     /// Whether files were loaded.
-    bool has_files() const { return !names_.empty(); }
+    bool has_files() const { return num_files_ > 0; }
+
+    /// How many files were loaded.
+    std::size_t num_files() const { return num_files_; }
 
     /// What the user should know of the files (src/options/command_line/notes.hpp).
     const std::vector<std::string>& notes() const { return notes_; }
@@ -63,6 +67,7 @@ class AskedLedger {
     std::optional<SQLite::Database> file_;
     std::unique_ptr<Watch> watch_;              // after what it watches
     std::map<std::string, std::string> names_;  // by word, if there are files
+    std::size_t num_files_ = 0;
     std::vector<std::string> notes_;
 };
 

@@ -168,6 +168,8 @@ ExitStatus run_diff(const Invocation& invocation) {
         notes_on_absent_packages(ask_names_of(ledger.database()), {pair.from.name, pair.to.name},
                                  scope.builds.packages()),
         std::back_inserter(notes));
+    scope.in_letters = ledger.num_files() == 2 && output.more_format().empty() &&
+                       (output.format() == Format::table || output.format() == Format::markdown);
     Diff diff =
         compare_snapshots(database, Catalog(), pair.from.name, pair.to.name, filters, scope);
     std::ranges::move(diff.notes, std::back_inserter(notes));

@@ -1,6 +1,7 @@
 #include "src/options/usage/help_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -104,16 +105,40 @@ std::string fold_paragraphs(std::string_view text, std::size_t width) {
     return folded;
 }
 
+bool is_explained_by_formats(const po::option_description& option) {
+    return option.description().ends_with(explained_by_formats);
+}
+
+std::string line_on_formats(const po::options_description& options) {
+    std::vector<std::string> names;
+    for (const auto& option : options.options()) {
+        if (is_explained_by_formats(*option)) {
+            names.push_back(
+                fmt::format("--{} {}", option->long_name(), option->format_parameter()));
+            names.back() = without_blanks_behind(names.back());
+        }
+    }
+    return names.empty() ? ""
+                         : fmt::format("also {}{}", fmt::join(names, ", "), explained_by_formats);
+}
+
 std::string options_text(const po::options_description& options, std::size_t width) {
     po::options_description shown(static_cast<unsigned>(width), static_cast<unsigned>(width) / 2);
     for (const auto& option : options.options()) {
-        shown.add(option);
+        if (!is_explained_by_formats(*option)) {
+            shown.add(option);
+        }
     }
     std::ostringstream text;
     text << shown;
     std::string lines;
     for (const std::string& line : lines_of(text.str())) {
         lines += without_blanks_behind(line) + "\n";
+    }
+    constexpr std::string_view indent = "  ";
+    for (const std::string& line :
+         lines_of(folded_words(line_on_formats(options), width - indent.size()))) {
+        lines += line.empty() ? "" : fmt::format("{}{}\n", indent, line);
     }
     return lines;
 }

@@ -17,7 +17,15 @@ std::size_t help_width();
 /// lines stay as they are.
 std::string fold_paragraphs(std::string_view text, std::size_t width);
 
-/// The options as Boost prints them, in lines of `width` columns.
+/// The end of what an option says that many commands have, and that 'help formats' explains once.
+inline constexpr std::string_view explained_by_formats = ": see 'cacheledger help formats'";
+
+bool is_explained_by_formats(const po::option_description& option);
+
+/// The names of these options, and where they are explained; empty if there are none.
+std::string line_on_formats(const po::options_description& options);
+
+/// The options as Boost prints them, in lines of `width` columns. Then line_on_formats().
 std::string options_text(const po::options_description& options, std::size_t width);
 
 /// The help of a command, in lines of `width` columns if their words fit.

@@ -83,13 +83,17 @@ std::string roff_text(std::string_view text) {
 std::string roff_options(const po::options_description& options) {
     std::string page;
     for (const auto& option : options.options()) {
+        if (is_explained_by_formats(*option)) {
+            continue;
+        }
         const std::string parameter = option->format_parameter();
         page += fmt::format(
             ".TP\n{}\\fB\\-\\-{}\\fR{}\n{}", option->long_name() == "help" ? R"(\fB\-h\fR, )" : "",
             roff(option->long_name()), parameter.empty() ? "" : " \\fI" + roff(parameter) + "\\fR",
             roff_text(option->description()));
     }
-    return page;
+    const std::string others = line_on_formats(options);
+    return page + (others.empty() ? "" : fmt::format(".PP\n{}", roff_text(others)));
 }
 
 std::string roff_command(const Command& command) {

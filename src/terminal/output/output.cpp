@@ -14,6 +14,7 @@
 #include "src/options/command_line/parameters.hpp"
 #include "src/options/usage/choice.hpp"
 #include "src/options/usage/file_ending.hpp"
+#include "src/options/usage/help_text.hpp"
 #include "src/terminal/files/target.hpp"
 #include "src/terminal/output/descriptor_stream.hpp"
 #include "src/terminal/output/pager.hpp"
@@ -36,8 +37,11 @@ std::vector<std::string> names_of_formats(std::span<const std::string_view> more
 }  // namespace
 
 void add_row_options(po::options_description& options) {
-    add_limit_option(options, "show at most ROWS rows of each list; 0: all");
-    options.add_options()("all", "show all rows, as --limit 0 does");
+    const auto explained = [](const char* meaning) {
+        return fmt::format("{}{}", meaning, explained_by_formats);
+    };
+    add_limit_option(options, explained("show at most ROWS rows of each list").c_str());
+    options.add_options()("all", explained("show all rows").c_str());
 }
 
 std::optional<std::size_t> read_row_options(const ParsedOptions& options) {
@@ -50,15 +54,10 @@ void add_output_options(po::options_description& options,
     const std::string meaning =
         fmt::format("{} (the default), {} or {}", formats.front(),
                     fmt::join(formats.begin() + 1, formats.end() - 1, ", "), formats.back());
-    const std::string file_meaning = fmt::format(
-        "write to FILE, completely or not at all; - is standard output. Without --format the "
-        "ending of FILE sets the format ({}); without an ending it is a table",
-        fmt::join(usual_endings(formats), ", "));
     options.add_options()("format", choice("FORMAT", formats), meaning.c_str())(
-        "output", po::value<std::string>()->value_name("FILE"), file_meaning.c_str())(
-        "guard-formulas",
-        "with --format csv, for spreadsheets: put a ' before each text that begins with = + - @, a "
-        "tab or a carriage return");
+        "output", po::value<std::string>()->value_name("FILE"),
+        fmt::format("write to FILE{}", explained_by_formats).c_str())(
+        "guard-formulas", fmt::format("CSV for spreadsheets{}", explained_by_formats).c_str());
 }
 
 Output::Output(const ParsedOptions& options, const std::filesystem::path& database,

@@ -61,6 +61,10 @@ TEST_CASE("Two files are compared without a ledger, and none is made") {
     const Workbench bench;
     const json files = answer(bench, {"diff", earlier, later});
     CHECK(!bench.has("cacheledger.db"));
+    const Words screen = program::lines_of(bench.run({"diff", earlier, later}).out);
+    CHECK(screen.at(0) == earlier + " (A) -> " + later + " (B)");
+    CHECK(contains(screen.at(1), "in A, 5 in B."));
+    CHECK(contains(files["sentence"].get<std::string>(), "in " + later));
     CHECK(files["from"] == earlier);
     CHECK(files["to"] == later);
     CHECK(files["from_specs"] == 4);

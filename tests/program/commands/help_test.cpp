@@ -140,6 +140,19 @@ TEST_CASE("The help names its topics, and each is explained") {
           bench.run({"help", "coverage/gaps"}).out);
 }
 
+TEST_CASE("What many commands have is explained once, and named by each") {
+    const Workbench bench;
+    for (const std::string name : {"diff", "why", "specs", "check", "coverage/gaps"}) {
+        const std::string help = bench.run({"help", name}).out;
+        INFO(help);
+        CHECK(contains(help, "--output FILE, --guard-formulas: see 'cacheledger"));
+        CHECK_FALSE(contains(help, "carriage return"));
+    }
+    CHECK(contains(bench.run({"help", "formats"}).out, "carriage return"));
+    const std::string manual = bench.run({"help", "--man"}).out;
+    CHECK(manual.find("carriage return") == manual.rfind("carriage return"));
+}
+
 TEST_CASE("A report's own options stand before those of all reports") {
     const Workbench bench;
     const std::string help = bench.run({"report", "coverage/gaps", "--help"}).out;

@@ -57,12 +57,14 @@ TEST_CASE("prune says what a cache would lose by a rule") {
     const Run text = bench.run({"prune", "--keep", "seen within 5 days", "--dry-run"});
     CHECK(contains(
         text.out,
-        "Up to site@2025-05-08T00:00:00Z: 3 of 8 builds would be lost. 0 of them are among the "
-        "5 that the newest snapshot lists\n"
+        "Up to site@2025-05-08T00:00:00Z: 3 of 8 builds would be lost, none of them among the "
+        "5 that the newest snapshot lists.\n"
         "Kept: seen within 5 days (5)\n"));
     CHECK(contains(text.out, "zlib-ng       2      1     1  2.1.6"));
     CHECK(bench.run({"prune", "--keep", "seen within 7 days", "--dry-run", "--format", "hashes"})
               .out.empty());
+    CHECK(contains(bench.run({"prune", "--keep", "seen within 7 days"}).out,
+                   "Up to site@2025-05-08T00:00:00Z: Nothing would be lost.\n"));
 }
 
 TEST_CASE("prune writes lists of hashes, of what is lost and of what is kept") {

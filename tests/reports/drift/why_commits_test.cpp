@@ -125,17 +125,18 @@ TEST_CASE("That no commit touched a recipe is said, and when the repository is n
         {'a', "2025-11-15T10:00:00", "all: old", {"gmake", "python"}}};
     SECTION("none in that time") {
         add_commits(ledger, old);
-        CHECK(
-            lines_of_block(explain(ledger)) ==
-            Lines{"  no commit touched gmake from 2025-12-10 to 2025-12-17: another version of the "
-                  "package repository was used",
-                  "  no commit touched python from 2025-12-10 to 2025-12-17"});
+        CHECK(lines_of_block(explain(ledger)) ==
+              Lines{"  no commit touched gmake from 2025-12-10 to 2025-12-17, but the builds "
+                    "before and "
+                    "after have different recipes",
+                    "  no commit touched python from 2025-12-10 to 2025-12-17"});
     }
     SECTION("also where all commits are listed") {
         add_commits(ledger, old);
         const std::vector<std::string> said = {
-            "No commit touched gmake from 2025-12-10 to 2025-12-17: another version of the package "
-            "repository was used.",
+            "No commit touched gmake from 2025-12-10 to 2025-12-17, but the builds before and "
+            "after "
+            "have different recipes.",
             "No commit touched python from 2025-12-10 to 2025-12-17."};
         const Why why = explain(ledger);
         const auto json = nlohmann::json::parse(shown(document_of(why, true), Format::json));

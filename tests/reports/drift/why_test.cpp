@@ -282,6 +282,8 @@ TEST_CASE("Where nothing differs and a text was written anew the reason says so"
     ledger.database().exec("UPDATE node SET hash_state = 'respelled' WHERE spec_id = 1");
     const Why why = explain(ledger);
     CHECK(told(why) == Lines{"lib|unexplained|respelled|1|1|1|1"});
+    CHECK(to_text(document_of(why).parts().back().table.rows.at(0).at(3)) ==
+          "another build was added, whose description another Spack rewrote");
     CHECK(summary_of(why) ==
           "1 rebuilt, because another build of lib was added, whose description another Spack "
           "rewrote.");

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdint>
 #include <sstream>
 #include <string>
 
@@ -153,21 +155,60 @@ TEST_CASE("Keys that do not fit in two lines take more, and stay whole") {
           "    wl3xmuelq2xqfyyxbajhwzpu7wjjcodd\n");
 }
 
-TEST_CASE("What all lists of a column have in common stands above") {
-    const ResultTable table{{"package", "differs"},
-                            {{"zlib", "os: rocky9 -> fedora42; compiler: gcc@11.5.0 -> gcc@15.2.1"},
-                             {"curl", "os: rocky9 -> fedora42; recipe"},
-                             {"gmake", "no build of the package"},
-                             {"xz", "os: rocky9 -> fedora42"}}};
+TEST_CASE("What all rows of a column of lists have in common stands above") {
+    ResultTable table{{"package", "differs"},
+                      {{"zlib", "os: rocky9 -> fedora42; compiler: gcc@11.5.0 -> gcc@15.2.1"},
+                       {"curl", "os: rocky9 -> fedora42; recipe"},
+                       {"xz", "os: rocky9 -> fedora42"}}};
     CHECK(on_screen(table, 50) ==
-          "all rows but 1: differs os: rocky9 -> fedora42\n"
+          "all rows: differs os: rocky9 -> fedora42\n"
           "package  differs\n"
           "-------  ----------------------------------\n"
           "zlib     compiler: gcc@11.5.0 -> gcc@15.2.1\n"
           "curl     recipe\n"
-          "gmake    no build of the package\n"
           "xz\n");
     CHECK(on_screen(table, 200) == on_screen(table, 0));
+    table.rows.push_back({"gmake", "no build"});  // no list: then nothing stands above
+    CHECK(on_screen(table, 50).find("rows") == std::string::npos);
+}
+
+TEST_CASE("A column without any value is a line, but for the first one") {
+    const ResultTable table{{"package", "bytes", "specs"},
+                            {{Value(), Value(), integer(1)}, {"xz", Value(), integer(2)}}};
+    for (const std::size_t width : {0, 80}) {
+        CHECK(on_screen(table, width) ==
+              "no row has a value: bytes\n"
+              "package  specs\n"
+              "-------  -----\n"
+              "-            1\n"
+              "xz           2\n");
+    }
+    CHECK(on_screen({{"package", "bytes"}, {{"xz", Value()}}}, 0).find("bytes") < 20);
+}
+
+TEST_CASE("Long lists of differences are shortened where rows would take too many lines") {
+    const std::string list =
+        "os: ubuntu24.04 -> sles15; target: x86_64_v3 -> zen (may not run there); version: 1.0 -> "
+        "1.2; compiler: gcc@13.2.0 -> gcc@7.5.0; recipe";
+    ResultTable table{{"wave", "package", "version", "hash", "nearest", "differs"}, {}};
+    for (std::int64_t row = 0; row < 20; ++row) {
+        const bool is_there = row % 3 != 0;
+        table.rows.push_back({integer(row), "ca-certificates-mozilla", "2025-05-20", "/nsedkh6",
+                              is_there ? Value(std::to_string(row)) : Value(),
+                              is_there ? std::to_string(row) + list : "no build"});
+    }
+    table.rows[0][1] = "xz";
+    table.rows[0][2] = "1";
+    table.rows[0][3] = "/abcdefg";
+    const auto lines = [&](std::size_t width) {
+        const std::string text = on_screen(table, width);
+        return std::count(text.begin(), text.end(), '\n');
+    };
+    CHECK(lines(300) == 22);
+    CHECK(lines(80) <= 36);
+    CHECK(on_screen(table, 80).find(
+              "\n    1os: ubuntu24.04 -> sles15; target, version, compiler, recipe\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("A cell that is what the lists have in common is one of them") {
