@@ -8,13 +8,9 @@
 
 namespace cacheledger {
 
-namespace {
-
-bool has_word(const std::string& list, std::string_view word) {
+bool has_word(std::string_view list, std::string_view word) {
     return fmt::format(",{},", list).find(fmt::format(",{},", word)) != std::string::npos;
 }
-
-}  // namespace
 
 bool EdgeKind::has_types(const std::vector<std::string>& types) const {
     return std::ranges::all_of(types, [&](const auto& type) { return has_word(deptypes, type); });

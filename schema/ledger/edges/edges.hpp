@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -15,6 +16,9 @@
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
+
+/// Whether a list such as "build,link" has the word.
+bool has_word(std::string_view list, std::string_view word);
 
 /// How one spec depends on another.
 struct EdgeKind {

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "schema/ledger/edges/edges.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/ledger/nearest/query_difference.hpp"
 #include "schema/ledger/search/dependents.hpp"
@@ -35,10 +36,6 @@ struct Used {
 
     std::string text() const { return version ? fmt::format("{}@{}", package, *version) : package; }
 };
-
-bool has_word(const std::string& list, const std::string& word) {
-    return fmt::format(",{},", list).find(fmt::format(",{},", word)) != std::string::npos;
-}
 
 bool is_for_any(const Used& used, const Texts& virtuals) {
     return used.virtuals && std::ranges::any_of(virtuals, [&](const std::string& name) {

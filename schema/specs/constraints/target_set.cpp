@@ -71,9 +71,8 @@ bool runs_code_for(std::string_view target, std::string_view other) {
 
 void require_known(const std::string& name) {
     if (!name.empty() && !is_known_target(name)) {
-        throw std::invalid_argument(fmt::format(
-            "expected a target that is known as the end of a range, like x86_64_v3, found '{}'",
-            name));
+        throw std::invalid_argument(
+            fmt::format("{}, like x86_64_v3, found '{}'", expected_known_target, name));
     }
 }
 

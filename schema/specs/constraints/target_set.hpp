@@ -33,6 +33,10 @@ enum class TargetFit : std::uint16_t {
 /// targets.
 void learn_targets(SQLite::Database& ledger);
 
+/// How the message begins that refuses a range of targets whose end is not known.
+inline constexpr std::string_view expected_known_target =
+    "expected a target that is known as the end of a range";
+
 /// Whether the program knows of the target what it runs; not from ledgers.
 bool is_of_archspec(std::string_view target);
 

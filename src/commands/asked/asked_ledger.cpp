@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "schema/errors/error.hpp"
@@ -63,6 +64,18 @@ void put_last_wishes_at(SQLite::Database& memory, Moment first, Moment last) {
 }
 
 }  // namespace
+
+bool read_before_ledger(const std::function<void()>& read) {
+    try {
+        read();
+        return true;
+    } catch (const UsageError& error) {
+        if (std::string_view(error.what()).find(expected_known_target) == std::string_view::npos) {
+            throw;
+        }
+        return false;
+    }
+}
 
 TypedSnapshots typed_at(const ParsedOptions& parsed, bool and_others) {
     TypedSnapshots typed;

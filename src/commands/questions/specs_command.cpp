@@ -78,10 +78,16 @@ ExitStatus run_specs(const Invocation& invocation) {
     asked.is_for_table = output.format() == Format::table;
     asked.most = output.most_rows();
     asked.stack = parsed.text("stack");
-    if (!parsed.words.empty()) {
-        read_asked(parsed.joined_words(), asked);
-    }
+    const auto read_words = [&] {
+        if (!parsed.words.empty()) {
+            read_asked(parsed.joined_words(), asked);
+        }
+    };
+    const bool is_read = read_before_ledger(read_words);
     AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
+    if (!is_read) {
+        read_words();
+    }
     SQLite::Database& database = ledger.database();
     auto notes = ledger.notes();
     const Snapshot snapshot = choose_snapshot(database, ledger.name(parsed.text("at")), notes);

@@ -140,6 +140,8 @@ TEST_CASE("A target that the program does not know stands above the parents that
         return letters;
     };
     CHECK(hashes({"specs", "target=x86_64_v4:", "--at", "one.json"}) == "ac");
+    CHECK(hashes({"specs", "target=zen7:", "--at", "one.json"}) == "a");
+    CHECK(bench.run({"specs", "target=zen8:", "--at", "one.json"}).status == 2);
     for (const Words& order : {Words{"one", "two"}, Words{"two", "one"}}) {
         const std::string ledger = order.front() + ".db";
         std::string moment = "2026-01-01";
