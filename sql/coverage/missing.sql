@@ -130,7 +130,7 @@ near_arch (package_id, wanted_arch_id, arch_id, is_nearest) AS MATERIALIZED (
   SELECT package_id, wanted_arch_id, arch_id, distance = min(distance) OVER (PARTITION BY package_id, wanted_arch_id)
   FROM (
     SELECT
-      a.package_id, a.arch_id AS wanted_arch_id, b.arch_id, 6 * d.family + 3 * d.system + d.target AS distance
+      a.package_id, a.arch_id AS wanted_arch_id, b.arch_id, 40000 * d.family + 20000 * d.system + d.target AS distance
     FROM (SELECT package_id, arch_id, min(spec_id) AS spec_id FROM alike GROUP BY package_id, arch_id) a
     CROSS JOIN (SELECT package_id, arch_id, min(spec_id) AS spec_id FROM build GROUP BY package_id, arch_id) b
       ON b.package_id = a.package_id
@@ -166,7 +166,7 @@ SELECT
     CASE WHEN d.family > 0 THEN '; another family of targets' ELSE '' END
     || CASE WHEN d.system > 0 THEN '; system' ELSE '' END
     || CASE WHEN d.target > 0 AND d.family = 0 THEN '; target' ELSE '' END
-    || CASE WHEN d.target > 1 AND d.family = 0 THEN ' (may not run there)' ELSE '' END
+    || CASE WHEN d.target = 10000 AND d.family = 0 THEN ' (may not run there)' ELSE '' END
     || CASE WHEN d.version > 0 THEN '; version' ELSE '' END || CASE WHEN d.variants > 0 THEN '; variants' ELSE '' END
     || CASE WHEN d.compiler > 0 THEN '; compiler' ELSE '' END
     || CASE WHEN d.flags_or_patches > 0 THEN '; flags or patches' ELSE '' END

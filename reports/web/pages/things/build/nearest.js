@@ -5,6 +5,7 @@ import { count } from '../../../dom/format.js';
 import { later, panel } from '../../../dom/parts.js';
 import { objects } from '../../../data/ask.js';
 import { runSql } from '../../../data/ledger.js';
+import { fits } from '../../../spec/reading/targets.js';
 import { variantWords } from '../../../table/kinds.js';
 import { hashLink } from './link.js';
 
@@ -50,7 +51,7 @@ function externalText({ external, external_path, external_modules }) {
 function target(build, other) {
   const words = change('target', build.target, other.target);
   if (words === null) return null;
-  return words + (other.family > 0 ? ' (another family)' : other.target_distance > 1 ? ' (may not run there)' : '');
+  return words + (other.family > 0 ? ' (another family)' : other.target_distance === fits.may_not_run ? ' (may not run there)' : '');
 }
 
 /// What of `other`, a row of nearest.sql, differs from the build. What no source says of one of the two differs in nothing.
