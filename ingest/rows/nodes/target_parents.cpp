@@ -22,6 +22,9 @@ bool write_target_parents(SQLite::Database& database,
             has_new = has_new || database.getChanges() > 0;
         }
     }
+    if (has_new) {  // what met a wish may be another build now
+        database.exec("UPDATE wish_judgement SET nodes = -1 WHERE wish_id > 0");
+    }
     return has_new;
 }
 

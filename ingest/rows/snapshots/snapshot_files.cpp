@@ -10,7 +10,7 @@ namespace cacheledger {
 namespace {
 
 // To be raised when more of a file is read, or otherwise, than before: files are then read again.
-constexpr int newest_rules = 2;
+constexpr int newest_rules = 3;
 
 }  // namespace
 

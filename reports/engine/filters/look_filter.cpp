@@ -15,6 +15,7 @@
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/specs/constraints/spec_scanner.hpp"
 #include "schema/specs/matching/match.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "schema/specs/spelling/compiler.hpp"
 
@@ -165,6 +166,7 @@ void refuse_unknown_word(SQLite::Database& database, std::string_view what,
 }
 
 void check_query(SQLite::Database& database, const SpecQuery& query) {
+    refuse_unknown_targets(query);
     if (query.target && query.target->text().find_first_of(":,") == std::string::npos) {
         refuse_unknown_word(database, "target", query.target->text(),
                             "SELECT DISTINCT target FROM arch WHERE target NOT NULL ORDER BY 1");

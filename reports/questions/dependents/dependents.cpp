@@ -59,6 +59,7 @@ std::string find_asked(SQLite::Database& database, const std::string& spec, Depe
     if (query.package) {
         refuse_unknown_name(database, NameKind::package, *query.package);
     }
+    refuse_unknown_targets(query);
     const MatchingSpecs asked = matching_specs(database, query);
     if (asked.specs.empty() && asked.unknown.empty()) {
         throw UsageError(fmt::format("no spec of the ledger matches '{}'; for the nearest: {}",

@@ -233,6 +233,7 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
     if (query.package) {
         refuse_unknown_name(database, NameKind::package, *query.package);
     }
+    refuse_unknown_targets(query);
     const MatchingSpecs matching = matching_specs(database, query);
     history.remarks = about_build_hash(database, query);
     if (!matching.unknown.empty()) {

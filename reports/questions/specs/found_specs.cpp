@@ -10,6 +10,7 @@
 #include "reports/engine/query/run_query.hpp"
 #include "schema/ledger/search/build_hash.hpp"
 #include "schema/ledger/search/short_hash.hpp"
+#include "schema/specs/queries/asked_spec.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -94,6 +95,7 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
     if (query.package) {
         refuse_unknown_name(database, NameKind::package, *query.package);
     }
+    refuse_unknown_targets(query);
     FoundSpecs found;
     found.snapshot = snapshot.name;
     found.asked = asked_words(asked);

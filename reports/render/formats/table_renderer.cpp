@@ -218,7 +218,7 @@ std::optional<Grid> short_grid(const Columns& columns, std::vector<TableColumn>&
             break;
         }
         std::ranges::transform(whole, list->cells.begin(),
-                               [&](const std::string& cell) { return shortened_list(cell, room); });
+                               [&](const std::string& cell) { return list_in_room(cell, room); });
         list->measure(true);
         grid = fitting_grid(columns, width);
     }

@@ -68,7 +68,7 @@ std::vector<std::string> take_shared_parts(std::vector<std::string>& cells) {
     return shared;
 }
 
-std::string shortened_list(const std::string& cell, std::size_t room) {
+std::string list_in_room(const std::string& cell, std::size_t room) {
     if (display_width(cell) <= room || !has_mark(cell)) {
         return cell;
     }

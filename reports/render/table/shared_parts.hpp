@@ -15,6 +15,6 @@ std::vector<std::string> take_shared_parts(std::vector<std::string>& cells);
 /// The list in `room` columns of a terminal, if its names fit: its first parts, and of the others
 /// only the names, as in "os: a -> b; target, recipe". Any other text stays as it is. The cell must
 /// come from visible().
-std::string shortened_list(const std::string& cell, std::size_t room);
+std::string list_in_room(const std::string& cell, std::size_t room);
 
 }  // namespace cacheledger

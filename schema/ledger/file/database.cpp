@@ -9,6 +9,7 @@
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/file/migration.hpp"
 #include "schema/ledger/file/read_only.hpp"
+#include "schema/specs/constraints/target_set.hpp"
 #include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/statements/describe.hpp"
 #include "schema/sqlite/transactions/journal.hpp"
@@ -221,6 +222,7 @@ SQLite::Database open_writable(const std::filesystem::path& file, int if_missing
         share_log(database);
         prepare_for_writing(database);
         migrate(database);
+        learn_targets(database);
         return database;
     } catch (const SQLite::Exception& error) {
         throw DatabaseError(describe(error, file));
@@ -256,6 +258,7 @@ SQLite::Database open_for_reading(const std::filesystem::path& file) {
         }
         prepare_for_reading(database);
         use_own_views(database);
+        learn_targets(database);
         return database;
     } catch (const SQLite::Exception& error) {
         throw DatabaseError(describe(error, file));

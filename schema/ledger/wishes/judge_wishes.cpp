@@ -15,6 +15,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/ledger/search/search_memory.hpp"
 #include "schema/ledger/wishes/package_wishes.hpp"
+#include "schema/specs/constraints/target_set.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
@@ -176,6 +177,7 @@ void judge_wishes(SQLite::Database& database) {
     if (number(database, "SELECT EXISTS (SELECT 1 FROM wish)") == 0) {
         return;
     }
+    learn_targets(database);  // those that came in this transaction
     Judgement before = judgement_of(database);
     const Judgement all = everything_of(database);
     if (all == before) {

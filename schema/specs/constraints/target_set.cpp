@@ -19,6 +19,7 @@ namespace {
 struct KnownTarget {
     std::string family;
     std::set<std::string, std::less<>> runs;
+    bool may_run_more = false;  ///< nothing is known of one of `runs`
 };
 
 using KnownTargets = std::map<std::string, KnownTarget, std::less<>>;
@@ -30,6 +31,10 @@ KnownTargets read_targets(SQLite::Database& database) {
         KnownTarget& target = targets[rows.getColumn(0).getString()];
         target.runs.insert(rows.getColumn(1).getString());
         target.family = rows.getColumn(2).getString();
+    }
+    for (auto& [name, target] : targets) {
+        target.may_run_more = std::ranges::any_of(
+            target.runs, [&](const std::string& other) { return !targets.contains(other); });
     }
     return targets;
 }
@@ -54,26 +59,23 @@ const KnownTargets& targets_of_archspec() {
     return targets;
 }
 
-/// Those of archspec, and those that ledgers had.
+/// Those of archspec, and those of the ledger that was opened last.
 KnownTargets& known_targets() {
     static KnownTargets targets = targets_of_archspec();
     return targets;
 }
 
-bool is_known_target(std::string_view name) {
-    return known_targets().find(name) != known_targets().end();
-}
-
-// Whether `target` runs code for `other`. Both are known.
-bool runs_code_for(std::string_view target, std::string_view other) {
-    return known_targets().find(target)->second.runs.contains(other);
-}
-
-void require_known(const std::string& name) {
-    if (!name.empty() && !is_known_target(name)) {
-        throw std::invalid_argument(
-            fmt::format("{}, like x86_64_v3, found '{}'", expected_known_target, name));
+Answer runs_code_for(std::string_view target, std::string_view other) {
+    const auto one = known_targets().find(target);
+    if (target == other || (one != known_targets().end() && one->second.runs.contains(other))) {
+        return Answer::yes;
     }
+    const auto two = known_targets().find(other);
+    if (one == known_targets().end() || two == known_targets().end()) {
+        return Answer::unknown;
+    }
+    return one->second.may_run_more && one->second.family == two->second.family ? Answer::unknown
+                                                                                : Answer::no;
 }
 
 }  // namespace
@@ -84,15 +86,16 @@ TargetFit fit_of(std::string_view wanted, std::string_view there) {
     }
     const auto target = known_targets().find(wanted);
     const auto other = known_targets().find(there);
-    if (target == known_targets().end() || other == known_targets().end()) {
+    const bool is_known = other != known_targets().end();
+    if (target == known_targets().end()) {
         return TargetFit::may_not_run;
     }
-    if (target->second.family != other->second.family) {
-        return TargetFit::other_family;
+    if (target->second.runs.contains(there)) {
+        return static_cast<TargetFit>(target->second.runs.size() -
+                                      (is_known ? other->second.runs.size() : 1));
     }
-    return target->second.runs.contains(there)
-               ? static_cast<TargetFit>(target->second.runs.size() - other->second.runs.size())
-               : TargetFit::may_not_run;
+    return is_known && target->second.family != other->second.family ? TargetFit::other_family
+                                                                     : TargetFit::may_not_run;
 }
 
 bool is_of_archspec(std::string_view target) {
@@ -102,19 +105,16 @@ bool is_of_archspec(std::string_view target) {
 void learn_targets(SQLite::Database& ledger) {
     // A ledger of an older version has no such table. The view of a ledger is not asked: it may
     // come from a stranger.
-    if (!ledger.tableExists("target_parent")) {
-        return;
-    }
-    SQLite::Statement rows(ledger,
-                           "SELECT target, parent FROM target_parent WHERE typeof(target) = 'text' "
-                           "AND typeof(parent) = 'text' LIMIT 10000");
     std::vector<std::pair<std::string, std::string>> parents;
-    while (rows.executeStep()) {
-        parents.emplace_back(rows.getColumn(0).getString(), rows.getColumn(1).getString());
+    if (ledger.tableExists("target_parent")) {
+        SQLite::Statement rows(ledger,
+                               "SELECT target, parent FROM target_parent WHERE typeof(target) = "
+                               "'text' AND typeof(parent) = 'text' LIMIT 10000");
+        while (rows.executeStep()) {
+            parents.emplace_back(rows.getColumn(0).getString(), rows.getColumn(1).getString());
+        }
     }
-    if (!parents.empty()) {
-        known_targets().merge(order_above(parents));
-    }
+    known_targets() = parents.empty() ? targets_of_archspec() : order_above(parents);
 }
 
 TargetSet::TargetSet(std::string_view list) : text_(list) {
@@ -125,8 +125,6 @@ TargetSet::TargetSet(std::string_view list) : text_(list) {
         Range range{colon == std::string_view::npos, std::string(one.substr(0, colon)), ""};
         if (!range.is_one) {
             range.to = one.substr(colon + 1);
-            require_known(range.from);
-            require_known(range.to);
         } else if (one.empty()) {
             throw std::invalid_argument(
                 fmt::format("expected a target like x86_64_v3, found '{}'", list));
@@ -140,20 +138,24 @@ Answer TargetSet::contains(std::string_view target) const {
     if (text_ == "*") {
         return Answer::yes;
     }
-    const bool is_known = is_known_target(target);
     Answer found = Answer::no;
     for (const auto& [is_one, from, to] : ranges_) {
-        if (is_one || !is_known) {
-            const bool all = !is_one && from.empty() && to.empty();
-            found = any_of(found,
-                           is_one ? answer(target == from) : (all ? Answer::yes : Answer::unknown));
-        } else {
-            const bool above = from.empty() || runs_code_for(target, from);
-            const bool below = to.empty() || runs_code_for(to, target);
-            found = any_of(found, answer(above && below));
-        }
+        const Answer above = from.empty() ? Answer::yes : runs_code_for(target, from);
+        const Answer below = to.empty() ? Answer::yes : runs_code_for(to, target);
+        found = any_of(found, is_one ? answer(target == from) : all_of(above, below));
     }
     return found;
+}
+
+std::optional<std::string> TargetSet::unknown_end() const {
+    for (const Range& range : ranges_) {
+        for (const std::string& end : {range.from, range.to}) {
+            if (!range.is_one && !end.empty() && !known_targets().contains(end)) {
+                return end;
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 TargetFit TargetSet::fit(std::string_view target) const {

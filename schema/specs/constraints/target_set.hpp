@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,32 +29,32 @@ enum class TargetFit : std::uint16_t {
     other_family = 20000,  ///< the wanted target never runs it
 };
 
-/// Takes the targets of the ledger that the program does not know (table target_parent), for all
-/// that this header has, from now on. Whoever opens a ledger calls it, before other threads use
-/// targets.
+/// Takes the targets of the ledger that the program does not know (table target_parent), and no
+/// others, for all that this header has, from now on. Whoever opens a ledger calls it, before other
+/// threads use targets.
 void learn_targets(SQLite::Database& ledger);
-
-/// How the message begins that refuses a range of targets whose end is not known.
-inline constexpr std::string_view expected_known_target =
-    "expected a target that is known as the end of a range";
 
 /// Whether the program knows of the target what it runs; not from ledgers.
 bool is_of_archspec(std::string_view target);
 
-/// Every name fits itself. Of one that this program does not know nothing else is claimed.
+/// Every name fits itself. Of one that neither the program nor the ledger knows nothing else is
+/// claimed.
 TargetFit fit_of(std::string_view wanted, std::string_view there);
 
 /// The targets that a constraint such as "target=x86_64_v3:,zen2" allows. A target is above another
 /// if code for the other runs on it: "x86_64_v3:" has zen4 and haswell, but not neoverse_v1.
 class TargetSet {
   public:
-    /// Throws std::invalid_argument if a range begins or ends with a target that this program does
-    /// not know, or a name is missing. The text says what was expected.
+    /// Throws std::invalid_argument if a name is missing. The text says what was expected.
     explicit TargetSet(std::string_view list);
 
-    /// Unknown if `target` would have to be compared with a range and this program does not know
-    /// it.
+    /// Unknown if `target` would have to be compared with a range and nobody knows it, or the end
+    /// of the range.
     Answer contains(std::string_view target) const;
+
+    /// A target with which a range begins or ends, and which nobody knows. It may become known
+    /// when a ledger is opened.
+    std::optional<std::string> unknown_end() const;
 
     /// How code for `target` suits the one of these targets that it suits best. Where a range has
     /// no upper end, its lower end is the one.

@@ -89,6 +89,7 @@ class ListReader {
         } else if (!item.spec.empty() || (item.hash.empty() && !in_path)) {
             query =
                 parse_spec(item.spec, is_concrete ? SpecSyntax::before_1_0 : SpecSyntax::spack_1);
+            require_known_targets(query, item.spec);
         }
         if (is_concrete) {
             make_concrete(query);

@@ -29,6 +29,14 @@ SpecQuery read_asked_spec(const std::string& text) {
     }
 }
 
+void refuse_unknown_targets(const SpecQuery& query) {
+    try {
+        require_known_targets(query, query.text());
+    } catch (const SpecError& error) {
+        throw UsageError(error.what());
+    }
+}
+
 bool asks_only_hash(const SpecQuery& query) {
     SpecQuery only_hash;
     only_hash.hash = query.hash;

@@ -11,6 +11,10 @@ namespace cacheledger {
 /// UsageError if it is not a spec.
 SpecQuery read_asked_spec(const std::string& text);
 
+/// Throws UsageError if a range of targets in it ends at one that neither the program nor the
+/// ledger knows.
+void refuse_unknown_targets(const SpecQuery& query);
+
 /// Whether the query asks for a hash, or the beginning of one, and nothing else.
 bool asks_only_hash(const SpecQuery& query);
 

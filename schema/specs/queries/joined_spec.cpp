@@ -48,12 +48,15 @@ JoinedSpec joined_spec(const std::vector<std::string>& parts) {
     refuse_long(text);
     if (parts.size() < 2) {
         SpecQuery query = parse_spec(text);
+        require_known_targets(query, text);
         return {std::move(text), std::move(query)};
     }
     SpecQuery query;
     for (const std::string& part : parts) {
         try {
-            constrain(query, parse_spec(part));
+            const SpecQuery more = parse_spec(part);
+            require_known_targets(more, part);
+            constrain(query, more);
         } catch (const SpecError&) {
             throw;
         } catch (const std::invalid_argument& error) {

@@ -252,6 +252,20 @@ SpecQuery parse_spec(std::string_view text, SpecSyntax syntax) {
     return spec;
 }
 
+void require_known_targets(const SpecQuery& query, std::string_view text) {
+    if (const auto end = query.target ? query.target->unknown_end() : std::nullopt) {
+        const std::size_t at = text.find("target=" + query.target->text());
+        throw SpecError(
+            text, at == std::string_view::npos ? 0 : at,
+            fmt::format(
+                "expected a target that is known as the end of a range, like x86_64_v3, found '{}'",
+                *end));
+    }
+    for (const DependencyQuery& dependency : query.dependencies) {
+        require_known_targets(dependency.spec, text);
+    }
+}
+
 std::optional<SpecQuery> parse_as_before_1_0(std::string_view text) {
     try {
         SpecQuery spec = parse_spec(text, SpecSyntax::before_1_0);

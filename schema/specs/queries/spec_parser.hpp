@@ -30,6 +30,11 @@ namespace cacheledger {
 /// Throws SpecError.
 SpecQuery parse_spec(std::string_view text, SpecSyntax syntax = SpecSyntax::spack_1);
 
+/// Throws SpecError if a range of targets in the query, which `text` says, ends at a target that
+/// neither the program nor the ledger knows. What a ledger knows is learnt when it is opened, which
+/// is after the options of most commands are read.
+void require_known_targets(const SpecQuery& query, std::string_view text);
+
 /// The same text as Spack before 1.0 meant it: "hdf5 %gcc +mpi" asks for hdf5+mpi. nullopt if that
 /// is what parse_spec() makes of it, or if it was no spec.
 std::optional<SpecQuery> parse_as_before_1_0(std::string_view text);

@@ -1,8 +1,11 @@
 -- Which target runs code for which other: one row for each target and each target whose code it runs, itself included. The targets
 -- are those of archspec, the library of Spack, as of 2026-08-19 (cpu/microarchitectures.json, "from"); a name that archspec dropped
 -- stands where it was. A target that is not among them, such as a processor of next year, stands above the parents that the inputs
--- give it (table target_parent). This is the one definition of the order of targets; ranges such as target=:zen4 follow it, too
--- (schema/specs/constraints/target_set.hpp). Of a target that is not here nobody knows what it runs, or of which family it is.
+-- give it (table target_parent). One of these may be a name of which nothing else is known: then it may run more than is here. A
+-- target that parents put into two families is not here. Nor is any that only inputs know where these give more than 200 pairs,
+-- twice what archspec has: the time that this view takes grows with their square. This is the one definition of the order of
+-- targets; ranges such as target=:zen4 follow it, too (schema/specs/constraints/target_set.hpp). Of a target that is not here nobody
+-- knows what it runs, or of which family it is.
 CREATE VIEW target_order AS
 WITH RECURSIVE
 -- The targets directly below each; NULL: none is.
@@ -25,7 +28,7 @@ archspec (target, next) AS (
     ('armv8.1a', 'aarch64'), ('armv8.2a', 'armv8.1a'), ('armv8.3a', 'armv8.2a'), ('armv8.4a', 'armv8.3a'),
     ('armv8.5a', 'armv8.4a'), ('armv8.6a', 'armv8.5a'), ('armv9.0a', 'armv8.5a'), ('armv9.2a', 'armv9.0a'),
     ('armv9.2a', 'armv8.6a'), ('thunderx2', 'armv8.1a'),
-    ('a64fx', 'armv8.2a'), ('graviton', 'aarch64'), ('graviton2', 'aarch64'), ('cortex_a72', 'aarch64'),
+    ('a64fx', 'armv8.2a'), ('graviton', 'aarch64'), ('graviton2', 'graviton'), ('graviton3', 'graviton2'), ('cortex_a72', 'aarch64'),
     ('neoverse_n1', 'cortex_a72'), ('neoverse_n1', 'armv8.2a'), ('neoverse_v1', 'neoverse_n1'),
     ('neoverse_v1', 'armv8.4a'), ('neoverse_v2', 'neoverse_n1'), ('neoverse_v2', 'armv9.0a'),
     ('neoverse_n2', 'neoverse_n1'), ('neoverse_n2', 'armv9.0a'), ('neoverse_v3ae', 'neoverse_v2'),
@@ -37,7 +40,9 @@ below (target, next) AS (
   UNION ALL
   SELECT p.target, nullif(p.parent, '')
   FROM target_parent p
-  WHERE p.target NOT IN (SELECT target FROM archspec)),
+  WHERE p.target NOT IN (SELECT target FROM archspec)
+    AND (p.parent <> '' OR NOT EXISTS (SELECT 1 FROM target_parent o WHERE o.target = p.target AND o.parent <> ''))
+    AND 200 >= (SELECT count(*) FROM target_parent WHERE target NOT IN (SELECT target FROM archspec))),
 rising (target, family) AS (
   SELECT target, target FROM below WHERE next IS NULL
   UNION
@@ -46,17 +51,16 @@ falling (target, runs) AS (
   SELECT target, target FROM below
   UNION
   SELECT f.target, b.next FROM falling f JOIN below b ON b.target = f.runs WHERE b.next IS NOT NULL),
--- An input may give a target parents of two families; it is of one.
 member (target, family) AS (
-  SELECT target, min(family) FROM rising GROUP BY target),
+  SELECT target, min(family) FROM rising GROUP BY target HAVING count(*) = 1),
 size (target, targets) AS (
   SELECT target, count(*) FROM falling GROUP BY target)
 SELECT
   f.target,                        -- the name of a target: zen4
   f.runs,                          -- a target whose code it runs: x86_64_v3
   m.family,                        -- the target that all targets of the family run: x86_64
-  s.targets - o.targets AS steps   -- how many more targets it runs than that one: 0 for itself
+  s.targets - ifnull(o.targets, 1) AS steps  -- how many more targets it runs than that one: 0 for itself
 FROM falling f
 JOIN member m ON m.target = f.target
 JOIN size s ON s.target = f.target
-JOIN size o ON o.target = f.runs;
+LEFT JOIN size o ON o.target = f.runs;

@@ -5,3 +5,6 @@ CREATE TABLE target_parent (
   parent TEXT NOT NULL,  -- '' where the input says that it has none: it begins a family
   PRIMARY KEY (target, parent)
 ) STRICT, WITHOUT ROWID;
+
+-- What meets wishes was judged by the order of targets of another year: it is judged again.
+UPDATE wish_judgement SET nodes = -1 WHERE wish_id > 0;

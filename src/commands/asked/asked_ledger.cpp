@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 #include "schema/errors/error.hpp"
@@ -65,18 +64,6 @@ void put_last_wishes_at(SQLite::Database& memory, Moment first, Moment last) {
 
 }  // namespace
 
-bool read_before_ledger(const std::function<void()>& read) {
-    try {
-        read();
-        return true;
-    } catch (const UsageError& error) {
-        if (std::string_view(error.what()).find(expected_known_target) == std::string_view::npos) {
-            throw;
-        }
-        return false;
-    }
-}
-
 TypedSnapshots typed_at(const ParsedOptions& parsed, bool and_others) {
     TypedSnapshots typed;
     typed.and_others = and_others;
@@ -90,7 +77,6 @@ AskedLedger::AskedLedger(const std::filesystem::path& database, const std::strin
                          const TypedSnapshots& typed, std::optional<Watch::Seconds> timeout) {
     open(database, ledger, typed);
     watch_ = std::make_unique<Watch>(this->database(), timeout);
-    learn_targets(this->database());
     if (std::ranges::any_of(typed.words, names_input)) {
         load_files(typed, timeout);
     }

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,11 +13,6 @@
 #include "src/terminal/stopping/watch.hpp"
 
 namespace cacheledger {
-
-/// Runs `read`, which reads what a user typed, before the ledger is open. Returns false if it names
-/// a target that only the ledger may know (learn_targets()): then it is to be run again when the
-/// ledger is open. Throws what `read` throws otherwise.
-bool read_before_ledger(const std::function<void()>& read);
 
 /// The snapshots that a command asks for, as the user typed them. Each is a snapshot of the ledger,
 /// or a file that `ingest` reads.

@@ -145,11 +145,8 @@ ExitStatus run_diff(const Invocation& invocation) {
     }
     const auto kinds = parsed.texts("kind");
     refuse_unknown_kinds(kinds);
-    DiffScope scope = {{}, read_by(parsed)};
-    const auto read_filters = [&] {
-        scope.builds = LookFilter(read_filter_words(parsed, parsed.texts("package")));
-    };
-    const bool is_read = read_before_ledger(read_filters);
+    DiffScope scope = {LookFilter(read_filter_words(parsed, parsed.texts("package"))),
+                       read_by(parsed)};
     const auto asked_gates = read_gates(parsed.texts("fail-on"), diff_gate_names());
     const Output output(parsed, invocation.database, diff_formats, read_row_options(parsed));
     if (!output.more_format().empty() && output.more_format() != svg_format &&
@@ -159,12 +156,10 @@ ExitStatus run_diff(const Invocation& invocation) {
     }
     ask_what_is_shown(scope, parsed, output, !asked_gates.empty());
     const auto stack = parsed.text("stack");
-    AskedLedger ledger(invocation.database, invocation.ledger, {parsed.words});
-    if (!is_read) {
-        read_filters();
-    }
     const Arguments filters = {{"package", scope.builds.package_pattern()},
                                {"stack", stack ? Value(*stack) : Value()}};
+
+    AskedLedger ledger(invocation.database, invocation.ledger, {parsed.words});
     SQLite::Database& database = ledger.database();
     auto notes = ledger.notes();
     std::ranges::move(check_filters(database, scope.builds, stack), std::back_inserter(notes));

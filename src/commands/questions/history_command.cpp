@@ -90,18 +90,12 @@ ExitStatus run_history(const Invocation& invocation) {
         throw UsageError(
             "history: expected a spec, or a stack (--stack); see cacheledger history --help");
     }
-    const auto read_words = [&] {
-        if (!parsed.words.empty()) {
-            asked.query = read_asked_spec(parsed.joined_words());
-        }
-    };
-    const bool is_read = read_before_ledger(read_words);
+    if (!parsed.words.empty()) {
+        asked.query = read_asked_spec(parsed.joined_words());
+    }
     asked.most = read_limit(parsed).value_or(all_rows);
     const Output output(parsed, invocation.database);
     AskedLedger ledger(invocation.database, invocation.ledger);
-    if (!is_read) {
-        read_words();
-    }
     SQLite::Database& database = ledger.database();
     std::vector<std::string> notes;
     if (asked.stack) {

@@ -78,16 +78,10 @@ ExitStatus run_specs(const Invocation& invocation) {
     asked.is_for_table = output.format() == Format::table;
     asked.most = output.most_rows();
     asked.stack = parsed.text("stack");
-    const auto read_words = [&] {
-        if (!parsed.words.empty()) {
-            read_asked(parsed.joined_words(), asked);
-        }
-    };
-    const bool is_read = read_before_ledger(read_words);
-    AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
-    if (!is_read) {
-        read_words();
+    if (!parsed.words.empty()) {
+        read_asked(parsed.joined_words(), asked);
     }
+    AskedLedger ledger(invocation.database, invocation.ledger, typed_at(parsed));
     SQLite::Database& database = ledger.database();
     auto notes = ledger.notes();
     const Snapshot snapshot = choose_snapshot(database, ledger.name(parsed.text("at")), notes);

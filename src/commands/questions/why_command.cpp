@@ -91,9 +91,7 @@ ExitStatus run_why(const Invocation& invocation) {
                              ? "why: expected two hashes, or snapshots; see cacheledger why --help"
                              : "why: expected two snapshots or two hashes, not one of each");
     }
-    LookFilter builds;
-    const auto read_filters = [&] { builds = read_builds(parsed); };
-    const bool is_read = read_before_ledger(read_filters);
+    const LookFilter builds = read_builds(parsed);
     if (hashes == 2 && parsed.has("commits")) {
         throw UsageError("why: --commits needs two snapshots: hashes have no time");
     }
@@ -104,9 +102,6 @@ ExitStatus run_why(const Invocation& invocation) {
     AskedLedger ledger(invocation.database, invocation.ledger,
                        {hashes == 2 ? std::vector<std::string>() : words});
     SQLite::Database& database = ledger.database();
-    if (!is_read) {
-        read_filters();
-    }
     if (hashes == 2) {
         output.write(document_of(
             explain_specs(database, find_hash(database, words[0]), find_hash(database, words[1]))));

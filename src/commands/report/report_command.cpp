@@ -268,17 +268,12 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
             given[parameter.name] = *text;
         }
     }
-    LookFilter filter;
-    const auto read_filters = [&] { filter = read_look_filter(parsed, report, given); };
-    const bool is_read = read_before_ledger(read_filters);
+    const LookFilter filter = read_look_filter(parsed, report, given);
     const auto timeout = read_timeout(parsed);
     const std::size_t limit =
         takes_limit(report) ? read_limit(parsed).value_or(all_rows) : all_rows;
     AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(report, given),
                        timeout);
-    if (!is_read) {
-        read_filters();
-    }
     if (parsed.has("sql") && ledger.has_files()) {
         throw UsageError("--sql prints a query for a ledger: name a snapshot that it has");
     }
