@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <string>
@@ -69,6 +72,21 @@ std::set<std::string> all_found(const std::string& text, const std::string& expr
 }
 
 }  // namespace
+
+TEST_CASE("The recipe of Spack builds by the options of the preset release") {
+    const auto presets = nlohmann::json::parse(read_file(root / "CMakePresets.json"));
+    const auto& all = presets.at("configurePresets");
+    const auto release = std::ranges::find(all, "release", [](const auto& preset) {
+        return preset.at("name").template get<std::string>();
+    });
+    REQUIRE(release != all.end());
+    const auto& variables = release->at("cacheVariables");
+    REQUIRE(variables.at("CMAKE_UNITY_BUILD") == "ON");
+    CHECK(contains(recipe("cacheledger"), R"(self.define("CMAKE_UNITY_BUILD", True))"));
+    CHECK(contains(recipe("cacheledger"),
+                   fmt::format(R"(self.define("CMAKE_UNITY_BUILD_BATCH_SIZE", "{}"))",
+                               variables.at("CMAKE_UNITY_BUILD_BATCH_SIZE").get<std::string>())));
+}
 
 TEST_CASE("A package has the program, and is made of the same bytes each time") {
     if (!can_package()) {

@@ -61,7 +61,15 @@ ArchPart read_arch(const json::element& value, SharedValues& values) {
             part.features = values.text(fmt::format("{}", fmt::join(texts, " ")));
         }
         if (const json::element* const parents = said_in(described, "parents")) {
-            values.note_parents(target, texts_of(*parents, "arch.target.parents"));
+            simdjson::dom::array list;
+            const bool is_list = parents->get(list) == simdjson::SUCCESS &&
+                                 std::all_of(list.begin(), list.end(),
+                                             [](const auto& parent) { return parent.is_string(); });
+            if (is_list) {
+                values.note_parents(target, texts_of(*parents, "arch.target.parents"));
+            } else {
+                part.unknown.emplace_back("arch.target.parents (expected texts)");
+            }
         }
     } else {
         target = members.text("target");

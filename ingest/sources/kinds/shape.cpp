@@ -150,18 +150,31 @@ class ShapeFinder : public json::Walk {
 // None is JSON.
 bool begins_with_mark(std::string_view text) {
     constexpr std::string_view characters = "+^-beltr";
+    constexpr std::string_view characters_of_installer = " x/|\\";
     const std::size_t close = text.substr(0, longest_mark).find(']');
     if (!text.starts_with('[') || close == std::string_view::npos) {
         return false;
     }
     const std::string_view inner = text.substr(1, close - 1);
-    if (inner.find_first_not_of(' ') == std::string_view::npos) {
+    if (inner.find_first_not_of(characters_of_installer) == std::string_view::npos) {
+        // The installer of Spack 1.2 writes one blank and a hash, which may begin with a digit.
         const std::string_view spec = text.substr(close + 1);
         const std::size_t begin = spec.find_first_not_of(' ');
-        return begin == blanks_behind_mark &&
-               std::isalpha(static_cast<unsigned char>(spec[begin])) != 0;
+        return begin != std::string_view::npos && begin >= 1 &&
+               std::isalnum(static_cast<unsigned char>(spec[begin])) != 0;
     }
     return inner.find_first_not_of(std::string(characters) + ' ') == std::string_view::npos;
+}
+
+// "[me@login1 ~]$ spack find": a prompt of a shell.
+bool begins_with_prompt(std::string_view text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t close = line.find(']');
+    const bool is_name = line.starts_with('[') && line.size() > 1 &&
+                         std::isalpha(static_cast<unsigned char>(line[1])) != 0;
+    constexpr std::string_view ends = "$#%>";
+    return is_name && close != std::string_view::npos && close + 1 < line.size() &&
+           ends.find(line[close + 1]) != std::string_view::npos;
 }
 
 }  // namespace
@@ -186,7 +199,7 @@ std::optional<Shape> shape_of(std::string_view head, bool is_whole) {
     if (text.starts_with(signature_start)) {
         return Shape::index_manifest;
     }
-    if ((text[0] != '{' && text[0] != '[') || begins_with_mark(text)) {
+    if ((text[0] != '{' && text[0] != '[') || begins_with_mark(text) || begins_with_prompt(text)) {
         return Shape::page;
     }
     if (!is_whole && text[0] == '[' && text.size() <= longest_mark + blanks_behind_mark) {

@@ -19,13 +19,21 @@ std::string_view without_indent(std::string_view line) {
     return line;
 }
 
+// "3 more...", as the installer of Spack 1.2 ends its overview.
+bool is_more(std::string_view line) {
+    constexpr std::string_view end = " more...";
+    return line.ends_with(end) && line.size() > end.size() &&
+           line.substr(0, line.size() - end.size()).find_first_not_of("0123456789") ==
+               std::string_view::npos;
+}
+
 // The line begins and ends with no blank.
 LineKind kind_of(std::string_view line) {
     constexpr std::size_t shortest_rule = 3;
     const bool is_rule = line.find_first_not_of('-') == std::string_view::npos &&
                          (line.empty() || line.size() >= shortest_rule);
     if (is_rule || line == "specs:" || line == "spack:" || line.starts_with("```") ||
-        line.starts_with("Progress: ")) {
+        line.starts_with("Progress: ") || is_more(line)) {
         return LineKind::nothing;
     }
     if (line.starts_with("==>")) {

@@ -56,7 +56,7 @@ class ListReader {
         if (specs == 0) {
             problems_.add_at_end("asks for nothing: expected at least one spec");
         }
-        list_.left_out = problems_.take(specs);
+        list_.left_out = problems_.take(num_read_);
         list_.is_whole = list_.left_out.empty();
         return std::move(list_);
     }
@@ -73,6 +73,7 @@ class ListReader {
         } else {
             try {
                 add(item, query_of(item, has_neighbours));
+                ++num_read_;
             } catch (const SpecError& error) {
                 problems_.add(item.at, error);
             }
@@ -126,6 +127,7 @@ class ListReader {
     bool all_have_hashes_;
     SpecList list_;
     std::unordered_set<std::string> seen_, seen_external_;
+    std::size_t num_read_ = 0;  // items, of which some may be the same
 };
 
 // The lines without colours, comments and blanks at their ends.

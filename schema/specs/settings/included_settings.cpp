@@ -235,10 +235,14 @@ class IncludeReader {
         if (failed || !stream) {
             return std::nullopt;
         }
-        std::string text(std::min<std::size_t>(size, most_file_bytes + 1), '\0');
+        // One byte more than there should be: a file of /proc has none, and may give some.
+        const std::size_t expected = std::min<std::size_t>(size, most_file_bytes + 1);
+        std::string text(expected + 1, '\0');
         stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-        text.resize(static_cast<std::size_t>(stream.gcount()));
-        return text;
+        const auto count = static_cast<std::size_t>(stream.gcount());
+        text.resize(std::min(count, expected));
+        const bool is_whole = count == expected || expected > most_file_bytes;
+        return !stream.bad() && is_whole ? std::optional(std::move(text)) : std::nullopt;
     }
 
     void read_file(const std::string& typed, const std::string& text, const fs::path& path) {

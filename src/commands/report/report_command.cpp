@@ -95,6 +95,11 @@ Selection select(const std::vector<std::string>& arguments) {
                       .allow_unregistered()
                       .run(),
                   values);
+    } catch (const po::invalid_command_line_syntax& error) {
+        // "--output=" is refused, in words of its own, by whoever knows the options of the report.
+        if (error.kind() != po::invalid_command_line_syntax::empty_adjacent_parameter) {
+            throw UsageError(fmt::format("{}; see cacheledger report --help", error.what()));
+        }
     } catch (const po::error& error) {
         throw UsageError(fmt::format("{}; see cacheledger report --help", error.what()));
     }

@@ -93,6 +93,12 @@ TEST_CASE("The mark before a spec is no JSON") {
         CHECK_FALSE(shape_of(std::string_view(mark).substr(0, 2), false).has_value());
     }
     CHECK(shape("[    ]  zlib@1.3") == Shape::page);
+    for (const char* const text : {"[ ] 63aruxk zstd@1.5.7 fetching", "[x] tcl53i7 tcl@8.6.17",
+                                   "[/] 63aruxk zstd@1.5.7 staging", "[me@login1 ~]$ spack find",
+                                   "[root@node ~]# spack find -l\n"}) {
+        CAPTURE(text);
+        CHECK(shape(text) == Shape::page);
+    }
     for (const char* const text : {"[+", "[]+", "[x]", "[1", "[    ]", "[    ]\nzlib"}) {
         CAPTURE(text);
         CHECK(problem_of(text) != "none");

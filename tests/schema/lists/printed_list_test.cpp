@@ -186,4 +186,17 @@ TEST_CASE("What is printed beside its hash is the spec with this hash") {
     CHECK(list.specs[2].asked().text() == "gdbm@1 /bcdefgh");
 }
 
+TEST_CASE("One line of many that can't be read is left out, though the others say the same") {
+    const SpecList list =
+        read_spec_list("tcl@8.6.17\ntcl@8.6.17\ntcl@8.6.17\nzstd@1.5.7 +++\n", "printed.txt");
+    CHECK(list.specs.size() == 1);
+    CHECK(list.left_out.size() == 1);
+    CHECK(!list.is_whole);
+}
+
+TEST_CASE("The installer says how many more builds it has") {
+    CHECK(read("[+] 63aruxk zstd@1.5.7 /opt/x (4s)\n3 more...\n") ==
+          Lines{"1: zstd@=1.5.7 /63aruxk"});
+}
+
 }  // namespace printed_list_test

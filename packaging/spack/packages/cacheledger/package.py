@@ -58,4 +58,7 @@ class Cacheledger(CMakePackage):
             self.define("CACHELEDGER_TESTS", self.run_tests),
             self.define_from_variant("CACHELEDGER_POSTGRESQL", "postgresql"),
             self.define_from_variant("CACHELEDGER_SITE", "site"),
+            # As the preset "release", which is built before each change lands.
+            self.define("CMAKE_UNITY_BUILD", True),
+            self.define("CMAKE_UNITY_BUILD_BATCH_SIZE", "16"),
         ]
