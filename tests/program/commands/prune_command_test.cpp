@@ -167,7 +167,7 @@ TEST_CASE("prune says how much of lock files would be there, and fails if it is 
     CHECK(
         with({"--fail-on", "specs-99%", "--format", "github"})
             .out.starts_with("::notice title=cacheledger prune::site@2025-05-08T00:00:00Z: 5 of 8 "
-                             "builds would be lost. "));
+                             "builds would be lost, 3 of them among "));
     CHECK(with({"--fail-on", "brokn"}).status == 2);
     CHECK(with({"--format", "junit"}).status == 2);
 }
@@ -235,7 +235,7 @@ TEST_CASE("prune asks of the series of the newest snapshot, or of those that --s
     };
     CHECK(contains(first_line({}), "Up to site@2025-05-08T00:00:00Z: 3 of 8 builds"));
     CHECK(contains(first_line({"--series", "dev*"}),
-                   "Up to develop@2025-02-10T00:00:00Z: 0 of 51 builds"));
+                   "Up to develop@2025-02-10T00:00:00Z: Nothing would be lost."));
     CHECK(contains(first_line({"--series", "*"}), ": 3 of 59 builds"));
     CHECK(bench.run({"prune", "--keep", "newest 1", "--series", "x*", "--dry-run"}).status == 2);
 }

@@ -218,9 +218,12 @@ def main():
         rule = next(i for i, line in enumerate(table) if re.fullmatch("[- ]+", line))
         body = table[rule + 1:rule + 1 + len(rows)]  # totals may follow, which no other format has
         check(len(body) == len(rows), "table: rows", len(body), len(rows))
+        empty = {column for column, cells in zip(columns[1:], list(zip(*rows))[1:])
+                 if len(rows) > 1 and set(cells) == {None} and any(
+                     line.startswith("no row has a value: ") and column in line for line in table[:rule])}
         for line, row in zip(body, rows):
             for column, cell in zip(columns, row):
-                if column == "checked_at":  # the table leaves it out
+                if column == "checked_at" or column in empty:  # the table leaves it out
                     continue
                 is_shown = visible(as_text(cell, "-")).rstrip(" ") in line
                 check(is_shown or cell == "0" and "·" in line, "table", line, cell)  # · in a matrix
