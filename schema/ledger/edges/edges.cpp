@@ -12,11 +12,11 @@ bool has_word(std::string_view list, std::string_view word) {
     return fmt::format(",{},", list).find(fmt::format(",{},", word)) != std::string::npos;
 }
 
-bool EdgeKind::has_types(const std::vector<std::string>& types) const {
+bool StoredEdgeKind::has_types(const std::vector<std::string>& types) const {
     return std::ranges::all_of(types, [&](const auto& type) { return has_word(deptypes, type); });
 }
 
-Answer EdgeKind::is_for_any(const std::vector<std::string>& asked) const {
+Answer StoredEdgeKind::is_for_any(const std::vector<std::string>& asked) const {
     if (asked.empty()) {
         return Answer::yes;
     }
@@ -44,7 +44,7 @@ void Edges::add_ancestors(std::unordered_set<std::int64_t>& ids) {
     while (!open.empty()) {
         const std::int64_t id = open.back();
         open.pop_back();
-        parents_of(id, [&](std::int64_t parent, const EdgeKind& kind) {
+        parents_of(id, [&](std::int64_t parent, const StoredEdgeKind& kind) {
             if (kind.is_runtime && ids.insert(parent).second) {
                 open.push_back(parent);
             }

@@ -21,7 +21,7 @@ namespace cacheledger {
 bool has_word(std::string_view list, std::string_view word);
 
 /// How one spec depends on another.
-struct EdgeKind {
+struct StoredEdgeKind {
     std::string deptypes;                 ///< "build,link"
     std::optional<std::string> virtuals;  ///< "c,cxx"; nullopt: not known
     bool is_build = false;
@@ -43,12 +43,12 @@ class Edges {
     /// Asks something of each kind, for those who walk along the edges.
     template <typename Asked>
     void ask(const Asked& asked) {
-        for (EdgeKind& kind : kinds_) {
+        for (StoredEdgeKind& kind : kinds_) {
             kind.asked = asked(kind);
         }
     }
 
-    /// Calls `found` with each spec that needs this one, and the EdgeKind.
+    /// Calls `found` with each spec that needs this one, and the StoredEdgeKind.
     template <typename Found>
     void parents_of(std::int64_t spec_id, const Found& found) {
         rebind(parents_, spec_id);
@@ -63,7 +63,7 @@ class Edges {
 
   private:
     SQLite::Statement parents_;
-    std::vector<EdgeKind> kinds_;  // by edge_kind_id
+    std::vector<StoredEdgeKind> kinds_;  // by edge_kind_id
 };
 
 /// Finds the dependency of a spec that Spack means by a name, of a package or a virtual one
