@@ -59,7 +59,7 @@ SELECT
   f.target,                        -- the name of a target: zen4
   f.runs,                          -- a target whose code it runs: x86_64_v3
   m.family,                        -- the target that all targets of the family run: x86_64
-  s.targets - ifnull(o.targets, 1) AS steps  -- how many more targets it runs than that one: 0 for itself
+  s.targets - coalesce(o.targets, 1) AS steps  -- how many more targets it runs than that one: 0 for itself
 FROM falling f
 JOIN member m ON m.target = f.target
 JOIN size s ON s.target = f.target

@@ -128,10 +128,11 @@ const std::vector<Tampering> tamperings = {
     {"UPDATE root_presence SET spec_id = 99 WHERE number = 1",
      {"root_presence: mpich in casper is spec 99, which is not there"}},
     {"INSERT INTO root_presence SELECT series_id, environment, root, number, spec_id, valid_from + "
-     "86400, NULL FROM root_presence WHERE number = 0",
+     "86400, NULL, root_group FROM root_presence WHERE number = 0",
      {"root_presence: mpich in casper has two intervals that overlap"}},
     {"INSERT INTO root_presence SELECT series_id, environment, root, number, spec_id, valid_from + "
-     "86400, NULL FROM root_presence; UPDATE root_presence SET valid_to = valid_from + 86400 WHERE "
+     "86400, NULL, root_group FROM root_presence; UPDATE root_presence SET valid_to = valid_from + "
+     "86400 WHERE "
      "valid_from < (SELECT max(valid_from) FROM root_presence)",
      {"root_presence: mpich in casper has two intervals that could be one",
       "root_presence: mpich in casper has two intervals that could be one"}},
