@@ -1,8 +1,8 @@
 -- title: What the cache lists and can't serve
 -- Nodes that specs of the snapshot need to link or to run, directly or not, and that are neither in the snapshot nor external: a
 -- user of these specs has to build them. `needed_by` counts the specs that need the node, of `packages` packages. A spliced
--- node is there if the spec that was built is. If the index and the files of a mirror disagree, what the index lists and the
--- mirror has no file of is 'missing', and what the mirror has and its index does not list is 'unlisted', needed or not. The row
+-- node is there if the spec that was built is. The index and the files of a mirror may disagree. What the index lists and the
+-- mirror has no file of is 'missing', needed or not. What the mirror has and its index does not list is 'unlisted'. The row
 -- 'unknown' counts specs whose dependencies no source gives.
 -- param: at snapshot = latest   the snapshot
 -- param: package glob = *       only missing packages that match
@@ -82,7 +82,7 @@ WHERE glob(:package, coalesce(k.name, ''))
       AND (x.spec_id IN (SELECT spec_id FROM present) OR x.spec_id IN (SELECT missing_id FROM counted)))
   -- a filter asks for looks, which such a build need not have
   AND (EXISTS (SELECT 1 FROM spec x CROSS JOIN asked_looks l ON l.look_id = x.look_id WHERE x.hash = n.hash)
-    OR (SELECT count(*) FROM asked_looks) = (SELECT count(*) FROM look))
+    OR NOT EXISTS (SELECT 1 FROM look WHERE look_id NOT IN (SELECT look_id FROM asked_looks)))
 UNION ALL
 SELECT 'unknown', NULL, NULL, NULL, count(*), count(DISTINCT l.package_id)
 FROM present p

@@ -38,7 +38,7 @@ function endOfPattern(text) {
 export function readAsked(text, order) {
   const word = text.slice(0, endOfPattern(text));
   const [pattern, rest] = isPattern(word) ? [word, text.slice(word.length)] : ['*', text];
-  if (pattern !== '*' && rest === '') return { pattern, query: emptyQuery(), before: null };
+  if (isPattern(word) && rest === '') return { pattern, query: emptyQuery(), before: null };
   return { pattern, query: readSpec(rest, order), before: parseAsBefore10(rest, order) };
 }
 
