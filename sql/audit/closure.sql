@@ -82,7 +82,7 @@ WHERE glob(:package, coalesce(k.name, ''))
       AND (x.spec_id IN (SELECT spec_id FROM present) OR x.spec_id IN (SELECT missing_id FROM counted)))
   -- a filter asks for looks, which such a build need not have
   AND (EXISTS (SELECT 1 FROM spec x CROSS JOIN asked_looks l ON l.look_id = x.look_id WHERE x.hash = n.hash)
-    OR NOT EXISTS (SELECT 1 FROM look WHERE look_id NOT IN (SELECT look_id FROM asked_looks)))
+    OR (SELECT count(*) FROM asked_looks) = (SELECT count(*) FROM look))
 UNION ALL
 SELECT 'unknown', NULL, NULL, NULL, count(*), count(DISTINCT l.package_id)
 FROM present p

@@ -56,6 +56,7 @@ const std::vector<Allowed> allowed = {
     {"the drift of a pair", "a series", "the same"},
     {"history/causes", "a series", "the same, for each pair"},
     {"audit/closure", "a series", "asks for all specs of a snapshot"},
+    {"audit/closure", "look", "counts looks, to know whether all are asked"},
     {"audit/hashes", "a series", "the same"},
     {"coverage/missing", "a series", "the same"},
     {"coverage/wanted", "a series", "the same"},
