@@ -147,8 +147,10 @@ void sort_findings(std::vector<MirrorFinding>& findings) {
         return std::tuple(!one.is_of_all(), one.kind.word(), one.package, one.detail, one.path);
     };
     std::ranges::sort(findings, {}, order);
-    const auto again = std::ranges::unique(findings, {}, order);
-    findings.erase(again.begin(), again.end());
+    const auto is_same = [&](const auto& one, const auto& other) {
+        return order(one) == order(other);
+    };
+    findings.erase(std::unique(findings.begin(), findings.end(), is_same), findings.end());
     if (findings.size() > most_findings) {
         findings.erase(findings.begin() + most_findings, findings.end());
     }

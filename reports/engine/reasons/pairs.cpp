@@ -59,8 +59,9 @@ class Pairs {
 
     void add_from(std::int64_t before, std::int64_t after) {
         new_id(before, after);
-        for (std::size_t next = 0; next < waiting_.size(); ++next) {
-            const auto [old_spec, new_spec, id] = waiting_[next];
+        std::size_t next = 0;  // it grows meanwhile
+        while (next < waiting_.size()) {
+            const auto [old_spec, new_spec, id] = waiting_[next++];
             rebind(form_, old_spec, new_spec);
             form_.executeStep();
             const std::int64_t form = form_.getColumn(0).getInt64();
@@ -97,7 +98,7 @@ class Pairs {
                 ++new_edge;
             } else {
                 if (const auto below = new_id(old_edge->spec, new_edge->spec); below != 0) {
-                    run(below_, id, below);
+                    cacheledger::run(below_, id, below);
                 }
                 ++old_edge;
                 ++new_edge;
@@ -123,7 +124,7 @@ class Pairs {
             partners.empty() ? after : -static_cast<std::int64_t>(waiting_.size());
         partners.emplace(before, id);
         waiting_.push_back({before, after, id});
-        run(group_, id, after, before);
+        cacheledger::run(group_, id, after, before);
         return id;
     }
 
@@ -149,7 +150,7 @@ void pair_builds(const SQLite::Database& database) {
     SQLite::Statement(database, "DELETE FROM why_new_edge").exec();
     const std::int64_t after = asked.getColumn(1).getInt64();
     SQLite::Statement known(database, "UPDATE why_node SET in_from = 0 WHERE spec_id = ?");
-    run(known, after);
+    cacheledger::run(known, after);
     Pairs(database).add_from(asked.getColumn(0).getInt64(), after);
 }
 

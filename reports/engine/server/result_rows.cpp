@@ -78,7 +78,7 @@ std::size_t add_rows(const PGresult* result, ResultTable& table) {
             bytes += sizeof(Value) + size;
             ++column;
         }
-        bytes += sizeof(values);  // a row may have no columns
+        bytes += sizeof(std::vector<Value>);  // a row may have no columns
         table.rows.push_back(std::move(values));
     }
     return bytes;

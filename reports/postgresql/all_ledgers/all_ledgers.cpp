@@ -71,7 +71,7 @@ bool must_be_made(const FunctionThere& there) {
 /// Makes the function, or replaces an older one, if this role is the one to do so. Returns what is
 /// there then.
 FunctionThere make_function(PostgresConnection& connection) {
-    const FunctionThere before = read_function(connection);
+    FunctionThere before = read_function(connection);
     if (!must_be_made(before)) {
         return before;
     }

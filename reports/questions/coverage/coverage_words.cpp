@@ -47,8 +47,7 @@ std::string sentence_of_old_installer(std::vector<std::string> packages) {
     constexpr std::size_t most_named = 5;
     const auto builds = static_cast<std::int64_t>(packages.size());
     std::ranges::sort(packages);
-    const auto again = std::ranges::unique(packages);
-    packages.erase(again.begin(), again.end());
+    packages.erase(std::unique(packages.begin(), packages.end()), packages.end());
     return fmt::format("Spack before 1.2 builds {} more: {} (--all-build-dependencies).",
                        grouped(builds), listed(packages, most_named));
 }

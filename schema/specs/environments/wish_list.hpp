@@ -49,6 +49,6 @@ bool is_environment(std::string_view text);
 /// what the text is. Throws InputError where it is no YAML, or has no specs section that can be
 /// read: "NAME:3: expected ...".
 WishList read_wish_list(std::string_view text, const std::string& name,
-                        const WishListReading& reading = {});
+                        const WishListReading& how = {});
 
 }  // namespace cacheledger

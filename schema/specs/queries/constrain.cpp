@@ -39,10 +39,9 @@ bool is_switch(const VariantQuery& variant) {
            (variant.values[0] == "true" || variant.values[0] == "false");
 }
 
-// Whether the values of a variant that has these can be all of the others, too.
-bool can_have(const VariantQuery& variant, const VariantQuery& others) {
-    return !(variant.is_exact || is_switch(variant)) ||
-           std::ranges::includes(variant.values, others.values);
+// Whether the values of a variant that has those of `left` can be all of `right`, too.
+bool can_have(const VariantQuery& left, const VariantQuery& right) {
+    return !(left.is_exact || is_switch(left)) || std::ranges::includes(left.values, right.values);
 }
 
 void constrain_variant(VariantQuery& variant, const VariantQuery& more) {

@@ -32,7 +32,7 @@ bool is_true(const YamlValue* value) {
            (value->text == "true" || value->text == "True" || value->text == "TRUE");
 }
 
-bool is_path(const YamlValue* value) {
+bool is_path_text(const YamlValue* value) {
     return value != nullptr && value->is_text() && !value->text.empty();
 }
 
@@ -121,10 +121,10 @@ class IncludeReader {
   private:
     void follow_item(const YamlValue& item, const fs::path& folder) {
         const YamlValue* const place = item.is_mapping() ? item.find("path") : &item;
-        if (!is_path(place)) {
+        if (!is_path_text(place)) {
             const YamlValue* const git = item.find("git");
-            not_read.push_back(is_path(git) ? git->text + " (a git repository)"
-                                            : "an entry without a path");
+            not_read.push_back(is_path_text(git) ? git->text + " (a git repository)"
+                                                 : "an entry without a path");
             return;
         }
         const YamlValue* const when = item.find("when");
@@ -151,7 +151,7 @@ class IncludeReader {
 
     void read(const YamlValue& item, std::string typed, const fs::path& folder) {
         if (const YamlValue* const variable = item.find("path_override_env_var");
-            is_path(variable)) {
+            is_path_text(variable)) {
             const char* const path = value_of(variable->text);
             typed = path == nullptr ? typed : path;
         }

@@ -56,7 +56,7 @@ class YamlTreeMaker : public YAML::EventHandler {
         return mark.line < 0 ? 1 : static_cast<std::size_t>(mark.line) + 1;
     }
 
-    void OnDocumentStart(const YAML::Mark&) override { ++documents_; }
+    void OnDocumentStart(const YAML::Mark& /*mark*/) override { ++documents_; }
     void OnDocumentEnd() override {}
 
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
@@ -81,13 +81,13 @@ class YamlTreeMaker : public YAML::EventHandler {
         add(std::move(value), anchor, line_of(mark));
     }
 
-    void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
                          YAML::EmitterStyle::value) override {
         open(mark, YamlValue::Kind::list, anchor);
     }
     void OnSequenceEnd() override { close(); }
 
-    void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+    void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
                     YAML::EmitterStyle::value) override {
         open(mark, YamlValue::Kind::mapping, anchor);
     }

@@ -158,8 +158,8 @@ void GraphLedger::take_lock(const std::vector<std::string>& stems,
     }
     for (const std::string& stem : roots) {
         database().exec(
-            fmt::format("INSERT INTO root_presence VALUES ({}, '', '{}', 0, {}, 0, NULL, NULL)", series,
-                        stem, places_.at(stem).spec));
+            fmt::format("INSERT INTO root_presence VALUES ({}, '', '{}', 0, {}, 0, NULL, NULL)",
+                        series, stem, places_.at(stem).spec));
     }
 }
 
