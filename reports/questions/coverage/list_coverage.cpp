@@ -78,6 +78,7 @@ bool requires_something(const WantedSpec& one) {
 std::vector<std::string> words_of_required(const WantedSpec& one, const std::string& requirements,
                                            const std::set<std::string>& violated) {
     std::vector<std::string> words;
+    words.reserve(violated.size());
     for (const std::string& name : violated) {
         words.push_back(fmt::format("required of {}: {}", name,
                                     words_of_requirements(one.of_dependencies->at(name))));

@@ -82,13 +82,13 @@ class YamlTreeMaker : public YAML::EventHandler {
     }
 
     void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
-                         YAML::EmitterStyle::value) override {
+                         YAML::EmitterStyle::value /*style*/) override {
         open(mark, YamlValue::Kind::list, anchor);
     }
     void OnSequenceEnd() override { close(); }
 
     void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
-                    YAML::EmitterStyle::value) override {
+                    YAML::EmitterStyle::value /*style*/) override {
         open(mark, YamlValue::Kind::mapping, anchor);
     }
     void OnMapEnd() override { close(); }
