@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -59,10 +60,14 @@ const KnownTargets& targets_of_archspec() {
     return targets;
 }
 
-/// Those of archspec, and those of the ledger that was opened last.
-KnownTargets& known_targets() {
-    static KnownTargets targets = targets_of_archspec();
+/// Those of archspec and of the ledger that was opened last; nullopt if that has no others.
+std::optional<KnownTargets>& learned_targets() {
+    static std::optional<KnownTargets> targets;
     return targets;
+}
+
+const KnownTargets& known_targets() {
+    return learned_targets() ? *learned_targets() : targets_of_archspec();
 }
 
 Answer runs_code_for(std::string_view target, std::string_view other) {
@@ -114,7 +119,8 @@ void learn_targets(SQLite::Database& ledger) {
             parents.emplace_back(rows.getColumn(0).getString(), rows.getColumn(1).getString());
         }
     }
-    known_targets() = parents.empty() ? targets_of_archspec() : order_above(parents);
+    // The order of archspec is read when it is first asked: most commands never ask.
+    learned_targets() = parents.empty() ? std::nullopt : std::optional(order_above(parents));
 }
 
 TargetSet::TargetSet(std::string_view list) : text_(list) {
