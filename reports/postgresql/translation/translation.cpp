@@ -74,27 +74,49 @@ bool is_id(const SqlWords& words, const std::vector<std::size_t>& places, std::s
            words[places[i + 2]].text.ends_with("_id");
 }
 
-/// Whether `IS NOT DISTINCT FROM` between two ids stands there.
-bool compares_ids(const SqlWords& words, const std::vector<std::size_t>& places, std::size_t i) {
-    constexpr std::array<std::string_view, 4> comparison = {"IS", "NOT", "DISTINCT", "FROM"};
-    for (std::size_t k = 0; k < comparison.size(); ++k) {
-        if (i + k >= places.size() || !words[places[i + k]].is(comparison.at(k))) {
-            return false;
-        }
+/// A comparison for which NULL equals NULL: `IS` or `IS NOT` before a value, or their long forms.
+struct NullComparison {
+    std::size_t words = 0;  // of the comparison; 0: there is none
+    bool equal = true;
+};
+
+NullComparison null_comparison(const SqlWords& words, const std::vector<std::size_t>& places,
+                               std::size_t i) {
+    constexpr std::array<std::string_view, 5> states = {"NULL", "TRUE", "FALSE", "UNKNOWN", "OF"};
+    const auto is = [&](std::size_t k, std::string_view text) {
+        return i + k < places.size() && words[places[i + k]].is(text);
+    };
+    if (!is(0, "IS")) {
+        return {};
     }
-    return i >= 3 && is_id(words, places, i - 3) && is_id(words, places, i + 4);
+    const std::size_t more = is(1, "NOT") ? 1 : 0;
+    if (is(1 + more, "DISTINCT")) {
+        return {3 + more, more == 1};
+    }
+    const bool is_state =
+        std::ranges::any_of(states, [&](std::string_view state) { return is(1 + more, state); });
+    return is_state ? NullComparison{} : NullComparison{1 + more, more == 0};
 }
 
-void compare_without_null(std::vector<std::string>& texts, const std::vector<std::size_t>& places,
-                          std::size_t i) {
+/// Equal ids are compared as numbers, which PostgreSQL can look up: 0 is no id.
+void compare_with_null(const SqlWords& words, std::vector<std::string>& texts,
+                       const std::vector<std::size_t>& places, std::size_t i,
+                       NullComparison comparison) {
     const auto text = [&](std::size_t k) -> std::string& { return texts[places[k]]; };
-    for (const std::size_t begin : {i - 3, i + 4}) {
-        text(begin) = fmt::format("coalesce({}", text(begin));
-        text(begin + 2) += ", 0)";
+    const std::size_t right = i + comparison.words;
+    const bool ids =
+        comparison.equal && i >= 3 && is_id(words, places, i - 3) && is_id(words, places, right);
+    if (ids) {
+        for (const std::size_t begin : {i - 3, right}) {
+            text(begin) = fmt::format("coalesce({}", text(begin));
+            text(begin + 2) += ", 0)";
+        }
     }
-    text(i) = std::string(1, '=');
-    for (const std::size_t k : {i + 1, i + 2, i + 3}) {
-        text(k).clear();
+    text(i) = ids ? "=" : comparison.equal ? "IS NOT DISTINCT FROM" : "IS DISTINCT FROM";
+    for (std::size_t k = i + 1; k < right; ++k) {
+        for (std::size_t word = places[k - 1] + 1; word <= places[k]; ++word) {
+            texts[word].clear();
+        }
     }
 }
 
@@ -167,8 +189,8 @@ std::string to_postgresql(std::string_view sql, const std::vector<Parameter>& pa
         } else if (word.is("+") && i > 0 && begins_expression(words[places[i - 1]]) &&
                    next(1).kind == SqlWord::Kind::name) {
             text.clear();
-        } else if (compares_ids(words, places, i)) {
-            compare_without_null(texts, places, i);
+        } else if (const auto found = null_comparison(words, places, i); found.words > 0) {
+            compare_with_null(words, texts, places, i, found);
         }
     }
     return fmt::format("{}", fmt::join(texts, ""));

@@ -88,6 +88,11 @@ void refuse_strangers(SQLite::Database& database, const std::filesystem::path& f
     if (id == development_application_id) {
         refuse_development_ledger(database, file);
     }
+    if (id == plain_application_id) {
+        throw DatabaseError(fmt::format(
+            "{}: a copy for other tools (backup --plain), not a ledger; name the ledger with --db",
+            file.string()));
+    }
     if (id != application_id) {
         throw DatabaseError(fmt::format(
             "{}: a SQLite database, but not a ledger; name another file with --db", file.string()));

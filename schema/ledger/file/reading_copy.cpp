@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <regex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 
@@ -98,6 +100,26 @@ const std::map<std::string, std::string> other_values = {
     {"series.checked_at", "NULL"},
 };
 
+/// What a copy is for: the pages of a site, or tools that read it with another SQLite.
+enum class Readers { pages, tools };
+
+/// Views that have a row for each pair of snapshots, states or looks: what counts the rows of each
+/// view would not come to an end.
+constexpr std::array<std::string_view, 4> views_of_pairs = {"look_groups", "spec_distances",
+                                                            "spec_drift", "stack_drift"};
+
+/// The statement without what SQLite has since 3.31 (generated columns) and 3.37 (STRICT).
+std::string for_older_sqlite(const std::string& sql) {
+    static const std::regex generated(" GENERATED ALWAYS AS [^\n]*\\) STORED");
+    static const std::regex strict("\\)\\s*STRICT(,\\s*WITHOUT ROWID)?\\s*$");
+    const std::string plain = std::regex_replace(sql, generated, "");
+    std::smatch end;
+    if (!std::regex_search(plain, end, strict)) {
+        return plain;
+    }
+    return std::string(end.prefix()) + (end[1].matched ? ") WITHOUT ROWID" : ")");
+}
+
 struct Column {
     std::string name;
     std::int64_t place_in_key = 0;  // from 1 on; 0: it is not in the primary key
@@ -168,7 +190,7 @@ struct SchemaEntry {
 
 class Copier {
   public:
-    explicit Copier(SQLite::Database& copy) : copy_(copy) {
+    Copier(SQLite::Database& copy, Readers readers) : copy_(copy), readers_(readers) {
         SQLite::Statement rows(copy,
                                "SELECT type, name, tbl_name, sql FROM ledger.sqlite_schema "
                                "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
@@ -176,11 +198,29 @@ class Copier {
         while (rows.executeStep()) {
             SchemaEntry entry{rows.getColumn(0).getString(), rows.getColumn(1).getString(),
                               rows.getColumn(2).getString(), rows.getColumn(3).getString()};
-            if (std::ranges::find(indexes_of_writers, entry.name) == indexes_of_writers.end()) {
-                entry.is_copied = is_copied(entry.table);
+            const auto is_entry = [&](std::string_view name) { return entry.name == name; };
+            if (readers_ == Readers::tools) {
+                entry.sql = for_older_sqlite(entry.sql);
+            }
+            if (std::ranges::none_of(indexes_of_writers, is_entry) &&
+                (readers_ == Readers::pages || std::ranges::none_of(views_of_pairs, is_entry))) {
+                entry.is_copied = readers_ == Readers::pages && is_copied(entry.table);
                 entries_.push_back(std::move(entry));
             }
         }
+    }
+
+    /// All rows with the ids of the ledger.
+    void run_plainly() {
+        create("table", [](const SchemaEntry&) { return true; });
+        for (const SchemaEntry& table : entries_) {
+            if (table.type == "table") {
+                copy_.exec(rows_as_they_are(table.name));
+            }
+        }
+        create("index", [](const SchemaEntry&) { return true; });
+        create("view", [](const SchemaEntry&) { return true; });
+        copy_.exec("ANALYZE");
     }
 
     /// The schema and the first pages of all tables are at the begin of the file. Other indexes are
@@ -227,6 +267,7 @@ class Copier {
     }
 
     SQLite::Database& copy_;
+    Readers readers_;
     std::vector<SchemaEntry> entries_;
 };
 
@@ -256,7 +297,15 @@ void copy_for_readers(SQLite::Database& ledger, SQLite::Database& copy) {
     }
     attach(copy, sqlite3_db_filename(ledger.getHandle(), "main"));
     copy.exec("BEGIN");
-    Copier(copy).run();
+    Copier(copy, Readers::pages).run();
+    copy.exec("COMMIT; DETACH ledger");
+}
+
+void copy_for_tools(SQLite::Database& ledger, SQLite::Database& copy) {
+    copy.exec(fmt::format("PRAGMA application_id = {}", plain_application_id));
+    attach(copy, sqlite3_db_filename(ledger.getHandle(), "main"));
+    copy.exec("BEGIN");
+    Copier(copy, Readers::tools).run_plainly();
     copy.exec("COMMIT; DETACH ledger");
 }
 

@@ -13,6 +13,7 @@
 
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
+#include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 
@@ -22,9 +23,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Why the file is no earlier state of the ledger; empty if it is one.
-std::string why_not_earlier(SQLite::Database& ledger, const fs::path& file) {
-    SQLite::Database there = open_any_version(file);
+SQLite::Database open_backup(const fs::path& file, BackupKind kind) {
+    if (kind == BackupKind::ledger) {
+        return open_any_version(file);
+    }
+    SQLite::Database copy = connect(file, SQLITE_OPEN_READONLY);
+    if (copy.execAndGet("PRAGMA application_id").getInt() != plain_application_id) {
+        throw std::runtime_error("no plain copy");
+    }
+    return copy;
+}
+
+// Why the file is no backup of an earlier state of the ledger; empty if it is one.
+std::string why_not_earlier(SQLite::Database& ledger, const fs::path& file, BackupKind kind) {
+    SQLite::Database there = open_backup(file, kind);
     const LedgerState state = newest_state(there);
     if (state.ledger_id != newest_state(ledger).ledger_id) {
         return "another ledger";
@@ -66,7 +78,7 @@ void copy_state(const SQLite::Database& ledger, const fs::path& file, const Prog
     copy.exec("PRAGMA journal_mode = DELETE");
 }
 
-void refuse_to_replace(SQLite::Database& ledger, const fs::path& file) {
+void refuse_to_replace(SQLite::Database& ledger, const fs::path& file, BackupKind kind) {
     std::error_code missing;
     const std::uintmax_t bytes = fs::file_size(file, missing);
     if (missing || bytes == 0) {
@@ -74,9 +86,10 @@ void refuse_to_replace(SQLite::Database& ledger, const fs::path& file) {
     }
     std::string problem;
     try {
-        problem = why_not_earlier(ledger, file);
+        problem = why_not_earlier(ledger, file, kind);
     } catch (const std::runtime_error&) {
-        problem = "no ledger that can be read";
+        problem = kind == BackupKind::ledger ? "no ledger that can be read"
+                                             : "no copy that backup --plain made";
     }
     if (!problem.empty()) {
         throw UsageError(fmt::format("{}: there already, and {}; name another file, or remove it",

@@ -16,10 +16,14 @@ namespace cacheledger {
 void copy_state(const SQLite::Database& ledger, const std::filesystem::path& file,
                 const Progress& progress);
 
+/// What a backup is: a whole ledger, or a copy for other tools (reading_copy.hpp).
+enum class BackupKind { ledger, plain };
+
 /// Whether a backup of `ledger` may take the place of the file: there is none, it is empty, or it
-/// is an earlier or the same state of this ledger. Throws UsageError, which names the file, if it
-/// is anything else.
-void refuse_to_replace(SQLite::Database& ledger, const std::filesystem::path& file);
+/// is a backup of the same kind of an earlier or the same state of this ledger. Throws UsageError,
+/// which names the file, if it is anything else.
+void refuse_to_replace(SQLite::Database& ledger, const std::filesystem::path& file,
+                       BackupKind kind);
 
 /// Makes SQLite's files beside the database (FILE-wal, FILE-shm, FILE-journal) go, as they would
 /// be taken for those of a file that takes its place. Throws UsageError, which names them, if they

@@ -67,8 +67,8 @@ CREATE TABLE variant_set (
 
 -- The variants of each set.
 CREATE TABLE variant_set_member (
-  variant_set_id INTEGER NOT NULL REFERENCES variant_set,
-  variant_id     INTEGER NOT NULL REFERENCES variant,
+  variant_set_id INTEGER NOT NULL REFERENCES variant_set (variant_set_id),
+  variant_id     INTEGER NOT NULL REFERENCES variant (variant_id),
   PRIMARY KEY (variant_set_id, variant_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -90,8 +90,8 @@ CREATE TABLE stack_set (
 
 -- The stacks of each set, `root` included.
 CREATE TABLE stack_set_member (
-  stack_set_id INTEGER NOT NULL REFERENCES stack_set,
-  stack_id     INTEGER NOT NULL REFERENCES stack,
+  stack_set_id INTEGER NOT NULL REFERENCES stack_set (stack_set_id),
+  stack_id     INTEGER NOT NULL REFERENCES stack (stack_id),
   PRIMARY KEY (stack_set_id, stack_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -102,11 +102,11 @@ CREATE TABLE stack_set_member (
 -- this target, with these variants, with this compiler?
 CREATE TABLE look (
   look_id        INTEGER PRIMARY KEY,
-  package_id     INTEGER NOT NULL REFERENCES package,
-  version_id     INTEGER REFERENCES version,
-  arch_id        INTEGER REFERENCES arch,
-  compiler_id    INTEGER REFERENCES compiler,       -- NULL: uses none, or the page does not say
-  variant_set_id INTEGER REFERENCES variant_set
+  package_id     INTEGER NOT NULL REFERENCES package (package_id),
+  version_id     INTEGER REFERENCES version (version_id),
+  arch_id        INTEGER REFERENCES arch (arch_id),
+  compiler_id    INTEGER REFERENCES compiler (compiler_id),  -- NULL: uses none, or the page does not say
+  variant_set_id INTEGER REFERENCES variant_set (variant_set_id)
 ) STRICT;
 
 CREATE UNIQUE INDEX look_attributes ON look
@@ -119,7 +119,7 @@ CREATE UNIQUE INDEX look_attributes ON look
 CREATE TABLE spec (
   spec_id INTEGER PRIMARY KEY,
   hash    TEXT NOT NULL CHECK (length(hash) = 32),
-  look_id INTEGER NOT NULL REFERENCES look,
+  look_id INTEGER NOT NULL REFERENCES look (look_id),
   size    TEXT                                      -- pages print "-" so far, which is NULL
 ) STRICT;
 
@@ -172,12 +172,12 @@ CREATE TABLE target_definition (
 -- `read_again` is 1 if the text of the node says more than is stored, or something that is only found by reading it. Such
 -- a text is read each time, so that each snapshot has its findings, and what it lacks can be filled.
 CREATE TABLE node (
-  spec_id              INTEGER PRIMARY KEY REFERENCES spec ON DELETE CASCADE,
-  recipe_id            INTEGER NOT NULL REFERENCES recipe,
+  spec_id              INTEGER PRIMARY KEY REFERENCES spec (spec_id) ON DELETE CASCADE,
+  recipe_id            INTEGER NOT NULL REFERENCES recipe (recipe_id),
   form                 INTEGER NOT NULL CHECK (form BETWEEN 1 AND 6),       -- specfile version
   compiler_from        TEXT NOT NULL CHECK (compiler_from IN ('node', 'annotation', 'edge', 'nothing')),
   hash_state           TEXT NOT NULL CHECK (hash_state IN ('recomputed', 'respelled', 'spliced', 'unknowable', 'wrong')),
-  target_definition_id INTEGER REFERENCES target_definition,                -- NULL: the target is a name only
+  target_definition_id INTEGER REFERENCES target_definition (target_definition_id),  -- NULL: the target is a name only
   build_hash           TEXT CHECK (length(build_hash) = 32),                -- of a spliced spec: the hash that was built
   provided_virtuals    TEXT,                                                -- sorted, comma separated; NULL before form 6
   digest               BLOB NOT NULL CHECK (length(digest) = 16),           -- of the text of the node
@@ -227,7 +227,7 @@ CREATE TABLE series (
 -- The state of one tag at one moment.
 CREATE TABLE snapshot (
   snapshot_id  INTEGER PRIMARY KEY,
-  series_id    INTEGER NOT NULL REFERENCES series,
+  series_id    INTEGER NOT NULL REFERENCES series (series_id),
   taken_at     INTEGER NOT NULL,
   tag          TEXT NOT NULL,
   name         TEXT NOT NULL UNIQUE,                -- what users type: "develop@2025-03-30T06:00:00Z"
@@ -242,15 +242,15 @@ CREATE TABLE snapshot (
 -- The exceptions to observes_all: for a whole snapshot (1) the packages whose page could not be read, for a partial
 -- snapshot (0) the packages that have a page.
 CREATE TABLE observation_exception (
-  snapshot_id INTEGER NOT NULL REFERENCES snapshot ON DELETE CASCADE,
-  package_id  INTEGER NOT NULL REFERENCES package,
+  snapshot_id INTEGER NOT NULL REFERENCES snapshot (snapshot_id) ON DELETE CASCADE,
+  package_id  INTEGER NOT NULL REFERENCES package (package_id),
   PRIMARY KEY (snapshot_id, package_id)
 ) STRICT, WITHOUT ROWID;
 
 -- A stack of which a snapshot says nothing, because its index could not be read (--keep-going): each spec is in it if it
 -- was so before. If the index of `root` could be read, a spec that it does not have is gone all the same.
 CREATE TABLE unobserved_stack (
-  snapshot_id INTEGER NOT NULL REFERENCES snapshot ON DELETE CASCADE,
+  snapshot_id INTEGER NOT NULL REFERENCES snapshot (snapshot_id) ON DELETE CASCADE,
   stack       TEXT NOT NULL,
   has_root    INTEGER NOT NULL CHECK (has_root IN (0, 1)),
   PRIMARY KEY (snapshot_id, stack)
@@ -259,7 +259,7 @@ CREATE TABLE unobserved_stack (
 -- The files that a snapshot was made from, in their order, unless it is one of pages. A state whose files have the same
 -- bytes is the same state, and is not read again.
 CREATE TABLE snapshot_file (
-  snapshot_id INTEGER NOT NULL REFERENCES snapshot ON DELETE CASCADE,
+  snapshot_id INTEGER NOT NULL REFERENCES snapshot (snapshot_id) ON DELETE CASCADE,
   number      INTEGER NOT NULL,       -- from 0 on
   label       TEXT NOT NULL,          -- the stack; '' for none
   size        INTEGER NOT NULL,       -- in bytes, plain or gzip
@@ -278,7 +278,7 @@ CREATE TABLE commit_snapshot (
   commit_id    BLOB NOT NULL CHECK (length(commit_id) = 20),
   path         TEXT NOT NULL,
   tag          TEXT NOT NULL,
-  snapshot_id  INTEGER NOT NULL REFERENCES snapshot ON DELETE CASCADE,
+  snapshot_id  INTEGER NOT NULL REFERENCES snapshot (snapshot_id) ON DELETE CASCADE,
   tags_touched INTEGER NOT NULL,                    -- by the commit
   forgotten    TEXT,                                -- NULL: the commit is the snapshot's own
   PRIMARY KEY (commit_id, path, tag)
@@ -300,13 +300,13 @@ CREATE INDEX commit_snapshot_forgotten ON commit_snapshot (forgotten) WHERE forg
 -- came at that moment. `came` and `went` depend only on the intervals that touch their own, so a query finds what came
 -- or went at a moment without reading the other intervals of the spec.
 CREATE TABLE presence (
-  series_id    INTEGER NOT NULL REFERENCES series,
+  series_id    INTEGER NOT NULL REFERENCES series (series_id),
   package_id   INTEGER NOT NULL,
   look_id      INTEGER NOT NULL,
   spec_id      INTEGER NOT NULL,
   valid_from   INTEGER NOT NULL,
   valid_to     INTEGER CHECK (valid_to > valid_from),
-  stack_set_id INTEGER REFERENCES stack_set,        -- NULL: the page does not say
+  stack_set_id INTEGER REFERENCES stack_set (stack_set_id),  -- NULL: the page does not say
   came         INTEGER NOT NULL                     -- 0: it was there until valid_from, in other stacks
     CHECK (came IN (0, 1)),
   went         INTEGER NOT NULL                     -- 0: it is there from valid_to on, in other stacks; or still
@@ -322,7 +322,7 @@ CREATE INDEX presence_to ON presence (series_id, valid_to, went, package_id, loo
 
 -- A root of a lock file is in a series from valid_from until valid_to: what a user asked for, in the user's words.
 CREATE TABLE root_presence (
-  series_id   INTEGER NOT NULL REFERENCES series,
+  series_id   INTEGER NOT NULL REFERENCES series (series_id),
   environment TEXT NOT NULL,          -- '' for the lock itself, else the path of the environment that it includes
   root        TEXT NOT NULL,          -- "hdf5@1.14 +mpi", as the user wrote it
   number      INTEGER NOT NULL,       -- tells roots of one text apart, from 0 on
@@ -340,18 +340,18 @@ CREATE TABLE root_presence (
 CREATE TABLE page (
   page_id    INTEGER PRIMARY KEY,
   digest     BLOB NOT NULL UNIQUE CHECK (length(digest) = 20),
-  package_id INTEGER NOT NULL REFERENCES package,
+  package_id INTEGER NOT NULL REFERENCES package (package_id),
   tag        TEXT,                                  -- as the page says; NULL before pages had tags
   num_specs  INTEGER NOT NULL                       -- specs that it lists
 ) STRICT;
 
 -- The page that gave a package's state in a series from valid_from until valid_to, and where it was read.
 CREATE TABLE page_presence (
-  series_id  INTEGER NOT NULL REFERENCES series,
-  package_id INTEGER NOT NULL REFERENCES package,
+  series_id  INTEGER NOT NULL REFERENCES series (series_id),
+  package_id INTEGER NOT NULL REFERENCES package (package_id),
   valid_from INTEGER NOT NULL,
   valid_to   INTEGER CHECK (valid_to > valid_from),
-  page_id    INTEGER NOT NULL REFERENCES page,
+  page_id    INTEGER NOT NULL REFERENCES page (page_id),
   path       TEXT NOT NULL,                         -- below the folder that was given
   PRIMARY KEY (series_id, package_id, valid_from)
 ) STRICT, WITHOUT ROWID;
@@ -362,9 +362,9 @@ CREATE INDEX page_presence_page ON page_presence (page_id);
 -- One with snapshot_id is about the loading of that snapshot.
 CREATE TABLE finding (
   finding_id  INTEGER PRIMARY KEY,
-  page_id     INTEGER REFERENCES page ON DELETE CASCADE,
-  snapshot_id INTEGER REFERENCES snapshot ON DELETE CASCADE,
-  package_id  INTEGER REFERENCES package,
+  page_id     INTEGER REFERENCES page (page_id) ON DELETE CASCADE,
+  snapshot_id INTEGER REFERENCES snapshot (snapshot_id) ON DELETE CASCADE,
+  package_id  INTEGER REFERENCES package (package_id),
   path        TEXT,
   kind        TEXT NOT NULL,
   detail      TEXT NOT NULL,

@@ -18,7 +18,7 @@ CREATE TABLE package_repository (
 -- A commit that touched a recipe. No names of people are stored. Ids go up in the order of the history.
 CREATE TABLE recipe_commit (
   recipe_commit_id      INTEGER PRIMARY KEY,
-  package_repository_id INTEGER NOT NULL REFERENCES package_repository,
+  package_repository_id INTEGER NOT NULL REFERENCES package_repository (package_repository_id),
   commit_id             BLOB NOT NULL CHECK (length(commit_id) = 20),
   committed_at          INTEGER NOT NULL,
   subject               TEXT NOT NULL                -- the first line of its message, cut; a stranger's text
@@ -34,16 +34,16 @@ CREATE TABLE recipe_package (
 
 -- A commit touched the folder of a package.
 CREATE TABLE recipe_change (
-  recipe_package_id INTEGER NOT NULL REFERENCES recipe_package,
-  recipe_commit_id  INTEGER NOT NULL REFERENCES recipe_commit,
+  recipe_package_id INTEGER NOT NULL REFERENCES recipe_package (recipe_package_id),
+  recipe_commit_id  INTEGER NOT NULL REFERENCES recipe_commit (recipe_commit_id),
   PRIMARY KEY (recipe_package_id, recipe_commit_id)
 ) STRICT, WITHOUT ROWID;
 
 -- The first commit whose recipe has a version.
 CREATE TABLE recipe_version (
-  recipe_package_id INTEGER NOT NULL REFERENCES recipe_package,
+  recipe_package_id INTEGER NOT NULL REFERENCES recipe_package (recipe_package_id),
   version           TEXT NOT NULL,
-  recipe_commit_id  INTEGER NOT NULL REFERENCES recipe_commit,
+  recipe_commit_id  INTEGER NOT NULL REFERENCES recipe_commit (recipe_commit_id),
   PRIMARY KEY (recipe_package_id, version)
 ) STRICT, WITHOUT ROWID;
 
@@ -52,7 +52,7 @@ CREATE TABLE recipe_version (
 -- The list of one stack in a package repository: a spack.yaml, or a group in it that is named like a stack of its own.
 CREATE TABLE wish_list (
   wish_list_id          INTEGER PRIMARY KEY,
-  package_repository_id INTEGER NOT NULL REFERENCES package_repository,
+  package_repository_id INTEGER NOT NULL REFERENCES package_repository (package_repository_id),
   stack                 TEXT NOT NULL,               -- its name; a cache may have no such stack
   path                  TEXT NOT NULL,               -- of the spack.yaml in the repository
   UNIQUE (stack, path, package_repository_id)
@@ -71,8 +71,8 @@ CREATE INDEX wish_package ON wish (package);
 
 -- A list wanted a spec from valid_from until valid_to: the times of the commits that changed the list.
 CREATE TABLE wish_presence (
-  wish_list_id INTEGER NOT NULL REFERENCES wish_list,
-  wish_id      INTEGER NOT NULL REFERENCES wish,
+  wish_list_id INTEGER NOT NULL REFERENCES wish_list (wish_list_id),
+  wish_id      INTEGER NOT NULL REFERENCES wish (wish_id),
   spec_group   TEXT NOT NULL,                        -- the group of the list that has it; '' for none
   valid_from   INTEGER NOT NULL,
   valid_to     INTEGER CHECK (valid_to > valid_from),
@@ -81,7 +81,7 @@ CREATE TABLE wish_presence (
 
 -- What could not be read of a list, or not be judged, from valid_from until valid_to.
 CREATE TABLE wish_finding (
-  package_repository_id INTEGER NOT NULL REFERENCES package_repository,
+  package_repository_id INTEGER NOT NULL REFERENCES package_repository (package_repository_id),
   path                  TEXT NOT NULL,
   detail                TEXT NOT NULL,               -- without the line, which other changes move
   line                  INTEGER NOT NULL,            -- where it was at valid_from

@@ -7,10 +7,10 @@ SELECT
   s.snapshot_id,
   s.name                                                 AS snapshot,
   r.name                                                 AS series,
-  strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch') AS taken_at,
+  CAST(strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch') AS TEXT) AS taken_at,
   k.name                                                 AS package,
   x.hash,
-  CASE p.came WHEN 1 THEN 'added' ELSE 'stacks' END      AS change  -- 'added', 'removed', 'stacks'
+  CAST(CASE p.came WHEN 1 THEN 'added' ELSE 'stacks' END AS TEXT)      AS change  -- 'added', 'removed', 'stacks'
 FROM snapshot s
 JOIN series r ON r.series_id = s.series_id
 JOIN presence p ON p.series_id = s.series_id AND p.valid_from = s.taken_at

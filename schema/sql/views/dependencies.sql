@@ -9,11 +9,11 @@ SELECT
   x.hash,                     -- the spec that depends
   c.name AS dependency,       -- the package that it needs
   y.hash AS dependency_hash,  -- the spec that it needs
-  CASE
+  CAST(CASE
     WHEN n.form >= 3 THEN e.deptypes
     ELSE substr(
       CASE WHEN e.is_link = 1 THEN ',link' ELSE '' END || CASE WHEN e.is_run = 1 THEN ',run' ELSE '' END, 2)
-  END AS deptypes,            -- sorted: build,link
+  END AS TEXT) AS deptypes,   -- sorted: build,link
   e.virtuals                  -- sorted: c,cxx; '' for none; NULL: not known
 FROM dependency d
 JOIN node n ON n.spec_id = d.spec_id

@@ -8,7 +8,7 @@ SELECT
   s.name               AS snapshot,
   k.name               AS package,
   p.path,                          -- below the snapshot's source
-  lower(hex(g.digest)) AS digest,  -- the git blob id of the page
+  CAST(lower(hex(g.digest)) AS TEXT) AS digest,  -- the git blob id of the page
   g.num_specs                      -- how many specs it lists
 FROM snapshot s
 JOIN page_presence p

@@ -4,8 +4,8 @@ CREATE VIEW recipe_commits AS
 SELECT
   k.namespace,                                  -- of the repository: builtin
   k.name                 AS package,
-  lower(hex(c.commit_id)) AS commit_id,         -- 40 hex digits
-  strftime('%Y-%m-%dT%H:%M:%SZ', c.committed_at, 'unixepoch') AS committed_at,  -- the committer's time, in UTC
+  CAST(lower(hex(c.commit_id)) AS TEXT) AS commit_id,         -- 40 hex digits
+  CAST(strftime('%Y-%m-%dT%H:%M:%SZ', c.committed_at, 'unixepoch') AS TEXT) AS committed_at,  -- the committer's time, in UTC
   c.subject                                     -- the first line of the message, cut: a stranger's text
 FROM recipe_package k
 JOIN recipe_change x USING (recipe_package_id)

@@ -5,12 +5,12 @@ SELECT
   s.name,                                                               -- what users type: develop@2025-03-30T06:00:00Z
   s.tag,                                                                -- as the pages say: develop, develop-2025-03-30
   r.name                                                 AS series,     -- the time line: a tag, or its dated tags (develop-*)
-  strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch') AS taken_at,  -- the moment, in UTC: 2025-03-30T06:00:00Z
+  CAST(strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch') AS TEXT) AS taken_at,  -- the moment, in UTC: 2025-03-30T06:00:00Z
   s.source,                                                             -- where it was read
   s.packages,                                                           -- how many packages have a spec
   s.specs,                                                              -- how many specs there are
-  CASE s.observes_all WHEN 1 THEN 'whole' ELSE 'partial' END AS extent,  -- 'whole', or 'partial': of some packages only
+  CAST(CASE s.observes_all WHEN 1 THEN 'whole' ELSE 'partial' END AS TEXT) AS extent,  -- 'whole', or 'partial': of some packages only
   s.kind,                                                               -- 'pages', 'index', 'lock' or 'install'
-  strftime('%Y-%m-%dT%H:%M:%SZ', r.checked_at, 'unixepoch') AS checked_at  -- when ingest last checked its series, in UTC
+  CAST(strftime('%Y-%m-%dT%H:%M:%SZ', r.checked_at, 'unixepoch') AS TEXT) AS checked_at  -- when ingest last checked its series, in UTC
 FROM snapshot s
 JOIN series r USING (series_id);

@@ -7,7 +7,7 @@ SELECT
   s.snapshot_id,
   s.name                                                 AS snapshot,   -- the name of the snapshot
   s.tag,
-  strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch') AS taken_at,
+  CAST(strftime('%Y-%m-%dT%H:%M:%SZ', s.taken_at, 'unixepoch') AS TEXT) AS taken_at,
   k.name                                                 AS package,
   v.version,
   x.hash,                                                               -- the DAG hash, 32 characters
@@ -27,7 +27,7 @@ SELECT
   o.external,                                                           -- 1: not built by Spack; 0: built
   o.external_path,                                                      -- where an external one is
   n.build_hash,                                                         -- of a spliced spec: the hash that was built
-  CASE WHEN n.spec_id IS NULL THEN 0 ELSE 1 END          AS knows_dependencies,  -- 1: its dependencies are known; 0: not
+  CAST(CASE WHEN n.spec_id IS NULL THEN 0 ELSE 1 END AS INTEGER)          AS knows_dependencies,  -- 1: its dependencies are known; 0: not
   o.flags                                                               -- of compilers: cflags=-O2 -g; '' for none
 FROM snapshot s
 JOIN presence p

@@ -36,16 +36,16 @@ SELECT
   a.name        AS from_snapshot,  -- the name of the snapshot before
   b.name        AS to_snapshot,    -- the name of the snapshot after
   o.stack       AS stack,          -- NULL: the whole cache
-  j.value ->> 0 AS change,         -- 'removed' (only before) or 'added' (only after)
-  j.value ->> 1 AS cause,          -- package, version, target, compiler, variants, rebuilt, copies
-  j.value ->> 2 AS package_id,
-  j.value ->> 3 AS look_id,
-  j.value ->> 4 AS spec_id,
-  j.value ->> 5 AS stack_set_id,
-  j.value ->> 6 AS group_look_id,  -- the look group, where the cause is rebuilt or copies
-  j.value ->> 7 AS group_compiler_id,  -- its compiler; NULL: not part of the group
-  j.value ->> 8 AS group_added,    -- how many of its specs were added
-  j.value ->> 9 AS group_removed   -- how many of its specs were removed
+  CAST(json_extract(j.value, '$[0]') AS TEXT) AS change,         -- 'removed' (only before) or 'added' (only after)
+  CAST(json_extract(j.value, '$[1]') AS TEXT) AS cause,          -- package, version, target, compiler, variants, rebuilt, copies
+  CAST(json_extract(j.value, '$[2]') AS INTEGER) AS package_id,
+  CAST(json_extract(j.value, '$[3]') AS INTEGER) AS look_id,
+  CAST(json_extract(j.value, '$[4]') AS INTEGER) AS spec_id,
+  CAST(json_extract(j.value, '$[5]') AS INTEGER) AS stack_set_id,
+  CAST(json_extract(j.value, '$[6]') AS INTEGER) AS group_look_id,  -- the look group, where the cause is rebuilt or copies
+  CAST(json_extract(j.value, '$[7]') AS INTEGER) AS group_compiler_id,  -- its compiler; NULL: not part of the group
+  CAST(json_extract(j.value, '$[8]') AS INTEGER) AS group_added,    -- how many of its specs were added
+  CAST(json_extract(j.value, '$[9]') AS INTEGER) AS group_removed   -- how many of its specs were removed
 FROM (SELECT NULL AS stack UNION SELECT stack FROM stack_set_stacks) o
 CROSS JOIN snapshot a
 CROSS JOIN snapshot b
@@ -152,11 +152,11 @@ CROSS JOIN json_each((
           -- The first difference from the nearest look for this target, if the other snapshot has one.
           (SELECT
              CASE max(CASE WHEN m.compiler_id <> l.compiler_id THEN 1
-                           WHEN m.variant_set_id IS DISTINCT FROM l.variant_set_id THEN 2
+                           WHEN m.variant_set_id IS NOT l.variant_set_id THEN 2
                            ELSE 3 END)
              WHEN 1 THEN 'compiler' WHEN 2 THEN 'variants' WHEN 3 THEN 'alike' END
            FROM look m
-           WHERE m.package_id = l.package_id AND m.version_id IS NOT DISTINCT FROM l.version_id AND m.arch_id IS NOT DISTINCT FROM l.arch_id
+           WHERE m.package_id = l.package_id AND m.version_id IS l.version_id AND m.arch_id IS l.arch_id
              AND m.look_id <> l.look_id  -- that one is not there, as was just found
              AND EXISTS (
                SELECT 1 FROM present p
@@ -165,8 +165,8 @@ CROSS JOIN json_each((
           CASE
             WHEN EXISTS (
               SELECT 1 FROM look m
-              WHERE m.package_id = l.package_id AND m.version_id IS NOT DISTINCT FROM l.version_id
-                AND m.arch_id IS DISTINCT FROM l.arch_id  -- nor one for this target
+              WHERE m.package_id = l.package_id AND m.version_id IS l.version_id
+                AND m.arch_id IS NOT l.arch_id  -- nor one for this target
                 AND EXISTS (
                   SELECT 1 FROM present p
                   WHERE p.series_id = c.other_series AND p.package_id = l.package_id AND p.look_id = m.look_id
@@ -198,8 +198,8 @@ CROSS JOIN json_each((
         ELSE coalesce(
           (SELECT m.look_id
            FROM look m
-           WHERE m.package_id = e.package_id AND m.version_id IS NOT DISTINCT FROM e.version_id AND m.arch_id IS NOT DISTINCT FROM e.arch_id
-             AND m.variant_set_id IS NOT DISTINCT FROM e.variant_set_id AND m.compiler_id IS NULL
+           WHERE m.package_id = e.package_id AND m.version_id IS e.version_id AND m.arch_id IS e.arch_id
+             AND m.variant_set_id IS e.variant_set_id AND m.compiler_id IS NULL
              AND EXISTS (
                SELECT 1 FROM asked q
                WHERE EXISTS (

@@ -7,8 +7,8 @@ SELECT
   x.hash,                     -- the spec that depends
   c.name AS dependency,       -- the package that it needs
   y.hash AS dependency_hash,  -- the spec that it needs
-  substr(
-    CASE WHEN e.is_build = 1 THEN ',build' ELSE '' END || CASE WHEN e.is_test = 1 THEN ',test' ELSE '' END, 2) AS deptypes,  -- sorted: build,test
+  CAST(substr(
+    CASE WHEN e.is_build = 1 THEN ',build' ELSE '' END || CASE WHEN e.is_test = 1 THEN ',test' ELSE '' END, 2) AS TEXT) AS deptypes,  -- sorted: build,test
   e.virtuals                  -- sorted: c,cxx; '' for none; NULL: not known
 FROM dependency d
 JOIN node n ON n.spec_id = d.spec_id

@@ -5,8 +5,8 @@ SELECT
   l.stack,
   w.spec,                                       -- as Spack reads it from the list: py-keras backend=jax
   w.package,                                    -- NULL: the wish names none
-  strftime('%Y-%m-%dT%H:%M:%SZ', p.valid_from, 'unixepoch') AS valid_from,  -- the time of the commit, in UTC
-  strftime('%Y-%m-%dT%H:%M:%SZ', p.valid_to, 'unixepoch')   AS valid_to,    -- the time of the commit that ended it; NULL: none did
+  CAST(strftime('%Y-%m-%dT%H:%M:%SZ', p.valid_from, 'unixepoch') AS TEXT) AS valid_from,  -- the time of the commit, in UTC
+  CAST(strftime('%Y-%m-%dT%H:%M:%SZ', p.valid_to, 'unixepoch') AS TEXT)   AS valid_to,    -- the time of the commit that ended it; NULL: none did
   l.path,                                       -- of the list in the repository
   p.spec_group,                                 -- the group of the list that has it; '' for none
   w.conditions                                  -- what the list requires of the package's builds, or prefers: JSON

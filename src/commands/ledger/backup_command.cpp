@@ -12,6 +12,7 @@
 #include "reports/render/table/value.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/database.hpp"
+#include "schema/ledger/file/reading_copy.hpp"
 #include "schema/ledger/upkeep/backup.hpp"
 #include "schema/sqlite/statements/describe.hpp"
 #include "src/commands/list/command.hpp"
@@ -28,9 +29,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* backup_usage =
-    "cacheledger backup FILE\n"
+    "cacheledger backup [--plain] FILE\n"
     "\n"
     "  cacheledger backup copy.db\n"
+    "  cacheledger backup --plain tools.db\n"
     "\n"
     "Copies the ledger to FILE, as it is at one moment, while others write to it. FILE is a "
     "ledger, too:\n"
@@ -39,7 +41,11 @@ constexpr const char* backup_usage =
     "all, and is on the disk when the command ends.\n"
     "The command replaces an earlier backup of this ledger. It refuses any other FILE: another "
     "ledger, a\n"
-    "file that is no ledger, and a ledger with something that this one lacks.";
+    "file that is no ledger, and a ledger with something that this one lacks.\n"
+    "\n"
+    "With --plain the copy is for tools with another SQLite, from 3.26 on: it has all tables and "
+    "views, but\n"
+    "no STRICT tables, and no views with a row for each pair of snapshots.";
 
 /// The file that is to be written. Throws UsageError if it is no place for a backup.
 fs::path target_of(const fs::path& out, const fs::path& database) {
@@ -75,21 +81,34 @@ mode_t mode_of_copy(const fs::path& ledger) {
     refuse_to_write(target, error);
 }
 
-void back_up(SQLite::Database& ledger, const fs::path& target, std::size_t& bytes) {
+std::size_t copy_to(SQLite::Database& ledger, const fs::path& file, BackupKind kind) {
+    if (kind == BackupKind::plain) {
+        SQLite::Database copy = begin_copy_for_readers(file);
+        copy_for_tools(ledger, copy);
+        return fs::file_size(file);
+    }
     ProgressLine progress("copying the ledger, in MB");
     constexpr std::size_t megabyte = 1'000'000;
+    std::size_t bytes = 0;
+    copy_state(ledger, file, [&](std::size_t done, std::size_t all) {
+        progress.show(done / megabyte, std::max<std::size_t>(all / megabyte, 1));
+        stop_if_interrupted();
+        bytes = all;
+    });
+    return bytes;
+}
+
+/// Returns the bytes of the backup.
+std::size_t back_up(SQLite::Database& ledger, const fs::path& target, BackupKind kind) {
     try {
         DraftFile draft(target, mode_of_copy(ledger.getFilename()));
-        copy_state(ledger, draft.path(), [&](std::size_t done, std::size_t all) {
-            progress.show(done / megabyte, std::max<std::size_t>(all / megabyte, 1));
-            stop_if_interrupted();
-            bytes = all;
-        });
+        const std::size_t bytes = copy_to(ledger, draft.path(), kind);
         draft.sync();
-        refuse_to_replace(ledger, target);  // again: another backup may have come meanwhile
+        refuse_to_replace(ledger, target, kind);  // again: another backup may have come meanwhile
         remove_files_beside(target);
         stop_if_interrupted();
         draft.replace();
+        return bytes;
     } catch (const SQLite::Exception& error) {
         throw DatabaseError(describe(error, target));
     } catch (const DraftError& error) {
@@ -103,6 +122,7 @@ CommandHelp backup_help() {
     CommandHelp help;
     help.usage = backup_usage;
     help.words = 1;
+    help.options.add_options()("plain", "write a copy for other tools, which is no ledger");
     return help;
 }
 
@@ -117,9 +137,11 @@ ExitStatus run_backup(const Invocation& invocation) {
     const fs::path out = parsed.words[0];
     const fs::path target = target_of(out, invocation.database);
     SQLite::Database ledger = open_any_version(invocation.database);
-    refuse_to_replace(ledger, target);
+    const BackupKind kind = parsed.has("plain") ? BackupKind::plain : BackupKind::ledger;
+    refuse_to_replace(ledger, target, kind);
     std::size_t bytes = 0;
-    interruptible("interrupted; no backup was made", [&] { back_up(ledger, target, bytes); });
+    interruptible("interrupted; no backup was made",
+                  [&] { bytes = back_up(ledger, target, kind); });
     std::cout << fmt::format("backed up {} to {}: {} bytes", visible(invocation.database.string()),
                              visible(out.string()), grouped(static_cast<std::int64_t>(bytes)))
               << std::endl;

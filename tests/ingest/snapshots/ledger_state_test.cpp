@@ -72,4 +72,21 @@ TEST_CASE("The copy that a site has is of no state") {
     CHECK(newest_state(copy) == LedgerState{});
 }
 
+TEST_CASE("The copy for other tools has what older SQLites read") {
+    TempLedger ledger;
+    ledger.take("2025-03-01", {page("a")});
+    SQLite::Database copy = begin_copy_for_readers(ledger.folder().path() / "copy.db");
+    copy_for_tools(ledger.database(), copy);
+    const auto number = [&](const char* sql) { return copy.execAndGet(sql).getInt(); };
+    CHECK(number("SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%STRICT%' "
+                 "OR sql LIKE '%GENERATED%'") == 0);
+    CHECK(number("SELECT count(*) FROM sqlite_schema WHERE sql LIKE '%) WITHOUT ROWID'") > 0);
+    CHECK(number("SELECT count(*) FROM sqlite_schema WHERE name IN ('stack_drift', 'spec_drift', "
+                 "'spec_distances')") == 0);
+    CHECK(number("SELECT count(*) FROM stack WHERE is_root IS NULL") == 0);
+    CHECK(std::to_string(number("SELECT count(*) FROM specs")) ==
+          ledger.value("SELECT count(*) FROM specs"));
+    CHECK(newest_state(copy) == newest_state(ledger.database()));
+}
+
 }  // namespace ledger_state_test

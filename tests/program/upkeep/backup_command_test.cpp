@@ -232,4 +232,17 @@ TEST_CASE("What an interrupted or killed backup leaves is removed") {
     check_backup(bench, "copy.db", 1);
 }
 
+TEST_CASE("A plain backup is for tools with another SQLite, and no ledger") {
+    const Workbench bench;
+    ingest(bench, "2025-01-01");
+    REQUIRE(bench.run({"backup", "--plain", "tools.db"}).status == 0);
+    const Run used = bench.run({"--db", "tools.db", "snapshots"});
+    CHECK(used.status == 4);
+    CHECK(contains(used.err, "tools.db: a copy for other tools (backup --plain), not a ledger"));
+    CHECK(bench.run({"backup", "tools.db"}).status == 2);
+    ingest(bench, "2025-01-02", 30);
+    CHECK(bench.run({"backup", "--plain", "tools.db"}).status == 0);  // an earlier one is replaced
+    CHECK(bench.run({"backup", "--plain", "zlib.md"}).status == 2);
+}
+
 }  // namespace backup_command_test

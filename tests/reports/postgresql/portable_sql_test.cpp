@@ -83,8 +83,12 @@ TEST_CASE("Expressions become those of PostgreSQL") {
     CHECK(to_postgresql("ON +p.x <= 1 AND (+y) AND a + b") == "ON p.x <= 1 AND (y) AND a + b");
     CHECK(to_postgresql("AND m.look_id IS NOT DISTINCT FROM l.look_id AND a.b IS NOT DISTINCT "
                         "FROM c.d") ==
-          "AND coalesce(m.look_id, 0) =    coalesce(l.look_id, 0) AND a.b IS NOT DISTINCT FROM "
-          "c.d");
+          "AND coalesce(m.look_id, 0) = coalesce(l.look_id, 0) AND a.b IS NOT DISTINCT FROM c.d");
+    CHECK(to_postgresql("m.look_id IS l.look_id AND a.b IS c.d AND a.x_id IS NOT b.x_id") ==
+          "coalesce(m.look_id, 0) = coalesce(l.look_id, 0) AND a.b IS NOT DISTINCT FROM c.d AND "
+          "a.x_id IS DISTINCT FROM b.x_id");
+    CHECK(to_postgresql("a IS NULL OR b IS NOT NULL OR c IS DISTINCT FROM 1 OR d IS NOT TRUE") ==
+          "a IS NULL OR b IS NOT NULL OR c IS DISTINCT FROM 1 OR d IS NOT TRUE");
 }
 
 TEST_CASE("A report for PostgreSQL has its values in the order of their numbers") {
