@@ -102,7 +102,7 @@ TEST_CASE("Of several WANTED and of what prune keeps, too, all formats say what 
         CHECK(contains(run.out, format == "html" ? "list: 1 entry can" : of_list));
         const Run keep = bench.run({"prune", "--keep", "spack.yaml", "--format", format});
         INFO(keep);
-        CHECK(contains(keep.out, of_include));
+        CHECK(contains(keep.out + keep.err, of_include));
     }
     const auto passes = [&](const program::Words& words) {
         program::Words all = {"prune"};
