@@ -40,7 +40,7 @@ struct Verbs {
 };
 
 constexpr Verbs is = {"is", "are"};
-constexpr Verbs has = {"has", "have"};
+constexpr Verbs has_verb = {"has", "have"};
 constexpr Verbs was = {"was", "were"};
 constexpr Verbs depends = {"depends", "depend"};
 constexpr Verbs uses = {"uses", "use"};
@@ -212,7 +212,7 @@ ReasonPhrase reason_phrase(const std::vector<Value>& row) {
         return changed("the definition of the hash");
     }
     if (kind == "unexplained") {
-        return phrase(package, has, unexplained_words(change));
+        return phrase(package, has_verb, unexplained_words(change));
     }
     return kind == "edges" ? edges_phrase(package, change) : own_phrase(package, change);
 }
