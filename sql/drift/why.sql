@@ -25,5 +25,5 @@ WHERE from_snapshot = :from
   AND stack IS :stack
   AND asked_packages = :package
 ORDER BY
-  class IN ('pushed', 'unknown'), class IN ('target-definition', 'hash-definition'), specs DESC,
+  class IN ('pushed', 'unknown'), depth, class IN ('target-definition', 'hash-definition'), specs DESC,
   change IN ('recipe', 'beside; recipe'), reach DESC, package, class, change;

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -16,8 +17,9 @@
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/files/mirror_reader.hpp"
 #include "ingest/sources/inputs/at_json_file.hpp"
-#include "ingest/sources/mirrors/binary_sizes.hpp"
+#include "ingest/sources/kinds/manifests.hpp"
 #include "ingest/sources/mirrors/index_and_files.hpp"
+#include "ingest/sources/mirrors/spec_manifests.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/tag.hpp"
 
@@ -256,8 +258,8 @@ std::unique_ptr<Source> open_graphs(const Inputs& inputs, const std::optional<st
 
 void read_sizes(const std::string& mirror, GraphInput& input) {
     std::vector<Problem> unread =
-        read_binary_sizes(mirror, [&](const DagHash& hash, std::uint64_t bytes) {
-            input.sizes.push_back({hash, bytes});
+        read_spec_manifests(mirror, [&](const DagHash& hash, std::string_view text) {
+            input.sizes.push_back({hash, read_binary_size(text)});
         });
     std::sort(unread.begin(), unread.end(),
               [](const Problem& a, const Problem& b) { return a.file < b.file; });

@@ -199,8 +199,17 @@ IndexManifest read_index_manifest(std::string_view text) {
 }
 
 std::uint64_t read_binary_size(std::string_view text) {
-    return read_entry(text, "application/vnd.spack.install.", "a binary",
-                      [](const Described& file) { return file.size("contentLength"); });
+    // 13 digits, so that a sum over a million specs is still a number of 64 bits. The view
+    // spec_sizes has the same limit.
+    constexpr std::uint64_t most_binary_bytes = 9'999'999'999'999;
+    const std::uint64_t size =
+        read_entry(text, "application/vnd.spack.install.", "a binary",
+                   [](const Described& file) { return file.size("contentLength"); });
+    if (size > most_binary_bytes) {
+        throw Problem(fmt::format("expected a binary of at most {} bytes, found {}",
+                                  most_binary_bytes, size));
+    }
+    return size;
 }
 
 Blob read_spec_blob(std::string_view text) {

@@ -43,6 +43,15 @@ std::string series_of(const std::string& pattern) {
         quoted_text(pattern));
 }
 
+/// Those of builds that are not external, or of which nobody knows.
+std::string not_external(const std::string& which) {
+    return fmt::format(
+        "SELECT k.name FROM package k JOIN look l ON l.package_id = k.package_id JOIN spec x ON "
+        "x.look_id = l.look_id LEFT JOIN node n ON n.spec_id = x.spec_id LEFT JOIN recipe r ON "
+        "r.recipe_id = n.recipe_id WHERE {} AND coalesce(r.external, 0) = 0 LIMIT 1",
+        which);
+}
+
 std::string who_lacks(const Names& snapshots) {
     return snapshots.size() == 1
                ? fmt::format("{} has no build", snapshots.front())
@@ -72,6 +81,10 @@ AskNames ask_names_of(SQLite::Database& database) {
     };
 }
 
+std::string why_in_no_snapshot(const AskNames& ask, const std::string& which) {
+    return ask(not_external(which)).empty() ? "it is external" : "other builds only depend on it";
+}
+
 std::optional<std::string> note_on_absent_package(const AskNames& ask,
                                                   const std::vector<std::string>& snapshots,
                                                   const std::string& package) {
@@ -88,7 +101,9 @@ std::optional<std::string> note_on_absent_package(const AskNames& ask,
     }
     const Names series = ask(series_of(package));
     if (series.empty()) {
-        return note + "; it is in no snapshot: other builds only depend on it";
+        const std::string of_package = fmt::format("glob({}, k.name)", quoted_text(package));
+        return fmt::format("{}; it is in no snapshot: {}", note,
+                           why_in_no_snapshot(ask, of_package));
     }
     note += fmt::format("; other snapshots of these series have: {}", fmt::join(series, ", "));
     const bool is_name = package.find_first_of("*?[") == std::string::npos;

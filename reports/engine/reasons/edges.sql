@@ -121,6 +121,17 @@ ranked AS (
     PARTITION BY new_id ORDER BY told = 'virtuals' AND uses, is_gone DESC, hash) AS place
   FROM told)
 SELECT new_id, spec_id, told, old_id, level FROM ranked WHERE place = 1;
+-- The later one of two specs, as one more node (0) if it has own attributes that differ: its edges are another reason. (An external
+-- spec has none.)
+INSERT INTO why_last
+SELECT 0, n.spec_id, 'edges', o.spec_id, min(n.level, o.level)
+FROM why_new w
+CROSS JOIN why_member n ON n.new_id = w.new_id
+CROSS JOIN why_member o ON o.group_id = n.group_id AND NOT o.is_new
+WHERE w.depth = 0
+  AND w.class = 'own'
+  AND n.level AND o.level
+  AND NOT EXISTS (SELECT 1 FROM recipe r WHERE r.recipe_id IN (n.recipe_id, o.recipe_id) AND r.external);
 
 -- What differs in the edges, a text for each package of dependencies.
 DROP TABLE IF EXISTS temp.why_edge_change;
@@ -180,6 +191,12 @@ SELECT new_id, name,
     || ' -> ' || group_concat(build, ', ') FILTER (WHERE is_new)
 FROM named
 GROUP BY new_id, name;
+
+INSERT INTO why_new (new_id, spec_id, package_id, hash, own_id, depth)
+SELECT 0, spec_id, package_id, hash, own_id, 0
+FROM why_new
+WHERE depth = 0 AND 0 IN (SELECT new_id FROM why_edge_change);
+INSERT INTO why_new_edge SELECT w.new_id, 0 FROM why_new z CROSS JOIN why_new w ON w.depth = 0 AND w.new_id > 0 WHERE z.new_id = 0;
 
 UPDATE why_new
 SET (class, change) = (

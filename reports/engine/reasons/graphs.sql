@@ -145,11 +145,13 @@ WHERE NOT w.in_from
     UNION SELECT dependency_id FROM why_new_edge);
 
 -- The nodes to compare: these, and the earlier ones of the same group, which is their package. new_id tells the new ones apart, and
--- is NULL for the earlier ones. (Between two specs pairs.hpp makes the groups, each of a new node and an earlier one.)
+-- is NULL for the earlier ones. (Between two specs pairs.hpp makes the groups, each of a new node and an earlier one; `depth` is 0 for
+-- the two themselves, 1 for what they depend on directly.)
 DROP TABLE IF EXISTS temp.why_grouped;
-CREATE TEMP TABLE why_grouped (group_id INTEGER NOT NULL, spec_id INTEGER NOT NULL, new_id INTEGER, is_gone INTEGER NOT NULL);
+CREATE TEMP TABLE why_grouped (
+  group_id INTEGER NOT NULL, spec_id INTEGER NOT NULL, new_id INTEGER, is_gone INTEGER NOT NULL, depth INTEGER);
 INSERT INTO why_grouped
-SELECT p.package_id, w.spec_id, CASE WHEN NOT w.in_from THEN w.spec_id END, NOT w.in_to
+SELECT p.package_id, w.spec_id, CASE WHEN NOT w.in_from THEN w.spec_id END, NOT w.in_to, NULL
 FROM why_node w
 CROSS JOIN why_package p ON p.spec_id = w.spec_id
 WHERE w.in_from AND p.package_id IN (SELECT package_id FROM why_wanted)

@@ -5,7 +5,7 @@
 DROP TABLE IF EXISTS temp.why_compared;
 CREATE TEMP TABLE why_compared AS
 SELECT
-  g.group_id, g.spec_id, g.new_id, g.is_gone, x.hash, l.package_id, l.version_id, l.arch_id, l.variant_set_id,
+  g.group_id, g.spec_id, g.new_id, g.is_gone, g.depth, x.hash, l.package_id, l.version_id, l.arch_id, l.variant_set_id,
   CASE WHEN n.compiler_from IN ('node', 'annotation') THEN l.compiler_id END AS compiler_id,
   n.recipe_id, n.form, n.target_definition_id,
   CASE WHEN n.spec_id IS NOT NULL THEN ifnull(n.build_hash, '') END          AS build_hash  -- '': not spliced
@@ -46,14 +46,14 @@ DROP TABLE IF EXISTS temp.why_member;
 CREATE TEMP TABLE why_member (
   member_id INTEGER PRIMARY KEY, own_id INTEGER NOT NULL, group_id INTEGER NOT NULL, spec_id INTEGER NOT NULL, new_id INTEGER,
   is_new INTEGER NOT NULL, is_gone INTEGER NOT NULL, hash TEXT NOT NULL, package_id, version_id, arch_id, compiler_id, choice_id, recipe_id, build_hash, level INTEGER, form INTEGER,
-  target_definition_id);
+  target_definition_id, depth INTEGER);
 INSERT INTO why_member
 SELECT
   c.rowid,
   min(c.rowid) OVER (
     PARTITION BY c.group_id, c.package_id, c.version_id, c.arch_id, c.compiler_id, h.choice_id, c.recipe_id, c.build_hash),
   c.group_id, c.spec_id, c.new_id, c.new_id IS NOT NULL, c.is_gone, c.hash, c.package_id, c.version_id, c.arch_id, c.compiler_id, h.choice_id, c.recipe_id, c.build_hash,
-  CASE WHEN c.form >= 5 THEN 5 WHEN c.form >= 3 THEN 3 WHEN c.form >= 1 THEN 1 END, c.form, c.target_definition_id
+  CASE WHEN c.form >= 5 THEN 5 WHEN c.form >= 3 THEN 3 WHEN c.form >= 1 THEN 1 END, c.form, c.target_definition_id, c.depth
 FROM why_compared c
 LEFT JOIN why_choice h ON h.variant_set_id = c.variant_set_id;
 CREATE INDEX temp.why_member_own ON why_member (own_id, is_new, is_gone, hash);
@@ -118,17 +118,18 @@ WHERE ifnull(n.version_id = o.version_id, 1)
   AND ifnull(n.external = o.external, 1)
   AND ifnull(n.build_hash = o.build_hash, 1);
 
--- The new nodes. `class` and `change` are filled in as they are found.
+-- The new nodes. `class` and `change` are filled in as they are found. goes_on: there may be reasons below it, too. Of two specs the
+-- later one is told in full, whatever changed in itself.
 DROP TABLE IF EXISTS temp.why_new;
 CREATE TEMP TABLE why_new (
   new_id INTEGER PRIMARY KEY, spec_id INTEGER NOT NULL, package_id INTEGER NOT NULL, hash TEXT NOT NULL, own_id INTEGER NOT NULL,
-  class TEXT, change TEXT);
+  class TEXT, change TEXT, depth INTEGER, goes_on AS (class IS 'below' OR depth IS 0));
 INSERT INTO why_new
 SELECT
   new_id, spec_id, package_id, hash, own_id,
   CASE WHEN NOT EXISTS (SELECT 1 FROM why_same p WHERE p.new_own = m.own_id) THEN 'own'
        WHEN form IS NULL THEN 'unexplained' END,
-  CASE WHEN form IS NULL THEN '' END
+  CASE WHEN form IS NULL THEN '' END, depth
 FROM why_member m
 WHERE is_new;
 

@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <string>
@@ -23,7 +24,8 @@ namespace {
 constexpr std::size_t most_partners = 16;
 
 /// An edge to a dependency. In this order the edges of two builds belong together: by name and
-/// type, then those for the same virtuals ("c,cxx"), then the lower version.
+/// type, then those for the same virtuals ("c,cxx"), then the lower version. What is left belongs
+/// together by name.
 struct Edge {
     std::int64_t package = 0, deptypes = 0;
     std::string virtuals, version_key, hash;
@@ -54,26 +56,30 @@ class Pairs {
                  "CROSS JOIN look l ON l.look_id = x.look_id "
                  "LEFT JOIN version v ON v.version_id = l.version_id WHERE d.spec_id = ?1"),
           form_(database, "SELECT min(form) FROM node WHERE spec_id IN (?, ?)"),
-          group_(database, "INSERT INTO why_grouped VALUES (?1, ?2, ?1, 0), (?1, ?3, NULL, 1)"),
+          group_(database,
+                 "INSERT INTO why_grouped VALUES (?1, ?2, ?1, 0, ?4), (?1, ?3, NULL, 1, ?4)"),
           below_(database, "INSERT OR IGNORE INTO why_new_edge VALUES (?, ?)") {}
 
     void add_from(std::int64_t before, std::int64_t after) {
-        new_id(before, after);
+        new_id(before, after, 0);
         std::size_t next = 0;  // it grows meanwhile
         while (next < waiting_.size()) {
-            const auto [old_spec, new_spec, id] = waiting_[next++];
+            const auto [old_spec, new_spec, id, depth] = waiting_[next++];
             rebind(form_, old_spec, new_spec);
             form_.executeStep();
             const std::int64_t form = form_.getColumn(0).getInt64();
             const Edges old_edges = edges_of(old_spec, form);
             const Edges new_edges = edges_of(new_spec, form);
-            add_below(id, without(old_edges, new_edges), without(new_edges, old_edges));
+            Edges gone = without(old_edges, new_edges);
+            Edges come = without(new_edges, old_edges);
+            add_below(id, depth + 1, gone, come, &Edge::kind);
+            add_below(id, depth + 1, gone, come, [](const Edge& edge) { return edge.package; });
         }
     }
 
   private:
     struct Pair {
-        std::int64_t before = 0, after = 0, id = 0;
+        std::int64_t before = 0, after = 0, id = 0, depth = 0;
     };
 
     Edges edges_of(std::int64_t spec, std::int64_t form) {
@@ -88,27 +94,34 @@ class Pairs {
         return edges;
     }
 
-    void add_below(std::int64_t id, const Edges& before, const Edges& after) {
+    // Pairs the edges that are of one kind, and leaves the others.
+    template <typename Kind>
+    void add_below(std::int64_t id, std::int64_t depth, Edges& before, Edges& after,
+                   const Kind& kind) {
+        Edges old_rest;
+        Edges new_rest;
         auto old_edge = before.begin();
         auto new_edge = after.begin();
         while (old_edge != before.end() && new_edge != after.end()) {
-            if (old_edge->kind() < new_edge->kind()) {
-                ++old_edge;
-            } else if (new_edge->kind() < old_edge->kind()) {
-                ++new_edge;
-            } else {
-                if (const auto below = new_id(old_edge->spec, new_edge->spec); below != 0) {
-                    cacheledger::run(below_, id, below);
-                }
-                ++old_edge;
-                ++new_edge;
+            const auto order = std::invoke(kind, *old_edge) <=> std::invoke(kind, *new_edge);
+            if (order < 0) {
+                old_rest.push_back(*old_edge++);
+            } else if (order > 0) {
+                new_rest.push_back(*new_edge++);
+            } else if (const auto below = new_id((old_edge++)->spec, (new_edge++)->spec, depth);
+                       below != 0) {
+                cacheledger::run(below_, id, below);
             }
         }
+        before.erase(before.begin(), old_edge);
+        after.erase(after.begin(), new_edge);
+        before.insert(before.begin(), old_rest.begin(), old_rest.end());
+        after.insert(after.begin(), new_rest.begin(), new_rest.end());
     }
 
     // The number of a pair: the first one of a build has that of the build. 0: the two are one, or
     // have too many partners.
-    std::int64_t new_id(std::int64_t before, std::int64_t after) {
+    std::int64_t new_id(std::int64_t before, std::int64_t after, std::int64_t depth) {
         if (before == after) {
             return 0;
         }
@@ -123,8 +136,8 @@ class Pairs {
         const std::int64_t id =
             partners.empty() ? after : -static_cast<std::int64_t>(waiting_.size());
         partners.emplace(before, id);
-        waiting_.push_back({before, after, id});
-        cacheledger::run(group_, id, after, before);
+        waiting_.push_back({before, after, id, depth});
+        cacheledger::run(group_, id, after, before, depth);
         return id;
     }
 

@@ -10,7 +10,7 @@ CROSS JOIN why_new w ON w.new_id = a.spec_id
 WHERE a.is_rebuilt
   AND (w.class = 'own' OR EXISTS (SELECT 1 FROM node n WHERE n.spec_id = a.spec_id));
 
--- The reasons of a spec are the first nodes of another class than 'below' on the ways down. Nodes of one package, class and change
+-- The reasons of a spec are the first nodes of another class than 'below' on the ways down (why_new.goes_on). Nodes of one package, class and change
 -- are one reason; so are those of all packages where the change is one of edges or of a definition.
 DROP TABLE IF EXISTS temp.why_reason;
 CREATE TEMP TABLE why_reason (new_id INTEGER PRIMARY KEY, reason_id INTEGER NOT NULL);
@@ -20,7 +20,7 @@ WITH RECURSIVE walked (new_id) AS (
   UNION
   SELECT e.dependency_id
   FROM walked w
-  CROSS JOIN why_new n ON n.new_id = w.new_id AND n.class = 'below'
+  CROSS JOIN why_new n ON n.new_id = w.new_id AND n.goes_on
   CROSS JOIN why_new_edge e ON e.new_id = w.new_id)
 SELECT w.new_id,
   dense_rank() OVER (
@@ -47,7 +47,7 @@ because (new_id, reason_id) AS (
   SELECT e.new_id, b.reason_id
   FROM because b
   CROSS JOIN why_new_edge e ON e.dependency_id = b.new_id
-  CROSS JOIN why_new n ON n.new_id = e.new_id AND n.class = 'below'),
+  CROSS JOIN why_new n ON n.new_id = e.new_id AND n.goes_on),
 reached (new_id, reason_id) AS (
   SELECT new_id, reason_id FROM why_reason
   UNION
@@ -74,7 +74,7 @@ JOIN (
 -- The rows, for the pair that was asked. Added specs whose hash was in the earlier graph are 'pushed', unless the earlier snapshot
 -- has them in another stack: these only joined the stack that is asked. Of 'unknown' ones no source gives the dependencies.
 -- `namespace` is that of the package, if it is known and one. by_recipe is 1 if a change of the package's recipe can be the reason:
--- one of the version, the variants, the patches, the dependencies, a new package.
+-- one of the version, the variants, the patches, the dependencies, a new package. `depth`, between two specs: how far below them it is.
 DROP VIEW IF EXISTS temp.spec_reasons;
 CREATE TEMP VIEW spec_reasons AS
 SELECT
@@ -86,7 +86,8 @@ SELECT
   max(CASE n.class
     WHEN 'own' THEN ifnull((SELECT o.by_recipe FROM temp.why_own_change o WHERE o.own_id = n.own_id), 1)
     WHEN 'edges' THEN n.change GLOB 'dependency added: *' OR n.change GLOB 'removed: *' OR n.change GLOB 'edge: *'
-    ELSE 0 END) AND min(n.package_id) = max(n.package_id) AS by_recipe
+    ELSE 0 END) AND min(n.package_id) = max(n.package_id) AS by_recipe,
+  min(n.depth) AS depth
 FROM temp.why_pair q
 CROSS JOIN temp.why_reason r
 CROSS JOIN temp.why_new n ON n.new_id = r.new_id
@@ -98,7 +99,7 @@ GROUP BY r.reason_id
 UNION ALL
 SELECT
   q.from_snapshot, q.to_snapshot, q.stack, q.packages, NULL, NULL, a.class, NULL, count(*), count(DISTINCT l.package_id), NULL, NULL,
-  NULL, NULL, 0
+  NULL, NULL, 0, NULL
 FROM temp.why_pair q
 CROSS JOIN (
   SELECT spec_id,

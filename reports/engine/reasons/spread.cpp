@@ -38,7 +38,7 @@ constexpr std::size_t no_reason = static_cast<std::size_t>(-1);
 struct NewNode {
     std::int64_t id = 0;
     std::int64_t package = 0;
-    bool is_below = false;
+    bool goes_on = false;
     bool is_explained = false;
     std::size_t reason = no_reason;           // counted from 0
     std::vector<std::uint32_t> dependencies;  // new ones
@@ -50,14 +50,14 @@ class NewGraph {
     explicit NewGraph(const SQLite::Database& database) {
         SQLite::Statement nodes(
             database,
-            "SELECT n.new_id, n.package_id, n.class = 'below', x.spec_id IS NOT NULL, "
+            "SELECT n.new_id, n.package_id, n.goes_on, x.spec_id IS NOT NULL, "
             "ifnull(r.reason_id, 0) FROM why_new n LEFT JOIN why_explained x ON x.spec_id = "
             "n.new_id LEFT JOIN why_reason r USING (new_id) ORDER BY n.new_id");
         while (nodes.executeStep()) {
             NewNode node;
             node.id = nodes.getColumn(0).getInt64();
             node.package = nodes.getColumn(1).getInt64();
-            node.is_below = nodes.getColumn(2).getInt() != 0;
+            node.goes_on = nodes.getColumn(2).getInt() != 0;
             node.is_explained = nodes.getColumn(3).getInt() != 0;
             node.reason = static_cast<std::size_t>(nodes.getColumn(4).getInt64()) - 1;
             num_reasons_ =
@@ -111,9 +111,9 @@ class NewGraph {
     std::size_t num_reasons_ = 0;
 };
 
-/// The reasons of one block that each node has: through nodes of class 'below' only, or through
+/// The reasons of one block that each node has: only through nodes with goes_on, or through
 /// any.
-std::vector<Reasons> spread(const NewGraph& graph, std::size_t first_reason, bool below_only) {
+std::vector<Reasons> spread(const NewGraph& graph, std::size_t first_reason, bool reasons_only) {
     std::vector<Reasons> sets(graph.nodes().size());
     for (std::size_t i = 0; i < sets.size(); ++i) {
         const std::size_t reason = graph.nodes()[i].reason - first_reason;
@@ -125,7 +125,7 @@ std::vector<Reasons> spread(const NewGraph& graph, std::size_t first_reason, boo
     for (bool grown = true; grown;) {
         grown = false;
         for (const std::uint32_t i : graph.order()) {
-            if (!below_only || graph.nodes()[i].is_below) {
+            if (!reasons_only || graph.nodes()[i].goes_on) {
                 for (const std::uint32_t child : graph.nodes()[i].dependencies) {
                     grown = add(sets[i], sets[child]) || grown;
                 }

@@ -32,6 +32,43 @@ constexpr auto cached_forms =
     "SELECT DISTINCT n.form FROM present_specs p CROSS JOIN node n USING (spec_id) "
     "WHERE p.snapshot_id = ?";
 
+// Of a mirror whose index lists what it has no file of, all files are known: a dependency that is
+// not there and not only unlisted has none.
+constexpr auto not_installable = R"(
+    WITH RECURSIVE
+    kind (edge_kind_id) AS MATERIALIZED (SELECT edge_kind_id FROM edge_kind WHERE is_link OR is_run),
+    present (spec_id) AS MATERIALIZED (
+      SELECT spec_id FROM present_specs
+      WHERE snapshot_id = ?1
+        AND EXISTS (SELECT 1 FROM finding WHERE snapshot_id = ?1 AND kind = 'binary-missing')),
+    unlisted (hash) AS MATERIALIZED (
+      SELECT substr(detail, -32) FROM finding WHERE snapshot_id = ?1 AND kind = 'binary-unlisted'),
+    missing (spec_id) AS MATERIALIZED (
+      SELECT DISTINCT x.spec_id
+      FROM present p
+      CROSS JOIN dependency d ON d.spec_id = p.spec_id
+      CROSS JOIN kind USING (edge_kind_id)
+      CROSS JOIN spec x ON x.spec_id = d.dependency_id
+      LEFT JOIN node n ON n.spec_id = x.spec_id
+      LEFT JOIN recipe r ON r.recipe_id = n.recipe_id
+      WHERE x.spec_id NOT IN (SELECT spec_id FROM present)
+        AND x.hash NOT IN (SELECT hash FROM unlisted)
+        AND r.external IS NOT 1),
+    above (missing_id, spec_id) AS (
+      SELECT spec_id, spec_id FROM missing
+      UNION
+      SELECT a.missing_id, d.spec_id
+      FROM above a
+      CROSS JOIN dependency d ON d.dependency_id = a.spec_id
+      CROSS JOIN kind USING (edge_kind_id))
+    SELECT a.spec_id, min(k.name || ifnull('@' || v.version, ''))
+    FROM above a
+    CROSS JOIN spec x ON x.spec_id = a.missing_id
+    CROSS JOIN look l ON l.look_id = x.look_id
+    CROSS JOIN package k ON k.package_id = l.package_id
+    LEFT JOIN version v ON v.version_id = l.version_id
+    GROUP BY a.spec_id)";
+
 }  // namespace
 
 CachedBuilds::CachedBuilds(SQLite::Database& database, const Snapshot& snapshot)
@@ -105,6 +142,17 @@ void CachedBuilds::read(const std::string& package) {
     while (builds_.executeStep()) {
         of_package_.push_back(words_.read(builds_.getColumn(0).getInt64()));
     }
+}
+
+std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database& database,
+                                                               const Snapshot& snapshot) {
+    SQLite::Statement select(database, not_installable);
+    rebind(select, snapshot.id);
+    std::map<std::int64_t, std::string> builds;
+    while (select.executeStep()) {
+        builds.emplace(select.getColumn(0).getInt64(), select.getColumn(1).getString());
+    }
+    return builds;
 }
 
 std::vector<std::string> remarks_on_mirrors(SQLite::Database& database, const Snapshot& snapshot) {

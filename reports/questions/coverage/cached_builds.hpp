@@ -55,6 +55,11 @@ class CachedBuilds {
     std::vector<SpecWords> of_package_;  // of builds that differ in nothing but the hash, the first
 };
 
+/// The builds that link to or run what the index of their mirror lists and the mirror has no file
+/// of, directly or not: they can't be installed from it. Each with that: "zlib@1.3".
+std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database& database,
+                                                               const Snapshot& snapshot);
+
 /// Sentences on the indexes of a cache that disagree with the files of their mirrors.
 std::vector<std::string> remarks_on_mirrors(SQLite::Database& database, const Snapshot& snapshot);
 

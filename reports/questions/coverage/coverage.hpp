@@ -52,11 +52,8 @@ struct Coverage {
     /// (that may match). Of a spack.yaml, also what leaves out some of what is wanted: `spec` says
     /// what is wrong with it, and `builds` is NULL.
     ResultTable undecided;
-    /// Of a list, entries that could not be read, and may ask for anything: no gate passes.
-    std::int64_t unread = 0;
     std::vector<std::string> remarks;  ///< sentences for people
-    /// Of a spack.yaml: what it includes was not read, so that no gate passes.
-    std::string not_read{};
+    std::string not_read{};  ///< one of these: what of a list was not read, so that no gate passes
 
     /// The same at an earlier snapshot, if one is asked.
     struct Earlier {

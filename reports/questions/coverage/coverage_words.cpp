@@ -90,34 +90,23 @@ std::vector<Gate> gates_of(const Coverage& coverage, const CoverageConditions& c
     const double percent = coverage.runtime.percent();
     const std::string there =
         fmt::format("{} of {} there", grouped(covered), counted(specs, "spec is", "specs are"));
-    const auto add = [&](std::string name, bool has_failed, std::string message) {
-        if (!has_failed && coverage.unread > 0) {
-            message += fmt::format(", but {} be read, so this gate does not pass",
-                                   counted(coverage.unread, "entry can't", "entries can't"));
-        }
-        gates.push_back({std::move(name), has_failed || coverage.unread > 0, std::move(message)});
-    };
     if (conditions.least) {
         const bool has_failed = percent < *conditions.least;
-        add(fmt::format("fail-under {}", *conditions.least), has_failed,
-            fmt::format("{} is {} --fail-under {}: {}", percent_text(percent),
-                        has_failed ? "less than" : "not less than", *conditions.least, there));
+        gates.push_back(
+            {fmt::format("fail-under {}", *conditions.least), has_failed,
+             fmt::format("{} is {} --fail-under {}: {}", percent_text(percent),
+                         has_failed ? "less than" : "not less than", *conditions.least, there)});
     }
     if (conditions.may_not_fall) {
         const Coverage::Earlier& earlier = coverage.earlier.value();
         const bool has_failed = percent < earlier.runtime.percent();
-        add("drop", has_failed,
-            fmt::format("{} is {} {} at {}: {}, {} then", percent_text(percent),
-                        has_failed ? "less than" : "not less than",
-                        percent_text(earlier.runtime.percent()), earlier.snapshot, there,
-                        grouped(earlier.runtime.covered)));
+        gates.push_back({"drop", has_failed,
+                         fmt::format("{} is {} {} at {}: {}, {} then", percent_text(percent),
+                                     has_failed ? "less than" : "not less than",
+                                     percent_text(earlier.runtime.percent()), earlier.snapshot,
+                                     there, grouped(earlier.runtime.covered))});
     }
-    for (Gate& gate : gates) {
-        if (!coverage.not_read.empty()) {
-            gate.has_failed = true;
-            gate.message = coverage.not_read;
-        }
-    }
+    fail_on_unread(gates, coverage.not_read);
     return gates;
 }
 

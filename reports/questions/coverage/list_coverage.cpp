@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -37,6 +38,11 @@ class NearestOfList {
         }
         auto near = nearest_specs(database_, snapshot_id_, query, 1);
         return near.empty() ? std::nullopt : std::optional(std::move(near[0].difference));
+    }
+
+    /// A build that is all that is wanted, but lacks a dependency.
+    Difference without(std::int64_t spec_id, const std::string& dependency) {
+        return {{}, words_.read(spec_id).hash, {fmt::format("no {} to link or run", dependency)}};
     }
 
   private:
@@ -103,6 +109,21 @@ std::vector<Value> row_of(const WantedSpec& one, const std::optional<Difference>
             one.text};
 }
 
+using Lacking = std::map<std::int64_t, std::string>;
+
+// Takes out the builds that lack something. Gives one that is else as wanted.
+Lacking::const_iterator take_out(MatchingSpecs& found, const Lacking& lacking) {
+    auto one = lacking.end();
+    for (std::vector<std::int64_t>* const specs : {&found.unknown, &found.specs}) {
+        std::erase_if(*specs, [&](std::int64_t spec_id) {
+            const auto lacks = lacking.find(spec_id);
+            one = lacks == lacking.end() ? one : lacks;
+            return lacks != lacking.end();
+        });
+    }
+    return one;
+}
+
 // What can't be read is wanted, too: a gate must not pass because of it.
 void add_left_out(Coverage& coverage, const std::vector<WishFinding>& left_out) {
     for (const WishFinding& entry : left_out) {
@@ -113,27 +134,28 @@ void add_left_out(Coverage& coverage, const std::vector<WishFinding>& left_out) 
 }
 
 // `not_judged`: the builds of so many are as wanted, as far as was read.
-void add_remarks(Coverage& coverage, const SpecList& wanted, std::int64_t not_judged) {
+void add_remarks(Coverage& coverage, const SpecList& wanted, std::int64_t not_judged,
+                 const std::set<std::string>& why_not_known) {
     if (auto remark = remark_on_external(coverage)) {
         coverage.remarks.push_back(*std::move(remark));
     }
-    const auto left_out = static_cast<std::int64_t>(wanted.left_out.size());
     const auto may_be_there =
-        static_cast<std::int64_t>(coverage.undecided.rows.size()) - left_out - not_judged;
-    if (!wanted.not_read.empty()) {
-        coverage.not_read = fmt::format("{} It may require more, so that no spec is surely there.",
-                                        wanted.not_read);
+        std::ssize(coverage.undecided.rows) - std::ssize(wanted.left_out) - not_judged;
+    coverage.not_read = wanted.not_read;
+    if (not_judged > 0) {
+        coverage.not_read += " It may require more, so that no spec is surely there.";
+    }
+    if (!coverage.not_read.empty()) {
         coverage.remarks.push_back(coverage.not_read);
     }
     if (may_be_there > 0) {
-        coverage.remarks.push_back(
-            fmt::format("{} there: pages do not list dependencies, flags and patches.",
-                        counted(may_be_there, "line may be", "lines may be")));
+        coverage.remarks.push_back(fmt::format("{} there: {}.",
+                                               counted(may_be_there, "line may be", "lines may be"),
+                                               fmt::join(why_not_known, "; ")));
     }
-    if (left_out > 0) {
-        coverage.remarks.push_back(fmt::format("{} be read or judged, and {} as not there.",
-                                               counted(left_out, "entry can't", "entries can't"),
-                                               words_for(left_out, "counts", "count")));
+    const std::string left_out = wanted.words_of_left_out();
+    if (!left_out.empty() && left_out != wanted.not_read) {
+        coverage.remarks.push_back(left_out);
     }
 }
 
@@ -155,9 +177,14 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     WantedBuilds builds(database, snapshot.id);
     coverage.external = wanted.external;
     std::int64_t not_judged = 0;
+    std::set<std::string> why_not_known;
+    const auto lacking = builds_that_lack_something(database, snapshot);
     for (const WantedSpec& one : wanted.specs) {
         MatchingSpecs found = builds.find(one);
-        if (!wanted.not_read.empty() && !found.specs.empty()) {
+        const auto lacks = take_out(found, lacking);
+        if (found.specs.empty()) {
+            why_not_known.merge(why_unknown(database, builds.nearest_query(one), found.unknown));
+        } else if (one.is_wish && !wanted.not_read.empty()) {
             ++not_judged;
             found.unknown.insert(found.unknown.end(), found.specs.begin(), found.specs.end());
             found.specs.clear();
@@ -169,7 +196,8 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
             coverage.undecided.rows.push_back({static_cast<std::int64_t>(one.line), one.text,
                                                static_cast<std::int64_t>(found.unknown.size())});
         } else {
-            auto near = nearest.find(builds.nearest_query(one));
+            auto near = lacks == lacking.end() ? nearest.find(builds.nearest_query(one))
+                                               : nearest.without(lacks->first, lacks->second);
             const std::string requirements = words_of_requirements(one.conditions);
             if (near && near->words.empty()) {
                 near->words = words_of_required(one, requirements, builds.violated());
@@ -181,9 +209,8 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
         }
     }
     add_left_out(coverage, wanted.left_out);
-    coverage.unread = wanted.is_whole ? 0 : std::ssize(wanted.left_out);
     coverage.remarks = remarks_on_mirrors(database, snapshot);
-    add_remarks(coverage, wanted, not_judged);
+    add_remarks(coverage, wanted, not_judged, why_not_known);
     return coverage;
 }
 

@@ -18,6 +18,15 @@ void add_count(CoverageCount& sum, const CoverageCount& count) {
     sum.covered += count.covered;
 }
 
+// Those that are not said of all.
+void add_remarks_of(const Coverage& one, std::vector<std::string>& remarks) {
+    for (const std::string& remark : one.remarks) {
+        if (std::ranges::find(remarks, remark) == remarks.end()) {
+            remarks.push_back(fmt::format("{}: {}", one.wanted, remark));
+        }
+    }
+}
+
 std::vector<Value> file_row(const Coverage& one, const std::string& name) {
     const auto& all = one.all;
     std::vector<Value> row = {
@@ -150,6 +159,7 @@ SeveralCoverage several_coverage(std::vector<Coverage> each, Coverage total) {
         if (one.is_list()) {
             add_count(several.total.runtime, one.runtime);
             several.total.external += one.external;
+            add_remarks_of(one, several.total.remarks);
             if (one.earlier) {
                 add_count(several.total.earlier->runtime, one.earlier->runtime);
             }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "reports/engine/catalog/absent_package.hpp"
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/events/event_words.hpp"
@@ -145,7 +146,7 @@ std::vector<Value> row_of(const HistoryEvent& event) {
 }
 
 /// Says where the specs are, if they are not where they are looked for.
-void remark_on_place(const SQLite::Database& database, const AskedHistory& asked,
+void remark_on_place(SQLite::Database& database, const AskedHistory& asked,
                      const std::vector<std::int64_t>& specs, SpecHistory& history) {
     std::vector<std::string> others;
     for (const HistoryScope& scope : find_scopes(database, specs, std::nullopt)) {
@@ -155,7 +156,10 @@ void remark_on_place(const SQLite::Database& database, const AskedHistory& asked
     }
     const std::string series = asked.series.value_or("(all)");
     if (others.empty()) {
-        history.remarks.emplace_back("It is in no snapshot: other builds only depend on it.");
+        history.remarks.push_back(fmt::format(
+            "It is in no snapshot: {}.",
+            why_in_no_snapshot(ask_names_of(database),
+                               fmt::format("x.spec_id IN ({})", fmt::join(specs, ",")))));
     } else if (asked.stack && (!asked.series || std::ranges::count(others, series) > 0)) {
         history.remarks.push_back(fmt::format(
             "The series {} has such builds, but none in the stack {}.", series, *asked.stack));
@@ -237,10 +241,11 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
     const MatchingSpecs matching = matching_specs(database, query);
     history.remarks = about_build_hash(database, query);
     if (!matching.unknown.empty()) {
-        history.remarks.push_back(fmt::format(
-            "{} match: pages do not list dependencies, flags and patches. They are left out.",
-            counted(static_cast<std::int64_t>(matching.unknown.size()), "more build may",
-                    "more builds may")));
+        history.remarks.push_back(
+            fmt::format("{} match: {}. They are left out.",
+                        counted(static_cast<std::int64_t>(matching.unknown.size()),
+                                "more build may", "more builds may"),
+                        fmt::join(why_unknown(database, query, matching.unknown), "; ")));
     }
     if (asks_only_hash(query) && matching.specs.size() == 1) {
         history.spec = describe(SpecReader(database).read(matching.specs.front()));

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -168,6 +169,9 @@ std::vector<Value> cover_before_and_after(SeenSpecs& seen, const std::string& na
     std::int64_t before = 0;
     std::int64_t after = 0;
     for (const WantedSpec& one : wanted.specs) {
+        if (one.is_wish && !wanted.not_read.empty()) {
+            continue;  // what was not read may require more
+        }
         const auto places = seen.matching(one).sure;
         before += places.empty() ? 0 : 1;
         after += std::ranges::any_of(places,
@@ -175,7 +179,7 @@ std::vector<Value> cover_before_and_after(SeenSpecs& seen, const std::string& na
                      ? 1
                      : 0;
     }
-    const auto specs = static_cast<std::int64_t>(wanted.specs.size());
+    const auto specs = std::ssize(wanted.specs) + std::ssize(wanted.left_out);
     return {name,    specs,   before, after, percent_of(before, specs), percent_of(after, specs),
             Value(), Value(), Value()};
 }

@@ -33,6 +33,8 @@ struct Prune {
                           "specs_all", "before_all", "after_all"},
                          {}};
     std::vector<std::string> remarks;  ///< sentences for people
+    /// What was not read of what is kept or wanted, in sentences: no gate passes then.
+    std::vector<std::string> not_read;
 
     /// A number of `totals`, such as total("specs", "lost"); 0 if it is not known.
     std::int64_t total(const std::string& what, const std::string& column) const;

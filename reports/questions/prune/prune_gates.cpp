@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/questions/prune/prune.hpp"
+#include "reports/render/document/gate.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -55,6 +57,7 @@ std::vector<Gate> judge(const Prune& prune, const std::vector<AskedGate>& gates,
                          to_text(row[0]), percent_text(percent), is_less ? "less" : "not less",
                          *least, grouped(integer(row[3])), counted(integer(row[1]), "spec"))});
     }
+    fail_on_unread(judged, fmt::format("{}", fmt::join(prune.not_read, " ")));
     return judged;
 }
 

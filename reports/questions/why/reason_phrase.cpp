@@ -40,6 +40,7 @@ struct Verbs {
 };
 
 constexpr Verbs is = {"is", "are"};
+constexpr Verbs has_verb = {"has", "have"};
 constexpr Verbs was = {"was", "were"};
 constexpr Verbs depends = {"depends", "depend"};
 constexpr Verbs uses = {"uses", "use"};
@@ -188,6 +189,12 @@ ReasonPhrase own_phrase(const std::string& package, std::string_view change) {
     return changed(package, fmt::format(" ({})", fmt::join(words, "; ")));
 }
 
+// Two builds that are the same in all that is known.
+std::string unexplained_words(std::string_view change) {
+    return fmt::format("another hash, and what differs is not known{}",
+                       change == "respelled" ? ": another Spack rewrote the description" : "");
+}
+
 }  // namespace
 
 bool ReasonPhrase::says_the_same(const ReasonPhrase& other) const {
@@ -205,10 +212,7 @@ ReasonPhrase reason_phrase(const std::vector<Value>& row) {
         return changed("the definition of the hash");
     }
     if (kind == "unexplained") {
-        return change == "respelled" ? phrase(fmt::format("another build of {}", package), was,
-                                              "added, whose description another Spack rewrote")
-                                     : phrase(fmt::format("another build of {}", package), was,
-                                              "added, and what differs is not known");
+        return phrase(package, has_verb, unexplained_words(change));
     }
     return kind == "edges" ? edges_phrase(package, change) : own_phrase(package, change);
 }
@@ -221,9 +225,7 @@ Value reason_words(const std::vector<Value>& row) {
         return reason_phrase(row).name;
     }
     if (kind == "unexplained") {
-        return change == "respelled"
-                   ? "another build was added, whose description another Spack rewrote"
-                   : "another build was added, and what differs is not known";
+        return unexplained_words(change);
     }
     if (kind == "own" && take_prefix(rest, "beside; ")) {
         return fmt::format("another build was added: {}", rest);

@@ -10,6 +10,16 @@ bool has_failed(const std::vector<Gate>& gates) {
     return std::ranges::any_of(gates, &Gate::has_failed);
 }
 
+void fail_on_unread(std::vector<Gate>& gates, const std::string& sentence) {
+    if (sentence.empty()) {
+        return;
+    }
+    for (Gate& gate : gates) {
+        gate.has_failed = true;
+        gate.message += fmt::format(". {} No gate passes then.", sentence);
+    }
+}
+
 std::string failures(const std::vector<Gate>& gates) {
     std::string line;
     for (const Gate& gate : gates) {

@@ -27,6 +27,9 @@ struct Gate {
 
 bool has_failed(const std::vector<Gate>& gates);
 
+/// No gate passes on what was not read, which a sentence says. Empty: all was read.
+void fail_on_unread(std::vector<Gate>& gates, const std::string& sentence);
+
 /// The gates that failed, in one line; empty if none did.
 std::string failures(const std::vector<Gate>& gates);
 

@@ -97,8 +97,8 @@ export function reasonPhrase(row) {
   switch (row.class) {
     case 'target-definition': return changed('the definition of targets');
     case 'hash-definition': return changed('the definition of the hash');
-    case 'unexplained': return was(`another build of ${name}`, change === 'respelled'
-      ? 'added, whose description another Spack rewrote' : 'added, and what differs is not known');
+    case 'unexplained': return verb(name, 'has', 'have', `another hash, and what differs is not known${change === 'respelled'
+      ? ': another Spack rewrote the description' : ''}`);
     case 'edges': return edgesPhrase(name, change);
     default: return ownPhrase(name, change);
   }

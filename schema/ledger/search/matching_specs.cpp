@@ -1,6 +1,8 @@
 #include "schema/ledger/search/matching_specs.hpp"
 
 #include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -166,6 +168,26 @@ MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
                              const std::vector<SpecAndLook>& specs, SearchMemory* memory,
                              ShownCompiler shown) {
     return Search(database, query, memory, shown).run(specs);
+}
+
+std::set<std::string> why_unknown(SQLite::Database& database, const SpecQuery& query,
+                                  const std::vector<std::int64_t>& unknown) {
+    SQLite::Statement select(
+        database,
+        "SELECT DISTINCT a.target, n.spec_id IS NOT NULL FROM json_each(?) j "
+        "CROSS JOIN spec x ON x.spec_id = j.value CROSS JOIN look l USING (look_id) "
+        "LEFT JOIN arch a USING (arch_id) LEFT JOIN node n ON n.spec_id = x.spec_id");
+    rebind(select, fmt::format("[{}]", fmt::join(unknown, ",")));
+    std::set<std::string> reasons;
+    while (select.executeStep()) {
+        const auto target = optional_text(select, 0);
+        const bool is_node = select.getColumn(1).getInt() != 0;
+        reasons.insert(query.target && target && query.target->contains(*target) == Answer::unknown
+                           ? fmt::format("what the target {} runs is not known", *target)
+                       : is_node ? "no source says enough of them"
+                                 : "pages do not list dependencies, flags and patches");
+    }
+    return reasons;
 }
 
 }  // namespace cacheledger

@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,11 @@ MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_i
 
 /// Finds them in the whole ledger.
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query);
+
+/// Why nobody knows whether these specs match, each reason once: "pages do not list dependencies,
+/// flags and patches", "what the target zen9 runs is not known", "no source says enough of them".
+std::set<std::string> why_unknown(SQLite::Database& database, const SpecQuery& query,
+                                  const std::vector<std::int64_t>& unknown);
 
 /// A spec of the ledger with its look.
 struct SpecAndLook {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "schema/specs/lists/list_sections.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -57,7 +59,7 @@ class ListReader {
             problems_.add_at_end("asks for nothing: expected at least one spec");
         }
         list_.left_out = problems_.take(num_read_);
-        list_.is_whole = list_.left_out.empty();
+        list_.not_read = list_.words_of_left_out();
         return std::move(list_);
     }
 
@@ -160,6 +162,14 @@ SpecQuery WantedSpec::asked() const {
         asked.package = query.package;
     }
     return asked;
+}
+
+std::string SpecList::words_of_left_out() const {
+    const auto number = std::ssize(left_out);
+    return number == 0 ? std::string()
+                       : fmt::format("{} be read or judged, and {} as not there.",
+                                     counted(number, "entry can't", "entries can't"),
+                                     words_for(number, "counts", "count"));
 }
 
 SpecList read_spec_list(std::string_view text, const std::string& name) {

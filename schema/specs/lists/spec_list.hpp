@@ -33,9 +33,12 @@ struct SpecList {
     /// What leaves out some of what is wanted: lines that can't be read, or what a spack.yaml has
     /// and can't be judged here. Nobody can tell whether it is there.
     std::vector<WishFinding> left_out = {};
-    bool is_whole = true;  ///< false: lines were not read and may ask for anything: no gate passes
-    /// Of a spack.yaml, why no gate passes (schema/specs/environments/wish_list.hpp).
+    /// What was not read and may ask for anything, in a sentence: lines of a list, or what a
+    /// spack.yaml includes (schema/specs/environments/wish_list.hpp). No gate passes then.
     std::string not_read = {};
+
+    /// "1 entry can't be read or judged, and counts as not there."; empty if none is left out.
+    std::string words_of_left_out() const;
 };
 
 /// Reads a list of specs, one in each line. Text from '#' on is a comment. What Spack prints is

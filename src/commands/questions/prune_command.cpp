@@ -141,12 +141,21 @@ PruneAsked read_asked(const ParsedOptions& parsed, const Output& output) {
 /// Refuses a list of which some lines can't be read: what they ask to keep would be lost.
 WantedInput whole(WantedInput input) {
     const auto* const list = std::get_if<WantedList>(&input);
-    if (list != nullptr && !list->specs.is_whole) {
+    if (list != nullptr && !list->specs.left_out.empty() &&
+        std::ranges::none_of(list->specs.specs, &WantedSpec::is_wish)) {
         throw InputError(
             fmt::format("{}: {} be read: correct the list", list->name,
                         counted(std::ssize(list->specs.left_out), "entry can't", "entries can't")));
     }
     return input;
+}
+
+void add_sentence(const WantedList& list, const std::string& sentence,
+                  std::vector<std::string>& sentences) {
+    std::string about_list = fmt::format("{}: {}", list.name, sentence);
+    if (!sentence.empty() && std::ranges::find(sentences, about_list) == sentences.end()) {
+        sentences.push_back(std::move(about_list));
+    }
 }
 
 /// Reads what is asked to be kept, and keeps it.
@@ -166,6 +175,7 @@ class KeepOptions {
 
     ResultTable rows{{"keep", "kept", "unmatched", "undecided"}, {}};
     std::vector<std::string> notes;
+    std::vector<std::string> not_read;  ///< for Prune::not_read
 
   private:
     void add(const std::string& name, const KeptCount& count) {
@@ -179,6 +189,8 @@ class KeepOptions {
         const WantedInput input = whole(read_wanted_file(database_, text));
         if (const auto* const list = std::get_if<WantedList>(&input)) {
             const KeptCount count = seen_.keep_list(list->specs);
+            add_sentence(*list, list->specs.not_read, not_read);
+            add_sentence(*list, list->specs.words_of_left_out(), not_read);
             note_lines(list->name, count);
             add(list->name, count);
             return;
@@ -244,10 +256,13 @@ std::vector<WantedInput> read_locks(SQLite::Database& database,
 
 void add_coverage(SeenSpecs& seen, const std::vector<WantedInput>& locks, Prune& prune) {
     for (const WantedInput& lock : locks) {
-        const auto* const list = std::get_if<WantedList>(&lock);
-        prune.coverage.rows.push_back(
-            list != nullptr ? cover_before_and_after(seen, list->name, list->specs)
-                            : cover_before_and_after(seen, std::get<WantedGraph>(lock)));
+        if (const auto* const list = std::get_if<WantedList>(&lock)) {
+            prune.coverage.rows.push_back(cover_before_and_after(seen, list->name, list->specs));
+            add_sentence(*list, list->specs.not_read, prune.not_read);
+        } else {
+            prune.coverage.rows.push_back(
+                cover_before_and_after(seen, std::get<WantedGraph>(lock)));
+        }
     }
 }
 
@@ -277,7 +292,9 @@ ExitStatus run_prune(const Invocation& invocation) {
     const std::vector<WantedInput> locks = read_locks(database, asked.locks);
     Prune prune = ask_prune(database, seen, parsed.has("with-dependencies"));
     prune.keeps = keeper.rows;
+    prune.not_read = keeper.not_read;
     add_coverage(seen, locks, prune);
+    std::ranges::copy(prune.not_read, std::back_inserter(prune.remarks));
     Document document = asked.list.empty() ? document_of(database, prune)
                                            : document_of_list(database, prune, asked.list);
     document.gates = judge(prune, asked.gates, asked.least);

@@ -180,9 +180,6 @@ WantedList read_environment(std::string_view text, const std::string& name,
     for (const std::string& note : wishes.notes) {
         notes.push_back(fmt::format("{}: {}", name, note));
     }
-    if (!wishes.not_read.empty()) {
-        notes.push_back(fmt::format("{}: {}", name, wishes.not_read));
-    }
     print_notes(notes);
     if (wishes.wishes.empty()) {
         throw asks_for_nothing(name);

@@ -1,10 +1,10 @@
-#include "ingest/sources/mirrors/binary_sizes.hpp"
-
 #include <fmt/format.h>
 
 #include <map>
 #include <string>
 
+#include "ingest/sources/kinds/manifests.hpp"
+#include "ingest/sources/mirrors/spec_manifests.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 
@@ -32,10 +32,10 @@ std::string name_of(const std::string& package, const std::string& stem) {
 
 Lines read(const TempFolder& folder, Sizes& sizes) {
     Lines lines;
-    for (const Problem& problem :
-         read_binary_sizes(folder.path().string(), [&](const DagHash&hash, std::uint64_t size) {
-             sizes[std::string(text_of(hash))] = size;
-         })) {
+    for (const Problem& problem : read_spec_manifests(
+             folder.path().string(), [&](const DagHash&hash, std::string_view text) {
+                 sizes[std::string(text_of(hash))] = read_binary_size(text);
+             })) {
         lines.push_back(problem.message());
     }
     return lines;

@@ -117,9 +117,17 @@ Lines closure(TempLedger& ledger, const std::string& package = "*") {
         {{"at", ledger.value("SELECT max(name) FROM snapshots")}, {"package", package}});
 }
 
-Lines remarks(TempLedger& ledger, const std::string& list) {
+/// Only hdf5 is there; of mpich and zlib there are findings of a kind.
+void check_stale(TempLedger& ledger, const std::string& sentence, const std::string& kind,
+                 const Lines& rows) {
+    CHECK(packages(ledger) == Lines{"hdf5"});
+    CHECK(findings(ledger) == Lines{"index-stale|NULL|" + sentence,
+                                    kind + "|mpich|mpich@1.3/" + mpich,
+                                    kind + "|zlib|zlib@1.3/" + zlib});
+    CHECK(closure(ledger) == rows);
     const Snapshot now = find_snapshot(ledger.database(), "latest");
-    return cover_list(ledger.database(), now, "list", read_spec_list(list, "list")).remarks;
+    CHECK(cover_list(ledger.database(), now, "list", read_spec_list("hdf5\n", "list")).remarks ==
+          Lines{sentence + "."});
 }
 
 }  // namespace
@@ -138,14 +146,34 @@ TEST_CASE("What an index lists and its mirror has no file of can't be fetched") 
         CHECK(result.notes[0].starts_with(mirror.path()));
         CHECK(result.notes[0].ends_with(": " + sentence +
                                         "; 'spack buildcache update-index' makes the index anew"));
-        CHECK(packages(ledger) == Lines{"hdf5"});
-        CHECK(findings(ledger) == Lines{"index-stale|NULL|" + sentence,
-                                        "binary-missing|mpich|mpich@1.3/" + mpich,
-                                        "binary-missing|zlib|zlib@1.3/" + zlib});
-        CHECK(closure(ledger) ==
-              Lines{"missing|zlib|1.3|" + zlib + "|1|1", "missing|mpich|1.3|" + mpich + "|0|0"});
+        check_stale(ledger, sentence, "binary-missing",
+                    {"missing|zlib|1.3|" + zlib + "|1|1", "missing|mpich|1.3|" + mpich + "|0|0"});
         CHECK(closure(ledger, "m*") == Lines{"missing|mpich|1.3|" + mpich + "|0|0"});
-        CHECK(remarks(ledger, "hdf5\nmpich\n") == Lines{sentence + "."});
+    }
+}
+
+TEST_CASE("A build of a list is not there where a library that it links to can't be fetched") {
+    for (const int layout : {2, 3}) {
+        INFO(layout);
+        const Mirror mirror(layout);
+        mirror.list({hdf5, mpich, zlib});
+        mirror.add(hdf5);
+        mirror.add(mpich);
+        TempLedger ledger;
+        load(ledger, {mirror.path()}, "2025-03-01");
+        const auto cover = [&] {
+            return cover_list(ledger.database(), find_snapshot(ledger.database(), "latest"), "list",
+                              read_spec_list("hdf5\n/" + mpich + "\n", "list"));
+        };
+        const Coverage coverage = cover();
+        CHECK(coverage.runtime.covered == 0);
+        REQUIRE(coverage.missing.rows.size() == 2);
+        CHECK(coverage.missing.rows[0][6] == Value(hdf5));
+        CHECK(coverage.missing.rows[0][7] == Value("no zlib@1.3 to link or run"));
+        CHECK(coverage.missing.rows[1][7] == Value("no zlib@1.3 to link or run"));
+        mirror.add(zlib);
+        load(ledger, {mirror.path()}, "2025-03-02");
+        CHECK(cover().runtime.covered == 2);
     }
 }
 
@@ -160,13 +188,9 @@ TEST_CASE("What a mirror has and its index does not list is said, and is not the
         TempLedger ledger;
         const std::string sentence = "2 builds are in the mirror and not in its index";
         CHECK(load(ledger, {mirror.path()}, "2025-03-01").notes.size() == 1);
-        CHECK(packages(ledger) == Lines{"hdf5"});
-        CHECK(findings(ledger) == Lines{"index-stale|NULL|" + sentence,
-                                        "binary-unlisted|mpich|mpich@1.3/" + mpich,
-                                        "binary-unlisted|zlib|zlib@1.3/" + zlib});
-        CHECK(closure(ledger) ==
-              Lines{"unlisted|zlib|NULL|" + zlib + "|1|1", "unlisted|mpich|1.3|" + mpich + "|0|0"});
-        CHECK(remarks(ledger, "hdf5\n") == Lines{sentence + "."});
+        check_stale(
+            ledger, sentence, "binary-unlisted",
+            {"unlisted|zlib|NULL|" + zlib + "|1|1", "unlisted|mpich|1.3|" + mpich + "|0|0"});
     }
 }
 

@@ -145,7 +145,8 @@ TEST_CASE("coverage reads what it can of a list, and no gate passes then") {
     CHECK(run.status == 1);
     CHECK(contains(run.out, "2 of 3 specs are there."));
     CHECK(contains(run.err, "standard input:3: column 6: expected a version"));
-    CHECK(contains(run.err, "1 entry can't be read, so this gate does not pass"));
+    CHECK(contains(run.err,
+                   "1 entry can't be read or judged, and counts as not there. No gate passes"));
     CHECK(bench.run({"coverage", "-"}, list).status == 0);
     const Run keep = bench.run({"prune", "--keep", "-"}, list);
     CHECK(keep.status == 3);

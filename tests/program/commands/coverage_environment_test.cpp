@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/program/program.hpp"
@@ -84,6 +85,45 @@ TEST_CASE("What a spack.yaml includes counts, and no gate passes where it can't 
     CHECK(status("spack:\n  include: [https://host/x.yaml]\n" + specs,
                  "What it includes is not read: https://host/x.yaml (a URL). It may require "
                  "more") == 1);
+}
+
+TEST_CASE("Of several WANTED and of what prune keeps, too, all formats say what was not read") {
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write("spack.yaml", "spack:\n  include: [none]\n  specs: [py-tokenizers]\n");
+    bench.write("list", "py-tokenizers\npy-transformers\nzlib@@1\n");
+    const std::string of_include =
+        "spack.yaml: What it includes is not read: none (there is no such file).";
+    const std::string of_list = "list: 1 entry can't be read or judged, and counts as not there.";
+    for (const std::string format : {"table", "json", "markdown", "html"}) {
+        const Run run = bench.run({"coverage", "list", "spack.yaml", "--format", format});
+        INFO(run);
+        CHECK(contains(run.out, of_include));
+        CHECK(contains(run.out, format == "html" ? "list: 1 entry can" : of_list));
+        const Run keep = bench.run({"prune", "--keep", "spack.yaml", "--format", format});
+        INFO(keep);
+        CHECK(contains(keep.out + keep.err, of_include));
+    }
+    const auto passes = [&](const program::Words& words) {
+        program::Words all = {"prune"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Run run = bench.run(all);
+        INFO(run);
+        CHECK(run.status < 2);
+        return run.status == 0;
+    };
+    bench.write("whole.yaml", "spack:\n  specs: [py-tokenizers]\n");
+    bench.write("part.yaml", "spack:\n  specs: [py-tokenizers, $nodef]\n");
+    CHECK(passes({"--keep", "whole.yaml", "--fail-on", "specs-100%"}));
+    CHECK_FALSE(passes({"--keep", "spack.yaml", "--fail-on", "specs-100%"}));
+    CHECK_FALSE(passes({"--keep", "part.yaml", "--fail-on", "specs-100%"}));
+    const program::Words least = {"--keep", "latest", "--fail-under", "60", "--lock"};
+    for (const auto& [lock, is_there] :
+         {std::pair("whole.yaml", true), {"part.yaml", false}, {"spack.yaml", false}}) {
+        program::Words words = least;
+        words.emplace_back(lock);
+        CHECK(passes(words) == is_there);
+    }
 }
 
 TEST_CASE("prune keeps what a spack.yaml wants") {

@@ -27,7 +27,8 @@ std::string statements() {
 /// The tables that why_count comes from, for a random graph of `size` new nodes.
 void make_tables(SQLite::Database& database, std::mt19937& random, int size, int reasons) {
     database.exec(
-        "CREATE TEMP TABLE why_new (new_id INTEGER PRIMARY KEY, package_id, class TEXT);"
+        "CREATE TEMP TABLE why_new (new_id INTEGER PRIMARY KEY, package_id, class TEXT, "
+        "goes_on AS (class = 'below'));"
         "CREATE TEMP TABLE why_new_edge (new_id, dependency_id);"
         "CREATE TEMP TABLE why_explained (spec_id INTEGER PRIMARY KEY);"
         "CREATE TEMP TABLE why_reason (new_id INTEGER PRIMARY KEY, reason_id)");

@@ -106,4 +106,37 @@ TEST_CASE("A build that takes the place of several is compared with each, in bot
           Lines{"zlib|own|version: 1.1 -> 1.0|1|1|1|1", "zlib|own|recipe|1|1|1|1"});
 }
 
+TEST_CASE(
+    "A change of the build itself does not hide those of its dependencies, direct ones first") {
+    GraphLedger ledger;
+    ledger.add({"mpi1", "mpich"}).add(of_version("2.0", {"zlib2", "zlib"})).add({"zlib1", "zlib"});
+    ledger.add(of_version("1.1", {"a2", "abi"})).add({"a1", "abi"});
+    ledger.add({"lib1", "lib", {{"a1"}}}).add({"lib2", "lib", {{"a2"}}});
+    ledger.add({"app1", "app", {{"lib1"}, {"zlib1", "link"}}});
+    GraphNode app{"app2", "app", {{"lib2"}, {"zlib2", "build,link"}}};
+    ledger.add(app);
+    const Lines below = {"zlib|own|version: 1.0 -> 2.0|1|1|1|1",
+                         "abi|own|version: 1.0 -> 1.1|1|1|1|1"};
+    CHECK(told_from(ledger, "app1", "app2") ==
+          Lines{"app|edges|edge: zlib|1|1|1|1", below[0], below[1]});
+    app.stem = "app3";
+    app.edges[1].deptypes = "link";
+    app.recipe = "r2";
+    ledger.add(app);
+    const Why why = explain_specs(ledger.database(), hash_of("app1"), hash_of("app3"));
+    CHECK(told(why) == Lines{"app|own|recipe|1|1|1|1", below[0], below[1]});
+    CHECK(summary_of(why) ==
+          "1 rebuilt, because the recipe of app changed, and zlib changed from "
+          "1.0 to 2.0; 1 more reason.");
+    app.stem = "app4";
+    app.edges.push_back({"mpi1"});
+    ledger.add(app);
+    CHECK(told_from(ledger, "app1", "app4") == Lines{"app|edges|dependency added: mpich|1|1|1|1",
+                                                     "app|own|recipe|1|1|1|1", below[0], below[1]});
+    CHECK(told_from(ledger, "app4", "app1").size() == 4);
+    // What changed in a dependency explains it: what that depends on is not told.
+    ledger.add({"top1", "top", {{"app1"}}}).add({"top4", "top", {{"app4"}}});
+    CHECK(told_from(ledger, "top1", "top4") == Lines{"app|own|recipe|1|1|1|1"});
+}
+
 }  // namespace why_specs_test

@@ -283,10 +283,10 @@ TEST_CASE("Where nothing differs and a text was written anew the reason says so"
     const Why why = explain(ledger);
     CHECK(told(why) == Lines{"lib|unexplained|respelled|1|1|1|1"});
     CHECK(to_text(document_of(why).parts().back().table.rows.at(0).at(3)) ==
-          "another build was added, whose description another Spack rewrote");
+          "another hash, and what differs is not known: another Spack rewrote the description");
     CHECK(summary_of(why) ==
-          "1 rebuilt, because another build of lib was added, whose description another Spack "
-          "rewrote.");
+          "1 rebuilt, because lib has another hash, and what differs is not known: another Spack "
+          "rewrote the description.");
 }
 
 TEST_CASE("A compiler that is a dependency is a reason, not an own attribute") {

@@ -1,6 +1,10 @@
 #include "reports/questions/specs/found_specs.hpp"
 
+#include "reports/engine/catalog/catalog.hpp"
+#include "reports/questions/coverage/coverage.hpp"
+#include "reports/questions/history/spec_history.hpp"
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/specs/lists/spec_list.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
@@ -68,6 +72,54 @@ TEST_CASE("An external spec is shown as one, and is no build") {
                                         {parse_spec("os=ubuntu24.04"), std::nullopt, 1, true});
     CHECK(first.all == 3);
     CHECK(first.external == 1);
+}
+
+TEST_CASE("Of a package that is only external that is said, and of others that they are needed") {
+    GraphLedger ledger;
+    GraphNode glibc{.stem = "glibc", .package = "glibc"};
+    glibc.external_path = "/usr";
+    ledger.add(glibc).add({"cmake", "cmake"});
+    ledger.add({"app", "app", {{"glibc"}, {"cmake", "build"}}});
+    ledger.take({{"app"}});
+    CHECK(shown(ledger, "glibc").find("it is in no snapshot: it is external.") !=
+          std::string::npos);
+    CHECK(shown(ledger, "cmake").find("it is in no snapshot: other builds only depend on it.") !=
+          std::string::npos);
+    const auto remarks = [&](const std::string& package) {
+        AskedHistory asked;
+        asked.query = parse_spec(package);
+        return find_history(ledger.database(), Catalog(), asked).remarks;
+    };
+    CHECK(remarks("glibc") == std::vector<std::string>{"It is in no snapshot: it is external."});
+    CHECK(remarks("cmake") ==
+          std::vector<std::string>{"It is in no snapshot: other builds only depend on it."});
+}
+
+TEST_CASE("Why nobody knows whether builds match is said as it is") {
+    GraphLedger ledger;
+    ledger.add({.stem = "new", .package = "zlib", .target = "zen99"});
+    GraphNode page{.stem = "page", .package = "zlib"};
+    page.is_described = false;
+    ledger.add(page);
+    ledger.take({{"new", "page"}});
+    CHECK(shown(ledger, "zlib target=zen2:")
+              .find("1 more build may match: what the target zen99 runs is not known.") !=
+          std::string::npos);
+    const std::string pages = "pages do not list dependencies, flags and patches";
+    CHECK(shown(ledger, "zlib ^gmake").find("1 more build may match: " + pages + ".") !=
+          std::string::npos);
+    auto& database = ledger.database();
+    const auto remarks = [&](const std::string& list) {
+        return cover_list(database, find_snapshot(database, "latest"), "list",
+                          read_spec_list(list, "list"))
+            .remarks;
+    };
+    CHECK(
+        remarks("zlib target=zen2:\n") ==
+        std::vector<std::string>{"1 line may be there: what the target zen99 runs is not known."});
+    CHECK(remarks("zlib ^gmake\nzlib target=zen2:\n") ==
+          std::vector<std::string>{"2 lines may be there: " + pages +
+                                   "; what the target zen99 runs is not known."});
 }
 
 }  // namespace found_specs_test

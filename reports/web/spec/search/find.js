@@ -50,6 +50,12 @@ async function find(rows, asked, query) {
   return [yes, unknown].map((wanted) => [...answers].filter(([, answer]) => answer === wanted).map(([id]) => id));
 }
 
+// Why nobody knows whether a build matches (schema/ledger/search/matching_specs.cpp).
+function whyUnknown({ target }, build) {
+  if (target !== null && build.target !== null && target.contains(build.target) === unknown) return `what the target ${build.target} runs is not known`;
+  return build.spliced === null ? 'pages do not list dependencies, flags and patches' : 'no source says enough of them';
+}
+
 /// Whether a spec asks for builds of some packages or of a hash, which are few. Throws AskError.
 export async function isNarrow(text, signal) {
   const { pattern, query } = readAsked(text, await new LedgerRows(null, signal).targetOrder());
@@ -68,7 +74,8 @@ export async function findBuilds(text, at, signal) {
   const remarks = query.hash === '' ? [] : (await rows.buildHashes(query.hash)).map((row) =>
     `/${row.build_hash} is a build hash of a lock file; the DAG hash of this spec is /${row.hash}.`);
   if (unsure.length > 0) {
-    remarks.push(`${count(unsure.length, 'more build may', 'more builds may')} match: pages do not list dependencies, flags and patches.`);
+    const why = new Set((await rows.builds(unsure)).map((build) => whyUnknown(query, build)));
+    remarks.push(`${count(unsure.length, 'more build may', 'more builds may')} match: ${[...why].sort().join('; ')}.`);
   }
   const is_known = asked.pattern === '*' || (await rows.ask(packages_like_sql, { package: asked.pattern }))[0].is_known === 1;
   if (!is_known) remarks.push(`no package is like '${asked.pattern}'`);

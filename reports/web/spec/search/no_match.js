@@ -1,4 +1,5 @@
 // What is said where no build matches (reports/questions/specs/no_match.cpp).
+import not_external_sql from '../../queries/names/not_external.sql';
 import packages_of_sql from '../../queries/names/packages_of.sql';
 import series_of_sql from '../../queries/names/series_of.sql';
 import { exactly } from '../../data/ask.js';
@@ -39,11 +40,16 @@ async function explainHash(rows, { pattern, query: { hash } }, found) {
   found.nearest = tableOf(await nearestToBuild(rows, build, await buildsOfPackage(rows, build.package)));
 }
 
+async function whereItIs(rows, name) {
+  const series = (await rows.ask(series_of_sql, { package: name })).map((row) => row.name);
+  if (series.length > 0) return `other snapshots of these series have: ${series.join(', ')}`;
+  const builds = await rows.ask(not_external_sql, { package: name });
+  return `it is in no snapshot: ${builds.length === 0 ? 'it is external' : 'other builds only depend on it'}`;
+}
+
 async function noteOnAbsent(rows, name) {
   const near = nearestNames(name, (await rows.ask(packages_of_sql, { at: rows.at })).map((row) => row.name));
-  const series = (await rows.ask(series_of_sql, { package: name })).map((row) => row.name);
-  return `${rows.at} has no build of ${name} at all${near.length > 0 ? `; near are: ${near.join(', ')}` : ''}; ${series.length > 0
-    ? `other snapshots of these series have: ${series.join(', ')}` : 'it is in no snapshot: other builds only depend on it'}.`;
+  return `${rows.at} has no build of ${name} at all${near.length > 0 ? `; near are: ${near.join(', ')}` : ''}; ${await whereItIs(rows, name)}.`;
 }
 
 /// Adds remarks and the nearest builds to an answer without builds.

@@ -87,7 +87,7 @@ function seriesPart(series, rows, replaced, build) {
 
 function parts(times, replaced, build) {
   if (times.length === 0) {
-    return element('p', {}, 'It is in no snapshot: other builds only depend on it.');
+    return element('p', {}, `It is in no snapshot: ${build.external === 1 ? 'it is external' : 'other builds only depend on it'}.`);
   }
   return [...groupBy(times, (row) => row.series)].map(([name, rows]) => seriesPart(name, rows, replaced, build));
 }
