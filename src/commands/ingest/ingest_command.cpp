@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <iostream>
 #include <memory>
@@ -301,32 +302,34 @@ void run_history(const std::filesystem::path& file, const ParsedOptions& parsed)
 }
 
 // What the paths are, and what of it is on the web, is found out before the ledger is opened: a
-// server may be slow.
-Inputs find(const ParsedOptions& parsed, const std::filesystem::path& database) {
+// server may be slow. `open` opens it.
+Inputs find(const ParsedOptions& parsed, const std::filesystem::path& database,
+            const std::function<void(const Inputs&)>& open) {
     InputOptions options;
     options.views = named_views(parsed, database);
     options.arguments = parsed.words;
     options.ref = parsed.text("ref");
     options.url_maps = parsed.texts("map-url");
-    return find_with_progress(std::move(options));
+    return find_with_progress(std::move(options), open);
 }
 
 void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed) {
     constexpr const char* left = "interrupted; nothing of it was loaded";
     const IngestOptions options = read_options(parsed);
     const unsigned jobs = read_jobs(parsed);
-    const Inputs inputs = interruptible(left, [&] { return find(parsed, file); });
-    const bool are_pages = inputs.kind == InputKind::pages;
     std::unique_ptr<Source> source;
-    if (!are_pages) {
-        refuse_options(parsed, {"partial"}, "is for pages: other inputs say all of a snapshot");
-        source = interruptible(
-            left, [&] { return open_graphs(inputs, options.tag, shown(parsed.words)); });
-    }
+    const auto open_all_but_pages = [&](const Inputs& found) {
+        if (found.kind != InputKind::pages) {
+            refuse_options(parsed, {"partial"}, "is for pages: other inputs say all of a snapshot");
+            source = open_graphs(found, options.tag, shown(parsed.words));
+        }
+    };
+    const Inputs inputs =
+        interruptible(left, [&] { return find(parsed, file, open_all_but_pages); });
     run_and_print(file, name_of_one(inputs), [&](auto& database, auto& line, const auto& progress) {
         const Watch watch(database, line);
         return interruptible(left, [&] {
-            if (are_pages) {
+            if (!source) {
                 source = open_source(inputs.pages, jobs, inputs.standard_input);
             }
             return ingest(database, *source, options, progress);
