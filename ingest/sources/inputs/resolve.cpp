@@ -137,11 +137,11 @@ FoundFile Resolver::open(const Location& location) const {
     throw InputError(location.place() + ": no such file or folder");
 }
 
-FoundFile Resolver::open_blob(const Location& location, const Blob& blob) const {
+FoundFile Resolver::open_blob(const Location& location, const Blob& blob, std::string slot) const {
     if (location.is_url()) {  // it is checked when it comes
         try {
-            return {location,
-                    http_->fetch({location.text(), location.allowed(), blob.sha256, blob.size})};
+            return {location, http_->fetch({location.text(), location.allowed(), blob.sha256,
+                                            blob.size, std::move(slot)})};
         } catch (const HttpError& error) {
             if (!error.is_missing()) {
                 throw;
@@ -201,9 +201,11 @@ Resolved Resolver::resolve_index_manifest(const FoundFile& file) const {
     const std::string& sha256 = manifest.index.sha256;
     const Location blob =
         root->below(fmt::format("blobs/sha256/{}/{}", sha256.substr(0, 2), sha256));
-    Resolved resolved = resolve_index(open_blob(blob, manifest.index));
+    const bool is_main = file.location().folder().text().ends_with("manifests/index/");
+    const std::string slot = is_main ? "" : file.location().text() + "#index";
+    Resolved resolved = resolve_index(open_blob(blob, manifest.index, slot));
     resolved.mirror = mirror_at(*root, SpecFiles::of_layout_3);
-    resolved.is_main_index = file.location().folder().text().ends_with("manifests/index/");
+    resolved.is_main_index = is_main;
     if (!manifest.others.empty()) {
         say_(fmt::format("{}: lists several indexes; read that of database version {}, not of {}",
                          file.place(), manifest.version, fmt::join(manifest.others, ", ")));
@@ -243,7 +245,7 @@ Resolved Resolver::resolve_view(const Location& mirror, const std::string& view)
         throw InputError(fmt::format("{}: has no view '{}'{}", mirror.place(), view,
                                      mirror.is_url() ? "; " + search.refusals.text() : ""));
     }
-    return resolve_index_manifest(*file);
+    return at_json_file(*file, [&] { return resolve_index_manifest(*file); });
 }
 
 Resolved Resolver::resolve_layout(const FoundFile& file) const {
@@ -263,9 +265,7 @@ std::vector<Resolver::Known> Resolver::known_in(const Location& folder,
     for (const std::string_view name : known_files) {
         Location place = folder.below(name);
         const bool is_view = name == manifest_of_layout_3 && !views.empty() && !find_file(place);
-        if (is_view) {
-            place = folder.below(path_of_view(views[0]));
-        }
+        place = is_view ? folder.below(path_of_view(views[0])) : place;
         try {
             if (const auto file = find_file(place)) {
                 all.push_back(

@@ -67,7 +67,7 @@ class Resolver {
         FoundFile file;
         bool is_view = false;  // of a mirror without a main index
     };
-    FoundFile open_blob(const Location& location, const Blob& blob) const;
+    FoundFile open_blob(const Location& location, const Blob& blob, std::string slot = {}) const;
     Resolved resolve_file(FoundFile file) const;
     Resolved resolve_index_manifest(const FoundFile& file) const;
     Resolved resolve_layout(const FoundFile& file) const;
