@@ -84,9 +84,9 @@ po::options_description ingest_options() {
         "replace", "replace an existing snapshot that has other content")(
         "ref", po::value<std::string>()->value_name("GLOB"), "load only these refs of a manifest")(
         "view", po::value<std::vector<std::string>>()->value_name("NAME")->composing(),
-        "read this index view of the mirror at a URL, as the stack NAME; may be repeated. Without "
-        "NAME: those that the series of the tag had. Of a mirror's folder all are read; with "
-        "--view, only these")(
+        "read the view NAME of a mirror's index, as a stack; may be repeated. Alone: the views "
+        "that "
+        "the series had. Without it, all views of a folder are read, and none of a URL")(
         "map-url", po::value<std::vector<std::string>>()->value_name("FROM=TO")->composing(),
         "addresses of a manifest that begin with FROM begin with TO instead: "
         "s3://bucket=https://mirror.example/bucket")(
