@@ -14,7 +14,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::string_view option = "--view";
+constexpr std::string_view view_option = "--view";
 // No view has this name.
 constexpr std::string_view those_of_series = "\n";
 
@@ -24,9 +24,9 @@ std::vector<std::string> with_names_of_views(std::vector<std::string> arguments)
     const auto end = std::ranges::find(arguments, "--");
     for (auto argument = arguments.begin(); argument != end; ++argument) {
         const auto next = argument + 1;
-        if (*argument == option &&
+        if (*argument == view_option &&
             (next == arguments.end() || next->starts_with('-') || is_url(*next))) {
-            *argument = fmt::format("{}={}", option, those_of_series);
+            *argument = fmt::format("{}={}", view_option, those_of_series);
         }
     }
     return arguments;
