@@ -122,6 +122,11 @@ bool is_root(const GraphSource& source) {
     return stack_of_label(source.label) == stack_of_all;
 }
 
+// Whether what the index of `root` does not list is not there.
+bool has_all_in_root(const GraphInput& input) {
+    return !input.has_views && std::ranges::any_of(input.files, is_root);
+}
+
 }  // namespace
 
 GraphKind kind_of(const GraphInput& input) {
@@ -154,7 +159,7 @@ PresentNodes present_nodes(const GraphInput& input) {
         refuse_bad_label(source);
         stacks.add(source.file.present, has_stacks ? stack_of_label(source.label) : "");
     }
-    if (has_stacks && std::any_of(input.files.begin(), input.files.end(), is_root)) {
+    if (has_stacks && has_all_in_root(input)) {
         std::vector<std::uint32_t> of_root;
         for (const GraphSource& source : input.files) {
             if (is_root(source)) {
@@ -179,7 +184,7 @@ CacheState state_of(const GraphInput& input, const PresentNodes& present,
 }
 
 std::vector<UnobservedStack> unobserved_stacks_of(const GraphInput& input) {
-    const bool has_root = std::any_of(input.files.begin(), input.files.end(), is_root);
+    const bool has_root = has_all_in_root(input);
     std::vector<UnobservedStack> stacks;
     for (const UnreadGraph& unread : input.unread) {
         // With a second file of the same label something is known of it, but not all.

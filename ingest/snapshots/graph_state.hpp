@@ -23,7 +23,8 @@ namespace cacheledger {
 GraphKind kind_of(const GraphInput& input);
 
 /// Who is there, by index into Graph::nodes: what the index of `root` has, or any where there is
-/// none, each in the stack of every index that has it. An index without a label is that of `root`.
+/// none or views are beside it, each in the stack of every index that has it. An index without a
+/// label is that of `root`.
 /// The specs of a lock file or an install database are in no stack.
 struct PresentNodes {
     std::vector<StackNames> stack_sets;

@@ -64,4 +64,24 @@ void write_files(SQLite::Database& database, std::int64_t snapshot_id,
     }
 }
 
+std::vector<std::string> stacks_before(SQLite::Database& database, const std::string& tag) {
+    // The labels are not stored where a file could not be read.
+    SQLite::Statement select(
+        database,
+        "WITH newest AS (SELECT series_id, s.snapshot_id FROM series r JOIN snapshot s "
+        "USING (series_id) WHERE r.name = ? ORDER BY s.taken_at DESC LIMIT 1) "
+        "SELECT label FROM newest JOIN snapshot_file USING (snapshot_id) WHERE label <> '' "
+        "UNION SELECT stack FROM newest JOIN unobserved_stack USING (snapshot_id) "
+        "WHERE stack <> 'root' "
+        "UNION SELECT t.name FROM (SELECT DISTINCT stack_set_id FROM newest JOIN presence "
+        "USING (series_id) WHERE valid_to IS NULL) JOIN stack_set_member USING (stack_set_id) "
+        "JOIN stack t USING (stack_id) WHERE NOT t.is_root ORDER BY 1");
+    rebind(select, series_of_tag(tag));
+    std::vector<std::string> stacks;
+    while (select.executeStep()) {
+        stacks.push_back(select.getColumn(0).getString());
+    }
+    return stacks;
+}
+
 }  // namespace cacheledger

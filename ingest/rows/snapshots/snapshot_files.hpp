@@ -42,4 +42,8 @@ std::optional<FilesBefore> find_files_before(SQLite::Database& database, const s
 void write_files(SQLite::Database& database, std::int64_t snapshot_id,
                  const std::vector<SnapshotFile>& files);
 
+/// The stacks of the newest snapshot in the series of `tag`, sorted: those of its files, whether
+/// they have builds or not, and those that could not be read.
+std::vector<std::string> stacks_before(SQLite::Database& database, const std::string& tag);
+
 }  // namespace cacheledger

@@ -16,7 +16,6 @@
 #include "ingest/bytes/streams/digested_bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/files/mirror_reader.hpp"
-#include "ingest/sources/inputs/at_json_file.hpp"
 #include "ingest/sources/kinds/manifests.hpp"
 #include "ingest/sources/mirrors/index_and_files.hpp"
 #include "ingest/sources/mirrors/spec_manifests.hpp"
@@ -77,8 +76,8 @@ void read_file(const Input& input, GraphReader& reader, GraphInput& result) {
     DigestedBytes bytes(*opened);
     GraphFile file = at_json_file(found, [&] { return reader.read(input.place, bytes); });
     const std::string sha256 = at_file(input.place, [&] { return bytes.finish(); });
-    result.files.push_back(
-        {input.label.value_or(""), input.place, std::move(file), bytes.size(), sha256});
+    result.files.push_back({input.label.value_or(""), input.place, std::move(file), bytes.size(),
+                            sha256, input.view_of.has_value()});
 }
 
 // What the spec files of a mirror without an index say.
@@ -110,6 +109,22 @@ struct ReadIndex {
     std::size_t file = 0;
 };
 
+// Adds a line for the user for each that is of all builds. `view`: which Spack can make anew; ""
+// for the main index.
+void take_findings(std::vector<MirrorFinding> findings, std::string_view place,
+                   const std::string& view, GraphInput& result, std::vector<std::string>& notes) {
+    const std::string hint = view.empty()
+                                 ? "update-index' makes the index anew"
+                                 : fmt::format("update-index --force --name {}' makes it anew", view);
+    for (MirrorFinding& finding : findings) {
+        if (finding.is_of_all()) {
+            notes.push_back(
+                fmt::format("{}: {}; 'spack buildcache {}", place, finding.detail, hint));
+        }
+        result.of_mirrors.push_back(std::move(finding));
+    }
+}
+
 // Compares the indexes of one mirror with its files, and reads the sizes. If the mirror can't be
 // searched, it is not known what is there, and reading says why.
 void read_mirror(const std::vector<ReadIndex>& indexes, GraphInput& result,
@@ -126,19 +141,35 @@ void read_mirror(const std::vector<ReadIndex>& indexes, GraphInput& result,
     }
     const std::string_view folder = specs.folder();
     const std::string_view place = folder.substr(0, folder.find_last_not_of('/') + 1);
+    std::vector<std::uint32_t> listed;
     for (const ReadIndex& index : indexes) {
-        if (index.input->specs) {
+        const std::vector<std::uint32_t>& present = result.files[index.file].file.present;
+        listed.insert(listed.end(), present.begin(), present.end());
+    }
+    for (const ReadIndex& index : indexes) {
+        if (!index.input->specs) {
+            GraphSource& file = result.files[index.file];
+            take_findings(compare_with_files(file, result.graph, specs, there,
+                                             index.input->is_main_index ? &listed : nullptr),
+                          place, file.is_view ? file.label : "", result, notes);
+        }
+    }
+}
+
+// Compares each view with the main index of its mirror, if both were read.
+void compare_views(const std::vector<ReadIndex>& read, GraphInput& result,
+                   std::vector<std::string>& notes) {
+    for (const ReadIndex& view : read) {
+        if (!view.input->view_of) {
             continue;
         }
-        for (MirrorFinding& finding :
-             compare_with_files(result.files[index.file], result.graph, specs, there,
-                                index.input->is_main_index)) {
-            if (finding.is_of_all()) {
-                notes.push_back(
-                    fmt::format("{}: {}; 'spack buildcache update-index' makes the index anew",
-                                place, finding.detail));
-            }
-            result.of_mirrors.push_back(std::move(finding));
+        const auto main = std::ranges::find_if(read, [&](const ReadIndex& one) {
+            return !one.input->view_of && one.input->place == *view.input->view_of;
+        });
+        if (main != read.end()) {
+            take_findings(
+                compare_with_main(result.files[view.file], result.files[main->file], result.graph),
+                view.input->place, "", result, notes);
         }
     }
 }
@@ -173,16 +204,19 @@ GraphInput read_one(const OneSnapshot& wanted, Intake& intake, std::vector<std::
         // It is said where the file is read.
     }
     GraphReader reader(&intake.known_nodes());
+    std::vector<ReadIndex> read;
     std::map<std::string, std::vector<ReadIndex>> mirrors;  // by folder
     for (const Input& input : wanted.inputs) {
+        result.has_views = result.has_views || input.view_of;
         try {
             if (input.specs) {
                 at_file(input.place, [&] { read_spec_files(input, reader, result); });
             } else {
                 read_file(input, reader, result);
             }
+            read.push_back({&input, result.files.size() - 1});
             if (input.mirror) {
-                mirrors[input.mirror->folder()].push_back({&input, result.files.size() - 1});
+                mirrors[input.mirror->folder()].push_back(read.back());
             }
         } catch (const InputError& error) {
             input.discard();
@@ -193,6 +227,7 @@ GraphInput read_one(const OneSnapshot& wanted, Intake& intake, std::vector<std::
     for (const auto& [folder, indexes] : mirrors) {
         read_mirror(indexes, result, notes);
     }
+    compare_views(read, result, notes);
     sort_findings(result.of_mirrors);
     return result;
 }
@@ -247,7 +282,7 @@ std::unique_ptr<Source> open_graphs(const Inputs& inputs, const std::optional<st
         OneSnapshot& wanted = snapshots.emplace_back(
             OneSnapshot{tag_of(ref, inputs.kind, tag, source), source, ref.inputs});
         for (Input& input : wanted.inputs) {
-            if (ref.ref && open_files < most_open_files) {
+            if ((ref.ref || input.view_of) && open_files < most_open_files) {
                 ++open_files;
                 input.open = [file = open_now(input)] { return file.get(); };
             }

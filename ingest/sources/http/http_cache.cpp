@@ -127,7 +127,8 @@ Fetched HttpCache::fetch(const Wanted& wanted) {
     if (!is_http_url(wanted.url)) {
         throw HttpError(fmt::format("{}: expected an http:// or https:// URL", place));
     }
-    const std::string slot = slot_of(wanted.url);
+    const std::string slot =
+        wanted.slot.empty() ? slot_of(wanted.url) : without_credentials(wanted.slot);
     const auto copy = folder().find(slot);
     const auto expected = expected_sha256(wanted);
     AddressKind connected = AddressKind::open;

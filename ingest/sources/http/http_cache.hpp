@@ -28,6 +28,9 @@ struct Wanted {
     AddressKinds allowed = any_address;      ///< as in HttpRequest
     std::optional<std::string> sha256 = {};  ///< what it must have, where that is known
     std::optional<std::uint64_t> size = {};
+    /// What its copy is kept for, if several files of its folder are wanted that are named by their
+    /// content. Else one takes the place of another.
+    std::string slot = {};
 };
 
 /// What became of it.

@@ -1,6 +1,7 @@
 #include "ingest/sources/http/status.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <string_view>
 
@@ -57,6 +58,14 @@ std::string text_of_status(int status) {
 
 std::string problem_of_status(int status) {
     return fmt::format("the server says {}{}", text_of_status(status), advice_on(status));
+}
+
+std::string Refusals::text() const {
+    std::vector<std::string> parts;
+    for (const auto& [status, names] : names_) {
+        parts.push_back(fmt::format("{} of {}", text_of_status(status), fmt::join(names, ", ")));
+    }
+    return fmt::format("the server says {}", fmt::join(parts, "; "));
 }
 
 }  // namespace cacheledger

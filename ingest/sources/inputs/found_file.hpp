@@ -1,15 +1,19 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/sources/files/open_file.hpp"
 #include "ingest/sources/http/http_cache.hpp"
 #include "ingest/sources/inputs/location.hpp"
 #include "ingest/sources/kinds/manifests.hpp"
+#include "ingest/sources/kinds/other_text.hpp"
 
 namespace cacheledger {
 
@@ -65,5 +69,24 @@ class FoundFile {
     std::shared_ptr<Pipe> pipe_;
     AddressKinds reached_ = any_address;
 };
+
+/// Calls `read`, which reads the file as JSON and throws InputError if it can't. If git left the
+/// mark of a conflict in the file, the error names its line instead.
+template <typename Read>
+auto at_json_file(const FoundFile& file, Read read) {
+    try {
+        return read();
+    } catch (const InputError&) {
+        const auto line =
+            file.location().is_standard_input()
+                ? std::nullopt
+                : at_file(file.place(), [&] { return line_of_conflict(*file.bytes()); });
+        if (line) {
+            throw InputError(fmt::format("{}:{}: an unresolved merge conflict; resolve it first",
+                                         file.place(), *line));
+        }
+        throw;
+    }
+}
 
 }  // namespace cacheledger

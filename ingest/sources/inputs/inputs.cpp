@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "ingest/bytes/problems/at_file.hpp"
@@ -16,16 +16,15 @@
 #include "ingest/sources/files/git_folder.hpp"
 #include "ingest/sources/files/page_files.hpp"
 #include "ingest/sources/git/git_repository.hpp"
+#include "ingest/sources/inputs/labelled_inputs.hpp"
 #include "ingest/sources/inputs/location.hpp"
 #include "ingest/sources/inputs/resolve.hpp"
+#include "ingest/sources/mirrors/index_views.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
 
 namespace {
-
-constexpr std::size_t most_refs_bytes = 64U << 20U;
-constexpr std::size_t most_refs_named = 10;
 
 InputKind input_kind_of(Shape shape) {
     return shape == Shape::index     ? InputKind::index
@@ -37,17 +36,10 @@ InputKind input_kind_of(Shape shape) {
 // What an argument turned out to be.
 struct FoundArgument {
     Argument argument;
+    Location location;  // of a mirror whose views are read, the mirror
     Resolved resolved;
     std::string shown;
 };
-
-// What is shared by the functions that open inputs later.
-struct Context {
-    std::shared_ptr<HttpCache> http;
-    Resolver resolver;
-    UrlMap map;
-};
-using SharedContext = std::shared_ptr<const Context>;
 
 // Throws where what is no JSON is no page, either.
 void refuse_no_page(const Resolved& resolved) {
@@ -85,6 +77,7 @@ Input input_of(const SharedContext& context, std::optional<std::string> label,
                 [] {},
                 resolved.specs,
                 false,
+                std::nullopt,
                 resolved.specs};
     }
     const FoundFile file = resolved.file.value();
@@ -98,130 +91,59 @@ Input input_of(const SharedContext& context, std::optional<std::string> label,
     return input;
 }
 
-// A server that wants credentials for the manifest wants them for its files, too; no other server
-// may have them.
-std::string with_credentials_of(const Location& manifest, const std::string& url) {
-    const bool is_same = manifest.is_url() && is_http_url(url) && credentials_of(url).empty() &&
-                         is_same_origin(manifest.text(), url);
-    return is_same ? with_credentials(url, credentials_of(manifest.text())) : url;
+using ViewNames = std::optional<std::vector<std::string>>;
+
+// Sorted, each once: a state whose files come in another order would be read again.
+ViewNames checked_views(const InputOptions& options) {
+    ViewNames views = options.views;
+    if (!views) {
+        return views;
+    }
+    for (const std::string& view : *views) {
+        if (const auto problem = view_name_problem(view)) {
+            throw UsageError(fmt::format("ingest: --view '{}': {}", view, *problem));
+        }
+    }
+    if (options.arguments.size() > 1 || read_argument(options.arguments[0]).label) {
+        throw UsageError("ingest: --view reads views of one mirror: expected one PATH, no STACK");
+    }
+    std::ranges::sort(*views);
+    views->erase(std::unique(views->begin(), views->end()), views->end());
+    return views;
 }
 
-// Where a manifest says that an index is. A manifest that was fetched may name files of the web
-// only, and of the kind of network that it came from; one of this machine is the user's own.
-Location location_of(const UrlMap& map, const FoundFile& manifest, const std::string& url) {
-    UrlMap::Mapped mapped = map.map(url);
-    mapped.text = with_credentials_of(manifest.location(), mapped.text);
-    const bool is_remote = manifest.location().is_url();
-    if (mapped.is_users || (!is_remote && is_url(mapped.text))) {
-        Location location(mapped.text);
-        if (is_remote && !location.is_url() && leaves_its_folder(location.text())) {
-            throw InputError(location.place() + ": leads out of its folder");
+// With a label it is one index. Of a mirror, those views are read that are asked for, else those of
+// a folder.
+FoundArgument find_argument(const InputContext& context, const std::string& text,
+                            const ViewNames& views) {
+    Argument argument = read_argument(text);
+    Location location(context.map.map(argument.path).text);
+    if (views) {
+        location = location.mirror_root().value_or(location);
+    }
+    const Resolver& resolver = context.resolver;
+    Resolved resolved = argument.label               ? resolver.resolve_one(location)
+                        : views && location.is_url() ? resolver.resolve_mirror(location)
+                                                     : resolver.resolve(location);
+    refuse_no_page(resolved);
+    resolved.views = argument.label ? std::vector<std::string>() : views.value_or(resolved.views);
+    for (const std::string& view : resolved.views) {
+        if (const auto problem = view_name_problem(view)) {
+            throw InputError(fmt::format("{}: the view '{}': {}; --view NAME reads others",
+                                         location.place(), view, *problem));
         }
-        return location;
     }
-    if (!is_url(mapped.text)) {
-        if (is_remote && (mapped.text.starts_with('/') || leaves_its_folder(mapped.text))) {
-            throw InputError(
-                fmt::format("{}: expected a URL with http:// or https://", shown_url(mapped.text)));
-        }
-        return !is_remote && mapped.text.starts_with('/')
-                   ? Location(mapped.text)
-                   : manifest.location().folder().below(mapped.text);
-    }
-    if (scheme_of(mapped.text) == "file") {
-        throw InputError(
-            fmt::format("{}: expected a URL with http:// or https://, in a manifest "
-                        "that was fetched",
-                        shown_url(mapped.text)));
-    }
-    return {mapped.text, static_cast<AddressKinds>(only(AddressKind::open) | manifest.reached())};
+    return {std::move(argument), std::move(location), std::move(resolved), shown_argument(text)};
 }
 
-// Calls `find`. What it throws is of this entry of the manifest.
-template <typename Find>
-Location at_entry(const FoundFile& manifest, const std::string& ref, const std::string& label,
-                  const Find& find) {
-    try {
-        return find();
-    } catch (const InputError& error) {
-        throw InputError(
-            fmt::format("{}: the URL of {} in {}: {}", manifest.place(), label, ref, error.what()));
-    }
-}
-
-// What an index of a manifest is, found out when it is needed.
-Input labelled_input(const SharedContext& context, const FoundFile& manifest,
-                     const std::string& ref, const LabelledUrl& index) {
-    Input input{index.label, shown_url(context->map.map(index.url).text), {}, [] {}};
-    const auto resolve = [context, manifest, ref, label = index.label, url = index.url] {
-        const Location location = at_entry(
-            manifest, ref, label, [&] { return location_of(context->map, manifest, url); });
-        Resolved resolved = context->resolver.resolve(location);
-        if (resolved.shape != Shape::index || resolved.specs) {
-            throw InputError(
-                fmt::format("{}: expected a build-cache index, found {}",
-                            resolved.file ? resolved.file->place() : shown_url(url),
-                            resolved.file ? name_of(resolved.shape) : "a folder without one"));
-        }
-        return *std::move(resolved.file);
-    };
-    // Not the file itself, which would stay open.
-    const auto fetched = std::make_shared<std::string>();
-    input.open = [resolve, fetched] {
-        FoundFile file = resolve();
-        *fetched = file.location().is_url() ? file.location().text() : "";
-        return file;
-    };
-    input.discard = [context, fetched] {
-        if (!fetched->empty()) {
-            context->http->discard(*fetched);
-        }
-    };
-    return input;
-}
-
-std::vector<RefInputs> inputs_of_refs(const SharedContext& context, const FoundFile& manifest,
-                                      const std::optional<std::string>& wanted, const Say& say) {
-    const std::vector<RefUrls> refs =
-        at_file(manifest.place(), [&] { return read_refs(manifest.text(most_refs_bytes)); });
-    std::vector<RefInputs> result;
-    std::vector<std::string> names;
-    for (const RefUrls& ref : refs) {
-        names.push_back(ref.ref);
-        if (wanted && fnmatch(wanted->c_str(), ref.ref.c_str(), FNM_NOESCAPE) != 0) {
-            continue;
-        }
-        if (ref.indexes.empty()) {
-            say(fmt::format("{}: the ref {} lists no index", manifest.place(), ref.ref));
-            continue;
-        }
-        RefInputs& inputs = result.emplace_back(RefInputs{ref.ref, {}});
-        for (const LabelledUrl& index : ref.indexes) {
-            inputs.inputs.push_back(labelled_input(context, manifest, ref.ref, index));
-        }
-    }
-    if (result.empty()) {
-        const bool are_many = names.size() > most_refs_named;
-        names.resize(std::min(names.size(), most_refs_named));
-        throw InputError(wanted ? fmt::format("{}: no ref with an index is like '{}'; it has {}{}",
-                                              manifest.place(), *wanted, fmt::join(names, ", "),
-                                              are_many ? ", ..." : "")
-                                : fmt::format("{}: has no ref with an index", manifest.place()));
-    }
-    return result;
-}
-
-std::vector<FoundArgument> resolve_all(const Resolver& resolver, const UrlMap& map,
-                                       const std::vector<std::string>& arguments) {
+std::vector<FoundArgument> find_all(const InputContext& context,
+                                    const std::vector<std::string>& arguments,
+                                    const ViewNames& views) {
     std::vector<FoundArgument> found;
     std::vector<std::string> problems;
     for (const std::string& text : arguments) {
-        Argument argument = read_argument(text);
         try {
-            const Location location(map.map(argument.path).text);
-            Resolved resolved = resolver.resolve(location);
-            refuse_no_page(resolved);
-            found.push_back({std::move(argument), std::move(resolved), shown_argument(text)});
+            found.push_back(find_argument(context, text, views));
         } catch (const InputError& error) {
             problems.insert(problems.end(), error.problems().begin(), error.problems().end());
         }
@@ -337,7 +259,11 @@ Inputs inputs_of(const SharedContext& context, const std::vector<FoundArgument>&
     if (inputs.kind != InputKind::pages) {
         RefInputs& all = inputs.refs.emplace_back();
         for (const FoundArgument& one : found) {
-            all.inputs.push_back(input_of(context, one.argument.label, one));
+            if (one.resolved.file || one.resolved.specs) {
+                all.inputs.push_back(input_of(context, one.argument.label, one));
+            }
+            std::ranges::move(inputs_of_views(context, one.location, one.resolved),
+                              std::back_inserter(all.inputs));
         }
         return inputs;
     }
@@ -365,6 +291,7 @@ Inputs find_inputs(const InputOptions& options) {
         throw UsageError("ingest: expected a file, a folder, a URL or -");
     }
     refuse_second_standard_input(options.arguments);
+    const ViewNames views = checked_views(options);
     UrlMap map;
     for (const std::string& mapping : options.url_maps) {
         map.add(mapping);
@@ -373,11 +300,15 @@ Inputs find_inputs(const InputOptions& options) {
     HttpOptions http_options = options.http;
     http_options.say = say;
     const auto http = std::make_shared<HttpCache>(std::move(http_options));
-    const auto context =
-        std::make_shared<const Context>(Context{http, Resolver(http, say), std::move(map)});
-    const auto found = resolve_all(context->resolver, context->map, options.arguments);
+    const auto context = std::make_shared<const InputContext>(
+        InputContext{http, Resolver(http, say), std::move(map)});
+    const auto found = find_all(*context, options.arguments, views);
     refuse_mixture(found);
     const Resolved& first = found.front().resolved;
+    if (views && first.shape != Shape::index) {
+        throw UsageError(fmt::format("ingest: --view reads views of a mirror, and {} is {}",
+                                     found.front().shown, name_of_found(found.front())));
+    }
     if (first.shape == Shape::refs) {
         Inputs inputs;
         inputs.kind = InputKind::index;

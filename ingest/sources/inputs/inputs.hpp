@@ -30,6 +30,9 @@ struct Input {
     std::optional<SpecFiles> mirror = std::nullopt;
     /// Whether it lists all that this mirror has.
     bool is_main_index = false;
+    /// Of a view, whose label is its name: the place of the main index of its mirror; "" if there
+    /// is none.
+    std::optional<std::string> view_of = std::nullopt;
     /// Of a mirror without an index, which has no bytes of its own: open() throws.
     std::optional<SpecFiles> specs = std::nullopt;
 };
@@ -54,13 +57,17 @@ struct InputOptions {
     std::vector<std::string> arguments;      ///< [STACK=]PATH
     std::optional<std::string> ref = {};     ///< GLOB: only these refs of a manifest
     std::vector<std::string> url_maps = {};  ///< FROM=TO
+    /// The views that are read of the mirror that is the only argument, by their names. nullopt: of
+    /// each folder all, of an URL, which can't be listed, none.
+    std::optional<std::vector<std::string>> views = {};
     HttpOptions http = {};
     std::function<void(const std::string&)> say = {};  ///< takes lines for the user
 };
 
 /// Finds out what the arguments are. URLs are fetched for that, except those that a manifest names.
 /// Throws UsageError for what is not understood, and InputError, in a line for each argument, where
-/// something can't be read, is unknown, or can't be one snapshot with the others.
+/// something can't be read, is unknown, or can't be one snapshot with the others. The indexes of a
+/// manifest and the views of a mirror are found when they are opened.
 Inputs find_inputs(const InputOptions& options);
 
 /// "pages", "a build-cache index", ...

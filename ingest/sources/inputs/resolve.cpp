@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -17,8 +16,8 @@
 #include "ingest/sources/files/folder_search.hpp"
 #include "ingest/sources/files/git_folder.hpp"
 #include "ingest/sources/http/status.hpp"
-#include "ingest/sources/inputs/at_json_file.hpp"
 #include "ingest/sources/kinds/other_text.hpp"
+#include "ingest/sources/mirrors/index_views.hpp"
 #include "schema/errors/error.hpp"
 
 namespace cacheledger {
@@ -30,7 +29,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_manifest_bytes = 4U << 20U;
 
 constexpr std::string_view manifest_of_layout_3 = "v3/manifests/index/index.manifest.json";
-constexpr std::string_view views_of_layout_3 = "v3/manifests/index";
 constexpr std::string_view name_of_index = "index.json";
 constexpr std::string_view name_of_index_manifest = "index.manifest.json";
 
@@ -104,49 +102,11 @@ Resolved resolve_index(FoundFile file) {
     return {Shape::index, std::move(file)};
 }
 
-// The manifest of the only view of a mirror without a main index.
-Location only_view(const Location& folder) {
-    std::vector<std::string> views;
-    std::error_code error;
-    const Location all = folder.below(views_of_layout_3);
-    for (const auto& entry : fs::directory_iterator(all.text(), error)) {
-        if (fs::exists(entry.path() / name_of_index_manifest, error)) {
-            views.push_back(entry.path().filename().string());
-        }
-    }
-    std::sort(views.begin(), views.end());
-    if (views.size() > 1) {
-        throw InputError(fmt::format("{}: has no main index, and several views: name one of {}",
-                                     all.place(), fmt::join(views, ", ")));
-    }
-    return views.empty() ? folder.below(manifest_of_layout_3)
-                         : all.below(views[0]).below(name_of_index_manifest);
-}
-
 // What lies in a folder of this machine; a server does not list its files.
 template <typename Find>
 std::optional<SpecFiles> mirror_at(const Location& folder, const Find& find) {
     return folder.is_url() ? std::nullopt : find(folder.text().empty() ? "." : folder.text());
 }
-
-// What a server said of places that have no file.
-class Refusals {
-  public:
-    void add(std::string_view name, int status) { names_[status].push_back(name); }
-
-    // "the server says 403 (forbidden) of a, b; 404 (not found) of c"
-    std::string text() const {
-        std::vector<std::string> parts;
-        for (const auto& [status, names] : names_) {
-            parts.push_back(
-                fmt::format("{} of {}", text_of_status(status), fmt::join(names, ", ")));
-        }
-        return fmt::format("the server says {}", fmt::join(parts, "; "));
-    }
-
-  private:
-    std::map<int, std::vector<std::string_view>> names_;
-};
 
 }  // namespace
 
@@ -177,11 +137,11 @@ FoundFile Resolver::open(const Location& location) const {
     throw InputError(location.place() + ": no such file or folder");
 }
 
-FoundFile Resolver::open_blob(const Location& location, const Blob& blob) const {
+FoundFile Resolver::open_blob(const Location& location, const Blob& blob, std::string slot) const {
     if (location.is_url()) {  // it is checked when it comes
         try {
-            return {location,
-                    http_->fetch({location.text(), location.allowed(), blob.sha256, blob.size})};
+            return {location, http_->fetch({location.text(), location.allowed(), blob.sha256,
+                                            blob.size, std::move(slot)})};
         } catch (const HttpError& error) {
             if (!error.is_missing()) {
                 throw;
@@ -241,14 +201,51 @@ Resolved Resolver::resolve_index_manifest(const FoundFile& file) const {
     const std::string& sha256 = manifest.index.sha256;
     const Location blob =
         root->below(fmt::format("blobs/sha256/{}/{}", sha256.substr(0, 2), sha256));
-    Resolved resolved = resolve_index(open_blob(blob, manifest.index));
+    const bool is_main = file.location().folder().text().ends_with("manifests/index/");
+    const std::string slot = is_main ? "" : file.location().text() + "#index";
+    Resolved resolved = resolve_index(open_blob(blob, manifest.index, slot));
     resolved.mirror = mirror_at(*root, SpecFiles::of_layout_3);
-    resolved.is_main_index = file.location().folder().text().ends_with("manifests/index/");
+    resolved.is_main_index = is_main;
     if (!manifest.others.empty()) {
         say_(fmt::format("{}: lists several indexes; read that of database version {}, not of {}",
                          file.place(), manifest.version, fmt::join(manifest.others, ", ")));
     }
     return resolved;
+}
+
+Resolved Resolver::resolve_one(const Location& location) const {
+    Resolved resolved = resolve(location);
+    if (resolved.file || resolved.views.empty()) {
+        return resolved;
+    }
+    if (resolved.views.size() > 1) {
+        throw InputError(fmt::format("{}: has no main index, and several views: name one of {}",
+                                     location.below(folder_of_views).place(),
+                                     fmt::join(resolved.views, ", ")));
+    }
+    return resolve_view(location, resolved.views[0]);
+}
+
+Resolved Resolver::resolve_mirror(const Location& mirror) const {
+    UrlSearch search;
+    if (auto file = ask_below(mirror, search, std::array{manifest_of_layout_3})) {
+        return resolve_file(*std::move(file));
+    }
+    say_(fmt::format("{}: has no main index; {}", mirror.place(), search.refusals.text()));
+    return {Shape::index};
+}
+
+Resolved Resolver::resolve_view(const Location& mirror, const std::string& view) const {
+    const std::string path = path_of_view(view);
+    UrlSearch search;
+    const auto file = mirror.is_url()
+                          ? ask_below(mirror, search, std::array<std::string_view, 1>{path})
+                          : find_file(mirror.below(path));
+    if (!file) {
+        throw InputError(fmt::format("{}: has no view '{}'{}", mirror.place(), view,
+                                     mirror.is_url() ? "; " + search.refusals.text() : ""));
+    }
+    return at_json_file(*file, [&] { return resolve_index_manifest(*file); });
 }
 
 Resolved Resolver::resolve_layout(const FoundFile& file) const {
@@ -261,17 +258,18 @@ Resolved Resolver::resolve_layout(const FoundFile& file) const {
 
 // What of the known files a folder holds. Where it has pages, a file of another kind that happens
 // to have such a name is nothing of ours.
-std::vector<Resolver::Known> Resolver::known_in(const Location& folder) {
+std::vector<Resolver::Known> Resolver::known_in(const Location& folder,
+                                                const std::vector<std::string>& views) {
     std::vector<Known> all;
     std::optional<InputError> problem;
     for (const std::string_view name : known_files) {
         Location place = folder.below(name);
-        if (name == manifest_of_layout_3 && !find_file(place)) {
-            place = only_view(folder);
-        }
+        const bool is_view = name == manifest_of_layout_3 && !views.empty() && !find_file(place);
+        place = is_view ? folder.below(path_of_view(views[0])) : place;
         try {
             if (const auto file = find_file(place)) {
-                all.push_back({shape_of_file(*file), *file});
+                all.push_back(
+                    {is_view ? Shape::index_manifest : shape_of_file(*file), *file, is_view});
             }
         } catch (const InputError& error) {
             problem = error;
@@ -302,7 +300,9 @@ std::optional<Resolved> Resolver::resolve_specs(const Location& folder) const {
 }
 
 Resolved Resolver::resolve_folder(const Location& folder) const {
-    const std::vector<Known> all = known_in(folder);
+    std::vector<std::string> views =
+        at_file(folder.below(folder_of_views).place(), [&] { return find_views(folder.text()); });
+    const std::vector<Known> all = known_in(folder, views);
     if (all.empty()) {
         return resolve_specs(folder).value_or(Resolved{});
     }
@@ -326,7 +326,9 @@ Resolved Resolver::resolve_folder(const Location& folder) const {
         say_(fmt::format("{}: read {}, the newest of {}", folder.place(), places[0],
                          fmt::join(places, ", ")));
     }
-    return resolve_file(all[0].file);
+    Resolved resolved = all[0].is_view ? Resolved{Shape::index} : resolve_file(all[0].file);
+    resolved.views = std::move(views);
+    return resolved;
 }
 
 Resolved Resolver::resolve_url(const Location& url) const {
@@ -353,8 +355,10 @@ std::optional<FoundFile> Resolver::ask_itself(const Location& url, UrlSearch& se
     return std::nullopt;
 }
 
-std::optional<FoundFile> Resolver::ask_below(const Location& url, UrlSearch& search) const {
-    for (const std::string_view name : known_files) {
+// The first of these files below it that is there.
+std::optional<FoundFile> Resolver::ask_below(const Location& url, UrlSearch& search,
+                                             std::span<const std::string_view> names) const {
+    for (const std::string_view name : names) {
         try {
             return open(url.below(name));
         } catch (const HttpError& error) {
@@ -373,9 +377,9 @@ std::optional<FoundFile> Resolver::ask_below(const Location& url, UrlSearch& sea
 Resolved Resolver::search_url(const Location& url) const {
     UrlSearch search;
     const bool is_folder = url.name().empty();
-    auto file = is_folder ? ask_below(url, search) : ask_itself(url, search);
+    auto file = is_folder ? ask_below(url, search, known_files) : ask_itself(url, search);
     if (!file) {
-        file = is_folder ? ask_itself(url, search) : ask_below(url, search);
+        file = is_folder ? ask_itself(url, search) : ask_below(url, search, known_files);
     }
     if (file) {
         return resolve_file(*std::move(file));

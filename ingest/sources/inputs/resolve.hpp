@@ -3,7 +3,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ingest/sources/http/http_cache.hpp"
@@ -28,6 +30,9 @@ struct Resolved {
     bool is_main_index = false;
     /// Of a mirror without an index, which has the shape of one.
     std::optional<SpecFiles> specs = std::nullopt;
+    /// The names of the views, where it is the folder of a mirror. One without a main index has
+    /// the shape of an index, and no file.
+    std::vector<std::string> views = {};
     /// Of a URL that is no input itself: what the server said of the places below it.
     std::string said_below = {};
 };
@@ -43,6 +48,15 @@ class Resolver {
     /// Throws InputError in one line that names the place.
     Resolved resolve(const Location& location) const;
 
+    /// The same, for who reads one file: of a mirror without a main index its only view.
+    Resolved resolve_one(const Location& location) const;
+
+    /// The main index of a mirror of layout 3; no file where the server has none.
+    Resolved resolve_mirror(const Location& mirror) const;
+
+    /// The index of a view, whose name must be a good one. Throws likewise, also if there is none.
+    Resolved resolve_view(const Location& mirror, const std::string& view) const;
+
     /// Fetches or opens a file. Throws InputError.
     FoundFile open(const Location& location) const;
 
@@ -51,18 +65,21 @@ class Resolver {
     struct Known {
         Shape shape;
         FoundFile file;
+        bool is_view = false;  // of a mirror without a main index
     };
-    FoundFile open_blob(const Location& location, const Blob& blob) const;
+    FoundFile open_blob(const Location& location, const Blob& blob, std::string slot = {}) const;
     Resolved resolve_file(FoundFile file) const;
     Resolved resolve_index_manifest(const FoundFile& file) const;
     Resolved resolve_layout(const FoundFile& file) const;
     std::optional<Resolved> resolve_specs(const Location& folder) const;
-    static std::vector<Known> known_in(const Location& folder);
+    static std::vector<Known> known_in(const Location& folder,
+                                       const std::vector<std::string>& views);
     Resolved resolve_folder(const Location& folder) const;
     Resolved resolve_url(const Location& url) const;
     struct UrlSearch;
     std::optional<FoundFile> ask_itself(const Location& url, UrlSearch& search) const;
-    std::optional<FoundFile> ask_below(const Location& url, UrlSearch& search) const;
+    std::optional<FoundFile> ask_below(const Location& url, UrlSearch& search,
+                                       std::span<const std::string_view> names) const;
     Resolved search_url(const Location& url) const;
 
     std::shared_ptr<HttpCache> http_;

@@ -19,6 +19,7 @@ struct GraphSource {
     GraphFile file;
     std::uint64_t size = 0;   ///< in bytes
     std::string sha256 = {};  ///< of these, in hex digits; "" if that is not known
+    bool is_view = false;     ///< of a mirror, and the stack is called as it is
 };
 
 /// One that could not be read.
@@ -36,8 +37,9 @@ struct BinarySize {
     auto operator<=>(const BinarySize&) const = default;
 };
 
-/// What an index and the files of its mirror disagree about: of a build (binary-missing,
-/// binary-unlisted) its detail is "zlib@1.3/HASH", and of all (index-stale) it says how many.
+/// What an index and the files of its mirror disagree about, or a view and the main index: of a
+/// build (binary-missing, binary-unlisted) its detail is "zlib@1.3/HASH", and of all (index-stale)
+/// it says how many.
 struct MirrorFinding {
     FindingKind kind;
     std::optional<std::string> package;
@@ -61,6 +63,8 @@ struct GraphInput {
     std::vector<Problem> unread_sizes = {};  ///< files that should have a size
     /// At most most_findings, those of the kind index-stale first.
     std::vector<MirrorFinding> of_mirrors = {};
+    /// There are views, read or not: a mirror has what any of its indexes lists.
+    bool has_views = false;
     /// What Intake::files_before() gave, if the files are the same: then none was read.
     std::optional<FilesBefore> same_as = {};
     /// There are no files, and these were of this kind: with unread ones the snapshot has the state

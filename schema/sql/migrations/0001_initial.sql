@@ -72,8 +72,8 @@ CREATE TABLE variant_set_member (
   PRIMARY KEY (variant_set_id, variant_id)
 ) STRICT, WITHOUT ROWID;
 
--- A CI environment that specs are built for: "e4s". `root`, the union of all stacks, is a row, too, because pages give
--- it. is_root leaves it out of reports by stack.
+-- A CI environment that specs are built for: "e4s"; or a view of a mirror's index. `root`, the union of all stacks, is a
+-- row, too, because pages give it. is_root leaves it out of reports by stack.
 CREATE TABLE stack (
   stack_id INTEGER PRIMARY KEY,
   name     TEXT NOT NULL UNIQUE,
@@ -248,7 +248,8 @@ CREATE TABLE observation_exception (
 ) STRICT, WITHOUT ROWID;
 
 -- A stack of which a snapshot says nothing, because its index could not be read (--keep-going): each spec is in it if it
--- was so before. If the index of `root` could be read, a spec that it does not have is gone all the same.
+-- was so before. If the index of `root` could be read and has no views beside it, a spec that it does not have is gone
+-- all the same.
 CREATE TABLE unobserved_stack (
   snapshot_id INTEGER NOT NULL REFERENCES snapshot (snapshot_id) ON DELETE CASCADE,
   stack       TEXT NOT NULL,

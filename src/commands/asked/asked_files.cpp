@@ -134,15 +134,6 @@ std::vector<std::string> notes_on(SQLite::Database& memory, const std::string& n
     return notes;
 }
 
-std::unique_ptr<Source> open_inputs(const Inputs& inputs, const std::string& tag,
-                                    const std::string& name) {
-    if (inputs.kind != InputKind::pages) {
-        return open_graphs(inputs, tag, name);
-    }
-    return std::make_unique<OneTagSource>(
-        open_source(inputs.pages, usual_jobs(), inputs.standard_input), name);
-}
-
 }  // namespace
 
 bool names_input(const std::string& word) {
@@ -155,15 +146,23 @@ bool names_input(const std::string& word) {
 }
 
 LoadedFile load_file(SQLite::Database& memory, const std::string& word, Moment moment) {
-    const Inputs inputs = find_with_progress({{word}});
     LoadedFile loaded;
     loaded.snapshot = shown_argument(word);
-    refuse_several_refs(inputs, loaded.snapshot);
     IngestOptions options;
     options.source = loaded.snapshot;
     options.taken_at = moment;
     options.tag = free_tag(memory, loaded.snapshot);
-    const auto source = open_inputs(inputs, *options.tag, loaded.snapshot);
+    std::unique_ptr<Source> source;
+    const Inputs inputs = find_with_progress({{word}}, [&](const Inputs& found) {
+        refuse_several_refs(found, loaded.snapshot);
+        if (found.kind != InputKind::pages) {
+            source = open_graphs(found, *options.tag, loaded.snapshot);
+        }
+    });
+    if (!source) {
+        source = std::make_unique<OneTagSource>(
+            open_source(inputs.pages, usual_jobs(), inputs.standard_input), loaded.snapshot);
+    }
     ProgressLine progress(fmt::format("reading {}s", name_of_one(inputs)));
     const IngestResult result =
         ingest(memory, *source, options, [&](std::size_t done, std::size_t all) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -11,19 +12,27 @@
 
 namespace cacheledger {
 
-Inputs find_with_progress(InputOptions options) {
-    ProgressLine progress("fetching from the web, in kB");
+Inputs find_with_progress(InputOptions options, const std::function<void(const Inputs&)>& open) {
+    const auto progress = std::make_shared<ProgressLine>("fetching from the web, in kB");
+    // What is opened when this has returned may be fetched then, without a line of its own.
+    const std::weak_ptr<ProgressLine> shown = progress;
     constexpr std::uint64_t kilobyte = 1000;
-    options.http.progress = [&](const std::string&, std::uint64_t done,
-                                std::optional<std::uint64_t> all) {
-        progress.show(done / kilobyte, std::max(all.value_or(done), done) / kilobyte);
+    options.http.progress = [shown](const std::string&, std::uint64_t done,
+                                    std::optional<std::uint64_t> all) {
+        if (const auto line = shown.lock()) {
+            line->show(done / kilobyte, std::max(all.value_or(done), done) / kilobyte);
+        }
         stop_if_interrupted();
     };
-    options.say = [&](const std::string& line) {
-        progress.clear();
-        std::cerr << visible(line) << "\n";
+    options.say = [shown](const std::string& text) {
+        if (const auto line = shown.lock()) {
+            line->clear();
+        }
+        std::cerr << visible(text) << "\n";
     };
-    return find_inputs(options);
+    Inputs inputs = find_inputs(options);
+    open(inputs);
+    return inputs;
 }
 
 const char* name_of_one(const Inputs& inputs) {

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <functional>
+
 #include "ingest/sources/inputs/inputs.hpp"
 
 namespace cacheledger {
 
 /// What find_inputs() finds (ingest/sources/inputs/inputs.hpp), with a progress line for what comes
-/// from the web. Lines for the user go to standard error. Throws what find_inputs() throws, and
-/// Interrupted.
-Inputs find_with_progress(InputOptions options);
+/// from the web, also while `open` opens it. Lines for the user go to standard error. Throws what
+/// these throw, and Interrupted.
+Inputs find_with_progress(InputOptions options, const std::function<void(const Inputs&)>& open);
 
 /// What the progress line counts, in the singular: "page" or "file".
 const char* name_of_one(const Inputs& inputs);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <iostream>
 #include <memory>
@@ -23,6 +24,7 @@
 #include "src/commands/ingest/ingest_notes.hpp"
 #include "src/commands/ingest/ingest_packages.hpp"
 #include "src/commands/ingest/ingest_run.hpp"
+#include "src/commands/ingest/ingest_views.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/options.hpp"
 #include "src/terminal/progress/progress_line.hpp"
@@ -47,7 +49,7 @@ constexpr const char* ingest_usage =
     "  tag among the pages\n"
     "- the index of a build cache (index.json, the folder of a mirror, an OCI layout). A mirror\n"
     "  folder without an index is read from its spec files. The indexes of STACKs make one\n"
-    "  snapshot of the tag\n"
+    "  snapshot of the tag. The index views of a mirror are the indexes of stacks\n"
     "- a manifest of indexes ({REF: [{label, url}]}). Makes one snapshot for each ref\n"
     "- a spack.lock, or the install database of Spack (.spack-db/index.json)\n"
     "- a git repository of packages, such as a clone of spack-packages, bare or not: the commits "
@@ -81,6 +83,10 @@ po::options_description ingest_options() {
         "load the good pages, indexes and spec files, and record the bad ones as findings")(
         "replace", "replace an existing snapshot that has other content")(
         "ref", po::value<std::string>()->value_name("GLOB"), "load only these refs of a manifest")(
+        "view", po::value<std::vector<std::string>>()->value_name("NAME")->composing(),
+        "read the view NAME of a mirror's index, as a stack; may be repeated. Alone: the views "
+        "that "
+        "the series had. Without it, all views of a folder are read, and none of a URL")(
         "map-url", po::value<std::vector<std::string>>()->value_name("FROM=TO")->composing(),
         "addresses of a manifest that begin with FROM begin with TO instead: "
         "s3://bucket=https://mirror.example/bucket")(
@@ -143,7 +149,8 @@ IngestOptions read_options(const ParsedOptions& parsed) {
 void check_history_options(const ParsedOptions& parsed) {
     refuse_options(parsed, {"taken-at", "partial", "keep-going", "replace"},
                    "can't be used with --history: each commit has its own time and state");
-    refuse_options(parsed, {"if-changed", "ref", "map-url"}, "can't be used with --history");
+    refuse_options(parsed, {"if-changed", "ref", "view", "map-url"},
+                   "can't be used with --history");
     if (!parsed.has("path")) {
         refuse_options(parsed, {"tag"},
                        "with --history is for one file; name it with --path. Pages have tags of "
@@ -295,31 +302,34 @@ void run_history(const std::filesystem::path& file, const ParsedOptions& parsed)
 }
 
 // What the paths are, and what of it is on the web, is found out before the ledger is opened: a
-// server may be slow.
-Inputs find(const ParsedOptions& parsed) {
+// server may be slow. `open` opens it.
+Inputs find(const ParsedOptions& parsed, const std::filesystem::path& database,
+            const std::function<void(const Inputs&)>& open) {
     InputOptions options;
+    options.views = named_views(parsed, database);
     options.arguments = parsed.words;
     options.ref = parsed.text("ref");
     options.url_maps = parsed.texts("map-url");
-    return find_with_progress(std::move(options));
+    return find_with_progress(std::move(options), open);
 }
 
 void load_inputs(const std::filesystem::path& file, const ParsedOptions& parsed) {
     constexpr const char* left = "interrupted; nothing of it was loaded";
     const IngestOptions options = read_options(parsed);
     const unsigned jobs = read_jobs(parsed);
-    const Inputs inputs = interruptible(left, [&] { return find(parsed); });
-    const bool are_pages = inputs.kind == InputKind::pages;
     std::unique_ptr<Source> source;
-    if (!are_pages) {
-        refuse_options(parsed, {"partial"}, "is for pages: other inputs say all of a snapshot");
-        source = interruptible(
-            left, [&] { return open_graphs(inputs, options.tag, shown(parsed.words)); });
-    }
+    const auto open_all_but_pages = [&](const Inputs& found) {
+        if (found.kind != InputKind::pages) {
+            refuse_options(parsed, {"partial"}, "is for pages: other inputs say all of a snapshot");
+            source = open_graphs(found, options.tag, shown(parsed.words));
+        }
+    };
+    const Inputs inputs =
+        interruptible(left, [&] { return find(parsed, file, open_all_but_pages); });
     run_and_print(file, name_of_one(inputs), [&](auto& database, auto& line, const auto& progress) {
         const Watch watch(database, line);
         return interruptible(left, [&] {
-            if (are_pages) {
+            if (!source) {
                 source = open_source(inputs.pages, jobs, inputs.standard_input);
             }
             return ingest(database, *source, options, progress);
@@ -334,7 +344,8 @@ CommandHelp ingest_help() {
 }
 
 ExitStatus run_ingest(const Invocation& invocation) {
-    const ParsedOptions parsed = parse_options(invocation.arguments, ingest_help());
+    const ParsedOptions parsed =
+        parse_options(with_names_of_views(invocation.arguments), ingest_help());
     if (parsed.help) {
         return exit_done;
     }

@@ -12,7 +12,7 @@
 #include "ingest/graphs/graph/undescribed.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "ingest/sources/files/folder_search.hpp"
-#include "ingest/sources/inputs/at_json_file.hpp"
+#include "ingest/sources/inputs/found_file.hpp"
 #include "ingest/sources/inputs/printed_specs.hpp"
 #include "ingest/sources/inputs/resolve.hpp"
 #include "schema/errors/error.hpp"
@@ -215,7 +215,7 @@ WantedInput read_file_of(const Location& location, const std::string& name) {
     options.say = say;
     const Resolver resolver(std::make_shared<HttpCache>(std::move(options)), say,
                             JsonOfSpecs::taken);
-    const Resolved found = resolver.resolve(location);
+    const Resolved found = resolver.resolve_one(location);
     if (found.shape == Shape::lock || found.shape == Shape::install) {
         return read_graph_file(found.file.value(), name);
     }

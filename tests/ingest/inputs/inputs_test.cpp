@@ -203,20 +203,6 @@ TEST_CASE("Of several listed indexes the newest is read, and that is said") {
                         ": lists several indexes; read that of database version 9, not of 8"});
 }
 
-TEST_CASE("A view of a mirror is read where it is named, or the only one") {
-    const TempFolder folder;
-    const std::string index = texts::index();
-    const std::string manifest = texts::index_manifest(texts::entry(index));
-    folder.write("m/" + texts::blob_path(index), index);
-    const fs::path one = folder.write("m/v3/manifests/index/one/index.manifest.json", manifest);
-    CHECK(text_of(only_input((folder.path() / "m").string())) == index);
-    CHECK(text_of(only_input(one.parent_path().string())) == index);
-    folder.write("m/v3/manifests/index/two/index.manifest.json", manifest);
-    CHECK_THAT(problem_of({{(folder.path() / "m").string()}}),
-               ContainsSubstring("several views: name one of one, two"));
-    CHECK(text_of(only_input(one.string())) == index);
-}
-
 TEST_CASE("An index manifest elsewhere doesn't say where its mirror is") {
     const TempFolder folder;
     const std::string file =

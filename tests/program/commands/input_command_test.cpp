@@ -275,6 +275,60 @@ TEST_CASE("An index on the web is fetched, and again only if it changed") {
     CHECK(bench.snapshots() == 1);
 }
 
+TEST_CASE("The views of a mirror on the web are read by name, or those that were read before") {
+    const Workbench bench;
+    const std::map<std::string, std::string> environment = {
+        {"XDG_CACHE_HOME", bench.file("cache").string()}};
+    std::map<std::string, std::string> answers;
+    const auto list = [&](const std::string& place, const std::vector<Build>& builds) {
+        const std::string text = index(builds);
+        bench.write("blob", text);
+        const std::string sum =
+            program::run_command({"sha256sum", bench.file("blob")}).out.substr(0, 64);
+        answers["/m/blobs/sha256/" + sum.substr(0, 2) + "/" + sum] =
+            http_fixture::answer(200, text);
+        answers["/m/v3/manifests/index/" + place + "index.manifest.json"] =
+            http_fixture::answer(200, fmt::format(R"({{"version": 3, "data": [{{"contentLength": {},
+                "mediaType": "application/vnd.spack.db.v8+json", "compression": "none",
+                "checksumAlgorithm": "sha256", "checksum": "{}"}}]}})",
+                                                  text.size(), sum));
+    };
+    list("", {{"hdf5", 'h'}, {"zlib", 'z'}});
+    list("e4s/", {{"zlib", 'z'}});
+    list("ml/", {{"hdf5", 'h'}, {"zlib", 'z'}});
+    const http_fixture::Server server(answers);
+    const auto ingest = [&](Words arguments, const std::string& at) {
+        const Words common = {"ingest", "--tag", "web", "--taken-at", at, "--if-changed"};
+        arguments.insert(arguments.begin(), common.begin(), common.end());
+        return bench.run(arguments, "", environment);
+    };
+    const std::string url = server.url("/m");
+    check_refused(ingest({url, "--view"}, march), 4, "cacheledger.db");
+    CHECK_FALSE(bench.has("cacheledger.db"));
+    check_done(ingest({url}, "2025-02-01"));
+    check_refused(ingest({url, "--view"}, march), 2, "expected --view NAME");
+    check_done(ingest({url, "--view", "e4s", "--view", "ml"}, march));
+    const std::string before = bench.database();
+    check_refused(ingest({url, "--view", "../e4s"}, april), 2, "--view '../e4s'");
+    const Run missing = ingest({url, "--view", "hpc"}, april);
+    INFO(missing);
+    CHECK(missing.status == 3);
+    CHECK(contains(missing.errors().at(0), url + ": has no view 'hpc'; the server says 404"));
+    CHECK((bench.database() == before));
+    CHECK(contains(ingest({"--view", url}, april).out, "0 snapshots loaded (1 unchanged)"));
+    list("e4s/", {{"hdf5", 'h'}});
+    check_done(ingest({"--view", url}, april));
+    CHECK(bench.query("SELECT package, stacks FROM latest_specs ORDER BY 1") ==
+          Words{"hdf5,\"e4s,ml,root\"", "zlib,\"ml,root\""});
+    CHECK(contains(bench.run({"diff", "web~1", "web", "--stack", "e4s"}).out, "hdf5"));
+    CHECK(contains(bench.run({"history", "--stack", "e4s"}).out, "zlib"));
+    CHECK(contains(bench.run({"report", "coverage/stacks"}).out, "e4s"));
+    bench.write("spack.lock", lock("hdf5", {{"hdf5", 'h'}}));
+    check_refused(bench.run({"ingest", "spack.lock", "--tag", "x", "--view", "e4s"}), 2,
+                  "--view reads views of a mirror, and spack.lock is a lock file");
+    check_refused(bench.run({"ingest", "--history", ".", "--view"}), 2, "--view can't be used");
+}
+
 TEST_CASE("ingest counts the new findings, and says where to see them") {
     const Workbench bench;
     bench.write("a.json", index({{"liba", 'a'}, {"libb", 'b', "c"}}));
