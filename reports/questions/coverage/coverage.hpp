@@ -55,6 +55,9 @@ struct Coverage {
     /// Of a list, entries that could not be read, and may ask for anything: no gate passes.
     std::int64_t unread = 0;
     std::vector<std::string> remarks;  ///< sentences for people
+    /// Of a list, the one of them that tells of specs as Spack before 1.0 read them
+    /// (reports/engine/catalog/former_specs.hpp).
+    std::optional<std::string> former{};
     /// Of a spack.yaml: what it includes was not read, so that no gate passes.
     std::string not_read{};
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "reports/engine/catalog/former_specs.hpp"
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/coverage.hpp"
 #include "schema/ledger/nearest/dependency_words.hpp"
@@ -152,6 +153,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     }
     coverage.undecided.columns = {"line", "spec", "builds"};
     NearestOfList nearest(database, snapshot);
+    FormerSpecs former(database, snapshot.id);
     WantedBuilds builds(database, snapshot.id);
     coverage.external = wanted.external;
     std::int64_t not_judged = 0;
@@ -169,6 +171,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
             coverage.undecided.rows.push_back({static_cast<std::int64_t>(one.line), one.text,
                                                static_cast<std::int64_t>(found.unknown.size())});
         } else {
+            former.ask(one.text, one.query, fmt::format("'{}'", one.text));
             auto near = nearest.find(builds.nearest_query(one));
             const std::string requirements = words_of_requirements(one.conditions);
             if (near && near->words.empty()) {
@@ -184,6 +187,10 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     coverage.unread = wanted.is_whole ? 0 : std::ssize(wanted.left_out);
     coverage.remarks = remarks_on_mirrors(database, snapshot);
     add_remarks(coverage, wanted, not_judged);
+    coverage.former = former.remark();
+    if (coverage.former) {
+        coverage.remarks.push_back(*coverage.former);
+    }
     return coverage;
 }
 

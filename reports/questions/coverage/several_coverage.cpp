@@ -150,6 +150,9 @@ SeveralCoverage several_coverage(std::vector<Coverage> each, Coverage total) {
         if (one.is_list()) {
             add_count(several.total.runtime, one.runtime);
             several.total.external += one.external;
+            if (one.former) {
+                several.total.remarks.push_back(*one.former);
+            }
             if (one.earlier) {
                 add_count(several.total.earlier->runtime, one.earlier->runtime);
             }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "reports/engine/catalog/former_specs.hpp"
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/events/event_words.hpp"
@@ -237,10 +238,11 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
     const MatchingSpecs matching = matching_specs(database, query);
     history.remarks = about_build_hash(database, query);
     if (!matching.unknown.empty()) {
-        history.remarks.push_back(fmt::format(
-            "{} match: pages do not list dependencies, flags and patches. They are left out.",
-            counted(static_cast<std::int64_t>(matching.unknown.size()), "more build may",
-                    "more builds may")));
+        history.remarks.push_back(
+            fmt::format("{} match: {}. They are left out.",
+                        counted(static_cast<std::int64_t>(matching.unknown.size()),
+                                "more build may", "more builds may"),
+                        why_unknown(database, query)));
     }
     if (asks_only_hash(query) && matching.specs.size() == 1) {
         history.spec = describe(SpecReader(database).read(matching.specs.front()));
@@ -252,6 +254,11 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
             : query.package ? fmt::format("No build of the ledger matches; for the nearest: {}",
                                           command_hint({"specs", query.text()}))
                             : std::string("No build of the ledger matches."));
+        FormerSpecs former(database, std::nullopt);
+        former.ask(asked.typed, query, "this");
+        if (auto remark = former.remark()) {
+            history.remarks.push_back(*std::move(remark));
+        }
         return history;
     }
     tell_specs(database, catalog, asked, matching.specs, history);

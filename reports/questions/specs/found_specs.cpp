@@ -122,9 +122,10 @@ FoundSpecs find_specs(SQLite::Database& database, const Snapshot& snapshot,
     found.remarks = about_build_hash(database, query);
     if (!matching.unknown.empty()) {
         found.remarks.push_back(
-            fmt::format("{} match: pages do not list dependencies, flags and patches.",
+            fmt::format("{} match: {}.",
                         counted(static_cast<std::int64_t>(matching.unknown.size()),
-                                "more build may", "more builds may")));
+                                "more build may", "more builds may"),
+                        why_unknown(database, query)));
     }
     if (found.all == 0) {
         explain_no_match(database, snapshot, asked, matching, found);

@@ -1,6 +1,7 @@
 #include "schema/ledger/search/matching_specs.hpp"
 
 #include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -166,6 +167,18 @@ MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
                              const std::vector<SpecAndLook>& specs, SearchMemory* memory,
                              ShownCompiler shown) {
     return Search(database, query, memory, shown).run(specs);
+}
+
+std::string why_unknown(SQLite::Database& database, const SpecQuery& query) {
+    for (const DependencyQuery& dependency : query.dependencies) {
+        const SpecQuery& asked = dependency.spec;
+        if (asked.package && !asked.version.allows_all() && !is_language(*asked.package) &&
+            is_virtual(database, *asked.package)) {
+            return fmt::format("only recipes say which versions of {} a package provides",
+                               *asked.package);
+        }
+    }
+    return "pages do not list dependencies, flags and patches";
 }
 
 }  // namespace cacheledger

@@ -28,6 +28,9 @@ MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_i
 /// Finds them in the whole ledger.
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query);
 
+/// Why specs may match a query, for "2 more builds may match: ...".
+std::string why_unknown(SQLite::Database& database, const SpecQuery& query);
+
 /// A spec of the ledger with its look.
 struct SpecAndLook {
     std::int64_t spec_id = 0;

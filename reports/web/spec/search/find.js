@@ -7,6 +7,7 @@ import { runReport } from '../../data/ledger.js';
 import { about } from '../../data/site.js';
 import { count } from '../../dom/format.js';
 import { no, unknown, yes } from '../reading/answer.js';
+import { languages } from '../reading/query.js';
 import { matchesLook } from '../matching/match.js';
 import { answersOf } from './answers.js';
 import { AskError, askedWords, readAsked } from './asked.js';
@@ -56,6 +57,15 @@ export async function isNarrow(text, signal) {
   return pattern !== '*' || query.package !== null || query.hash !== '';
 }
 
+// As why_unknown() of the program (schema/ledger/search/matching_specs.hpp).
+async function whyUnknown(rows, query) {
+  for (const { spec } of query.dependencies) {
+    const is_asked = spec.package !== null && !spec.version.allows_all && !languages.has(spec.package);
+    if (is_asked && await rows.isVirtual(spec.package)) return `only recipes say which versions of ${spec.package} a package provides`;
+  }
+  return 'pages do not list dependencies, flags and patches';
+}
+
 /// {asked, count, builds, remarks, nearest}: `asked` is the spec in one spelling, `count` how many builds match, `builds` a table of
 /// them, `remarks` sentences about the answer, and `nearest` a table of what is near where none matches. Throws AskError.
 export async function findBuilds(text, at, signal) {
@@ -68,7 +78,7 @@ export async function findBuilds(text, at, signal) {
   const remarks = query.hash === '' ? [] : (await rows.buildHashes(query.hash)).map((row) =>
     `/${row.build_hash} is a build hash of a lock file; the DAG hash of this spec is /${row.hash}.`);
   if (unsure.length > 0) {
-    remarks.push(`${count(unsure.length, 'more build may', 'more builds may')} match: pages do not list dependencies, flags and patches.`);
+    remarks.push(`${count(unsure.length, 'more build may', 'more builds may')} match: ${await whyUnknown(rows, query)}.`);
   }
   const is_known = asked.pattern === '*' || (await rows.ask(packages_like_sql, { package: asked.pattern }))[0].is_known === 1;
   if (!is_known) remarks.push(`no package is like '${asked.pattern}'`);
