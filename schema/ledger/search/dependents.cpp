@@ -312,10 +312,10 @@ Answer PropagatedAnswers::answer_of_own(std::int64_t spec_id) {
     return own_.getColumn(1).getInt() != 0 ? of_set : all_of(of_set, Answer::unknown);
 }
 
-// Each spec is asked for them once.
 std::vector<std::int64_t> PropagatedAnswers::children_of(std::int64_t spec_id) {
     if (!all_own_.empty()) {
-        return std::move(all_children_[static_cast<std::size_t>(spec_id)]);
+        const auto* const first = &first_child_[static_cast<std::size_t>(spec_id)];
+        return {all_children_.data() + first[0], all_children_.data() + first[1]};
     }
     std::vector<std::int64_t> children;
     rebind(children_, spec_id);
@@ -339,18 +339,21 @@ void PropagatedAnswers::read_all() {
             all_own_[static_cast<std::size_t>(spec.getColumn(0).getInt64())] = own->second;
         }
     }
-    SQLite::Statement undescribed(database_,
-                                  "SELECT spec_id FROM spec EXCEPT SELECT spec_id FROM node");
+    SQLite::Statement undescribed(
+        database_, "SELECT spec_id FROM spec WHERE spec_id NOT IN (SELECT spec_id FROM node)");
     while (undescribed.executeStep()) {
         Answer& own = all_own_[static_cast<std::size_t>(undescribed.getColumn(0).getInt64())];
         own = all_of(own, Answer::unknown);
     }
-    all_children_.resize(known_.size());
-    SQLite::Statement edge(database_, "SELECT spec_id, dependency_id FROM dependency");
+    SQLite::Statement edge(database_,
+                           "SELECT spec_id, dependency_id FROM dependency ORDER BY spec_id");
     while (edge.executeStep()) {
-        all_children_[static_cast<std::size_t>(edge.getColumn(0).getInt64())].push_back(
-            edge.getColumn(1).getInt64());
+        // Those of the specs before begin and end here, too.
+        const auto id = static_cast<std::size_t>(edge.getColumn(0).getInt64());
+        first_child_.resize(id + 1, all_children_.size());
+        all_children_.push_back(edge.getColumn(1).getInt64());
     }
+    first_child_.resize(known_.size() + 1, all_children_.size());
 }
 
 Answer PropagatedAnswers::answer(std::int64_t spec_id) {

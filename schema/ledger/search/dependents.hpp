@@ -60,7 +60,8 @@ class PropagatedAnswers {
     std::vector<std::optional<Answer>> known_;       // by spec_id
     std::size_t read_ = 0;                           // specs that were read one by one
     std::vector<Answer> all_own_;                    // by spec_id; empty until all are read
-    std::vector<std::vector<std::int64_t>> all_children_;
+    std::vector<std::int64_t> all_children_;         // by spec_id; those of each begin at
+    std::vector<std::size_t> first_child_;           // its number here, and end at the next
 };
 
 /// Whether specs have the dependencies that a query asks for. What one of them asks is looked for
