@@ -20,9 +20,9 @@ void FormerSpecs::ask(const std::string& typed, const SpecQuery& query, const st
     if (matching.specs.empty() || ++found_ > 1) {
         return;
     }
-    const std::string pattern = packages == "*" ? "" : packages + " ";
     first_ = fmt::format(
-        "'{}{}' asked for '{}{}', which {}", pattern, typed, pattern, former->text(),
+        "{} asked for '{}{}', which {}", name, packages == "*" ? "" : packages + " ",
+        former->text(),
         counted(static_cast<std::int64_t>(matching.specs.size()), "build matches", "builds match"));
 }
 

@@ -23,7 +23,7 @@ class FormerSpecs {
     void ask(const std::string& typed, const SpecQuery& query, const std::string& name,
              const std::string& packages = "*");
 
-    /// "Before Spack 1.0 this asked for 'hdf5+mpi %gcc', which 2 builds match; so it was with 3
+    /// "Before Spack 1.0 this asked for 'hdf5 +mpi %gcc', which 2 builds match; so it was with 3
     /// more specs." nullopt if there is nothing to say.
     std::optional<std::string> remark() const;
 

@@ -324,7 +324,7 @@ TEST_CASE("Of specs that nothing matches, those are said that Spack before 1.0 r
                 .compiler_from = "edges"});
     ledger.take({{"hdf", "gcc"}});
     CHECK(cover(ledger, "hdf5 %gcc +shared\nhdf5 +shared %gcc\nhdf5 %gcc@12 +shared\n").remarks ==
-          Lines{"Before Spack 1.0 'hdf5 %gcc +shared' asked for 'hdf5+shared %gcc', which 1 build "
+          Lines{"Before Spack 1.0 'hdf5 %gcc +shared' asked for 'hdf5 +shared %gcc', which 1 build "
                 "matches; so it was with 1 more spec."});
     CHECK(cover(ledger, "hdf5 +shared %gcc\nhdf5 %gcc +other\n").remarks.empty());
     SECTION("printed texts are read as they were printed") {

@@ -77,7 +77,7 @@ TEST_CASE("A wish that Spack before 1.0 read otherwise is said") {
     take_builds(ledger);
     add_wishes(ledger.database(), "e4s", "2025-01-01", {{"hdf5 %gcc +mpi"}});
     CHECK(cover(ledger, "e4s").coverage.remarks ==
-          Lines{"Before Spack 1.0 'hdf5 %gcc +mpi' asked for 'hdf5+mpi %gcc', which 2 builds "
+          Lines{"Before Spack 1.0 'hdf5 %gcc +mpi' asked for 'hdf5 +mpi %gcc', which 2 builds "
                 "match."});
 }
 

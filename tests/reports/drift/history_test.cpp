@@ -116,7 +116,7 @@ TEST_CASE("A history of nothing says what the spec was before Spack 1.0") {
     TempLedger ledger;
     fill(ledger);
     CHECK(find(ledger, "kokkos %gcc +openmp").remarks.back() ==
-          "Before Spack 1.0 this asked for 'kokkos+openmp %gcc', which 2 builds match.");
+          "Before Spack 1.0 this asked for 'kokkos +openmp %gcc', which 2 builds match.");
     CHECK(find(ledger, "kokkos %gcc +other").remarks.size() == 1);
 }
 
