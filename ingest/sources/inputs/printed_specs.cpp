@@ -10,6 +10,7 @@
 #include "ingest/bytes/problems/at_file.hpp"
 #include "ingest/bytes/streams/bytes.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
+#include "schema/specs/lists/spec_list.hpp"
 
 namespace cacheledger {
 
@@ -32,7 +33,11 @@ class PrintedReader {
     explicit PrintedReader(const std::string& name) : name_(name) {}
 
     PrintedSpecs read(std::string_view text) {
-        for (text = json::after_blanks(text); !text.empty(); text = json::after_blanks(text)) {
+        const auto next = [&] {
+            text = json::after_blanks(behind_messages(json::after_blanks(text)));
+            return !text.empty();
+        };
+        while (next()) {
             const std::string_view value = at_file(name_, [&] { return first_value(text); });
             if (value.starts_with('[') && !is_list_of_files(value)) {
                 printed_.is_list = true;

@@ -20,7 +20,8 @@ struct PrintedSpecs {
 
 /// Reads what `spack spec --json` prints, {"spec": {"nodes": [...]}} for each spec, whose root
 /// comes first, and what `spack find --json` prints, a list of nodes. There may be several, one
-/// behind the other. `name` is how messages call the text. Throws InputError.
+/// behind the other, and between them lines that lists leave out, too: prompts and messages. `name`
+/// is how messages call the text. Throws InputError.
 PrintedSpecs read_printed_specs(std::string_view text, const std::string& name);
 
 }  // namespace cacheledger

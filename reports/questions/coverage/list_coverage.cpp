@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "reports/engine/catalog/former_specs.hpp"
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/coverage.hpp"
 #include "schema/ledger/nearest/dependency_words.hpp"
@@ -174,6 +175,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     }
     coverage.undecided.columns = {"line", "spec", "builds"};
     NearestOfList nearest(database, snapshot);
+    FormerSpecs former(database, snapshot.id);
     WantedBuilds builds(database, snapshot.id);
     coverage.external = wanted.external;
     std::int64_t not_judged = 0;
@@ -196,6 +198,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
             coverage.undecided.rows.push_back({static_cast<std::int64_t>(one.line), one.text,
                                                static_cast<std::int64_t>(found.unknown.size())});
         } else {
+            former.ask(one.text, one.query, fmt::format("'{}'", one.text));
             auto near = lacks == lacking.end() ? nearest.find(builds.nearest_query(one))
                                                : nearest.without(lacks->first, lacks->second);
             const std::string requirements = words_of_requirements(one.conditions);
@@ -211,6 +214,10 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
     add_left_out(coverage, wanted.left_out);
     coverage.remarks = remarks_on_mirrors(database, snapshot);
     add_remarks(coverage, wanted, not_judged, why_not_known);
+    coverage.former = former.remark();
+    if (coverage.former) {
+        coverage.remarks.push_back(*coverage.former);
+    }
     return coverage;
 }
 

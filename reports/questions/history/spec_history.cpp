@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "reports/engine/catalog/absent_package.hpp"
+#include "reports/engine/catalog/former_specs.hpp"
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/events/event_words.hpp"
@@ -257,6 +258,11 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
             : query.package ? fmt::format("No build of the ledger matches; for the nearest: {}",
                                           command_hint({"specs", query.text()}))
                             : std::string("No build of the ledger matches."));
+        FormerSpecs former(database, std::nullopt);
+        former.ask(asked.typed, query, "this");
+        if (auto remark = former.remark()) {
+            history.remarks.push_back(*std::move(remark));
+        }
         return history;
     }
     tell_specs(database, catalog, asked, matching.specs, history);

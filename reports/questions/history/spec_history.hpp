@@ -25,6 +25,7 @@ struct AskedHistory {
     /// nor a hash.
     std::optional<std::string> series = std::nullopt;
     std::size_t most = all_rows;  ///< events of each package and series
+    std::string typed{};          ///< the text of the query, as the user gave it
 };
 
 /// What became of the builds that match a spec.

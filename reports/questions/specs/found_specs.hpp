@@ -27,7 +27,7 @@ struct AskedSpecs {
     std::size_t most;                  ///< how many rows are wanted
     bool is_for_table;                 ///< whether a table is to be printed, for which see below
     std::string packages = "*";        ///< only those of packages that match this pattern
-    std::optional<SpecQuery> before_1_0 = std::nullopt;  ///< what Spack before 1.0 took it for
+    std::string typed{};               ///< the text of the query, as the user gave it
 };
 
 /// The specs of a snapshot that match a spec.

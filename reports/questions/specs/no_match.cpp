@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reports/engine/catalog/absent_package.hpp"
+#include "reports/engine/catalog/former_specs.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/specs/found_specs.hpp"
 #include "schema/ledger/nearest/dependency_words.hpp"
@@ -117,16 +118,10 @@ void explain_hash(SQLite::Database& database, const Snapshot& snapshot, const As
 
 void explain_no_match(SQLite::Database& database, const Snapshot& snapshot, const AskedSpecs& asked,
                       const MatchingSpecs& matching, FoundSpecs& found) {
-    if (asked.before_1_0) {
-        const auto before =
-            matching_specs(database, snapshot.id, *asked.before_1_0, asked.packages);
-        if (!before.specs.empty()) {
-            found.remarks.push_back(fmt::format(
-                "Before Spack 1.0 this asked for '{}{}', which {}.",
-                asked.packages == "*" ? "" : asked.packages + " ", asked.before_1_0->text(),
-                counted(static_cast<std::int64_t>(before.specs.size()), "build matches",
-                        "builds match")));
-        }
+    FormerSpecs former(database, snapshot.id);
+    former.ask(asked.typed, asked.query, "this", asked.packages);
+    if (auto remark = former.remark()) {
+        found.remarks.push_back(*std::move(remark));
     }
     const auto& elsewhere = matching.specs;
     const bool is_undecided = !matching.unknown.empty();

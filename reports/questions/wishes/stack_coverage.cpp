@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/engine/catalog/former_specs.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "schema/errors/error.hpp"
@@ -205,6 +206,7 @@ StackCoverage cover_stack(SQLite::Database& database, const Snapshot& snapshot,
                                 "nearest", "stacks", "differs"};
     coverage.undecided.columns = {"spec", "spec_group", "requires"};
     NearestOfWishes nearest(database, snapshot, stack);
+    FormerSpecs former(database, snapshot.id);
     for (const auto& wish : wishes) {
         const std::int64_t met = integer(wish[met_column]);
         if (met == surely_met) {
@@ -218,9 +220,11 @@ StackCoverage cover_stack(SQLite::Database& database, const Snapshot& snapshot,
                 {wish[spec_column], wish[group_column], requirements});
             continue;
         }
+        const std::string spec = to_text(wish[spec_column]);
+        former.ask(spec, parse_spec(spec), fmt::format("'{}'", spec));
         std::vector<Value> row = {wish[wish_package_column], wish[spec_column], wish[group_column],
                                   requirements};
-        for (Value& value : nearest.find(to_text(wish[spec_column]), conditions)) {
+        for (Value& value : nearest.find(spec, conditions)) {
             row.push_back(std::move(value));
         }
         coverage.missing.rows.push_back(std::move(row));
@@ -229,6 +233,9 @@ StackCoverage cover_stack(SQLite::Database& database, const Snapshot& snapshot,
     coverage.remarks = remarks_on_mirrors(database, snapshot);
     add_remarks_on_lists(database, found, wishes);
     add_remarks(found);
+    if (auto remark = former.remark()) {
+        coverage.remarks.push_back(*std::move(remark));
+    }
     return found;
 }
 

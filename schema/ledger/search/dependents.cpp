@@ -74,7 +74,8 @@ Dependents meet(const Dependents& one, const Dependents& other) {
 }
 
 // What is used for a virtual package, and may be what is asked of it: "^mpi". Only its hash is
-// asked of what provides it, as by Spack. Which versions it provides is not known.
+// asked of what provides it, as by Spack. Which versions it provides is not known, but that
+// languages have none: any is then as good.
 MatchingSpecs providers_asked(SQLite::Database& database, const SpecQuery& asked,
                               SearchMemory* memory) {
     SpecQuery provider;
@@ -93,7 +94,7 @@ MatchingSpecs providers_asked(SQLite::Database& database, const SpecQuery& asked
     MatchingSpecs providers = provider.hash.empty()
                                   ? matching_specs(database, provider, used, memory)
                                   : matching_specs(database, provider);
-    if (!asked.version.allows_all()) {
+    if (!asked.version.allows_all() && !is_language(*asked.package)) {
         providers.unknown.insert(providers.unknown.end(), providers.specs.begin(),
                                  providers.specs.end());
         providers.specs.clear();
@@ -272,56 +273,126 @@ std::unordered_set<std::int64_t> dependents_of_undescribed(SQLite::Database& dat
 }
 
 PropagatedAnswers::PropagatedAnswers(SQLite::Database& database, const SpecQuery& query)
-    : own_(database, R"(
-        SELECT l.variant_set_id, n.spec_id IS NOT NULL, v.variants
-        FROM spec x CROSS JOIN look l USING (look_id)
-        LEFT JOIN node n USING (spec_id) LEFT JOIN variant_set v USING (variant_set_id)
+    : database_(database),
+      own_(database, R"(
+        SELECT l.variant_set_id, n.spec_id IS NOT NULL
+        FROM spec x CROSS JOIN look l USING (look_id) LEFT JOIN node n USING (spec_id)
         WHERE x.spec_id = ?)"),
       children_(database, "SELECT dependency_id FROM dependency WHERE spec_id = ?") {
     std::ranges::copy_if(query.variants, std::back_inserter(propagated_.variants),
                          &VariantQuery::is_propagated);
+    SQLite::Statement last(database, "SELECT ifnull(max(spec_id), 0) FROM spec");
+    last.executeStep();
+    known_.resize(static_cast<std::size_t>(last.getColumn(0).getInt64()) + 1);
+}
+
+Answer PropagatedAnswers::answer_of_set(std::int64_t variant_set_id) {
+    const auto [set, is_new] = sets_.try_emplace(variant_set_id);
+    if (is_new) {
+        SQLite::Statement select(database_,
+                                 "SELECT variants FROM variant_set WHERE variant_set_id = ?");
+        rebind(select, variant_set_id);
+        set->second =
+            select.executeStep()
+                ? matches_variants(propagated_, parse_variant_text(select.getColumn(0).getString()))
+                : Answer::unknown;
+    }
+    return set->second;
 }
 
 Answer PropagatedAnswers::answer_of_own(std::int64_t spec_id) {
+    if (!all_own_.empty()) {
+        return all_own_[static_cast<std::size_t>(spec_id)];
+    }
     rebind(own_, spec_id);
     if (!own_.executeStep() || own_.isColumnNull(0)) {
         return Answer::unknown;
     }
-    const auto [set, is_new] = sets_.try_emplace(own_.getColumn(0).getInt64());
-    if (is_new) {
-        set->second =
-            matches_variants(propagated_, parse_variant_text(own_.getColumn(2).getString()));
+    const Answer of_set = answer_of_set(own_.getColumn(0).getInt64());
+    return own_.getColumn(1).getInt() != 0 ? of_set : all_of(of_set, Answer::unknown);
+}
+
+std::vector<std::int64_t> PropagatedAnswers::children_of(std::int64_t spec_id) {
+    if (!all_own_.empty()) {
+        const auto* const first = &first_child_[static_cast<std::size_t>(spec_id)];
+        return {all_children_.data() + first[0], all_children_.data() + first[1]};
     }
-    const bool is_described = own_.getColumn(1).getInt() != 0;
-    return is_described ? set->second : all_of(set->second, Answer::unknown);
+    std::vector<std::int64_t> children;
+    rebind(children_, spec_id);
+    while (children_.executeStep()) {
+        children.push_back(children_.getColumn(0).getInt64());
+    }
+    return children;
+}
+
+void PropagatedAnswers::read_all() {
+    std::unordered_map<std::int64_t, Answer> looks;
+    SQLite::Statement look(
+        database_, "SELECT look_id, variant_set_id FROM look WHERE variant_set_id IS NOT NULL");
+    while (look.executeStep()) {
+        looks[look.getColumn(0).getInt64()] = answer_of_set(look.getColumn(1).getInt64());
+    }
+    all_own_.assign(known_.size(), Answer::unknown);
+    SQLite::Statement spec(database_, "SELECT spec_id, look_id FROM spec");
+    while (spec.executeStep()) {
+        if (const auto own = looks.find(spec.getColumn(1).getInt64()); own != looks.end()) {
+            all_own_[static_cast<std::size_t>(spec.getColumn(0).getInt64())] = own->second;
+        }
+    }
+    SQLite::Statement undescribed(
+        database_, "SELECT spec_id FROM spec WHERE spec_id NOT IN (SELECT spec_id FROM node)");
+    while (undescribed.executeStep()) {
+        Answer& own = all_own_[static_cast<std::size_t>(undescribed.getColumn(0).getInt64())];
+        own = all_of(own, Answer::unknown);
+    }
+    SQLite::Statement edge(database_,
+                           "SELECT spec_id, dependency_id FROM dependency ORDER BY spec_id");
+    while (edge.executeStep()) {
+        // Those of the specs before begin and end here, too.
+        const auto id = static_cast<std::size_t>(edge.getColumn(0).getInt64());
+        first_child_.resize(id + 1, all_children_.size());
+        all_children_.push_back(edge.getColumn(1).getInt64());
+    }
+    first_child_.resize(known_.size() + 1, all_children_.size());
 }
 
 Answer PropagatedAnswers::answer(std::int64_t spec_id) {
-    // A spec is left when all that it needs has its answer.
-    std::vector<std::int64_t> open = {spec_id};
-    while (!open.empty()) {
-        const std::int64_t id = open.back();
-        const auto [known, is_new] = known_.try_emplace(id);
-        if (is_new) {
-            known->second.answer = answer_of_own(id);
-            rebind(children_, id);
-            while (children_.executeStep()) {
-                known->second.children.push_back(children_.getColumn(0).getInt64());
-            }
-            for (const std::int64_t child : known->second.children) {
-                if (!known_.contains(child)) {
-                    open.push_back(child);
-                }
-            }
+    // To read all takes as long as to read so many of them one by one.
+    constexpr std::size_t part_read_one_by_one = 16;
+    struct Step {
+        std::size_t id;
+        std::vector<std::int64_t> children;  // that are left
+    };
+    std::vector<Step> steps;
+    const auto enter = [&](std::int64_t id) {
+        if (all_own_.empty() && ++read_ > known_.size() / part_read_one_by_one) {
+            read_all();
+        }
+        const auto place = static_cast<std::size_t>(id);
+        known_[place] = answer_of_own(id);
+        // Who does not have it needs nobody else to say so.
+        steps.push_back(
+            {place, known_[place] == Answer::no ? std::vector<std::int64_t>() : children_of(id)});
+    };
+    if (!known_[static_cast<std::size_t>(spec_id)]) {
+        enter(spec_id);
+    }
+    while (!steps.empty()) {
+        Step& step = steps.back();
+        Answer& answer = *known_[step.id];
+        if (answer == Answer::no || step.children.empty()) {
+            steps.pop_back();
             continue;
         }
-        open.pop_back();
-        for (const std::int64_t child : known->second.children) {
-            known->second.answer = all_of(known->second.answer, known_.at(child).answer);
+        const std::int64_t child = step.children.back();
+        if (const auto& of_child = known_[static_cast<std::size_t>(child)]) {
+            answer = all_of(answer, *of_child);
+            step.children.pop_back();
+        } else {
+            enter(child);
         }
-        known->second.children.clear();
     }
-    return known_.at(spec_id).answer;
+    return *known_[static_cast<std::size_t>(spec_id)];
 }
 
 }  // namespace cacheledger

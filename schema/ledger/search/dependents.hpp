@@ -39,7 +39,8 @@ std::shared_ptr<const Dependents> dependents_asked(SQLite::Database& database,
 bool is_virtual(SQLite::Database& database, const std::string& package);
 
 /// Whether specs, and all that they depend on, have what a query asks of all of these ("++mpi"):
-/// who has the variant has it with this value.
+/// who has the variant has it with this value. Who asks about many specs has the whole graph read
+/// at once.
 class PropagatedAnswers {
   public:
     PropagatedAnswers(SQLite::Database& database, const SpecQuery& query);
@@ -48,15 +49,19 @@ class PropagatedAnswers {
 
   private:
     Answer answer_of_own(std::int64_t spec_id);
+    Answer answer_of_set(std::int64_t variant_set_id);
+    std::vector<std::int64_t> children_of(std::int64_t spec_id);
+    void read_all();
 
-    struct Known {
-        Answer answer = Answer::yes;
-        std::vector<std::int64_t> children;  // that it does not have the answers of
-    };
+    SQLite::Database& database_;
     SpecQuery propagated_;
     SQLite::Statement own_, children_;
     std::unordered_map<std::int64_t, Answer> sets_;  // by variant_set_id
-    std::unordered_map<std::int64_t, Known> known_;
+    std::vector<std::optional<Answer>> known_;       // by spec_id
+    std::size_t read_ = 0;                           // specs that were read one by one
+    std::vector<Answer> all_own_;                    // by spec_id; empty until all are read
+    std::vector<std::int64_t> all_children_;         // by spec_id; those of each begin at
+    std::vector<std::size_t> first_child_;           // its number here, and end at the next
 };
 
 /// Whether specs have the dependencies that a query asks for. What one of them asks is looked for

@@ -144,6 +144,19 @@ MatchingSpecs run(SQLite::Database& database, const SpecQuery& query, const char
     return Search(database, query).run(specs);
 }
 
+/// What a query asks that only recipes say; empty if it asks nothing like that.
+std::string asked_of_recipes(SQLite::Database& database, const SpecQuery& query) {
+    for (const DependencyQuery& dependency : query.dependencies) {
+        const SpecQuery& asked = dependency.spec;
+        if (asked.package && !asked.version.allows_all() && !is_language(*asked.package) &&
+            is_virtual(database, *asked.package)) {
+            return fmt::format("only recipes say which versions of {} a package provides",
+                               *asked.package);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_id,
@@ -172,6 +185,7 @@ MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query,
 
 std::set<std::string> why_unknown(SQLite::Database& database, const SpecQuery& query,
                                   const std::vector<std::int64_t>& unknown) {
+    const std::string of_recipes = asked_of_recipes(database, query);
     SQLite::Statement select(
         database,
         "SELECT DISTINCT a.target, n.spec_id IS NOT NULL FROM json_each(?) j "
@@ -184,8 +198,9 @@ std::set<std::string> why_unknown(SQLite::Database& database, const SpecQuery& q
         const bool is_node = select.getColumn(1).getInt() != 0;
         reasons.insert(query.target && target && query.target->contains(*target) == Answer::unknown
                            ? fmt::format("what the target {} runs is not known", *target)
-                       : is_node ? "no source says enough of them"
-                                 : "pages do not list dependencies, flags and patches");
+                       : !is_node           ? "pages do not list dependencies, flags and patches"
+                       : of_recipes.empty() ? "no source says enough of them"
+                                            : of_recipes);
     }
     return reasons;
 }

@@ -30,7 +30,8 @@ MatchingSpecs matching_specs(SQLite::Database& database, std::int64_t snapshot_i
 MatchingSpecs matching_specs(SQLite::Database& database, const SpecQuery& query);
 
 /// Why nobody knows whether these specs match, each reason once: "pages do not list dependencies,
-/// flags and patches", "what the target zen9 runs is not known", "no source says enough of them".
+/// flags and patches", "what the target zen9 runs is not known", "only recipes say which versions
+/// of mpi a package provides", "no source says enough of them".
 std::set<std::string> why_unknown(SQLite::Database& database, const SpecQuery& query,
                                   const std::vector<std::int64_t>& unknown);
 

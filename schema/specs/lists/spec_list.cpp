@@ -132,20 +132,35 @@ class ListReader {
     std::size_t num_read_ = 0;  // items, of which some may be the same
 };
 
-// The lines without colours, comments and blanks at their ends.
-std::vector<std::string> plain_lines(std::string_view text) {
+std::string_view without_byte_order_mark(std::string_view text) {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-    if (text.starts_with(byte_order_mark)) {
-        text.remove_prefix(byte_order_mark.size());
-    }
+    text.remove_prefix(text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
+    return text;
+}
+
+// Unlike the prompt "[me@login1 ~]$". Of a mark ("[+]") nobody needs to know here.
+bool begins_json(std::string_view text) {
+    const std::size_t second = text.find_first_not_of(" \t\r\n", 1);
+    constexpr std::string_view in_list = "{[]\"";
+    return text[0] == '{' || (text[0] == '[' && second != std::string_view::npos &&
+                              in_list.find(text[second]) != std::string_view::npos);
+}
+
+// Takes the first line from the text. It has no colours, comment and blanks at its end.
+std::string take_line(std::string_view& text) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string line = without_escapes(text.substr(0, end));
+    line.resize(length_without_comment(line));
+    line.resize(line.find_last_not_of(spec_blanks) + 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return line;
+}
+
+std::vector<std::string> plain_lines(std::string_view text) {
+    text = without_byte_order_mark(text);
     std::vector<std::string> lines;
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string line = without_escapes(text.substr(0, end));
-        line.resize(length_without_comment(line));
-        line.resize(line.find_last_not_of(spec_blanks) + 1);
-        lines.push_back(std::move(line));
-        text.remove_prefix(std::min(end + 1, text.size()));
+        lines.push_back(take_line(text));
     }
     return lines;
 }
@@ -179,6 +194,23 @@ SpecList read_spec_list(std::string_view text, const std::string& name) {
         reader.read_line(line);
     }
     return reader.result();
+}
+
+std::string_view behind_messages(std::string_view text) {
+    text = without_byte_order_mark(text);
+    ListSections sections;
+    try {
+        while (!text.empty() && !begins_json(text)) {
+            std::string_view rest = text;
+            if (!sections.take(take_line(rest))) {
+                break;
+            }
+            text = rest;
+        }
+    } catch (const SpecError&) {
+        // An error of Spack says something.
+    }
+    return text;
 }
 
 }  // namespace cacheledger

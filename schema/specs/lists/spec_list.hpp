@@ -64,4 +64,8 @@ struct SpecList {
 /// than can't; or where there is no spec.
 SpecList read_spec_list(std::string_view text, const std::string& name);
 
+/// The text behind the lines at its beginning that a list leaves out: those that are empty, that
+/// somebody typed in a shell, and messages. JSON that Spack prints may stand there.
+std::string_view behind_messages(std::string_view text);
+
 }  // namespace cacheledger

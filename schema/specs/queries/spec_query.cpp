@@ -108,9 +108,7 @@ std::string SpecQuery::text() const {
 }
 
 bool DependencyQuery::may_be_compiler() const {
-    return is_direct && std::ranges::all_of(virtuals, [](const std::string& name) {
-               return name == "c" || name == "cxx" || name == "fortran";
-           });
+    return is_direct && std::ranges::all_of(virtuals, is_language);
 }
 
 bool DependencyQuery::asks_compiler() const {
@@ -135,6 +133,10 @@ std::string DependencyQuery::text() const {
     }
     const std::string asked = spec.text();
     return text + (spec.package || asked == "*" ? "" : "*") + asked;
+}
+
+bool is_language(std::string_view virtual_package) {
+    return virtual_package == "c" || virtual_package == "cxx" || virtual_package == "fortran";
 }
 
 bool is_known_compiler(std::string_view canonical) {

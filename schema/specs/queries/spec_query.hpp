@@ -72,6 +72,9 @@ struct DependencyQuery {
     std::string text() const;
 };
 
+/// Whether this virtual package is a language, which compilers provide: "c", "cxx", "fortran".
+bool is_language(std::string_view virtual_package);
+
 /// Whether this is the canonical name of a compiler (schema/specs/spelling/compiler.hpp) that Spack
 /// knows.
 bool is_known_compiler(std::string_view canonical);

@@ -91,7 +91,8 @@ ExitStatus run_history(const Invocation& invocation) {
             "history: expected a spec, or a stack (--stack); see cacheledger history --help");
     }
     if (!parsed.words.empty()) {
-        asked.query = read_asked_spec(parsed.joined_words());
+        asked.typed = parsed.joined_words();
+        asked.query = read_asked_spec(asked.typed);
     }
     asked.most = read_limit(parsed).value_or(all_rows);
     const Output output(parsed, invocation.database);

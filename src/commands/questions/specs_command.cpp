@@ -4,7 +4,6 @@
 #include "reports/engine/filters/look_filter.hpp"
 #include "reports/questions/specs/found_specs.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
-#include "schema/specs/queries/spec_parser.hpp"
 #include "schema/text/number.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
@@ -52,13 +51,13 @@ void read_asked(const std::string& text, AskedSpecs& asked) {
     const std::string name = text.substr(0, end);
     if (name.find_first_of("*?[") == std::string::npos) {
         asked.query = read_asked_spec(text);
-        asked.before_1_0 = parse_as_before_1_0(text);
+        asked.typed = text;
         return;
     }
     asked.packages = name;
     if (const std::string rest = text.substr(end); !rest.empty()) {
         asked.query = read_asked_spec(rest);
-        asked.before_1_0 = parse_as_before_1_0(rest);
+        asked.typed = rest;
     }
 }
 

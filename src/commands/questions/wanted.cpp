@@ -8,6 +8,7 @@
 #include <memory>
 #include <string_view>
 
+#include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/graph/undescribed.hpp"
 #include "ingest/sources/addresses/url.hpp"
@@ -15,6 +16,7 @@
 #include "ingest/sources/inputs/found_file.hpp"
 #include "ingest/sources/inputs/printed_specs.hpp"
 #include "ingest/sources/inputs/resolve.hpp"
+#include "ingest/sources/kinds/shape.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/wishes/known_externals.hpp"
@@ -165,10 +167,23 @@ WantedGraph read_graph_file(const FoundFile& file, const std::string& name) {
     return refuse_nothing(to_wanted(name, graph, roots_of(content)));
 }
 
-WantedGraph read_json_of_specs(const FoundFile& file, const std::string& name) {
-    const PrintedSpecs printed = read_printed_specs(file.text(most_list_bytes), name);
+WantedGraph read_json_of_specs(std::string_view text, const std::string& name) {
+    const PrintedSpecs printed = read_printed_specs(text, name);
     print_findings(name, printed.findings, printed.more_findings);
     return refuse_nothing(to_wanted(name, printed.graph, printed.roots, !printed.is_list));
+}
+
+// Behind a prompt, or messages of Spack.
+bool has_json_of_specs(std::string_view text) {
+    const std::string_view rest = behind_messages(text);
+    if (rest.size() == text.size()) {
+        return false;
+    }
+    try {
+        return shape_of(rest, true) == Shape::specs;
+    } catch (const Problem&) {
+        return false;
+    }
 }
 
 // `path`: nullopt for standard input and URLs, which have no files beside them.
@@ -220,7 +235,7 @@ WantedInput read_file_of(const Location& location, const std::string& name) {
         return read_graph_file(found.file.value(), name);
     }
     if (found.shape == Shape::specs) {
-        return read_json_of_specs(found.file.value(), name);
+        return read_json_of_specs(found.file->text(most_list_bytes), name);
     }
     if (found.shape != Shape::page || !found.file) {
         throw InputError(fmt::format(
@@ -235,6 +250,9 @@ WantedInput read_file_of(const Location& location, const std::string& name) {
                                 read.is_url() || read.is_standard_input()
                                     ? std::nullopt
                                     : std::optional<std::filesystem::path>(read.place()));
+    }
+    if (has_json_of_specs(text)) {
+        return read_json_of_specs(text, name);
     }
     WantedList list{name, read_spec_list(text, name)};
     print_findings(name, list.specs.left_out);

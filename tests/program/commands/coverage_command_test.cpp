@@ -362,6 +362,8 @@ TEST_CASE("coverage takes what spack spec and spack find print as JSON") {
     CHECK(cover(zlib + "\n" + spec.dump(2) + "\n") == json({2, 1, 1, 2}));
     CHECK(cover("[" + zlib + ", " + spec.dump() + "]") == json({2, 1, 1, 2}));
     CHECK(cover(nodes.dump()) == json({2, 1, 1, 2}));
+    CHECK(cover("[me@login1 ~]$ spack find --json\n==> Warning: odd\n    very\n" + nodes.dump(1) +
+                "\n[me@login1 ~]$ \n") == json({2, 1, 1, 2}));
     CHECK(cover(json::array({nodes[0]}).dump()) == json({1, 0, 0, 1}));  // not what it needs
     CHECK(bench.run({"prune", "--keep", "-", "--dry-run"}, zlib).status == 0);
     for (const char* const broken :

@@ -317,4 +317,23 @@ TEST_CASE(
     CHECK(coverage.missing.rows[0][1] == Value(off));
 }
 
+TEST_CASE("Of specs that nothing matches, those are said that Spack before 1.0 read otherwise") {
+    GraphLedger ledger;
+    ledger.add({.stem = "gcc", .package = "gcc", .version = "12.2.0", .variants = "~shared"});
+    ledger.add({.stem = "hdf",
+                .package = "hdf5",
+                .edges = {{"gcc", "build", "c"}},
+                .compiler = "gcc@12.2.0",
+                .compiler_from = "edges"});
+    ledger.take({{"hdf", "gcc"}});
+    CHECK(cover(ledger, "hdf5 %gcc +shared\nhdf5 +shared %gcc\nhdf5 %gcc@12 +shared\n").remarks ==
+          Lines{"Before Spack 1.0 'hdf5 %gcc +shared' asked for 'hdf5 +shared %gcc', which 1 build "
+                "matches; so it was with 1 more spec."});
+    CHECK(cover(ledger, "hdf5 +shared %gcc\nhdf5 %gcc +other\n").remarks.empty());
+    SECTION("printed texts are read as they were printed") {
+        CHECK(cover(ledger, "[+] hdf5@9%gcc@12.2.0+shared arch=linux-rhel8-x86_64_v3\n")
+                  .remarks.empty());
+    }
+}
+
 }  // namespace list_coverage_test

@@ -72,6 +72,15 @@ TEST_CASE("The wishes of a stack are met by builds of that stack") {
     CHECK(missing(found) == Lines{"hdf5 +cuda |  | ml | not built for e4s", "kokkos |  |  | "});
 }
 
+TEST_CASE("A wish that Spack before 1.0 read otherwise is said") {
+    TempLedger ledger;
+    take_builds(ledger);
+    add_wishes(ledger.database(), "e4s", "2025-01-01", {{"hdf5 %gcc +mpi"}});
+    CHECK(cover(ledger, "e4s").coverage.remarks ==
+          Lines{"Before Spack 1.0 'hdf5 %gcc +mpi' asked for 'hdf5 +mpi %gcc', which 2 builds "
+                "match."});
+}
+
 TEST_CASE("What a list requires of a package narrows its wishes") {
     TempLedger ledger;
     take_builds(ledger);

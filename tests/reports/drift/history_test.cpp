@@ -30,6 +30,7 @@ SpecHistory find(TempLedger& ledger, const std::string& spec,
     AskedHistory asked{.stack = stack, .series = series, .most = most};
     if (!spec.empty()) {
         asked.query = read_asked_spec(spec);
+        asked.typed = spec;
     }
     return find_history(ledger.database(), Catalog(), asked);
 }
@@ -109,6 +110,14 @@ TEST_CASE("The history of a hash says where it was and when") {
           "kokkos@4.2.01 %gcc@13.2.0 +openmp platform=linux os=ubuntu24.04 "
           "target=x86_64_v3 /" +
               hash_of("b"));
+}
+
+TEST_CASE("A history of nothing says what the spec was before Spack 1.0") {
+    TempLedger ledger;
+    fill(ledger);
+    CHECK(find(ledger, "kokkos %gcc +openmp").remarks.back() ==
+          "Before Spack 1.0 this asked for 'kokkos +openmp %gcc', which 2 builds match.");
+    CHECK(find(ledger, "kokkos %gcc +other").remarks.size() == 1);
 }
 
 TEST_CASE("A history can be cut to its newest events") {

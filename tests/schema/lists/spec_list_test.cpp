@@ -109,6 +109,20 @@ TEST_CASE("A list can be the specs of a spack.yaml") {
           Lines{"3: hdf5 +mpi", "4: ncurses", "5: openmpi +cxx"});
 }
 
+TEST_CASE("Behind prompts and messages comes what Spack prints") {
+    const std::string json = "[\n {\"name\": \"zlib\"}\n]\n";
+    for (const char* const before :
+         {"", "\n", "$ spack find --json\n", "[me@login1 ~]$ spack find --json\n",
+          "==> Warning: the configuration is odd\n    and that is why\n\n",
+          "me@host:~$ spack -e . find --json\n==> Warning: odd\n  - more\n"}) {
+        INFO(before);
+        CHECK(behind_messages(before + json) == json);
+    }
+    CHECK(behind_messages("==> Error: no\n" + json) == "==> Error: no\n" + json);
+    CHECK(behind_messages("$ spack find\nzlib\n") == "zlib\n");
+    CHECK(behind_messages("$ spack find\n").empty());
+}
+
 TEST_CASE("A spec that a list has twice is wanted once") {
     CHECK(read("zlib\nhdf5 +mpi\nhdf5+mpi\nzlib@1\n") ==
           Lines{"1: zlib", "2: hdf5 +mpi", "4: zlib@1"});

@@ -260,6 +260,25 @@ TEST_CASE("What a dependency was built with is none of the spec, but shares what
     CHECK(asked.matching("app ^cmake %zlib") == Lines{"b"});
 }
 
+TEST_CASE("A language has no version, and those of other virtual packages are in recipes") {
+    AskedLedger asked;
+    asked.ledger().take("2025-03-01",
+                        {{"app", {{.hash = hash_of("b")}}}, {"gcc", {{.hash = hash_of("c")}}}});
+    asked.ledger().database().exec("INSERT INTO recipe (recipe_id, external) VALUES (1, 0)");
+    asked.describe("b", "nothing", {"c"}, "build,link", "c,mpi");
+    asked.describe("c", "nothing", {});
+    for (const char* const text : {"app %c@99", "app ^c@:3", "app ^mpi"}) {
+        INFO(text);
+        CHECK(asked.matching(text) == Lines{"b"});
+    }
+    CHECK(asked.matching("app ^mpi@3").empty());
+    CHECK(asked.unknown("app ^mpi@3") == Lines{"b"});
+    auto& database = asked.ledger().database();
+    CHECK(why_unknown(database, parse_spec("app ^mpi@3")) ==
+          "only recipes say which versions of mpi a package provides");
+    CHECK(why_unknown(database, parse_spec("app ^gcc@3")).starts_with("pages do not list"));
+}
+
 TEST_CASE("A dependency of which nobody gave the dependencies may have any") {
     AskedLedger asked;
     asked.ledger().take("2025-03-01", {{"app", {{.hash = hash_of("b")}}},

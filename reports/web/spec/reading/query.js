@@ -50,7 +50,8 @@ export function queryText(query) {
 export const hasOptions = ({ variants, flags, platform, os, target, hash }) =>
   variants.length > 0 || flags.length > 0 || platform !== null || os !== null || target !== null || hash !== '';
 
-const languages = new Set(['c', 'cxx', 'fortran']);
+/// The virtual packages that compilers provide, without a version.
+export const languages = new Set(['c', 'cxx', 'fortran']);
 
 /// Whether this can ask for the compiler that builds show: it is direct, and not asked for what no compiler is used for.
 export const mayBeCompiler = ({ is_direct, virtuals }) => is_direct && virtuals.every((name) => languages.has(name));

@@ -3,7 +3,7 @@
 import { groupBy } from '../../data/rows.js';
 import { allOf, answer, no, unknown, yes } from '../reading/answer.js';
 import { isKnownCompiler } from '../reading/compilers.js';
-import { emptyQuery, mayBeCompiler } from '../reading/query.js';
+import { emptyQuery, languages, mayBeCompiler } from '../reading/query.js';
 import { matchesCompiler, matchesLook, matchesNode } from '../matching/match.js';
 
 /// The answer for each build: a map of spec_ids.
@@ -122,8 +122,8 @@ async function answersOfDependents(rows, asked, ids) {
   const may_be = edges.filter((edge) => isAsked(edge) !== no);
   const spec = own.length > 0 ? { ...emptyQuery(), hash: asked.spec.hash } : { ...asked.spec, dependencies: [] };
   const targets = await answersOf(rows, spec, await rows.builds([...new Set(may_be.map((edge) => edge.dependency_id))]));
-  // Which versions of a virtual package another one provides is not known.
-  const most = own.length > 0 && !asked.spec.version.allows_all ? unknown : yes;
+  // Which versions of a virtual package another one provides is not known, but that languages have none.
+  const most = own.length > 0 && !asked.spec.version.allows_all && !languages.has(name) ? unknown : yes;
   const answerOf = (edge) => (isAsked(edge) === no ? no : allOf(isAsked(edge), targets.get(edge.dependency_id), most));
   if (asked.is_direct) {
     const answers = new Map();

@@ -7,6 +7,7 @@ import { runReport } from '../../data/ledger.js';
 import { about } from '../../data/site.js';
 import { count } from '../../dom/format.js';
 import { no, unknown, yes } from '../reading/answer.js';
+import { languages } from '../reading/query.js';
 import { matchesLook } from '../matching/match.js';
 import { answersOf } from './answers.js';
 import { AskError, askedWords, readAsked } from './asked.js';
@@ -50,16 +51,25 @@ async function find(rows, asked, query) {
   return [yes, unknown].map((wanted) => [...answers].filter(([, answer]) => answer === wanted).map(([id]) => id));
 }
 
-// Why nobody knows whether a build matches (schema/ledger/search/matching_specs.cpp).
-function whyUnknown({ target }, build) {
-  if (target !== null && build.target !== null && target.contains(build.target) === unknown) return `what the target ${build.target} runs is not known`;
-  return build.spliced === null ? 'pages do not list dependencies, flags and patches' : 'no source says enough of them';
-}
-
 /// Whether a spec asks for builds of some packages or of a hash, which are few. Throws AskError.
 export async function isNarrow(text, signal) {
   const { pattern, query } = readAsked(text, await new LedgerRows(null, signal).targetOrder());
   return pattern !== '*' || query.package !== null || query.hash !== '';
+}
+
+// What a query asks that only recipes say; null if it asks nothing like that.
+async function askedOfRecipes(rows, query) {
+  for (const { spec } of query.dependencies) {
+    const is_asked = spec.package !== null && !spec.version.allows_all && !languages.has(spec.package);
+    if (is_asked && await rows.isVirtual(spec.package)) return `only recipes say which versions of ${spec.package} a package provides`;
+  }
+  return null;
+}
+
+// Why nobody knows whether a build matches (schema/ledger/search/matching_specs.hpp).
+function whyUnknown({ target }, build, of_recipes) {
+  if (target !== null && build.target !== null && target.contains(build.target) === unknown) return `what the target ${build.target} runs is not known`;
+  return build.spliced === null ? 'pages do not list dependencies, flags and patches' : of_recipes ?? 'no source says enough of them';
 }
 
 /// {asked, count, builds, remarks, nearest}: `asked` is the spec in one spelling, `count` how many builds match, `builds` a table of
@@ -74,7 +84,8 @@ export async function findBuilds(text, at, signal) {
   const remarks = query.hash === '' ? [] : (await rows.buildHashes(query.hash)).map((row) =>
     `/${row.build_hash} is a build hash of a lock file; the DAG hash of this spec is /${row.hash}.`);
   if (unsure.length > 0) {
-    const why = new Set((await rows.builds(unsure)).map((build) => whyUnknown(query, build)));
+    const of_recipes = await askedOfRecipes(rows, query);
+    const why = new Set((await rows.builds(unsure)).map((build) => whyUnknown(query, build, of_recipes)));
     remarks.push(`${count(unsure.length, 'more build may', 'more builds may')} match: ${[...why].sort().join('; ')}.`);
   }
   const is_known = asked.pattern === '*' || (await rows.ask(packages_like_sql, { package: asked.pattern }))[0].is_known === 1;
