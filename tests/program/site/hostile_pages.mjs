@@ -41,6 +41,18 @@ export function writeManyPages(folder, packages, builds, state) {
   }
 }
 
+const targets = 'targets:=aarch64,amdgpu,arm,avr,bpf,hexagon,lanai,mips,msp430,nvptx,powerpc,riscv,sparc,systemz,webassembly,x86,xcore';
+
+/// Spellings that real caches have, and their like: a variant of many values, eight patches, a compiler of a commit.
+export const long_names = { spec: `llvm@9 ${targets}`, stack: 's'.repeat(64), compiler: `gcc@git.${'0123456789'.repeat(4)}=13.2.0` };
+
+export function writeLongPages(folder) {
+  const patches = `patches:=${Array.from({ length: 8 }, (_, number) => `${number}`.repeat(64)).join(',')}`;
+  const { stack, compiler } = long_names;
+  fs.writeFileSync(path.join(folder, 'llvm.md'),
+    page('llvm', 'develop', [{ ...spec(1, '18.1.8'), compiler, variants: [patches, targets], stacks: ['root', stack] }]));
+}
+
 /// A release: a series of its own, newer than the others.
 export function writeReleasePage(folder) {
   fs.writeFileSync(path.join(folder, 'release.md'), page('zlib', 'v0.23.0', [spec(100, '1.3')]));

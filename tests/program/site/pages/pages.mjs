@@ -233,6 +233,7 @@ export const page_tests = {
     await site.page.evaluate(() => scrollTo(0, 50));
     await site.page.goBack();
     await scrolled(before);
+    await site.page.waitForFunction(() => history.state.scrolled === scrollY);
     await site.page.reload();
     await site.settled();
     await scrolled(before);
