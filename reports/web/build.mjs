@@ -42,7 +42,7 @@ async function engineText() {
 // The pages begin when load.js is done. A dynamic import would do the same, and make them a tenth larger.
 async function afterLoading() {
   const result = await build({ ...settings, entryPoints: ['load.js'], globalName: 'start', write: false });
-  return { banner: { js: `{${result.outputFiles[0].text.trim()}start.loaded.then(()=>{` }, footer: { js: '})}' } };
+  return { banner: { js: `{${result.outputFiles[0].text.trim()}start.loaded.then((can)=>{if(!can)return;` }, footer: { js: '})}' } };
 }
 
 async function bundle() {

@@ -1,15 +1,27 @@
-// Unpacks the reports: the modules of the pages need them when they begin (build.mjs).
+// Runs before all others (build.mjs): says what keeps the pages from beginning, and unpacks the reports, which their modules need then.
 import { bytesOf } from './data/base64.js';
+import { notLoaded } from './data/file_name.js';
 import { unpack } from './data/unpack.js';
+import { element } from './dom/element.js';
 
-const store = globalThis.CACHELEDGER;
+const known_format = 3;
+const store = (globalThis.CACHELEDGER ??= {});
+
+const tell = (text) => document.getElementById('main').append(element('p', { class: 'error', role: 'alert' }, text));
+const fileOf = (key) => document.querySelector(`script[src^="data/${key}."]`)?.getAttribute('src') ?? `data/${key}.js`;
 
 async function load() {
-  try {
-    store.reports = await unpack(bytesOf(store.reports)).json();
-  } catch {
-    // A site of another format: main.js tells.
+  const { about, reports } = store;
+  if (about === undefined || reports === undefined) {
+    tell(notLoaded(fileOf(about === undefined ? 'about' : 'reports')));
+  } else if (about.format !== known_format) {
+    tell(`This site has the format ${about.format}; its pages read format ${known_format}. Make it again with one program.`);
+  } else {
+    store.reports = await unpack(bytesOf(reports)).json();
+    return true;
   }
+  return false;
 }
 
+/// Whether the pages can begin.
 export const loaded = load();

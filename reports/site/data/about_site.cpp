@@ -64,6 +64,7 @@ std::string json_of(const WrittenLedger& ledger) {
                         {"page_size", json_of(ledger.page_size)},
                         {"pages_of_slice", json_of(ledger.pages_of_slice)},
                         {"compressed", json_of(ledger.compressed)},
+                        {"digest", script_json(ledger.digest)},
                         {"reason", json_of(ledger.reason)}});
 }
 
@@ -74,14 +75,20 @@ std::string json_of(const WrittenResult& result) {
                         {"rows", json_of(std::uint64_t{result.rows})}});
 }
 
+/// {"GROUP":"DIGEST",...}
+std::string json_of(const std::vector<std::pair<std::string, std::string>>& digests) {
+    return arguments_json({digests.begin(), digests.end()});
+}
+
 }  // namespace
 
-void write_about(SQLite::Database& database, const AboutSite& about, const WriteFile& write) {
+std::string write_about(SQLite::Database& database, const AboutSite& about,
+                        const WriteFile& write) {
     const auto lock = newest_lock(database);
-    write_data_file(
+    return write_data_file(
         "about",
         json_object({
-            {"format", "2"},
+            {"format", "3"},
             {"program", script_json(about.program)},
             {"title", script_json(about.title)},
             {"at", json_of(about.snapshots.at)},
@@ -101,8 +108,9 @@ void write_about(SQLite::Database& database, const AboutSite& about, const Write
             {"wishes_since", first_of(database, "SELECT min(valid_from) FROM wishes")},
             {"views", views()},
             {"ledger", json_of(about.ledger)},
+            {"groups", json_of(about.results.digests)},
             {"results",
-             json_array(about.results, [](const WrittenResult& one) { return json_of(one); })},
+             json_array(about.results.list, [](const WrittenResult& one) { return json_of(one); })},
         }),
         write);
 }

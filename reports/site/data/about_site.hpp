@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "reports/site/data/ledger_slices.hpp"
 #include "reports/site/data/site_results.hpp"
@@ -18,11 +17,12 @@ struct AboutSite {
     std::string title;
     std::optional<std::string> mirror;  ///< its URL, in which {tag} and {stack} stand for names
     SiteSnapshots snapshots;
-    std::vector<WrittenResult> results;
+    WrittenResults results;
     WrittenLedger ledger;
 };
 
-/// Writes it, with the names that are in the ledger (reports/site/FORMAT.md, "about").
-void write_about(SQLite::Database& database, const AboutSite& about, const WriteFile& write);
+/// Writes it, with the names that are in the ledger (reports/site/FORMAT.md, "about"). Returns the
+/// digest of its file.
+std::string write_about(SQLite::Database& database, const AboutSite& about, const WriteFile& write);
 
 }  // namespace cacheledger

@@ -94,6 +94,7 @@ class Slices {
     const std::size_t bytes_of_slice;
     std::uint64_t number = 0;
     std::uint64_t compressed = 0;
+    std::string digests;  // one behind the other
 
   private:
     void write_oldest() {
@@ -101,8 +102,8 @@ class Slices {
         packing_.pop_front();
         for (const PackedSlice& slice : slices) {
             progress_(number, all_);
-            write_data_file(fmt::format("ledger/{}/{}", number / slices_of_folder, number),
-                            slice.json, write_);
+            digests += write_data_file(
+                fmt::format("ledger/{}/{}", number / slices_of_folder, number), slice.json, write_);
             compressed += slice.size;
             ++number;
         }
@@ -141,6 +142,7 @@ WrittenLedger write_ledger(const std::filesystem::path& database, const WriteFil
     }
     written.slices = slices.number;
     written.compressed = slices.compressed;
+    written.digest = write_data_file("ledger", fmt::format("\"{}\"", slices.digests), write);
     written.pages_of_slice = slices.bytes_of_slice / written.page_size;
     return written;
 }

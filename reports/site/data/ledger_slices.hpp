@@ -17,11 +17,13 @@ struct WrittenLedger {
     std::uint64_t page_size = 0;
     std::uint64_t pages_of_slice = 0;
     std::uint64_t compressed = 0;            ///< bytes of all slices, as gzip
+    std::string digest = {};                 ///< of the file that names them
     std::optional<std::string> reason = {};  ///< why there is none, as a sentence for readers
 };
 
-/// Writes the database as data/ledger/FOLDER/N.js: slices of some pages, each packed by itself, so
-/// that the pages load those that a question reads (reports/site/FORMAT.md). Nobody may write to
+/// Writes the database as data/ledger/FOLDER/N.DIGEST.js: slices of some pages, each packed by
+/// itself, so that the pages load those that a question reads, and data/ledger.DIGEST.js, which
+/// names them (reports/site/FORMAT.md). Nobody may write to
 /// the file meanwhile. The same rows in the same order give the same bytes, whatever happened to
 /// the file before. `progress` counts slices. Throws UsageError if the file can't be read.
 WrittenLedger write_ledger(const std::filesystem::path& database, const WriteFile& write,

@@ -106,9 +106,15 @@ PlainPage plain_page(SQLite::Database& database, const Catalog& catalog, std::st
                         html_line(*snapshots.at), since, list(now, before), needs_scripts)};
 }
 
-std::string filled(std::string page, const PlainPage& plain) {
+std::string filled(std::string page, const PlainPage& plain,
+                   const std::vector<std::string>& files) {
+    std::string scripts;
+    for (const std::string& file : files) {
+        scripts += fmt::format("<script src=\"{}\"></script>\n", file);
+    }
     put(page, "head", plain.head);
     put(page, "text", plain.text);
+    put(page, "data", scripts);
     return page;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/site/data/site_results.hpp"
@@ -13,8 +14,7 @@ namespace cacheledger {
 /// What index.html says of the site without its scripts, as HTML.
 struct PlainPage {
     std::string head;  ///< <title> and the description
-    std::string
-        text;  ///< the numbers of coverage/summary, and their change since the snapshot before
+    std::string text;  ///< the numbers of coverage/summary, and what changed since the one before
 };
 
 /// For readers without JavaScript, and for those who are sent a link. Throws what run_report()
@@ -23,7 +23,8 @@ PlainPage plain_page(SQLite::Database& database, const Catalog& catalog, std::st
                      const SiteSnapshots& snapshots);
 
 /// The page of the bundle with these in their places: between <!-- head --> and <!-- /head -->,
-/// and between <!-- text --> and <!-- /text -->. A page without such a place stays as it is there.
-std::string filled(std::string page, const PlainPage& plain);
+/// between <!-- text --> and <!-- /text -->, and between <!-- data --> and <!-- /data --> what
+/// loads these files of data. A page without such a place stays as it is there.
+std::string filled(std::string page, const PlainPage& plain, const std::vector<std::string>& files);
 
 }  // namespace cacheledger

@@ -117,7 +117,7 @@ std::string queries() {
 
 }  // namespace
 
-void write_reports(const Catalog& catalog, const WriteFile& write) {
+std::string write_reports(const Catalog& catalog, const WriteFile& write) {
     const std::string described = json_object({
         {"reports",
          json_array(catalog.reports(), [](const Report& report) { return json_of(report); })},
@@ -126,8 +126,8 @@ void write_reports(const Catalog& catalog, const WriteFile& write) {
         {"queries", queries()},
     });
     // Packed it is a fifth as large, and each first visit loads it.
-    write_data_file("reports", fmt::format("\"{}\"", base64(Gzip(level_of_reports)(described))),
-                    write);
+    return write_data_file("reports",
+                           fmt::format("\"{}\"", base64(Gzip(level_of_reports)(described))), write);
 }
 
 }  // namespace cacheledger

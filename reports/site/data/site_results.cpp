@@ -180,8 +180,8 @@ void SiteResults::compute(ResultPart part, SQLite::Database& database, const Pro
     }
 }
 
-std::vector<WrittenResult> SiteResults::write(const WriteFile& write) const {
-    std::vector<WrittenResult> written;
+WrittenResults SiteResults::write(const WriteFile& write) const {
+    WrittenResults written;
     for (const ResultGroup& group : groups()) {
         std::string results;
         for (const Task& task : tasks_) {
@@ -191,10 +191,12 @@ std::vector<WrittenResult> SiteResults::write(const WriteFile& write) const {
                 continue;
             }
             results.append(results.empty() ? "" : ",").append(task.json);
-            written.push_back({task.report == nullptr ? "diff" : task.report->name, task.arguments,
-                               std::string(group.name), task.rows});
+            written.list.push_back({task.report == nullptr ? "diff" : task.report->name,
+                                    task.arguments, std::string(group.name), task.rows});
         }
-        write_data_file(fmt::format("results.{}", group.name), fmt::format("[{}]", results), write);
+        written.digests.emplace_back(group.name,
+                                     write_data_file(fmt::format("results.{}", group.name),
+                                                     fmt::format("[{}]", results), write));
     }
     return written;
 }

@@ -29,8 +29,14 @@ struct SiteSnapshots {
 struct WrittenResult {
     std::string report;
     std::vector<std::pair<std::string, Value>> arguments;  ///< all, in the order of the header
-    std::string group;                                     ///< the file data/results.GROUP.js
+    std::string group;                                     ///< its file is of results.GROUP
     std::size_t rows = 0;
+};
+
+struct WrittenResults {
+    std::vector<WrittenResult> list;
+    /// Of the file of each group. The group that the pages load at once is the first.
+    std::vector<std::pair<std::string, std::string>> digests;
 };
 
 /// The snapshot before this one in its series, by its name; nullopt if it is the first.
@@ -62,7 +68,7 @@ class SiteResults {
 
     /// Writes a file for each group, when all parts are computed. The same ledger gives the same
     /// files.
-    std::vector<WrittenResult> write(const WriteFile& write) const;
+    WrittenResults write(const WriteFile& write) const;
 
   private:
     struct Task {

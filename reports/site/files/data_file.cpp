@@ -3,8 +3,15 @@
 #include <fmt/format.h>
 
 #include "reports/render/formats/renderers.hpp"
+#include "schema/text/sha256.hpp"
 
 namespace cacheledger {
+
+namespace {
+
+constexpr std::size_t digits_of_digest = 16;
+
+}  // namespace
 
 std::string script_json(const Value& value) {
     std::string json;
@@ -24,10 +31,17 @@ std::string json_object(std::initializer_list<std::pair<std::string_view, std::s
     return object + "}";
 }
 
-void write_data_file(const std::string& key, std::string_view json, const WriteFile& write) {
-    write(fmt::format("data/{}.js", key), fmt::format(R"((globalThis.CACHELEDGER??={{}})["{}"]={};)"
-                                                      "\n",
-                                                      key, json));
+std::string write_data_file(const std::string& key, std::string_view json, const WriteFile& write) {
+    const std::string content = fmt::format(R"((globalThis.CACHELEDGER??={{}})["{}"]={};)"
+                                            "\n",
+                                            key, json);
+    const std::string digest = sha256_of(content).substr(0, digits_of_digest);
+    write(data_file_name(key, digest), content);
+    return digest;
+}
+
+std::string data_file_name(const std::string& key, const std::string& digest) {
+    return fmt::format("data/{}.{}.js", key, digest);
 }
 
 }  // namespace cacheledger

@@ -42,8 +42,12 @@ std::string json_array(const std::vector<Element>& elements) {
     return json_array(elements, [](const auto& element) { return script_json(element); });
 }
 
-/// Writes data/KEY.js, which gives the pages the value `json`. It is made by the functions
-/// above.
-void write_data_file(const std::string& key, std::string_view json, const WriteFile& write);
+/// Writes data/KEY.DIGEST.js, which gives the pages the value `json`, and returns DIGEST: the
+/// beginning of the SHA-256 of the file. So another content has another name, and no page that a
+/// browser kept reads it in the place of its own. The JSON is made by the functions above.
+std::string write_data_file(const std::string& key, std::string_view json, const WriteFile& write);
+
+/// The name of such a file in the folder of the site.
+std::string data_file_name(const std::string& key, const std::string& digest);
 
 }  // namespace cacheledger

@@ -1,6 +1,7 @@
 // The rows of a report as its header says to draw them (reports/engine/catalog/report.hpp, "-- chart:"). The program draws the same.
 import { objects } from '../data/ask.js';
 import { groupBy } from '../data/rows.js';
+import { visible } from '../dom/format.js';
 
 const most_series = 8;
 
@@ -19,7 +20,7 @@ export const unitOf = (report, column) => report.units.find((one) => one.column 
 
 export function labelOf(row, labels) {
   const texts = labels.map(({ column, none }) => row[column] ?? none).filter((text) => text !== '');
-  return texts.length > 0 ? texts.join(', ') : '–';
+  return texts.length > 0 ? visible(texts.join(', ')) : '–';
 }
 
 /// The rows by the values of the column `each`: [[name, rows], ...], those of most rows first. The name of a group that is alone is ''.
@@ -39,7 +40,7 @@ function naming(chart, rows) {
 export function panelsOf(chart, data) {
   const rows = objects(data);
   const names = naming(chart, rows);
-  const nameOf = (row, column) => (names.length > 0 ? names.map((one) => row[one] ?? '(none)').join(', ') : column);
+  const nameOf = (row, column) => (names.length > 0 ? visible(names.map((one) => row[one] ?? '(none)').join(', ')) : column);
   const across = chart.across[0].column;
   const place = chart.kind === 'curve' ? Number : (text) => +new Date(text);
   return groupsOf(chart, rows).map(([name, list]) => {

@@ -1,7 +1,7 @@
 // Specs over time, and below what came and went from snapshot to snapshot.
 import { areaY, dot, lineY, plot, pointerX, rectY, ruleX, ruleY, tip } from '@observablehq/plot';
 import { element } from '../dom/element.js';
-import { count, show, showTime } from '../dom/format.js';
+import { count, show, showTime, visible } from '../dom/format.js';
 import { objects } from '../data/ask.js';
 import { about, snapshotBefore } from '../data/site.js';
 import { address } from '../shell/address.js';
@@ -32,7 +32,7 @@ function changeDomain(rows) {
 const few = ([least, most]) => Math.max(1, Math.min(4, Math.floor(most - least)));
 const whole = (value) => (Number.isInteger(value) ? show(value) : '');
 
-const tipText = (row) => [row.snapshot, count(row.specs, 'build') + (row.packages == null ? '' : `, ${count(row.packages, 'package')}`),
+const tipText = (row) => [visible(row.snapshot), count(row.specs, 'build') + (row.packages == null ? '' : `, ${count(row.packages, 'package')}`),
   row.churn == null ? null : `+${show(row.added)} −${show(row.removed)}, ${show(row.churn)} % churn`].filter(Boolean).join('\n');
 
 const box = { fill: 'var(--panel)', stroke: 'var(--line)', textPadding: 10 };
@@ -49,7 +49,7 @@ function leadsToDrift(chart) {
 
 function specLines(rows, width, domain) {
   const series = new Set(rows.map((row) => row.series)).size;
-  const stroke = series > 1 ? 'series' : 'var(--accent)';
+  const stroke = series > 1 ? (row) => visible(row.series) : 'var(--accent)';
   const heights = specDomain(rows.map((row) => row.specs));
   const step = { x: 'when', y: 'specs', curve: 'step-after' };
   return plot({

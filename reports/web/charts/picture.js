@@ -5,7 +5,7 @@ import { save } from '../dom/save.js';
 import { objects } from '../data/ask.js';
 import { ofSeries } from '../data/rows.js';
 import { reports } from '../data/site.js';
-import { saveCsv } from '../table/csv.js';
+import { csvButtons } from '../table/csv.js';
 import { barPlot, barsOf, numbersOf, partLegend } from './plots/bar_plot.js';
 import { greatest, groupsOf, medianOf, panelsOf, stack, unitOf } from './chart_rows.js';
 import { svgText } from './download.js';
@@ -82,7 +82,7 @@ function files(report, data, figure, caption, words) {
   const drawing = () => svgText(caption, words, [...figure.querySelectorAll('.picture > svg, .picture > figure > svg, .key, .legend')]);
   const button = (label, act) => element('button', { type: 'button', class: 'quiet', onclick: act, 'aria-label': `${caption} as ${label}` }, label);
   return element('p', { class: 'files' }, button('SVG', () => save(`${name}.svg`, 'image/svg+xml', drawing())),
-    button('CSV', () => saveCsv(name, data.columns, data.rows)));
+    csvButtons(name, data, () => data, caption));
 }
 
 const kinds = { bars: barPanels, graph: graphPanels };

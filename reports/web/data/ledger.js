@@ -1,5 +1,6 @@
 // The ledger itself: SQLite in a worker. It is started by the first question and asked one question at a time. The worker reads slices of
 // the ledger, which this loads for it: a worker of a page from the disk can't read files.
+import { refused_by_policy } from '../engine/policy.js';
 import { bytesOf } from './base64.js';
 import { forgetSlices, loadSlices, slicesLoaded } from './slices.js';
 import { about, loadData } from './site.js';
@@ -75,10 +76,13 @@ function receive({ data }) {
   next();
 }
 
+let is_refused = false;
+document.addEventListener('securitypolicyviolation', ({ blockedURI }) => { is_refused ||= blockedURI.startsWith('blob'); });
+
 // A worker that can't be started says nothing more.
 function fail(which) {
   if (which !== worker) return;
-  const error = new Error('This browser does not run the worker that reads the ledger.');
+  const error = new Error(is_refused ? refused_by_policy : 'This browser does not run the worker that reads the ledger.');
   for (const one of [running, ...waiting.splice(0)]) one?.reject(error);
   stop();
 }

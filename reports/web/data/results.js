@@ -14,7 +14,7 @@ export const rowsOf = (report, given) => written.get(resultKey(report, given))?.
 
 function load(group) {
   const there = globalThis.CACHELEDGER[`results.${group}`];
-  const list = there ? Promise.resolve(there) : loadData(`results.${group}`);
+  const list = there ? Promise.resolve(there) : loadData(`results.${group}`, about.groups[group]);
   return list.then((results) => new Map(results.map((one) => [resultKey(one.report, one.arguments), one])));
 }
 

@@ -1,6 +1,8 @@
-// What the site shows: data/about.js and data/reports.js (reports/site/FORMAT.md).
+// What the site shows: the files of data about and reports (reports/site/FORMAT.md).
 
-const store = (globalThis.CACHELEDGER ??= {});
+import { fileName, notLoaded } from './file_name.js';
+
+const store = globalThis.CACHELEDGER;
 
 export const about = store.about;
 export const reports = new Map(store.reports.reports.map((report) => [report.name, report]));
@@ -17,17 +19,18 @@ export function snapshotBefore(name) {
 }
 
 /// Loads a data file and gives its value. The file stays in the browser's cache, not in memory.
-export function loadData(key) {
+export function loadData(key, digest) {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = `data/${key}.js`;
-    script.onload = () => {
+    script.src = fileName(key, digest);
+    const end = () => {
       const value = store[key];
       delete store[key];
       script.remove();
-      resolve(value);
+      if (value === undefined) reject(new Error(notLoaded(fileName(key, digest))));
+      else resolve(value);
     };
-    script.onerror = () => reject(new Error(`data/${key}.js is missing`));
+    script.onload = script.onerror = end;   // a file that is cut gives no value
     document.head.append(script);
   });
 }

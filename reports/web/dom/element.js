@@ -1,4 +1,7 @@
-// Makes elements. Every text is text: nothing here, or anywhere in the pages, parses markup.
+// Makes elements. Every text is text: nothing here, or anywhere in the pages, parses markup. What would not show in it is written out.
+import { visible } from './format.js';
+
+const read_attributes = new Set(['title', 'label', 'placeholder', 'aria-label', 'data-label']);
 
 /// An element with attributes and children. An attribute that is null or false is left out; `onclick` and the like are listeners;
 /// children may be lists; null and false among them are left out.
@@ -16,9 +19,10 @@ function furnish(made, attributes, children) {
     if (value == null || value === false) continue;
     if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
     else if (name === 'style') made.style.cssText = value;
-    else made.setAttribute(name, value === true ? '' : value);
+    else made.setAttribute(name, value === true ? '' : read_attributes.has(name) ? visible(String(value)) : value);
   }
-  made.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
+  made.append(...children.flat(Infinity).filter((child) => child != null && child !== false)
+    .map((child) => (typeof child === 'string' ? visible(child) : child)));
   return made;
 }
 

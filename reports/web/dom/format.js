@@ -7,6 +7,25 @@ export function show(value) {
   return typeof value === 'number' || typeof value === 'bigint' ? numbers.format(value) : String(value);
 }
 
+const hidden = /(?![\n\r\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const joins = /[\u200c\u200d\ufe00-\ufe0f]/u;   // beyond ASCII it is part of the spelling of words and emoji
+
+function writtenOut(character) {
+  const code = character.codePointAt(0);
+  return code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
+}
+
+/// The text with what would not show, or would turn the writing direction, written out as in the program's tables (\u{202e}). Line ends stay.
+export function visible(text) {
+  if (!hidden.test(text)) return text;
+  let before = '';   // the character before, if it shows
+  return Array.from(text, (character) => {
+    const shows = joins.test(character) ? before > '~' : !hidden.test(character);
+    before = shows ? character : '';
+    return shows ? character : writtenOut(character);
+  }).join('');
+}
+
 /// "1 build", "2 builds". A word that has its plural in itself ("builds that vary") is given both.
 export function count(number, one, many = `${one}s`) {
   return `${show(number)} ${number === 1 ? one : many}`;

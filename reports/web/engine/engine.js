@@ -9,7 +9,7 @@ import { SlicedFile } from './sliced_file.js';
 import { hideSteps, prepareSteps } from './steps.js';
 import { ReadAhead } from './wanted.js';
 
-const most_rows = 50000;     // of an answer to SQL
+const limits = { most_rows: 50000, most_bytes: { BLOB: 10000, text: 1000000 } };   // of an answer to SQL, and of its values
 
 let file = null;
 let started = null;          // the promise of SQLite
@@ -27,7 +27,7 @@ function answer(message, sqlite3) {
   hideSteps(ledger);
   ledger.db.exec('PRAGMA query_only = 1');
   try {
-    return runQuery(ledger, message.sql, message.given, postMessage, { most_rows });
+    return runQuery(ledger, message.sql, message.given, postMessage, limits);
   } finally {
     ledger.db.exec('PRAGMA query_only = 0');
   }

@@ -2,6 +2,7 @@
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
 import { bytesOf } from '../data/base64.js';
 import { unpack } from '../data/unpack.js';
+import { refused_by_policy } from './policy.js';
 import { installSlicedFile, openSlicedFile } from './sliced_file.js';
 
 const silent = () => {};
@@ -9,7 +10,9 @@ const silent = () => {};
 /// `module` is base64 of gzip.
 export async function startSqlite(module, file) {
   const wasmBinary = await unpack(bytesOf(module)).arrayBuffer();
-  const sqlite3 = await sqlite3InitModule({ wasmBinary, locateFile: (name) => name, print: silent, printErr: silent });
+  const sqlite3 = await sqlite3InitModule({ wasmBinary, locateFile: (name) => name, print: silent, printErr: silent }).catch((error) => {
+    throw /Content Security Policy|CSP/.test(error.message) ? new Error(refused_by_policy) : error;
+  });
   sqlite3.config.warn = sqlite3.config.error = silent;   // errors go to the page, not to the console
   installSlicedFile(sqlite3, file);
   return sqlite3;

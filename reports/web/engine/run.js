@@ -2,6 +2,7 @@
 
 /// Calls `act` with each statement of the text, one after the other: a later one may need what an earlier one made.
 function eachStatement({ sqlite3, db }, text, act) {
+  if (text.includes('\0')) throw new Error('the SQL has a NUL character, where SQLite would stop reading');
   const { capi, wasm } = sqlite3;
   const scope = wasm.scopedAllocPush();
   try {
@@ -52,10 +53,15 @@ function bind({ sqlite3, db }, statement, given) {
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const decoder = new TextDecoder();
 
-// The functions of the module itself are called: their wrappers take ten times as long, and a result can have a million values.
-function columnReader({ capi, wasm }, statement) {
+// The functions of the module itself are called: their wrappers take ten times as long, and a result can have a million values. A value
+// of more bytes than `most` says is its size, in words.
+function columnReader({ capi, wasm }, statement, most) {
   const sqlite = wasm.exports;
-  const bytes = (start, column) => wasm.heap8u().subarray(start, start + sqlite.sqlite3_column_bytes(statement, column));
+  const bytes = (start, size) => wasm.heap8u().subarray(start, start + size);
+  const sized = (column, kind, read) => {
+    const size = sqlite.sqlite3_column_bytes(statement, column);
+    return size > most[kind] ? `${kind} of ${size.toLocaleString('en')} bytes` : read(size);
+  };
   return (column) => {
     switch (sqlite.sqlite3_column_type(statement, column)) {
       case capi.SQLITE_INTEGER: {
@@ -66,9 +72,9 @@ function columnReader({ capi, wasm }, statement) {
       case capi.SQLITE_FLOAT:
         return sqlite.sqlite3_column_double(statement, column);
       case capi.SQLITE_TEXT:
-        return decoder.decode(bytes(sqlite.sqlite3_column_text(statement, column), column));
+        return sized(column, 'text', (size) => decoder.decode(bytes(sqlite.sqlite3_column_text(statement, column), size)));
       case capi.SQLITE_BLOB:
-        return hex(bytes(sqlite.sqlite3_column_blob(statement, column), column));
+        return sized(column, 'BLOB', (size) => hex(bytes(sqlite.sqlite3_column_blob(statement, column), size)));
       default:
         return null;
     }
@@ -78,11 +84,11 @@ function columnReader({ capi, wasm }, statement) {
 const rows_at_once = 2000;   // a message with more would hold up the page
 
 // Gives {columns} and then {rows}, as often as needed, to `take`: a large result is never whole in this thread. Returns {cut}.
-function fetch({ sqlite3, db }, statement, most_rows, take) {
+function fetch({ sqlite3, db }, statement, { most_rows = Infinity, most_bytes = {} }, take) {
   const { capi, wasm } = sqlite3;
   const width = capi.sqlite3_column_count(statement);
   const columns = Array.from({ length: width }, (_, column) => capi.sqlite3_column_name(statement, column));
-  const value = columnReader(sqlite3, statement);
+  const value = columnReader(sqlite3, statement, most_bytes);
   take({ columns });
   let rows = [];
   for (let number = 0; ; ++number) {
@@ -102,12 +108,13 @@ function fetch({ sqlite3, db }, statement, most_rows, take) {
 export function runSteps(ledger, text, given) {
   eachStatement(ledger, text, (statement) => {
     bind(ledger, statement, given);
-    fetch(ledger, statement, Infinity, () => {});
+    fetch(ledger, statement, {}, () => {});
   });
 }
 
-/// Runs one statement, gives {columns} and {rows} to `take`, and returns {cut}. With `exact` it must use all that is given.
-export function runQuery(ledger, text, given, take, { exact = false, most_rows = Infinity } = {}) {
+/// Runs one statement, gives {columns} and {rows} to `take`, and returns {cut}. With `exact` it must use all that is given. `limits`:
+/// {most_rows, most_bytes}; of a value with more bytes it gives the size.
+export function runQuery(ledger, text, given, take, { exact = false, ...limits } = {}) {
   let answer = null;
   eachStatement(ledger, text, (statement, rest) => {
     if (answer) return;
@@ -115,7 +122,7 @@ export function runQuery(ledger, text, given, take, { exact = false, most_rows =
     const used = bind(ledger, statement, given);
     const unused = exact && Object.keys(given).find((name) => !used.has(name));
     if (unused) throw new Error(`the SQL has no parameter :${unused}`);
-    answer = fetch(ledger, statement, most_rows, take);
+    answer = fetch(ledger, statement, limits, take);
   });
   if (!answer) throw new Error('the SQL has no statement');
   return answer;

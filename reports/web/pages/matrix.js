@@ -5,7 +5,7 @@ import { later, pageTitle } from '../dom/parts.js';
 import { ask, objects } from '../data/ask.js';
 import { reports } from '../data/site.js';
 import { address, here, remember } from '../shell/address.js';
-import { saveCsv } from '../table/csv.js';
+import { csvButtons } from '../table/csv.js';
 import { HeatMap } from '../table/heat/heat.js';
 import { filterState } from '../table/state.js';
 
@@ -79,11 +79,10 @@ function view(matrix, gaps) {
     only.setAttribute('aria-pressed', String(state.only_gaps));
     draw();
   });
-  const save = () => saveCsv('packages by stack', matrix.columns, rows);
   draw();
   return [
     element('div', { class: 'bar' }, search, number, element('div', { class: 'actions' }, marks.size > 0 && only,
-      element('button', { type: 'button', class: 'quiet', onclick: save }, 'CSV')), element('p', { class: 'muted' }, legend(most))),
+      csvButtons('packages by stack', matrix, () => ({ columns: matrix.columns, rows }))), element('p', { class: 'muted' }, legend(most))),
     map.scroller, map.cut,
   ];
 }

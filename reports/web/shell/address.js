@@ -73,5 +73,5 @@ export function remember(changes) {
     else given.set(key, value);
   }
   const path = location.hash.replace(/\?.*$/s, '') || '#/';
-  history.replaceState(null, '', given.size > 0 ? `${path}?${given}` : path);
+  history.replaceState(history.state, '', given.size > 0 ? `${path}?${given}` : path);
 }

@@ -3,6 +3,7 @@ import { element } from '../dom/element.js';
 import { isWaiting, pageTitle, problem } from '../dom/parts.js';
 import { about, snapshotNamed } from '../data/site.js';
 import { chosenSnapshot, here } from './address.js';
+import { arrive, keepPositions, leave } from './position.js';
 import { markPage } from './shell.js';
 import { buildPage } from '../pages/things/build.js';
 import { compilerPage } from '../pages/things/compiler.js';
@@ -66,13 +67,22 @@ function missingSnapshot(page, given) {
 }
 
 export function startRouter() {
+  keepPositions(main);
   addEventListener('hashchange', () => {
+    leave();
     show();
-    scrollTo(0, 0);
+    arrive();
     main.focus({ preventScroll: true });
+  });
+  // Its address would be that of a page.
+  document.querySelector('.skip').addEventListener('click', (event) => {
+    event.preventDefault();
+    main.focus();
+    main.scrollIntoView();
   });
   // Screen readers are told when a page is whole; tests wait for it.
   new MutationObserver(() => main.setAttribute('aria-busy', String(isWaiting())))
     .observe(main, { childList: true, subtree: true });
   show();
+  arrive();
 }

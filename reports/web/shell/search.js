@@ -1,7 +1,7 @@
 // The field that finds everything: a combobox with groups (w3.org/WAI/ARIA/apg/patterns/combobox). Enter goes to what is chosen, or to the
 // one thing that the text is, or to the page of all that matches.
 import { element } from '../dom/element.js';
-import { count } from '../dom/format.js';
+import { count, visible } from '../dom/format.js';
 import { Cancelled } from '../data/ledger.js';
 import { address, chosenSnapshot } from './address.js';
 import { ledgerGroups } from './search_ledger.js';
@@ -62,9 +62,9 @@ function draw() {
 function show(found, words, is_wrong = false) {
   groups = found;
   chosen = -1;
-  note.textContent = words;
+  note.textContent = visible(words);
   note.classList.toggle('error', is_wrong);
-  told.textContent = words || (found.length > 0 ? `${count(entries().length, 'entry', 'entries')} in ${count(found.length, 'group')}` : '');
+  told.textContent = note.textContent || (found.length > 0 ? `${count(entries().length, 'entry', 'entries')} in ${count(found.length, 'group')}` : '');
   draw();
 }
 

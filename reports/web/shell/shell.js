@@ -1,6 +1,6 @@
 // What stands around every page: the links, the search, the snapshot, light or dark, and what the ledger is doing.
 import { element } from '../dom/element.js';
-import { count, show } from '../dom/format.js';
+import { count, show, visible } from '../dom/format.js';
 import { about, snapshotNamed } from '../data/site.js';
 import { onStatus, stop } from '../data/ledger.js';
 import { groupBy } from '../data/rows.js';
@@ -33,13 +33,14 @@ function changeSeries() {
 }
 
 function markSnapshot(page) {
-  snapshots.value = snapshots.title = chosenSnapshot() ?? '';
+  snapshots.value = chosenSnapshot() ?? '';
+  snapshots.title = visible(snapshots.value);
   const chosen = chosenSeries();
   const has_all = pages_of_all_series.has(page);
   series.replaceChildren(...(has_all ? [element('option', { value: all_series }, 'all series')] : []),
     ...names_of_series.map((name) => element('option', { value: name }, name)));
   series.value = has_all && chosen === null ? all_series : snapshotNamed(chosenSnapshot())?.series ?? '';
-  series.title = series.value;
+  series.title = visible(series.value);
 }
 
 /// Marks the link of the page in view, and lets all links keep the snapshot in view.

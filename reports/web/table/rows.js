@@ -1,6 +1,6 @@
 // The body of a table: only the rows in view are in the document. Those that stay while the reader scrolls are not touched.
 import { element, onScroll } from '../dom/element.js';
-import { heading, show } from '../dom/format.js';
+import { heading, show, visible } from '../dom/format.js';
 import { cellContent } from './cell.js';
 
 export const row_height = 31;
@@ -91,8 +91,8 @@ export class Rows {
       role: 'gridcell', class: [kind.numeric && 'number', filtered && 'filtered', is_long && 'long'].filter(Boolean).join(' ') || null,
       tabindex: -1, 'aria-colindex': place + 1, 'data-label': heading(kind.name),
     }, cellContent(kind, value));
-    if (String(value ?? '').length > 20) made.title = String(value);
-    else if (made.querySelector('a')) made.title = `${value}: click beside the link, or press Space, to see only rows that have it`;
+    if (String(value ?? '').length > 20) made.title = visible(String(value));
+    else if (made.querySelector('a')) made.title = `${visible(String(value))}: click beside the link, or press Space, to see only rows that have it`;
     return made;
   }
 

@@ -3,7 +3,6 @@ import { element } from '../dom/element.js';
 import { heading, show } from '../dom/format.js';
 import { onPaper } from '../dom/paper.js';
 import { addCards } from './cards.js';
-import { saveCsv } from './csv.js';
 import { moveByKeys } from './keys.js';
 import { partsOf } from './kinds.js';
 import { cutOnPaper, most_printed, row_height, Rows } from './rows.js';
@@ -81,9 +80,11 @@ export function table(data, { name, caption = name, height = 430, totals = [], u
     change();
     head.children[place].firstChild.focus({ preventScroll: true });
   };
-  const save = () => saveCsv(caption, selection.columns().map((kind) => kind.name),
-    selection.rows.map((row) => selection.columns().map((kind) => row[kind.index])));
-  const { bar, update } = toolbar(caption, selection, change, save);
+  const shown = () => ({
+    columns: selection.columns().map((kind) => kind.name),
+    rows: selection.rows.map((row) => selection.columns().map((kind) => row[kind.index])),
+  });
+  const { bar, update } = toolbar(caption, selection, change, shown);
   addFilterByClick(whole, selection, change);
   addKeys(whole, scroller, rows, selection, change);
   onPaper(scroller, (is_printing) => rows.print(is_printing));

@@ -1,6 +1,7 @@
 // What stands above a table: search, the number of rows, filters, columns, CSV.
 import { element } from '../dom/element.js';
 import { count, heading, show } from '../dom/format.js';
+import { csvButtons } from './csv.js';
 
 const few = 8;   // rows that need no search
 
@@ -39,8 +40,8 @@ function columnChooser(selection, change) {
   return chooser;
 }
 
-/// `change` is called after the selection has changed; `save` writes CSV. Gives {bar, update}.
-export function toolbar(name, selection, change, save) {
+/// `change` is called after the selection has changed; `inView()` is what of it is shown. Gives {bar, update}.
+export function toolbar(name, selection, change, inView) {
   const { rows } = selection.table;
   const is_small = rows.length <= few;
   const number = element('span', { class: 'muted count', 'aria-live': 'polite' });
@@ -68,6 +69,6 @@ export function toolbar(name, selection, change, save) {
   };
   const bar = element('div', { class: 'bar' }, search, number, element('div', { class: 'actions' },
     !is_small && common, !is_small && selection.kinds.length > 2 && columnChooser(selection, change),
-    element('button', { type: 'button', class: 'quiet', onclick: save }, 'CSV')), chips);
+    csvButtons(name, selection.table, inView)), chips);
   return { bar, update };
 }

@@ -61,7 +61,6 @@ void SiteRun::write(SQLite::Database& ledger) {
         }
         write_all(ledger, results);
     }
-    write_reports(catalog_, writer());
 }
 
 WriteFile SiteRun::writer() const {
@@ -139,13 +138,20 @@ void SiteRun::choose_snapshots(SQLite::Database& database) {
     progress_.begin("computing reports");
 }
 
+/// The front page, which names the files that name all others, is the last.
 void SiteRun::write_all(SQLite::Database& database, const SiteResults& results) {
     about_.results = results.write(writer());
     about_.program = program_version();
     about_.mirror = parsed_.text("mirror");
-    write_about(database, about_, writer());
+    const auto& [first_group, first_digest] = about_.results.digests.front();
+    const std::vector<std::string> first_files = {
+        data_file_name("about", write_about(database, about_, writer())),
+        data_file_name("results." + first_group, first_digest),
+        data_file_name("reports", write_reports(catalog_, writer())),
+    };
     writer()(std::string(front_file),
-             filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots)));
+             filled(front_page_, plain_page(database, catalog_, about_.title, about_.snapshots),
+                    first_files));
 }
 
 }  // namespace cacheledger

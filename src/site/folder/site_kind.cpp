@@ -18,9 +18,10 @@ namespace fs = std::filesystem;
 namespace {
 
 bool is_data_file(const std::string& name) {
-    // Former versions cut the ledger into data/ledger.N.js.
+    // Former versions had names without a digest, and cut the ledger into data/ledger.N.js.
     static const std::regex data(
-        R"(data/(about|reports|results\.[a-z]+|ledger[./][0-9]+(/[0-9]+)?)\.js)");
+        R"(data/(about|reports|results\.[a-z]+|ledger|ledger[./][0-9]+(/[0-9]+)?))"
+        R"((\.[0-9a-f]{16})?\.js)");
     return std::regex_match(name, data);
 }
 
@@ -35,12 +36,20 @@ bool is_folder_of_site(const std::string& name) {
     return std::regex_match(name, folder);
 }
 
-/// Whether its first file of data is one that this program writes.
+/// Whether it has a first file of data that is one that this program writes.
 bool begins_like_site(const fs::path& folder) {
     constexpr std::string_view begin = R"((globalThis.CACHELEDGER??={})["about"]=)";
-    std::string text(begin.size(), '\0');
-    std::ifstream(folder / "data/about.js").read(text.data(), static_cast<long>(text.size()));
-    return text == begin;
+    if (!fs::is_directory(folder / "data")) {
+        return false;
+    }
+    return std::ranges::any_of(fs::directory_iterator(folder / "data"), [&](const auto& file) {
+        if (!file.is_regular_file() || !file.path().filename().string().starts_with("about.")) {
+            return false;
+        }
+        std::string text(begin.size(), '\0');
+        std::ifstream(file.path()).read(text.data(), static_cast<long>(text.size()));
+        return text == begin;
+    });
 }
 
 /// A file in the folder that is not of a site, or an empty name.

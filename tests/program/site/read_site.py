@@ -4,6 +4,7 @@ fewer snapshots than DB. Prints what is wrong, and exits with 1."""
 
 import base64
 import gzip
+import hashlib
 import json
 import pathlib
 import re
@@ -16,7 +17,7 @@ import zlib
 BUNDLE = {"index.html", "theme.js", "app.js", "app.css", "licences.txt", "data/sqlite.js"}
 GROUPS = ["overview", "coverage", "matrix", "drift", "history", "sizes", "findings"]
 KEYS = ["format", "program", "title", "at", "from", "to", "lock", "mirror", "snapshots", "packages", "stacks", "targets", "compilers",
-        "wishes_since", "views", "ledger", "results"]
+        "wishes_since", "views", "ledger", "groups", "results"]
 VIEWS = ["snapshots", "specs", "spec_stacks", "spec_variants", "changes", "pages", "findings", "dependencies", "roots"]
 wrong = []
 
@@ -41,6 +42,10 @@ def value_of(path, key):
     return value
 
 
+def name_of(key, digests):
+    return "data/%s.%s.js" % (key, digests[key])
+
+
 def unpacked(text):
     """The bytes of gzip in base64, and the size of the gzip. It says no time."""
     packed = base64.b64decode(text, validate=True)
@@ -51,11 +56,12 @@ def unpacked(text):
     return data, len(packed)
 
 
-def ledger_of(about, values):
+def ledger_of(about, values, digests):
     """The bytes of the database, from its slices."""
     ledger = about["ledger"]
     keys = ["ledger/%d/%d" % (i // 1000, i) for i in range(ledger["slices"])]
     check(sorted(k for k in values if k.startswith("ledger/")) == sorted(keys), "slices")
+    check(ledger["digest"] == digests["ledger"] and values["ledger"] == "".join(digests[key] for key in keys), "digests of slices")
     slices = [unpacked(values[key]) for key in keys]
     size = ledger["page_size"] * ledger["pages_of_slice"]
     check(all(len(data) == size for data, _ in slices[:-1]) and 0 < len(slices[-1][0]) <= size, "the size of a slice")
@@ -136,19 +142,21 @@ def main():
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     check_gzip(site, files)
     files = {name for name in files if not name.endswith(".gz")}
-    keys = [name.removeprefix("data/").removesuffix(".js") for name in files - BUNDLE]
-    values = {key: value_of(site / "data" / (key + ".js"), key) for key in keys}
+    digests = dict(re.fullmatch(r"data/(.+)\.([0-9a-f]{16})\.js", name).groups() for name in files - BUNDLE)
+    values = {key: value_of(site / name_of(key, digests), key) for key in digests}
     about = values["about"]
-    check(files == BUNDLE | {"data/%s.js" % key for key in values}, "files", files)
-    check(list(about) == KEYS and about["format"] == 2, "keys of about", list(about))
-    check(set(values) == {"about", "reports"} | {"results." + g for g in GROUPS} | {k for k in values if k.startswith("ledger/")}, "data")
+    check(files == BUNDLE | {name_of(key, digests) for key in values}, "files", files)
+    check(all(hashlib.sha256((site / name_of(key, digests)).read_bytes()).hexdigest()[:16] == digests[key] for key in values), "digests")
+    check(about["groups"] == {group: digests["results." + group] for group in GROUPS}, "digests of results")
+    check(list(about) == KEYS and about["format"] == 3, "keys of about", list(about))
+    check(set(values) == {"about", "reports", "ledger"} | {"results." + g for g in GROUPS} | {k for k in values if k.startswith("ledger/")}, "data")
     reports = json.loads(unpacked(values["reports"])[0])
     check("history/growth" in [one["name"] for one in reports["reports"]], "reports")
     written = [(one["report"], one["arguments"], group, len(one["rows"])) for group in GROUPS for one in values["results." + group]]
     check(written == [(r["report"], r["arguments"], r["group"], r["rows"]) for r in about["results"]], "results in about")
     check("history/growth" in [one[0] for one in written], "no growth")
     check(("diff" in [one[0] for one in written]) == (about["from"] is not None), "words of the pair")
-    data = ledger_of(about, values)
+    data = ledger_of(about, values, digests)
     if sys.argv[4:] == ["whole"]:
         compare_ledgers(data, db)
         compare_results(about, values, program, db)

@@ -30,6 +30,7 @@ import { compareReports } from './pages/reports.mjs';
 import { search_tests, spec_tests } from './pages/search.mjs';
 import { serve } from './server.mjs';
 import { word_ledgers } from './pages/words.mjs';
+import { anew_tests } from './made_anew.mjs';
 import { missesSlice, removeSlice, slice_tests } from './slices.mjs';
 import assert from 'node:assert/strict';
 import { compilerKey, versionKey } from '../../../reports/web/table/version_key.js';
@@ -59,7 +60,9 @@ if (!values.site) {
 }
 
 function dataOf(key, folder_of_site = site) {
-  const file = fs.readFileSync(path.join(folder_of_site, 'data', `${key}.js`), 'utf8');
+  const data = path.join(folder_of_site, 'data');
+  const name = fs.readdirSync(data).find((one) => one.startsWith(`${key}.`) && one.endsWith('.js'));
+  const file = fs.readFileSync(path.join(data, name), 'utf8');
   const value = JSON.parse(file.slice(file.indexOf('=', file.indexOf('["')) + 1, file.lastIndexOf(';')));
   return typeof value === 'string' ? JSON.parse(gunzipSync(Buffer.from(value, 'base64'))) : value;
 }
@@ -179,6 +182,13 @@ test('A slice that is missing is named', async () => {
     await page.close();
   }
 });
+
+for (const [sentence, act] of Object.entries(anew_tests)) {
+  test(sentence, () => {
+    const own = fs.mkdtempSync(path.join(folder, 'anew-'));
+    return act({ browser, folder: own, run: (...args) => runWith(path.join(own, 'ledger.db'), ...args) });
+  });
+}
 
 test('Versions and compilers have the sort keys of the program', () => {
   for (const [column, key] of [['version', versionKey], ['compiler', compilerKey]]) {

@@ -13,6 +13,14 @@ using program::Workbench;
 
 namespace fs = std::filesystem;
 
+namespace {
+
+std::string read_about(const Workbench& bench, const std::string& folder) {
+    return bench.read(folder + "/" + site_fixture::data_file(bench, folder, "about"));
+}
+
+}  // namespace
+
 TEST_CASE("A site has the results of the program, and the rows of its ledger") {
     const Workbench bench;
     bench.ingest_samples();
@@ -23,7 +31,7 @@ TEST_CASE("A site has the results of the program, and the rows of its ledger") {
     CHECK(made.err.empty());
     site_fixture::check(bench, "out");
     CHECK(bench.read("out/index.html") == "index.html\n");
-    const std::string about = bench.read("out/data/about.js");
+    const std::string about = read_about(bench, "out");
     CHECK(contains(about, R"("title":"Stacks of \u003cb>","at":"develop@2025-03-10T00:00:00Z",)"
                           R"("from":"develop@2025-02-10T00:00:00Z",)"
                           R"("to":"develop@2025-03-10T00:00:00Z","lock":null,"mirror":null,)"));
@@ -37,7 +45,8 @@ TEST_CASE("The front page has the main numbers without JavaScript") {
     site_fixture::write_bundle(bench);
     bench.write("bundle/index.html",
                 "<!-- head --><title>old</title><!-- /head -->\n"
-                "<noscript><!-- text -->old<!-- /text --></noscript>\n");
+                "<noscript><!-- text -->old<!-- /text --></noscript>\n"
+                "<!-- data -->old<!-- /data -->\n");
     const auto front_page = [&](const program::Words& more) {
         program::Words command = {"site", "out", "--title", R"(Stacks of "<b>")"};
         command.insert(command.end(), more.begin(), more.end());
@@ -54,6 +63,10 @@ TEST_CASE("The front page has the main numbers without JavaScript") {
     CHECK(contains(page, "<dt>Packages</dt><dd>4 (+3)</dd>\n<dt>Builds</dt><dd>339 (+288)</dd>\n"));
     CHECK(contains(page, "change since <code>develop@2025-02-10T00:00:00Z</code>"));
     CHECK_FALSE(contains(page, "old"));
+    for (const std::string key : {"about", "results.overview", "reports"}) {
+        CHECK(
+            contains(page, "<script src=\"" + site_fixture::data_file(bench, "out", key) + "\">"));
+    }
     // The first snapshot has none before it.
     CHECK(contains(front_page({"--at", "develop~1"}),
                    "<dt>Packages</dt><dd>1</dd>\n<dt>Builds</dt><dd>51</dd>\n"));
@@ -88,7 +101,7 @@ TEST_CASE("A site of the last snapshots is that of a ledger without the others")
     CHECK(site_fixture::make(bench, {"forgotten"}).status == 0);
     site_fixture::check(bench, "forgotten");
     CHECK(site_fixture::files(bench, "last") == site_fixture::files(bench, "forgotten"));
-    CHECK(contains(bench.read("last/data/about.js"), R"("from":null,"to":null)"));
+    CHECK(contains(read_about(bench, "last"), R"("from":null,"to":null)"));
 }
 
 TEST_CASE("A site shows the snapshots that it is asked for") {
@@ -98,12 +111,12 @@ TEST_CASE("A site shows the snapshots that it is asked for") {
                              {"out", "--at", "develop~1", "--from", "develop", "--to", "develop~1"})
               .status == 0);
     site_fixture::check(bench, "out");
-    CHECK(contains(bench.read("out/data/about.js"),
+    CHECK(contains(read_about(bench, "out"),
                    R"("at":"develop@2025-02-10T00:00:00Z","from":"develop@2025-03-10T00:00:00Z",)"
                    R"("to":"develop@2025-02-10T00:00:00Z")"));
     CHECK(site_fixture::make(bench, {"out", "--at", "develop~1"}).status ==
           0);  // the first: no pair
-    CHECK(contains(bench.read("out/data/about.js"), R"("from":null,"to":null)"));
+    CHECK(contains(read_about(bench, "out"), R"("from":null,"to":null)"));
 }
 
 TEST_CASE("A site of a lock file has no snapshot to show first") {
@@ -113,7 +126,7 @@ TEST_CASE("A site of a lock file has no snapshot to show first") {
     CHECK(bench.run({"forget", "latest"}).status == 0);
     CHECK(site_fixture::make(bench, {"out"}).status == 0);
     site_fixture::check(bench, "out");
-    CHECK(contains(bench.read("out/data/about.js"), R"("at":null,"from":null,"to":null)"));
+    CHECK(contains(read_about(bench, "out"), R"("at":null,"from":null,"to":null)"));
 }
 
 TEST_CASE("A wrong word about a site is refused, and nothing is written") {
@@ -149,8 +162,8 @@ TEST_CASE("A site has the URL of the mirror that it is given") {
     CHECK(site_fixture::make(bench, {"out", "--mirror", "https://mirror.example/{tag}/{stack}"})
               .status == 0);
     site_fixture::check(bench, "out");
-    CHECK(contains(bench.read("out/data/about.js"),
-                   R"("mirror":"https://mirror.example/{tag}/{stack}",)"));
+    CHECK(
+        contains(read_about(bench, "out"), R"("mirror":"https://mirror.example/{tag}/{stack}",)"));
 }
 
 TEST_CASE("A site takes the reports of a folder") {
@@ -159,11 +172,12 @@ TEST_CASE("A site takes the reports of a folder") {
     bench.write("own/mine.sql", "-- title: Mine </script>\nSELECT 1 AS one;\n");
     CHECK(site_fixture::make(bench, {"out", "--reports", "own"}).status == 0);
     site_fixture::check(bench, "out");
-    const Run read = program::run_command({"python3", "-c",
-                                           "import base64, gzip, sys; "
-                                           "print(gzip.decompress(base64.b64decode(open(sys.argv[1]"
-                                           ").read().split('\"')[3])).decode())",
-                                           bench.file("out/data/reports.js").string()});
+    const Run read = program::run_command(
+        {"python3", "-c",
+         "import base64, gzip, sys; "
+         "print(gzip.decompress(base64.b64decode(open(sys.argv[1]"
+         ").read().split('\"')[3])).decode())",
+         bench.file("out/" + site_fixture::data_file(bench, "out", "reports")).string()});
     CHECK(contains(read.out, R"({"name":"mine","title":"Mine \u003c/script>",)"));
 }
 

@@ -37,6 +37,17 @@ void check(const program::Workbench& bench, const std::string& folder, bool is_w
     CHECK(read.status == 0);
 }
 
+std::string data_file(const program::Workbench& bench, const std::string& folder,
+                      const std::string& key) {
+    for (const auto& [name, content] : files(bench, folder)) {
+        if (name.starts_with("data/" + key + ".") && name.ends_with(".js")) {
+            return name;
+        }
+    }
+    FAIL("no file of " << key << " in " << folder);
+    return {};
+}
+
 std::map<std::string, std::string> files(const program::Workbench& bench,
                                          const std::string& folder) {
     std::map<std::string, std::string> found;

@@ -21,6 +21,10 @@ program::Run make(const program::Workbench& bench, const program::Words& words);
 /// checks that nothing is wrong. `is_whole`: the site has all snapshots of the ledger.
 void check(const program::Workbench& bench, const std::string& folder, bool is_whole = true);
 
+/// The name of the file of data of this key: "data/about.0123456789abcdef.js".
+std::string data_file(const program::Workbench& bench, const std::string& folder,
+                      const std::string& key);
+
 /// The bytes of each file below the folder, by its path there; nothing if there is no folder.
 std::map<std::string, std::string> files(const program::Workbench& bench,
                                          const std::string& folder);

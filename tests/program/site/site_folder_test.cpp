@@ -140,6 +140,10 @@ TEST_CASE("A site of a former version is replaced, one with a strange file is no
     bench.ingest_samples();
     REQUIRE(site_fixture::make(bench, {"out"}).status == 0);
     const Files site = site_fixture::files(bench, "out");
+    const std::string about = site_fixture::data_file(bench, "out", "about");
+    fs::rename(bench.file("out/" + about), bench.file("out/data/about.js"));
+    bench.write("out/data/results.overview.js", "(globalThis.CACHELEDGER?\?={})[]");
+    bench.write("out/data/ledger/0/0.js", "(globalThis.CACHELEDGER?\?={})[\"ledger/0/0\"]=\"\";\n");
     bench.write("out/data/ledger.0.js", "(globalThis.CACHELEDGER?\?={})[\"ledger.0\"]=\"\";\n");
     CHECK(site_fixture::make(bench, {"out"}).status == 0);
     CHECK(site_fixture::files(bench, "out") == site);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 
-const is_slice = (url) => /\/data\/ledger\/\d+\/\d+\.js$/.test(url);
+const is_slice = (url) => /\/data\/ledger\/\d+\/\d+\.[0-9a-f]{16}\.js$/.test(url);
 
 // The rows of a query, as the page has them.
 const ask = (site, sql) => site.page.evaluate(async (text) => {
@@ -62,4 +62,4 @@ export function removeSlice(folder) {
 
 /// A scan of all pages.
 export const missesSlice = (site, name) =>
-  assert.rejects(ask(site, 'SELECT sum(pgsize) FROM dbstat'), new RegExp(`data/ledger/0/${name} is missing`));
+  assert.rejects(ask(site, 'SELECT sum(pgsize) FROM dbstat'), new RegExp(`data/ledger/0/${name} can't be loaded`));

@@ -29,7 +29,7 @@ function byColumn(data, column) {
 
 const stackLink = (name) => (about.stacks.includes(name) ? address('stack', name) : null);
 
-/// `given` are the parameters of queries/use; `spec` is how Spack asks for such builds; `others` are the column and the title of what
+/// `given` are the parameters of queries/use; `spec` is how Spack asks for such builds, or null; `others` are the column and the title of what
 /// the builds are told apart by.
 export function usePage({ name, at, signal, given, what, spec, others: [other, other_title] }) {
   const ask = (sql) => runSql(sql, { at, ...given }, signal);
@@ -39,7 +39,7 @@ export function usePage({ name, at, signal, given, what, spec, others: [other, o
   return [
     pageTitle(name, `${what} · `, at && element('code', {}, at), ' · ',
       later(names, ([here, ever]) => element('span', {}, ever.rows.length === 0 ? `the ledger has no build of this ${what}` : sentence(here))),
-      ' · ', element('a', { href: address('search', '', { q: spec }) }, 'its builds')),
+      spec !== null && [' · ', element('a', { href: address('search', '', { q: spec }) }, 'its builds')]),
     later(packages, (data) => data.rows.length > 0 && element('div', { class: 'flow' },
       panel('By stack', null, later(stacks, (rows) => bars(rows, {
         label: 'stack', value: 'builds', name: 'stacks', link: stackLink, none: '(not known)',

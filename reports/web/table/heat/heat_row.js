@@ -1,6 +1,6 @@
 // A row of the heat map: its elements, and what stands in them.
 import { element } from '../../dom/element.js';
-import { show } from '../../dom/format.js';
+import { show, visible } from '../../dom/format.js';
 import { address } from '../../shell/address.js';
 
 /// The size of a cell on a screen, as in styles/heat.css.
@@ -27,7 +27,7 @@ export function fillRow(row, index, [first, last], map) {
   row.style.transform = `translateY(${index * cell.height}px)`;
   row.ariaRowIndex = index + 2;
   const name = row.firstChild.firstChild;
-  name.textContent = values[0];
+  name.textContent = visible(values[0]);
   name.href = address('package', values[0]);
   let place = row.firstChild;
   for (let column = first; column < last; ++column) {
@@ -40,7 +40,7 @@ function fillCell(place, name, column, value, { most, marked, open }) {
   const mark = marked(name, column) ? ' gap' : '';
   place.className = value ? `heat-cell l${levelOf(value, most)}${mark}` : `heat-cell${mark}`;
   place.ariaLabel = value ? null : mark ? '0, a gap' : '0';
-  place.title = `${name} in ${column}: ${show(value)}`;
+  place.title = visible(`${name} in ${column}: ${show(value)}`);
   const link = place.firstChild;
   link.hidden = !value;
   link.textContent = value ? show(value) : '';

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeHostilePages, writeReleasePage } from '../hostile_pages.mjs';
+import { long_names, writeHostilePages, writeLongPages, writeReleasePage } from '../hostile_pages.mjs';
 
 const lock = fileURLToPath(new URL('../../../data/mirrors/spack.lock', import.meta.url));
 
@@ -42,6 +42,25 @@ export const ledger_tests = {
       assert.match(await site.text('main'), /environment@/);
       await site.go('#/package/cmake');
       assert.match(await site.text('.title'), /1 build/);
+    },
+  },
+
+  'No page scrolls sideways for a long spelling': {
+    make(run, folder) {
+      writeLongPages(folder);
+      run('ingest', folder, '--taken-at', '2025-01-01');
+    },
+    async look(site, about) {
+      const [[hash]] = (await site.page.evaluate(() => globalThis.cacheledger.sql('SELECT hash FROM specs LIMIT 1'))).rows;
+      const { spec, stack, compiler } = long_names;
+      for (const width of [390, 800]) {
+        await site.page.setViewportSize({ width, height: 844 });
+        for (const address of ['#/', '#/history', '#/package/llvm', `#/build/${hash}`, `#/stack/${stack}`, `#/compiler/${encodeURIComponent(compiler)}`,
+          `#/search?q=${encodeURIComponent(spec)}`, `#/?at=${about.at}${'x'.repeat(90)}`]) {
+          await site.go(address);
+          assert.equal(await site.isSidewaysScrollable(), false, `${width} ${address}`);
+        }
+      }
     },
   },
 

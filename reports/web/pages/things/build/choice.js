@@ -5,6 +5,7 @@ import { count } from '../../../dom/format.js';
 import { later, pageTitle } from '../../../dom/parts.js';
 import { runSql } from '../../../data/ledger.js';
 import { address } from '../../../shell/address.js';
+import { hashOf } from '../../../shell/search_text.js';
 import { hashLink, versioned } from './link.js';
 
 export const most_found = 200;
@@ -38,7 +39,8 @@ export function nothingFound(asked, signal) {
   return [
     pageTitle('No such build', `No build of the ledger has a hash that begins with /${asked}.`),
     element('section', { class: 'panel' }, nearest,
-      element('p', {}, element('a', { href: address('search', '', { q: `/${asked}` }) }, 'Search for it'), ', or look at ',
-        element('a', { href: address('') }, 'what the cache has'), '.')),
+      element('p', {}, hashOf(`/${asked}`) === null ? 'Look at '
+        : [element('a', { href: address('search', '', { q: `/${asked}` }) }, 'Search for it'), ', or look at '],
+      element('a', { href: address('') }, 'what the cache has'), '.')),
   ];
 }
