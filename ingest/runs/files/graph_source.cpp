@@ -113,9 +113,9 @@ struct ReadIndex {
 // for the main index.
 void take_findings(std::vector<MirrorFinding> findings, std::string_view place,
                    const std::string& view, GraphInput& result, std::vector<std::string>& notes) {
-    const std::string hint = view.empty()
-                                 ? "update-index' makes the index anew"
-                                 : fmt::format("update-index --force --name {}' makes it anew", view);
+    const std::string hint =
+        view.empty() ? "update-index' makes the index anew"
+                     : fmt::format("update-index --force --name {}' makes it anew", view);
     for (MirrorFinding& finding : findings) {
         if (finding.is_of_all()) {
             notes.push_back(
