@@ -35,7 +35,7 @@ std::string write_data_file(const std::string& key, std::string_view json, const
     const std::string content = fmt::format(R"((globalThis.CACHELEDGER??={{}})["{}"]={};)"
                                             "\n",
                                             key, json);
-    const std::string digest = sha256_of(content).substr(0, digits_of_digest);
+    std::string digest = sha256_of(content).substr(0, digits_of_digest);
     write(data_file_name(key, digest), content);
     return digest;
 }

@@ -110,9 +110,9 @@ constexpr std::array<std::string_view, 4> views_of_pairs = {"look_groups", "spec
 
 /// The statement without what SQLite has since 3.31 (generated columns) and 3.37 (STRICT).
 std::string for_older_sqlite(const std::string& sql) {
-    static const std::regex generated(" GENERATED ALWAYS AS [^\n]*\\) STORED");
-    static const std::regex strict("\\)\\s*STRICT(,\\s*WITHOUT ROWID)?\\s*$");
-    const std::string plain = std::regex_replace(sql, generated, "");
+    static const std::regex generated(R"( GENERATED ALWAYS AS [^\n]*\) STORED)");
+    static const std::regex strict(R"(\)\s*STRICT(,\s*WITHOUT ROWID)?\s*$)");
+    std::string plain = std::regex_replace(sql, generated, "");
     std::smatch end;
     if (!std::regex_search(plain, end, strict)) {
         return plain;
