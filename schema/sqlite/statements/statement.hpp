@@ -1,5 +1,6 @@
 #pragma once
 
+#include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Statement.h>
 
 #include <algorithm>
