@@ -11,7 +11,7 @@ inline constexpr Library libgit2{CACHELEDGER_LIBGIT2, "git repositories are read
 
 CACHELEDGER_ON_DEMAND(libgit2, git_config_free);
 CACHELEDGER_ON_DEMAND(libgit2, git_config_iterator_free);
-CACHELEDGER_ON_DEMAND(libgit2, git_config_iterator_glob_new);
+CACHELEDGER_ON_DEMAND(libgit2, git_config_iterator_new);
 CACHELEDGER_ON_DEMAND(libgit2, git_config_next);
 CACHELEDGER_ON_DEMAND(libgit2, git_error_last);
 CACHELEDGER_ON_DEMAND(libgit2, git_graph_descendant_of);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "ingest/sources/files/git_folder.hpp"
@@ -24,15 +25,21 @@ constexpr std::size_t mapped_bytes = 96 << 20;
 
 std::optional<std::string> git::problem_of_clone(git_repository& repository) {
     git::Config config;
-    git::ConfigIterator filters;
-    git_config_entry* filter = nullptr;
+    git::ConfigIterator entries;
+    // With a pattern, libgit2 1.5 does not free what each entry takes that the pattern leaves out.
     if (git::make(config, git_repository_config_snapshot, &repository) != 0 ||
-        git::make(filters, git_config_iterator_glob_new, config.get(),
-                  R"(^remote\..*\.partialclonefilter$)") != 0 ||
-        git_config_next(&filter, filters.get()) != 0) {
+        git::make(entries, git_config_iterator_new, config.get()) != 0) {
         return std::nullopt;
     }
-    return fmt::format("expected a whole clone, not one made with --filter={}", filter->value);
+    git_config_entry* entry = nullptr;
+    while (git_config_next(&entry, entries.get()) == 0) {
+        const std::string_view name = entry->name;
+        if (name.starts_with("remote.") && name.ends_with(".partialclonefilter")) {
+            return fmt::format("expected a whole clone, not one made with --filter={}",
+                               entry->value);
+        }
+    }
+    return std::nullopt;
 }
 
 void git::refuse_repository(const std::string& path) {

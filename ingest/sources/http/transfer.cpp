@@ -121,8 +121,10 @@ int see_progress(void* user, curl_off_t all, curl_off_t done, curl_off_t /*all_s
     Hop& hop = hop_of(user);
     return is_done(hop,
                    [&] {
-                       hop.is_too_large = hop.is_too_large ||
-                                          static_cast<std::uint64_t>(done) > hop.limits.received;
+                       // Not CURLOPT_MAXFILESIZE_LARGE: since libcurl 8.20 it counts what is
+                       // unpacked. `all` is what the server says.
+                       hop.is_too_large = hop.is_too_large || static_cast<std::uint64_t>(std::max(
+                                                                  all, done)) > hop.limits.received;
                        hop.progress(
                            hop.place, static_cast<std::uint64_t>(done),
                            all > 0 ? std::optional(static_cast<std::uint64_t>(all)) : std::nullopt);
@@ -162,7 +164,6 @@ void set_limits(const Hop& hop, Milliseconds left) {
     set(hop.curl, CURLOPT_LOW_SPEED_TIME, static_cast<long>(hop.limits.stalled.count()));
     // 0 would be without limit.
     set(hop.curl, CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(left.count(), 1)));
-    set(hop.curl, CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(hop.limits.received));
 }
 
 void set_callbacks(Hop& hop) {
@@ -206,7 +207,7 @@ std::string megabytes(std::uint64_t bytes) {
     if (hop.failure) {
         std::rethrow_exception(hop.failure);
     }
-    if (hop.is_too_large || code == CURLE_FILESIZE_EXCEEDED) {
+    if (hop.is_too_large) {
         const bool unpacked = hop.bytes > hop.limits.bytes;
         fail(fmt::format("expected at most {}{}",
                          megabytes(unpacked ? hop.limits.bytes : hop.limits.received),
