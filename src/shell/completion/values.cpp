@@ -153,7 +153,8 @@ Completion all_values(const Place& place, std::string_view typed) {
     if (place.option == "reason") {  // of drift/why-graph
         return {names_of_kind(place.database, NameKind::package), Paths::none};
     }
-    if (const auto kind = find_name_kind(place.option)) {
+    // A view of an index is a stack.
+    if (const auto kind = find_name_kind(place.option == "view" ? "stack" : place.option)) {
         return {names_of_kind(place.database, *kind), Paths::none};
     }
     return {place.option == "tag" ? tag_names(place.database) : Candidates(), Paths::none};
