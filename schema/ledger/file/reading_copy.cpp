@@ -190,7 +190,7 @@ struct SchemaEntry {
 
 class Copier {
   public:
-    Copier(SQLite::Database& copy, Readers readers) : copy_(copy), readers_(readers) {
+    Copier(SQLite::Database& copy, Readers readers) : copy_(copy) {
         SQLite::Statement rows(copy,
                                "SELECT type, name, tbl_name, sql FROM ledger.sqlite_schema "
                                "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
@@ -199,12 +199,12 @@ class Copier {
             SchemaEntry entry{rows.getColumn(0).getString(), rows.getColumn(1).getString(),
                               rows.getColumn(2).getString(), rows.getColumn(3).getString()};
             const auto is_entry = [&](std::string_view name) { return entry.name == name; };
-            if (readers_ == Readers::tools) {
+            if (readers == Readers::tools) {
                 entry.sql = for_older_sqlite(entry.sql);
             }
             if (std::ranges::none_of(indexes_of_writers, is_entry) &&
-                (readers_ == Readers::pages || std::ranges::none_of(views_of_pairs, is_entry))) {
-                entry.is_copied = readers_ == Readers::pages && is_copied(entry.table);
+                (readers == Readers::pages || std::ranges::none_of(views_of_pairs, is_entry))) {
+                entry.is_copied = readers == Readers::pages && is_copied(entry.table);
                 entries_.push_back(std::move(entry));
             }
         }
@@ -267,7 +267,6 @@ class Copier {
     }
 
     SQLite::Database& copy_;
-    Readers readers_;
     std::vector<SchemaEntry> entries_;
 };
 
