@@ -366,7 +366,7 @@ CommandHelp help_of_report(const Catalog& catalog, const Report& report) {
     help.general.add_options()(
         "sql",
         "print the SQL instead of its rows, with the values of the parameters filled in; the "
-        "sqlite3 shell can run it")(
+        "sqlite3 shell can run it (sqlite3 -readonly)")(
         "for", choice("ENGINE", engines_of_sql()),
         "with --sql: the engine that is to run it, sqlite (as without it) or postgresql, on a "
         "published ledger")("ledger", po::value<std::string>()->value_name("NAME"),
