@@ -24,7 +24,11 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_places.cmake)
 
-# A package of Debian 13 is newer than that of Debian 12: an upgrade of the system replaces it.
+# A package of Debian 13 is newer than that of Debian 12: an upgrade of the system replaces it. A system that has no number yet
+# (Debian testing and unstable) has a name, and its package is newer than those of numbers.
+if(NOT distribution_VERSION_ID)
+  set(distribution_VERSION_ID "${distribution_VERSION_CODENAME}")
+endif()
 set(CPACK_DEBIAN_PACKAGE_RELEASE "1~${distribution_ID}${distribution_VERSION_ID}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)

@@ -239,7 +239,7 @@ TEST_CASE("The cookbook has 27 questions, in order, each with a command that ans
 
 TEST_CASE("The README takes five minutes to read") {
     std::istringstream words(read_file(root / "README.md"));
-    const std::size_t count = std::distance(std::istream_iterator<std::string>(words), {});
+    const auto count = std::distance(std::istream_iterator<std::string>(words), {});
     CHECK(count <= 1200);
 }
 

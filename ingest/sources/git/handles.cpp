@@ -44,7 +44,8 @@ std::optional<std::string> git::problem_of_clone(git_repository& repository) {
 
 void git::refuse_repository(const std::string& path) {
     const std::string error = git::last_error();
-    if (error.find("extensions.objectformat") != std::string::npos) {
+    if (error.find("extensions.objectformat") != std::string::npos ||
+        error.find("object format") != std::string::npos) {  // as later libgit2s say it
         throw InputError(path +
                          ": a git repository of SHA-256 objects; expected one of SHA-1 objects");
     }

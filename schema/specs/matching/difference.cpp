@@ -50,7 +50,7 @@ void add_target(Difference& difference, const std::string& wanted, const std::st
     if (fit != TargetFit::same) {
         difference.distance[Difference::family] = fit == TargetFit::other_family ? 1 : 0;
         difference.distance[Difference::target] =
-            static_cast<int>(std::min(fit, TargetFit::may_not_run));
+            static_cast<std::uint32_t>(std::min(fit, TargetFit::may_not_run));
         difference.words.push_back(change_of_target(wanted, there, fit));
     }
 }

@@ -77,7 +77,7 @@ void rebind(SQLite::Statement& statement, const Values&... values) {
     if (statement.getBindParameterCount() != static_cast<int>(sizeof...(values))) {
         throw std::logic_error("wrong number of values for: " + statement.getQuery());
     }
-    int index = 0;
+    [[maybe_unused]] int index = 0;  // there may be no values
     (bind_value<Keeper::sqlite>(statement, ++index, values), ...);
 }
 

@@ -38,10 +38,14 @@ fs::path find_bundle() {
     const auto folders = candidates();
     const auto found = std::ranges::find_if(folders, is_whole);
     if (found == folders.end()) {
+        // CMake installs programs in bin, and builds this one in another folder.
+        const bool is_installed = folders.back().parent_path().filename() == "bin";
         throw UsageError(fmt::format(
-            "the pages of a site are not built, because npm was missing (expected in {}); "
-            "'scripts/install-packages site' installs it, then configure and build again",
-            folders.back().string()));
+            "the pages of a site are not built, because npm was missing (expected in {}); {}",
+            folders[is_installed ? 0 : folders.size() - 1].string(),
+            is_installed ? "install a cacheledger that was built where npm is installed"
+                         : "'scripts/install-packages site' installs it, then configure and "
+                           "build again"));
     }
     return *found;
 }

@@ -21,14 +21,12 @@ const std::string subject =
     "x\x1b]0;owned\x07 <script>alert(1)</script> | \"q\" [link](javascript:1)\n=1+1";
 
 void add_commits(const Workbench& bench) {
+    const std::string sql =
+        cacheledger::made_repository("2025-01-01T00:00:00", "2025-06-01T00:00:00",
+                                     {{'c', "2025-02-20T10:00:00", subject, {"py-safetensors"}}});
     sqlite3* database = nullptr;
     if (sqlite3_open(bench.file("cacheledger.db").c_str(), &database) != SQLITE_OK ||
-        sqlite3_exec(database,
-                     cacheledger::made_repository(
-                         "2025-01-01T00:00:00", "2025-06-01T00:00:00",
-                         {{'c', "2025-02-20T10:00:00", subject, {"py-safetensors"}}})
-                         .c_str(),
-                     nullptr, nullptr, nullptr) != SQLITE_OK) {
+        sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
         throw std::runtime_error(sqlite3_errmsg(database));
     }
     sqlite3_close(database);

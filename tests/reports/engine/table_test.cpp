@@ -175,7 +175,7 @@ TEST_CASE("What all rows of a column of lists have in common stands above") {
 TEST_CASE("A column without any value is a line, but for the first one") {
     const ResultTable table{{"package", "bytes", "specs"},
                             {{Value(), Value(), integer(1)}, {"xz", Value(), integer(2)}}};
-    for (const std::size_t width : {0, 80}) {
+    for (const unsigned width : {0U, 80U}) {
         CHECK(on_screen(table, width) ==
               "no row has a value: bytes\n"
               "package  specs\n"
