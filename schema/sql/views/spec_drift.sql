@@ -1,8 +1,7 @@
--- A view of pairs: what counts the rows of all views may take hours for it. `backup --plain` leaves it out.
---
 -- One row for each spec that only one of two snapshots has, with its cause: the rows of stack_drift for the whole cache,
 -- and the spec in words. Ask for one pair: WHERE from_snapshot = ... AND to_snapshot = ... `stacks` are those of the
 -- spec in the snapshot that has it.
+-- A view of pairs: what counts the rows of all views may take hours for it. `backup --plain` leaves it out.
 CREATE VIEW spec_drift AS
 SELECT
   d.from_id,
