@@ -2,11 +2,11 @@
 -- schema/specs/matching/difference.hpp. Each column is 0 or 1, but `target` is how many more targets the wanted one runs than
 -- the other, which it runs too, and 10000 where it does not run the other, or nobody knows; `variants` counts them. What no source said of one of the two matches everything. The nearest of some specs is the first in
 -- this order:
--- A view of pairs: what counts the rows of all views may take hours for it. `backup --plain` leaves it out.
 --
 --   ORDER BY d.family, d.system, d.target, d.version, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash
 --
 -- Ask for a pair of ids, or join the view on both.
+-- A view of pairs: what counts the rows of all views may take hours for it. `backup --plain` leaves it out.
 CREATE VIEW spec_distances AS
 SELECT
   w.spec_id                                                    AS wanted_id,
