@@ -11,5 +11,7 @@ extern const char* const cmake;
 extern const char* const source;
 extern const char* const data;
 extern const char* const corpus;  ///< of the fuzz targets
+extern const char* const node;    ///< empty where the pages of a site can't be bundled
+extern const char* const site_modules;
 
 }  // namespace paths

@@ -104,12 +104,13 @@ waiting (spec_id) AS MATERIALIZED (
   FROM below
   WHERE spec_id <> missing_id AND spec_id IN (SELECT spec_id FROM missing)),
 -- Of builds that differ in nothing but the hash, the one with the smallest.
-build (spec_id, package_id, arch_id) AS MATERIALIZED (
-  SELECT spec_id, package_id, arch_id
+build (spec_id, package_id, arch_id, version_id) AS MATERIALIZED (
+  SELECT spec_id, package_id, arch_id, version_id
   FROM (
     SELECT
       p.spec_id,
       l.package_id,
+      l.version_id,
       coalesce(l.arch_id, 0) AS arch_id,
       row_number() OVER (PARTITION BY x.look_id, n.recipe_id, n.build_hash ORDER BY x.hash) AS place
     FROM present p
@@ -118,8 +119,10 @@ build (spec_id, package_id, arch_id) AS MATERIALIZED (
     LEFT JOIN node n ON n.spec_id = p.spec_id) b
   WHERE place = 1),
 -- Of missing specs that are as far from every build, one: alike_id.
-alike (spec_id, package_id, arch_id, alike_id) AS MATERIALIZED (
-  SELECT m.spec_id, l.package_id, coalesce(l.arch_id, 0), min(m.spec_id) OVER (PARTITION BY x.look_id, n.recipe_id)
+alike (spec_id, package_id, arch_id, version_id, alike_id) AS MATERIALIZED (
+  SELECT
+    m.spec_id, l.package_id, coalesce(l.arch_id, 0), l.version_id,
+    min(m.spec_id) OVER (PARTITION BY x.look_id, n.recipe_id)
   FROM missing m
   CROSS JOIN spec x ON x.spec_id = m.spec_id
   CROSS JOIN look l ON l.look_id = x.look_id
@@ -138,10 +141,10 @@ near_arch (package_id, wanted_arch_id, arch_id, is_nearest) AS MATERIALIZED (
 rough (wanted_id, spec_id, is_nearest) AS MATERIALIZED (
   SELECT wanted_id, spec_id, distance = min(distance) OVER (PARTITION BY wanted_id)
   FROM (
-    SELECT d.wanted_id, d.spec_id, d.version AS distance
+    -- As spec_distances.version has it. SQLite 3.54 copies a view wherever it is named, and refuses a query of 1,000 tables.
+    SELECT a.spec_id AS wanted_id, b.spec_id, CASE WHEN a.version_id <> b.version_id THEN 1 ELSE 0 END AS distance
     FROM alike a
     CROSS JOIN build b ON b.package_id = a.package_id
-    CROSS JOIN spec_distances d ON d.wanted_id = +a.spec_id AND d.spec_id = +b.spec_id
     WHERE a.spec_id = a.alike_id
       AND (a.package_id, a.arch_id, b.arch_id) IN (
         SELECT package_id, wanted_arch_id, arch_id FROM near_arch WHERE is_nearest)) e),

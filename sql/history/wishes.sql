@@ -52,17 +52,22 @@ held AS MATERIALIZED (
        AND (h.valid_to IS NULL OR s.taken_at < h.valid_to)
        AND (t.valid_to IS NULL OR s.taken_at < t.valid_to)) AS first_met
   FROM wish_time t
-  JOIN wish_spec a ON a.wish_id = t.wish_id
-  JOIN spec x ON x.spec_id = a.spec_id
-  JOIN look k ON k.look_id = x.look_id
-  JOIN presence h
-    ON h.series_id = t.series_id
-   AND h.package_id = k.package_id
-   AND h.look_id = x.look_id
-   AND h.spec_id = x.spec_id
-   AND (t.valid_to IS NULL OR h.valid_from < t.valid_to)
-   AND (h.valid_to IS NULL OR h.valid_to > t.valid_from)
-  JOIN stack_set_member m ON m.stack_set_id = h.stack_set_id AND m.stack_id = t.stack_id),
+  CROSS JOIN wish_spec a
+  CROSS JOIN spec x
+  CROSS JOIN look k
+  CROSS JOIN presence h
+  CROSS JOIN stack_set_member m
+  WHERE a.wish_id = t.wish_id
+    AND x.spec_id = a.spec_id
+    AND k.look_id = x.look_id
+    AND h.series_id = t.series_id
+    AND h.package_id = k.package_id
+    AND h.look_id = x.look_id
+    AND h.spec_id = x.spec_id
+    AND (t.valid_to IS NULL OR h.valid_from < t.valid_to)
+    AND (h.valid_to IS NULL OR h.valid_to > t.valid_from)
+    AND m.stack_set_id = h.stack_set_id
+    AND m.stack_id = t.stack_id),
 met AS MATERIALIZED (
   SELECT
     series_id, stack_id, spec_group, wish_id, valid_from,

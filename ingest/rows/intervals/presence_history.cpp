@@ -158,12 +158,14 @@ std::vector<std::int64_t> PresenceHistory::packages_changed_at(std::int64_t seri
     SQLite::Statement select(
         database_,
         "WITH moment (at) AS (SELECT value FROM json_each(?2)) "
+        "SELECT DISTINCT package_id FROM ("
         "SELECT package_id FROM presence WHERE series_id = ?1 "
-        "AND valid_from IN (SELECT at FROM moment) UNION "
+        "AND valid_from IN (SELECT at FROM moment) UNION ALL "
         "SELECT package_id FROM presence WHERE series_id = ?1 "
-        "AND valid_to IN (SELECT at FROM moment) UNION "
+        "AND valid_to IN (SELECT at FROM moment) UNION ALL "
         "SELECT package_id FROM page_presence WHERE series_id = ?1 "
-        "AND (valid_from IN (SELECT at FROM moment) OR valid_to IN (SELECT at FROM moment))");
+        "AND (valid_from IN (SELECT at FROM moment) OR valid_to IN (SELECT at FROM moment))) "
+        "ORDER BY package_id");
     return integers(select, series_id, fmt::format("[{}]", fmt::join(moments, ",")));
 }
 

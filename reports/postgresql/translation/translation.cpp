@@ -184,8 +184,6 @@ std::string to_postgresql(std::string_view sql, const std::vector<Parameter>& pa
             text = "sum_of";
         } else if (word.is("group_concat") && next(1).is("(")) {
             text = "string_agg";  // only a superuser could make an aggregate of it
-        } else if (word.is("json_group_object") && next(1).is("(")) {
-            text = "json_object_agg";
         } else if (word.is("+") && i > 0 && begins_expression(words[places[i - 1]]) &&
                    next(1).kind == SqlWord::Kind::name) {
             text.clear();

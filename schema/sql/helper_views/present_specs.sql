@@ -13,7 +13,7 @@ SELECT
 FROM snapshot s
 CROSS JOIN package k
 CROSS JOIN presence p
-  ON p.series_id = s.series_id
- AND p.package_id = k.package_id
- AND p.valid_from <= s.taken_at
- AND (p.valid_to IS NULL OR p.valid_to > s.taken_at);
+WHERE p.series_id = s.series_id
+  AND p.package_id = k.package_id
+  AND p.valid_from <= s.taken_at
+  AND (p.valid_to IS NULL OR p.valid_to > s.taken_at);

@@ -6,6 +6,7 @@
 --   ORDER BY d.family, d.system, d.target, d.version, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash
 --
 -- Ask for a pair of ids, or join the view on both.
+-- A view of pairs: what counts the rows of all views may take hours for it. `backup --plain` leaves it out.
 CREATE VIEW spec_distances AS
 SELECT
   w.spec_id                                                    AS wanted_id,

@@ -14,24 +14,24 @@ SELECT
 FROM snapshot a
 CROSS JOIN snapshot b
 CROSS JOIN presence e
-  ON e.series_id = a.series_id
- AND e.valid_to > min(a.taken_at, b.taken_at)
- AND e.valid_to <= max(a.taken_at, b.taken_at)
- AND e.valid_from <= min(a.taken_at, b.taken_at)
 CROSS JOIN presence q
-  ON q.series_id = e.series_id
- AND q.package_id = e.package_id
- AND q.look_id = e.look_id
- AND q.spec_id = e.spec_id
- AND q.valid_from <= max(a.taken_at, b.taken_at)
- AND (q.valid_to IS NULL OR q.valid_to > max(a.taken_at, b.taken_at))
 CROSS JOIN presence p
-  ON p.series_id = e.series_id
- AND p.package_id = e.package_id
- AND p.look_id = e.look_id
- AND p.spec_id = e.spec_id
- AND p.valid_from = e.valid_from
-WHERE a.series_id = b.series_id
+WHERE e.series_id = a.series_id
+  AND e.valid_to > min(a.taken_at, b.taken_at)
+  AND e.valid_to <= max(a.taken_at, b.taken_at)
+  AND e.valid_from <= min(a.taken_at, b.taken_at)
+  AND q.series_id = e.series_id
+  AND q.package_id = e.package_id
+  AND q.look_id = e.look_id
+  AND q.spec_id = e.spec_id
+  AND q.valid_from <= max(a.taken_at, b.taken_at)
+  AND (q.valid_to IS NULL OR q.valid_to > max(a.taken_at, b.taken_at))
+  AND p.series_id = e.series_id
+  AND p.package_id = e.package_id
+  AND p.look_id = e.look_id
+  AND p.spec_id = e.spec_id
+  AND p.valid_from = e.valid_from
+  AND a.series_id = b.series_id
   AND p.stack_set_id <> q.stack_set_id
 UNION ALL
 SELECT
@@ -39,15 +39,15 @@ SELECT
 FROM snapshot a
 CROSS JOIN snapshot b
 CROSS JOIN presence p
-  ON p.series_id = CASE WHEN a.series_id <> b.series_id THEN a.series_id END
- AND +p.valid_from <= a.taken_at
- AND (p.valid_to IS NULL OR p.valid_to > a.taken_at)
 CROSS JOIN presence q
-  ON q.series_id = b.series_id
- AND q.package_id = p.package_id
- AND q.look_id = p.look_id
- AND q.spec_id = p.spec_id
- AND q.valid_from <= b.taken_at
- AND (q.valid_to IS NULL OR q.valid_to > b.taken_at)
-WHERE a.series_id <> b.series_id
+WHERE p.series_id = CASE WHEN a.series_id <> b.series_id THEN a.series_id END
+  AND +p.valid_from <= a.taken_at
+  AND (p.valid_to IS NULL OR p.valid_to > a.taken_at)
+  AND q.series_id = b.series_id
+  AND q.package_id = p.package_id
+  AND q.look_id = p.look_id
+  AND q.spec_id = p.spec_id
+  AND q.valid_from <= b.taken_at
+  AND (q.valid_to IS NULL OR q.valid_to > b.taken_at)
+  AND a.series_id <> b.series_id
   AND p.stack_set_id <> q.stack_set_id;

@@ -43,24 +43,24 @@ below (target, next) AS (
   WHERE p.target NOT IN (SELECT target FROM archspec)
     AND (p.parent <> '' OR NOT EXISTS (SELECT 1 FROM target_parent o WHERE o.target = p.target AND o.parent <> ''))
     AND 200 >= (SELECT count(*) FROM target_parent WHERE target NOT IN (SELECT target FROM archspec))),
-rising (target, family) AS (
-  SELECT target, target FROM below WHERE next IS NULL
-  UNION
-  SELECT b.target, r.family FROM rising r JOIN below b ON b.next = r.target),
 falling (target, runs) AS (
   SELECT target, target FROM below
   UNION
   SELECT f.target, b.next FROM falling f JOIN below b ON b.target = f.runs WHERE b.next IS NOT NULL),
-member (target, family) AS (
-  SELECT target, min(family) FROM rising GROUP BY target HAVING count(*) = 1),
-size (target, targets) AS (
-  SELECT target, count(*) FROM falling GROUP BY target)
+-- With the targets of which it runs nothing else, families; and how many it runs. Each name here is copied where it is used, and
+-- SQLite 3.54 refuses a query of 1,000 tables: so one step does it all.
+counted (target, runs, family, families, targets) AS (
+  SELECT
+    target, runs,
+    min(CASE WHEN is_family THEN runs END) OVER (PARTITION BY target),
+    count(CASE WHEN is_family THEN 1 END) OVER (PARTITION BY target),
+    count(*) OVER (PARTITION BY target)
+  FROM (SELECT target, runs, runs IN (SELECT target FROM below WHERE next IS NULL) AS is_family FROM falling) f)
 SELECT
   f.target,                        -- the name of a target: zen4
   f.runs,                          -- a target whose code it runs: x86_64_v3
-  m.family,                        -- the target that all targets of the family run: x86_64
-  s.targets - coalesce(o.targets, 1) AS steps  -- how many more targets it runs than that one: 0 for itself
-FROM falling f
-JOIN member m ON m.target = f.target
-JOIN size s ON s.target = f.target
-LEFT JOIN size o ON o.target = f.runs;
+  f.family,                        -- the target that all targets of the family run: x86_64
+  f.targets - coalesce(o.targets, 1) AS steps  -- how many more targets it runs than that one: 0 for itself
+FROM counted f
+LEFT JOIN (SELECT target, count(*) AS targets FROM falling GROUP BY target) o ON o.target = f.runs
+WHERE f.families = 1;

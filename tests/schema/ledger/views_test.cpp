@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/ledger/description/schema_parts.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
@@ -235,6 +236,27 @@ TEST_CASE("Filtering specs on one snapshot reads no table as a whole") {
         INFO(step);
         CHECK(step.find("SCAN") == std::string::npos);
     }
+}
+
+TEST_CASE("Each view can be read where the schema is not trusted") {
+    TempLedger ledger;
+    const auto views = ledger.rows("SELECT name FROM sqlite_schema WHERE type = 'view'");
+    ledger.database().exec("PRAGMA trusted_schema = OFF");
+    for (const std::string& view : views) {
+        INFO(view);
+        CHECK_NOTHROW(ledger.rows("SELECT * FROM " + view + " LIMIT 0"));
+    }
+}
+
+TEST_CASE("The views of pairs are marked") {
+    Lines marked;
+    for (const SchemaPart& part : schema_parts()) {
+        if (part.comment.find("A view of pairs") != std::string::npos) {
+            marked.push_back(part.name);
+        }
+    }
+    std::ranges::sort(marked);
+    CHECK(marked == Lines{"look_groups", "spec_distances", "spec_drift", "stack_drift"});
 }
 
 }  // namespace views_test

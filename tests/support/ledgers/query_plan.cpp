@@ -1,11 +1,22 @@
 #include "tests/support/ledgers/query_plan.hpp"
 
 #include <SQLiteCpp/Statement.h>
+#include <sqlite3.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
+#include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <variant>
+
+#include "tests/paths.hpp"
+#include "tests/support/ledgers/temp_ledger.hpp"
+#include "tests/support/program/process.hpp"
 
 namespace cacheledger {
 
@@ -52,16 +63,23 @@ struct Code {
     std::vector<int> counted;             ///< cursors, all of whose rows are counted
 };
 
-Code compile(SQLite::Database& database, const std::string& sql, const Arguments& arguments) {
+/// A row of EXPLAIN, up to p3.
+struct CodeRow {
+    int address;
+    std::string operation;
+    int p1, p2, p3;
+};
+
+/// What SQLite says of a query.
+struct Explained {
+    std::vector<std::string> steps;
+    std::vector<CodeRow> rows;
+};
+
+Code code_of(const std::vector<CodeRow>& rows) {
     Code code;
-    SQLite::Statement query(database, "EXPLAIN " + sql);
-    bind(query, arguments);
-    while (query.executeStep()) {
-        const int address = query.getColumn(0).getInt();
-        const std::string operation = query.getColumn(1).getString();
-        const int cursor = query.getColumn(2).getInt();
-        const int p2 = query.getColumn(3).getInt();
-        if (operation == "OpenRead" && query.getColumn(4).getInt() == 0) {  // 0: the file
+    for (const auto& [address, operation, cursor, p2, p3] : rows) {
+        if (operation == "OpenRead" && p3 == 0) {  // 0: the file
             code.roots[cursor] = p2;
         } else if (operation == "Rewind" || operation == "Last") {
             code.starts.push_back({address, cursor});
@@ -74,6 +92,18 @@ Code compile(SQLite::Database& database, const std::string& sql, const Arguments
     return code;
 }
 
+std::vector<CodeRow> compile(SQLite::Database& database, const std::string& sql,
+                             const Arguments& arguments) {
+    std::vector<CodeRow> rows;
+    SQLite::Statement query(database, "EXPLAIN " + sql);
+    bind(query, arguments);
+    while (query.executeStep()) {
+        rows.push_back({query.getColumn(0), query.getColumn(1), query.getColumn(2),
+                        query.getColumn(3), query.getColumn(4)});
+    }
+    return rows;
+}
+
 /// The cursors that go from row to row through all that they are open on. Others begin there, too,
 /// but seek from then on, or take one row.
 std::vector<int> walking_cursors(const Code& code) {
@@ -84,6 +114,47 @@ std::vector<int> walking_cursors(const Code& code) {
         }
     }
     return cursors;
+}
+
+std::vector<TableScan> scans_of(const Explained& explained, const std::map<int, Tree>& trees) {
+    std::vector<TableScan> scans;
+    for (const std::string& step : explained.steps) {
+        if (step.ends_with(" USING PRIMARY KEY (series_id=?)")) {
+            scans.push_back({"a series", step});
+        }
+    }
+    const Code code = code_of(explained.rows);
+    for (const int cursor : walking_cursors(code)) {
+        const auto root = code.roots.find(cursor);
+        const auto tree = root == code.roots.end() ? trees.end() : trees.find(root->second);
+        if (tree != trees.end()) {
+            scans.push_back({tree->second.table, "all of " + tree->second.name});
+        }
+    }
+    return scans;
+}
+
+nlohmann::json json_of(const Arguments& arguments) {
+    nlohmann::json given = nlohmann::json::object();
+    for (const auto& [name, value] : arguments) {
+        if (const auto* text = std::get_if<std::string>(&value)) {
+            given[":" + name] = *text;
+        } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+            given[":" + name] = *integer;
+        } else {
+            given[":" + name] = nullptr;
+        }
+    }
+    return given;
+}
+
+/// The text of the file that a connection has open, without a log.
+void write_copy(SQLite::Database& database, const std::filesystem::path& path) {
+    sqlite3_int64 size = 0;
+    unsigned char* const bytes = sqlite3_serialize(database.getHandle(), "main", &size, 0);
+    bytes[18] = bytes[19] = 1;  // the header's versions: it has no log
+    std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes), size);
+    sqlite3_free(bytes);
 }
 
 }  // namespace
@@ -101,18 +172,61 @@ std::vector<std::string> query_plan(SQLite::Database& database, const std::strin
 
 std::vector<TableScan> table_scans(SQLite::Database& database, const std::string& sql,
                                    const Arguments& arguments) {
-    std::vector<TableScan> scans;
-    for (const std::string& step : query_plan(database, sql, arguments)) {
-        if (step.ends_with(" USING PRIMARY KEY (series_id=?)")) {
-            scans.push_back({"a series", step});
+    return scans_of({query_plan(database, sql, arguments), compile(database, sql, arguments)},
+                    trees_by_root(database));
+}
+
+std::vector<std::string> temporary_schema(SQLite::Database& database) {
+    std::vector<std::string> schema;
+    SQLite::Statement query(database,
+                            "SELECT sql FROM sqlite_temp_schema WHERE sql IS NOT NULL ORDER BY "
+                            "rowid");
+    while (query.executeStep()) {
+        std::string sql = query.getColumn(0);
+        if (sql.starts_with("CREATE TABLE") || sql.starts_with("CREATE VIEW")) {
+            sql.insert(std::string("CREATE ").size(), "TEMP ");
         }
+        schema.push_back(sql);
+    }
+    return schema;
+}
+
+bool has_newest_sqlite() {
+    const char* const browser = std::getenv("CACHELEDGER_BROWSER");
+    return std::filesystem::exists(std::filesystem::path(paths::site_modules) / "@sqlite.org") ||
+           (browser != nullptr && std::string_view(browser) == "required");
+}
+
+std::vector<std::vector<TableScan>> newest_table_scans(SQLite::Database& database,
+                                                       const std::vector<PlanQuestion>& questions) {
+    const TempFolder folder;
+    write_copy(database, folder.path() / "ledger.db");
+    nlohmann::json asked = nlohmann::json::array();
+    for (const PlanQuestion& question : questions) {
+        asked.push_back({{"sql", question.sql},
+                         {"before", question.before},
+                         {"given", json_of(question.arguments)}});
+    }
+    const auto run = program::run_command(
+        {paths::node, std::string(paths::source) + "/tests/support/ledgers/newest_sqlite.mjs",
+         paths::site_modules, folder.path() / "ledger.db"},
+        {.input = asked.dump()});
+    if (run.status != 0) {
+        throw std::runtime_error("newest_sqlite.mjs: " + run.err);
     }
     const auto trees = trees_by_root(database);
-    const Code code = compile(database, sql, arguments);
-    for (const int cursor : walking_cursors(code)) {
-        if (code.roots.contains(cursor)) {
-            const Tree& tree = trees.at(code.roots.at(cursor));
-            scans.push_back({tree.table, "all of " + tree.name});
+    std::vector<std::vector<TableScan>> scans;
+    for (const auto& answer : nlohmann::json::parse(run.out)) {
+        Explained explained;
+        for (const auto& row : answer.at("plan")) {
+            explained.steps.push_back(row.at(3));
+        }
+        for (const auto& row : answer.at("code")) {
+            explained.rows.push_back({row.at(0), row.at(1), row.at(2), row.at(3), row.at(4)});
+        }
+        scans.push_back(scans_of(explained, trees));
+        if (const std::string error = answer.at("error"); !error.empty()) {
+            scans.back().push_back({"error", error});
         }
     }
     return scans;

@@ -24,4 +24,23 @@ std::vector<std::string> query_plan(SQLite::Database& database, const std::strin
 std::vector<TableScan> table_scans(SQLite::Database& database, const std::string& sql,
                                    const Arguments& arguments = {});
 
+/// A query, and what has to be run before it: its temporary tables.
+struct PlanQuestion {
+    std::string name, sql;
+    Arguments arguments{};
+    std::vector<std::string> before{};
+};
+
+/// SQL that makes the temporary tables and views that a connection has.
+std::vector<std::string> temporary_schema(SQLite::Database& database);
+
+/// Whether the SQLite of the site's WebAssembly is there. Where CACHELEDGER_BROWSER is "required"
+/// it must be.
+bool has_newest_sqlite();
+
+/// table_scans() of each question as that SQLite says, of a ledger in a file. What it can't compile
+/// has a scan of the table "error".
+std::vector<std::vector<TableScan>> newest_table_scans(SQLite::Database& database,
+                                                       const std::vector<PlanQuestion>& questions);
+
 }  // namespace cacheledger
