@@ -53,7 +53,11 @@ constexpr auto not_installable = R"(
       LEFT JOIN recipe r ON r.recipe_id = n.recipe_id
       WHERE x.spec_id NOT IN (SELECT spec_id FROM present)
         AND x.hash NOT IN (SELECT hash FROM unlisted)
-        AND r.external IS NOT 1),
+        AND r.external IS NOT 1
+        AND NOT EXISTS (  -- a spliced one is there if the spec that was built is
+          SELECT 1 FROM spec b
+          WHERE b.hash = n.build_hash
+            AND (b.spec_id IN (SELECT spec_id FROM present) OR b.hash IN (SELECT hash FROM unlisted)))),
     above (missing_id, spec_id) AS (
       SELECT spec_id, spec_id FROM missing
       UNION

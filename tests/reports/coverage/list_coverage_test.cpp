@@ -24,9 +24,10 @@ void add_builds(GraphLedger& ledger) {
     ledger.take({{"hdf", "page"}, {"off"}});
 }
 
-Coverage cover(GraphLedger& ledger, const std::string& text) {
+Coverage cover(GraphLedger& ledger, const std::string& text,
+               const std::string& snapshot = "develop@0") {
     auto& database = ledger.database();
-    return cover_list(database, find_snapshot(database, "develop@0"), "list",
+    return cover_list(database, find_snapshot(database, snapshot), "list",
                       read_spec_list(text, "list"));
 }
 
@@ -334,6 +335,23 @@ TEST_CASE("Of specs that nothing matches, those are said that Spack before 1.0 r
         CHECK(cover(ledger, "[+] hdf5@9%gcc@12.2.0+shared arch=linux-rhel8-x86_64_v3\n")
                   .remarks.empty());
     }
+}
+
+TEST_CASE("Of a spliced dependency the spec that was built has to be in the mirror") {
+    GraphLedger ledger;
+    ledger.add({"built", "zlib"});
+    ledger.add({.stem = "spliced", .package = "zlib", .build_hash = hash_of("built")});
+    ledger.add({.stem = "curl", .package = "curl", .edges = {{"spliced"}}});
+    ledger.add({"gone", "libpng"});
+    ledger.add({.stem = "plot", .package = "gnuplot", .edges = {{"gone"}}});
+    ledger.take({{"built", "curl", "plot"}, {"curl"}});
+    ledger.database().exec(
+        "INSERT INTO finding (snapshot_id, kind, detail) SELECT snapshot_id, 'binary-missing', "
+        "'libpng@1.0/' || '" +
+        hash_of("gone") + "' FROM snapshot");
+    const std::string list = "curl\ngnuplot\n";
+    CHECK(cover(ledger, list).runtime.covered == 1);
+    CHECK(cover(ledger, list, "develop@1").runtime.covered == 0);
 }
 
 }  // namespace list_coverage_test

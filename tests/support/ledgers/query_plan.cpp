@@ -152,7 +152,8 @@ nlohmann::json json_of(const Arguments& arguments) {
 void write_copy(SQLite::Database& database, const std::filesystem::path& path) {
     sqlite3_int64 size = 0;
     unsigned char* const bytes = sqlite3_serialize(database.getHandle(), "main", &size, 0);
-    bytes[18] = bytes[19] = 1;  // the header's versions: it has no log
+    constexpr std::size_t write_version = 18, read_version = 19;  // places in the header of a file
+    bytes[write_version] = bytes[read_version] = 1;               // it has no log
     std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes), size);
     sqlite3_free(bytes);
 }
@@ -210,7 +211,7 @@ std::vector<std::vector<TableScan>> newest_table_scans(SQLite::Database& databas
     const auto run = program::run_command(
         {paths::node, std::string(paths::source) + "/tests/support/ledgers/newest_sqlite.mjs",
          paths::site_modules, folder.path() / "ledger.db"},
-        {.input = asked.dump()});
+        {.input = asked.dump(), .environment = {}});
     if (run.status != 0) {
         throw std::runtime_error("newest_sqlite.mjs: " + run.err);
     }
