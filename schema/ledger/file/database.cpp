@@ -193,24 +193,14 @@ void prepare_for_reading(SQLite::Database& database) {
     database.exec("PRAGMA temp_store = MEMORY");
 }
 
-// Begins to read a state.
-void begin_state(SQLite::Database& database, const std::filesystem::path& file) {
-    database.exec("BEGIN");
-    refuse_empty(database, file);
-    refuse_strangers(database, file);
-}
-
 // Opens a ledger of this or an older schema version. All reads see one state, even if another
-// process writes meanwhile. What is refused stays as it is, with its log.
+// process writes meanwhile.
 SQLite::Database open_state(const std::filesystem::path& file) {
     SQLite::Database database = open_read_only(file);
     distrust(database);
-    begin_state(database, file);
-    if (log_has_bytes(database)) {
-        database.exec("ROLLBACK");
-        empty_log_if_possible(database);
-        begin_state(database, file);
-    }
+    database.exec("BEGIN");
+    refuse_empty(database, file);
+    refuse_strangers(database, file);
     return database;
 }
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -176,26 +175,6 @@ SQLite::Database open_read_only(const fs::path& file) {
         if (auto copied = open_copy(database, file)) {
             return std::move(*copied);
         }
-    }
-}
-
-bool log_has_bytes(const SQLite::Database& database) {
-    std::error_code missing;
-    const std::uintmax_t size = fs::file_size(log_of(database), missing);
-    return !missing && size > 0;
-}
-
-void empty_log_if_possible(const SQLite::Database& database) {
-    try {
-        SQLite::Database writer = connect(database.getFilename(), SQLITE_OPEN_READWRITE, 0);
-        prepare_journal(writer);
-        if (may_write(writer)) {
-            // First what keeps no writer waiting, however long the log is.
-            writer.exec("PRAGMA wal_checkpoint(PASSIVE)");
-            empty_log(writer);
-        }
-    } catch (const SQLite::Exception&) {  // the disk is full, or the log belongs to another user
-        return;
     }
 }
 

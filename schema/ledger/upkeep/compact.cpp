@@ -1,6 +1,7 @@
 #include "schema/ledger/upkeep/compact.hpp"
 
 #include <SQLiteCpp/Exception.h>
+#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -22,6 +23,14 @@ std::uintmax_t bytes_of(const SQLite::Database& database) {
         bytes += missing ? 0 : size;
     }
     return bytes;
+}
+
+// Writes the log into the file, and cuts both. False if another process reads an older state. Does
+// nothing where there is no log.
+bool empty_log(SQLite::Database& database) {
+    SQLite::Statement checkpoint(database, "PRAGMA wal_checkpoint(TRUNCATE)");
+    checkpoint.executeStep();
+    return checkpoint.getColumn(0).getInt() == 0;
 }
 
 // Who reads now would keep the bytes from being given back, and is only noticed by what was written

@@ -1,6 +1,5 @@
 #include "schema/sqlite/transactions/journal.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -65,12 +64,6 @@ bool has_log(const SQLite::Database& database) {
     std::error_code unknown;
     return fs::exists(log_of(database), unknown) &&
            fs::exists(file_beside(database, "-shm"), unknown);
-}
-
-bool empty_log(SQLite::Database& database) {
-    SQLite::Statement checkpoint(database, "PRAGMA wal_checkpoint(TRUNCATE)");
-    checkpoint.executeStep();
-    return checkpoint.getColumn(0).getInt() == 0;
 }
 
 bool should_make_log(const SQLite::Database& database) {

@@ -24,11 +24,6 @@ std::filesystem::path log_of(const SQLite::Database& database);
 /// Whether the log and its index both exist.
 bool has_log(const SQLite::Database& database);
 
-/// Writes the log into the database, and cuts both. False if another process reads an older state:
-/// then no more is written than that reader allows. Does nothing where there is no log. Throws
-/// SQLite::Exception.
-bool empty_log(SQLite::Database& database);
-
 /// Whether this process should make the log and its index: its user owns the database and may write
 /// to the folder. Files that another user makes might be unusable for the owner.
 bool should_make_log(const SQLite::Database& database);

@@ -105,30 +105,6 @@ TEST_CASE("Who reads keeps the state that it began with, and keeps nobody from w
     check_sound(bench);
 }
 
-TEST_CASE("A log that a reader kept is emptied by the next command of who may write") {
-    const program::Workbench bench;
-    prepare(bench);
-    Connection reader(bench);
-    reader.run("BEGIN");
-    CHECK(reader.value("SELECT count(*) FROM specs") == "100");
-    CHECK(bench.run(ingest_second).status == 0);
-    const auto count = [&] { return bench.run({"sql", "SELECT count(*) FROM specs"}); };
-    CHECK(count().status == 0);
-    CHECK_FALSE(bench.read("cacheledger.db-wal").empty());
-    CHECK(reader.value("SELECT count(*) FROM specs") == "100");
-    reader.run("END");
-    const program::Run run = count();
-    INFO(run);
-    CHECK(run.status == 0);
-    CHECK(run.err.empty());
-    CHECK(bench.read("cacheledger.db-wal").empty());
-    CHECK(bench.has("cacheledger.db-shm"));
-    bench.write("alone.db", bench.database());
-    CHECK(bench.run({"--db", "alone.db", "snapshots", "--format", "csv"}).out ==
-          bench.run({"snapshots", "--format", "csv"}).out);
-    check_sound(bench);
-}
-
 TEST_CASE("Who reads is not kept waiting by an ingest, wherever that is") {
     const program::Workbench bench;
     prepare(bench);

@@ -223,29 +223,6 @@ TEST_CASE("A copy of the file and its log, without the log's index, can be read"
     CHECK_FALSE(fs::exists(copy.file("-shm")));
 }
 
-TEST_CASE("Who may only read leaves a log as it is that the owner could not empty") {
-    const Facility facility;
-    sqlite3* reader = nullptr;
-    REQUIRE(sqlite3_open(facility.file().c_str(), &reader) == SQLITE_OK);
-    int keep = 1;
-    sqlite3_file_control(reader, nullptr, SQLITE_FCNTL_PERSIST_WAL, &keep);
-    sqlite3_db_config(reader, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-    REQUIRE(sqlite3_exec(reader, "BEGIN; SELECT count(*) FROM snapshot", nullptr, nullptr,
-                         nullptr) == SQLITE_OK);
-    facility.ingest("second", "2025-03-02");
-    sqlite3_close(reader);
-    facility.let_others(enterable, readable);
-    const std::string log = program::read_file(facility.file("-wal"));
-    REQUIRE_FALSE(log.empty());
-    if (geteuid() == 0) {
-        check_counts(facility.run_as_other(count_specs), "2100");
-        CHECK(program::read_file(facility.file("-wal")) == log);
-    }
-    CHECK(facility.bench.run({"--db", facility.file(), "check"}).out == "ok\n");
-    CHECK(program::read_file(facility.file("-wal")).empty());
-    check_counts(facility.run_as_other(count_specs), "2100");
-}
-
 TEST_CASE("A ledger without its log can be read through a symbolic link") {
     const Facility facility;
     facility.remove_log();
