@@ -152,8 +152,10 @@ nlohmann::json json_of(const Arguments& arguments) {
 void write_copy(SQLite::Database& database, const std::filesystem::path& path) {
     sqlite3_int64 size = 0;
     unsigned char* const bytes = sqlite3_serialize(database.getHandle(), "main", &size, 0);
-    constexpr std::size_t write_version = 18, read_version = 19;  // places in the header of a file
-    bytes[write_version] = bytes[read_version] = 1;               // it has no log
+    constexpr std::size_t write_version = 18;  // a place in the header of a file, as the next
+    constexpr std::size_t read_version = 19;
+    bytes[write_version] = 1;  // it has no log
+    bytes[read_version] = 1;
     std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes), size);
     sqlite3_free(bytes);
 }
