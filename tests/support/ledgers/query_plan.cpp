@@ -41,7 +41,7 @@ struct Tree {
 };
 
 std::map<int, Tree> trees_by_root(SQLite::Database& database) {
-    std::map<int, Tree> trees;
+    std::map<int, Tree> trees = {{1, {"sqlite_schema", "sqlite_schema"}}};
     SQLite::Statement query(
         database, "SELECT rootpage, name, tbl_name FROM sqlite_schema WHERE rootpage > 0");
     while (query.executeStep()) {
@@ -125,10 +125,9 @@ std::vector<TableScan> scans_of(const Explained& explained, const std::map<int, 
     }
     const Code code = code_of(explained.rows);
     for (const int cursor : walking_cursors(code)) {
-        const auto root = code.roots.find(cursor);
-        const auto tree = root == code.roots.end() ? trees.end() : trees.find(root->second);
-        if (tree != trees.end()) {
-            scans.push_back({tree->second.table, "all of " + tree->second.name});
+        if (code.roots.contains(cursor)) {
+            const Tree& tree = trees.at(code.roots.at(cursor));
+            scans.push_back({tree.table, "all of " + tree.name});
         }
     }
     return scans;
