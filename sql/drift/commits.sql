@@ -11,7 +11,7 @@
 -- param: package glob = *         explain only builds of packages that match
 -- param: stack glob = null        explain only builds that were added within stacks that match
 -- filters: looks
--- Outside of cacheledger the view spec_reasons is made first: reports/engine/reasons/asked_snapshots.sql says how, and reads asked_looks.
+-- The program fills the table spec_reasons (reports/engine/reasons/tables.sql) for the same arguments, and the builds of asked_looks.
 -- The first commit of a repository touches all that it has: what it changed is not known.
 WITH
 time AS MATERIALIZED (

@@ -14,59 +14,38 @@
 -- caption: Packages that changed (left), packages rebuilt because of them, and how many builds
 -- unit: builds specs
 -- filters: looks
--- Outside of cacheledger the tables of spec_reasons are made first: reports/engine/reasons/asked_snapshots.sql says how, and reads asked_looks.
-WITH RECURSIVE asked AS MATERIALIZED (
-  SELECT 1 AS is_asked
-  FROM temp.why_pair
-  WHERE from_snapshot = :from AND to_snapshot = :to AND stack IS :stack AND packages = :package),
-walked (new_id) AS MATERIALIZED (
-  SELECT spec_id FROM temp.why_explained WHERE (SELECT is_asked FROM asked) = 1
-  UNION
-  SELECT e.dependency_id
-  FROM walked w
-  CROSS JOIN temp.why_new n ON n.new_id = w.new_id AND n.class = 'below'
-  CROSS JOIN temp.why_new_edge e ON e.new_id = w.new_id),
-node AS MATERIALIZED (
-  SELECT n.package_id, count(*) AS specs
-  FROM walked w
-  CROSS JOIN temp.why_new n ON n.new_id = w.new_id
-  GROUP BY n.package_id),
-edge AS MATERIALIZED (
-  SELECT DISTINCT n.package_id, d.package_id AS dependency_id
-  FROM walked w
-  CROSS JOIN temp.why_new n ON n.new_id = w.new_id AND n.class = 'below'
-  CROSS JOIN temp.why_new_edge e ON e.new_id = w.new_id
-  CROSS JOIN temp.why_new d ON d.new_id = e.dependency_id
-  WHERE n.package_id <> d.package_id),
-reason AS MATERIALIZED (
-  SELECT n.package_id, n.change
-  FROM walked w
-  CROSS JOIN temp.why_new n ON n.new_id = w.new_id
-  CROSS JOIN package k ON k.package_id = n.package_id
-  WHERE n.class <> 'below' AND k.name GLOB :reason
-  GROUP BY n.package_id, n.change),
+-- The program fills why_package, why_package_edge and why_change (reports/engine/reasons/tables.sql) for the same arguments, and the builds of asked_looks.
+WITH RECURSIVE reason AS MATERIALIZED (
+  SELECT r.package_id, r.change
+  FROM temp.why_change r
+  CROSS JOIN package k ON k.package_id = r.package_id
+  WHERE r.from_snapshot = :from
+    AND r.to_snapshot = :to
+    AND r.stack IS :stack
+    AND r.asked_packages = :package
+    AND k.name GLOB :reason),
 distance (package_id, layer) AS (
   SELECT package_id, 0 FROM reason
   UNION
   SELECT e.package_id, d.layer + 1
   FROM distance d
-  CROSS JOIN edge e ON e.dependency_id = d.package_id
+  CROSS JOIN temp.why_package_edge e ON e.dependency_id = d.package_id
   WHERE d.layer < :layers),
 placed AS MATERIALIZED (
   SELECT package_id, min(layer) AS layer FROM distance GROUP BY package_id)
 SELECT
   0 AS layer, k.name AS package, r.change, n.specs,
-  (SELECT count(*) FROM edge e WHERE e.dependency_id = r.package_id) AS dependents, NULL AS dependency
+  (SELECT count(*) FROM temp.why_package_edge e WHERE e.dependency_id = r.package_id) AS dependents, NULL AS dependency
 FROM reason r
-JOIN node n ON n.package_id = r.package_id
+JOIN temp.why_package n ON n.package_id = r.package_id
 JOIN package k ON k.package_id = r.package_id
 UNION ALL
 SELECT
-  p.layer, k.name, NULL, n.specs, (SELECT count(*) FROM edge a WHERE a.dependency_id = p.package_id), o.name
+  p.layer, k.name, NULL, n.specs, (SELECT count(*) FROM temp.why_package_edge a WHERE a.dependency_id = p.package_id), o.name
 FROM placed p
-JOIN edge e ON e.package_id = p.package_id
+JOIN temp.why_package_edge e ON e.package_id = p.package_id
 JOIN placed b ON b.package_id = e.dependency_id AND b.layer = p.layer - 1
-JOIN node n ON n.package_id = p.package_id
+JOIN temp.why_package n ON n.package_id = p.package_id
 JOIN package k ON k.package_id = p.package_id
 JOIN package o ON o.package_id = e.dependency_id
 ORDER BY 1, 5 DESC, 4 DESC, 2, 3, 6;

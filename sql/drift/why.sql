@@ -16,7 +16,7 @@
 -- caption: Rebuilt builds that each reason explains
 -- unit: builds specs reach builds
 -- filters: looks
--- Outside of cacheledger the view spec_reasons is made first: reports/engine/reasons/asked_snapshots.sql says how, and reads asked_looks.
+-- The program fills the table spec_reasons (reports/engine/reasons/tables.sql) for the same arguments, and the builds of asked_looks.
 -- command: why
 SELECT package, class, change, specs, packages, builds, reach, hash
 FROM spec_reasons

@@ -1,19 +1,15 @@
 #include "reports/engine/reasons/pairs.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
@@ -27,9 +23,9 @@ constexpr std::size_t most_partners = 16;
 /// type, then those for the same virtuals ("c,cxx"), then the lower version. What is left belongs
 /// together by name.
 struct Edge {
-    std::int64_t package = 0, deptypes = 0;
+    std::uint32_t package = 0, deptypes = 0;
     std::string virtuals, version_key, hash;
-    std::int64_t spec = 0;
+    std::uint32_t spec = 0;
 
     auto operator<=>(const Edge&) const = default;
     auto kind() const { return std::pair(package, deptypes); }
@@ -45,59 +41,77 @@ Edges without(const Edges& edges, const Edges& others) {
 
 class Pairs {
   public:
-    explicit Pairs(const SQLite::Database& database)
-        : edges_(database,
-                 "SELECT p.package_id, k.deptypes_id, ifnull(e.virtuals, ''), "
-                 "ifnull(v.sort_key, ''), x.hash, d.dependency_id FROM dependency d "
-                 "CROSS JOIN why_edge k ON k.edge_kind_id = d.edge_kind_id AND k.since <= ?2 "
-                 "CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id "
-                 "CROSS JOIN why_package p ON p.spec_id = d.dependency_id "
-                 "CROSS JOIN spec x ON x.spec_id = d.dependency_id "
-                 "CROSS JOIN look l ON l.look_id = x.look_id "
-                 "LEFT JOIN version v ON v.version_id = l.version_id WHERE d.spec_id = ?1"),
-          form_(database, "SELECT min(form) FROM node WHERE spec_id IN (?, ?)"),
-          group_(database,
-                 "INSERT INTO why_grouped VALUES (?1, ?2, ?1, 0, ?4), (?1, ?3, NULL, 1, ?4)"),
-          below_(database, "INSERT OR IGNORE INTO why_new_edge VALUES (?, ?)") {}
+    Pairs(const SpecGraph& graph, SpecReading& reading) : graph_(graph), reading_(reading) {}
 
-    void add_from(std::int64_t before, std::int64_t after) {
-        new_id(before, after, 0);
-        std::size_t next = 0;  // it grows meanwhile
-        while (next < waiting_.size()) {
-            const auto [old_spec, new_spec, id, depth] = waiting_[next++];
-            rebind(form_, old_spec, new_spec);
-            form_.executeStep();
-            const std::int64_t form = form_.getColumn(0).getInt64();
+    void add_from(std::uint32_t before, std::uint32_t after) {
+        place_of(before, after, 0);
+        for (std::size_t next = 0; next < pairs_.size(); ++next) {  // it grows meanwhile
+            const auto [old_spec, new_spec, id, depth, below] = pairs_[next];
+            const int old_form = graph_.form(old_spec);
+            const int new_form = graph_.form(new_spec);
+            const int form = old_form == 0 || new_form == 0 ? std::max(old_form, new_form)
+                                                            : std::min(old_form, new_form);
             const Edges old_edges = edges_of(old_spec, form);
             const Edges new_edges = edges_of(new_spec, form);
             Edges gone = without(old_edges, new_edges);
             Edges come = without(new_edges, old_edges);
-            add_below(id, depth + 1, gone, come, &Edge::kind);
-            add_below(id, depth + 1, gone, come, [](const Edge& edge) { return edge.package; });
+            add_below(next, depth + 1, gone, come, &Edge::kind);
+            add_below(next, depth + 1, gone, come, [](const Edge& edge) { return edge.package; });
+        }
+    }
+
+    /// The pairs as nodes by id, each the only one of its group.
+    void write_to(Compared& compared) const {
+        std::vector<std::uint32_t> order(pairs_.size());
+        for (std::uint32_t place = 0; place < order.size(); ++place) {
+            order[place] = place;
+        }
+        std::ranges::sort(order, {}, [&](std::uint32_t place) { return pairs_[place].id; });
+        std::vector<std::uint32_t> places(order.size());
+        for (std::uint32_t place = 0; place < order.size(); ++place) {
+            places[order[place]] = place;
+        }
+        compared.nodes.clear();
+        compared.earlier.clear();
+        for (const std::uint32_t group : order) {
+            const Pair& pair = pairs_[group];
+            Compared::NewNode& node = compared.nodes.emplace_back(
+                Compared::NewNode{pair.id, pair.after, group, pair.depth});
+            for (const std::size_t below : pair.below) {
+                node.below.push_back(places[below]);
+            }
+            std::ranges::sort(node.below);
+            node.below.erase(std::unique(node.below.begin(), node.below.end()), node.below.end());
+            compared.earlier.push_back({pair.before, group, true});
         }
     }
 
   private:
     struct Pair {
-        std::int64_t before = 0, after = 0, id = 0, depth = 0;
+        std::uint32_t before = 0, after = 0;
+        std::int64_t id = 0, depth = 0;
+        std::vector<std::size_t> below{};
     };
 
-    Edges edges_of(std::int64_t spec, std::int64_t form) {
+    Edges edges_of(std::uint32_t spec, int form) {
         Edges edges;
-        rebind(edges_, spec, form);
-        while (edges_.executeStep()) {
-            edges.push_back({edges_.getColumn(0).getInt64(), edges_.getColumn(1).getInt64(),
-                             edges_.getColumn(2).getString(), edges_.getColumn(3).getString(),
-                             edges_.getColumn(4).getString(), edges_.getColumn(5).getInt64()});
+        for (const SpecGraph::Edge& edge : graph_.dependencies(spec)) {
+            const DependencyKind& kind = graph_.kinds()[edge.kind];
+            if (kind.since <= form) {
+                const SpecFacts& facts = reading_.facts(edge.spec);
+                edges.push_back({facts.package, kind.deptypes_id, kind.virtuals.value_or(""),
+                                 reading_.version_key(facts.version), reading_.hash(edge.spec),
+                                 edge.spec});
+            }
         }
         std::ranges::sort(edges);
         return edges;
     }
 
     // Pairs the edges that are of one kind, and leaves the others.
-    template <typename Kind>
-    void add_below(std::int64_t id, std::int64_t depth, Edges& before, Edges& after,
-                   const Kind& kind) {
+    template <typename KindOf>
+    void add_below(std::size_t above, std::int64_t depth, Edges& before, Edges& after,
+                   const KindOf& kind) {
         Edges old_rest;
         Edges new_rest;
         auto old_edge = before.begin();
@@ -108,9 +122,8 @@ class Pairs {
                 old_rest.push_back(*old_edge++);
             } else if (order > 0) {
                 new_rest.push_back(*new_edge++);
-            } else if (const auto below = new_id((old_edge++)->spec, (new_edge++)->spec, depth);
-                       below != 0) {
-                cacheledger::run(below_, id, below);
+            } else if (const auto below = place_of((old_edge++)->spec, (new_edge++)->spec, depth)) {
+                pairs_[above].below.push_back(*below);
             }
         }
         before.erase(before.begin(), old_edge);
@@ -119,52 +132,50 @@ class Pairs {
         after.insert(after.begin(), new_rest.begin(), new_rest.end());
     }
 
-    // The number of a pair: the first one of a build has that of the build. 0: the two are one, or
-    // have too many partners.
-    std::int64_t new_id(std::int64_t before, std::int64_t after, std::int64_t depth) {
+    // The first pair of a build has the id of the build. nullopt: the two are one, or have too many
+    // partners.
+    std::optional<std::size_t> place_of(std::uint32_t before, std::uint32_t after,
+                                        std::int64_t depth) {
         if (before == after) {
-            return 0;
+            return std::nullopt;
         }
-        auto& partners = ids_[after];
+        auto& partners = places_[after];
         if (const auto known = partners.find(before); known != partners.end()) {
             return known->second;
         }
         if (partners.size() == most_partners || replaced_[before] == most_partners) {
-            return 0;
+            return std::nullopt;
         }
         ++replaced_[before];
         const std::int64_t id =
-            partners.empty() ? after : -static_cast<std::int64_t>(waiting_.size());
-        partners.emplace(before, id);
-        waiting_.push_back({before, after, id, depth});
-        cacheledger::run(group_, id, after, before, depth);
-        return id;
+            partners.empty() ? after : -static_cast<std::int64_t>(pairs_.size());
+        partners.emplace(before, pairs_.size());
+        pairs_.push_back({before, after, id, depth});
+        return pairs_.size() - 1;
     }
 
-    SQLite::Statement edges_, form_, group_, below_;
-    std::vector<Pair> waiting_;
-    std::map<std::int64_t, std::map<std::int64_t, std::int64_t>> ids_;  // by later, earlier build
-    std::map<std::int64_t, std::size_t> replaced_;  // how often each earlier build
+    const SpecGraph& graph_;
+    SpecReading& reading_;
+    std::vector<Pair> pairs_;
+    std::map<std::uint32_t, std::map<std::uint32_t, std::size_t>> places_;  // by later, earlier
+    std::map<std::uint32_t, std::size_t> replaced_;  // how often each earlier build
 };
 
 }  // namespace
 
-void pair_builds(const SQLite::Database& database) {
-    SQLite::Statement asked(
-        database,
-        "SELECT a.spec_id, b.spec_id FROM why_present a CROSS JOIN why_present b "
-        "CROSS JOIN why_package p ON p.spec_id = a.spec_id "
-        "CROSS JOIN why_package q ON q.spec_id = b.spec_id AND q.package_id = p.package_id "
-        "WHERE a.in_from AND b.in_to AND b.spec_id <> a.spec_id");
-    if (!asked.executeStep()) {
-        return;  // of two packages: one is what the other needs, or a new package
+void pair_builds(const SpecGraph& graph, SpecReading& reading, const Sides& sides,
+                 Compared& compared) {
+    for (const std::uint32_t before : members(sides.from)) {
+        for (const std::uint32_t after : members(sides.to)) {
+            if (before != after && reading.facts(before).package == reading.facts(after).package) {
+                Pairs pairs(graph, reading);
+                pairs.add_from(before, after);
+                pairs.write_to(compared);
+                compared.is_new[after] = true;
+                return;
+            }
+        }
     }
-    SQLite::Statement(database, "DELETE FROM why_grouped").exec();
-    SQLite::Statement(database, "DELETE FROM why_new_edge").exec();
-    const std::int64_t after = asked.getColumn(1).getInt64();
-    SQLite::Statement known(database, "UPDATE why_node SET in_from = 0 WHERE spec_id = ?");
-    cacheledger::run(known, after);
-    Pairs(database).add_from(asked.getColumn(0).getInt64(), after);
 }
 
 }  // namespace cacheledger

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <SQLiteCpp/Database.h>
+#include "reports/engine/reasons/compared.hpp"
+#include "reports/engine/reasons/spec_facts.hpp"
+#include "schema/ledger/graph/spec_graph.hpp"
 
 namespace cacheledger {
 
@@ -8,9 +10,10 @@ namespace cacheledger {
 /// its builds depend on directly, by name. So a build of one side that the other side has
 /// elsewhere (a compiler that was built with the one before it) is compared with what it replaced.
 ///
-/// Replaces what graphs.sql wrote to why_grouped and why_new_edge: each pair of different builds is
-/// a group, with the new_id of its later build, and an edge leads from a pair to those below it.
-/// Throws SQLite::Exception.
-void pair_builds(const SQLite::Database& database);
+/// Each pair of different builds is a new node and the earlier one of a group, and leads to the
+/// pairs below it. If the two specs are of two packages (one is what the other needs, or a new
+/// package), `compared` stays as compare_sides() gives it. Throws SQLite::Exception.
+void pair_builds(const SpecGraph& graph, SpecReading& reading, const Sides& sides,
+                 Compared& compared);
 
 }  // namespace cacheledger

@@ -1,87 +1,116 @@
 #include "reports/engine/reasons/spec_reasons.hpp"
 
+#include <SQLiteCpp/Statement.h>
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/query/run_steps.hpp"
-#include "reports/engine/reasons/pairs.hpp"
-#include "reports/engine/reasons/spread.hpp"
+#include "reports/engine/reasons/why_text.hpp"
+#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-std::string text_of_step(std::string_view name) {
-    return std::string(std::ranges::find(why_texts, name, &EmbeddedText::name)->text);
-}
+constexpr const char* insert_reason =
+    "INSERT INTO temp.spec_reasons VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-std::string run_all(const SQLite::Database& database, std::string_view asked,
-                    const Arguments& arguments) {
-    std::string text;
-    const auto run_step = [&](std::string_view step) {
-        text += run_steps(database, text_of_step(step), arguments);
-    };
-    run_step(asked);
-    run_step("graphs");
-    if (asked == "asked_specs") {
-        pair_builds(database);
-    }
-    run_step("own");
-    run_step("edges");
-    // The statements between the marks count by recursion, which takes seconds if everything is
-    // new. The program counts the same faster. Who asks for the text gets the statements.
-    constexpr std::string_view first = "-- counted: from here\n";
-    constexpr std::string_view last = "-- counted: up to here\n";
-    const std::string reasons = text_of_step("reasons");
-    const auto begin = reasons.find(first);
-    const auto end = reasons.find(last);
-    text += run_steps(database, reasons.substr(0, begin), arguments);
-    count_reasons(database);
-    text += reasons.substr(begin, end - begin);
-    return text + run_steps(database, reasons.substr(end), arguments);
+std::optional<std::string> text_or_null(const Value& value) {
+    return is_null(value) ? std::nullopt : std::optional(std::get<std::string>(value));
 }
 
 }  // namespace
 
+std::string why_text(std::string_view name) {
+    return std::string(std::ranges::find(why_texts, name, &EmbeddedText::name)->text);
+}
+
 SpecReasons::SpecReasons(const SQLite::Database& database, const PairDrift& /*drift*/,
                          const Arguments& arguments)
-    : database_(database), sql_(run_all(database, "asked_snapshots", arguments)) {}
+    : database_(database), found_(reasons_between_snapshots(database, arguments)) {
+    write(arguments);
+}
 
 SpecReasons::SpecReasons(const SQLite::Database& database, const std::string& from,
                          const std::string& to)
-    : database_(database), sql_(run_all(database, "asked_specs", {{"from", from}, {"to", to}})) {}
-
-SpecReasons::~SpecReasons() {
-    std::string drops = "DROP VIEW IF EXISTS temp.spec_reasons;";
-    try {
-        const auto tables = run_query(
-            database_, "why",
-            "SELECT name FROM pragma_table_list WHERE schema = 'temp' AND name GLOB 'why_*'", {});
-        for (const auto& row : tables.rows) {
-            drops += "DROP TABLE temp." + std::get<std::string>(row[0]) + ";";
-        }
-    } catch (const std::exception&) {  // they vanish with the connection
-    }
-    sqlite3_exec(database_.getHandle(), drops.c_str(), nullptr, nullptr, nullptr);
+    : database_(database), found_(reasons_between_specs(database, from, to)) {
+    write({{"from", from}, {"to", to}, {"stack", Value()}, {"package", "*"}});
 }
 
-std::string SpecReasons::steps() {
-    std::string all;
-    for (const char* const step : {"asked_snapshots", "graphs", "own", "edges", "reasons"}) {
-        all += text_of_step(step);
+void SpecReasons::write(const Arguments& arguments) {
+    arguments_ = arguments;
+    run_steps(database_, why_text("tables"), {});
+    const auto from = std::get<std::string>(arguments.at("from"));
+    const auto to = std::get<std::string>(arguments.at("to"));
+    const auto stack = text_or_null(arguments.at("stack"));
+    const auto packages = std::get<std::string>(arguments.at("package"));
+    SQLite::Statement reason(database_, insert_reason);
+    for (const Reason& one : found_.reasons) {
+        run(reason, from, to, stack, packages, one.package, std::optional(one.hash), one.name,
+            one.change, one.specs, one.packages, std::optional(one.builds),
+            std::optional(one.reach), std::optional(one.same_as), one.name_space,
+            one.by_recipe ? 1 : 0, one.depth);
     }
-    return all;
+    const std::optional<std::string> no_text;
+    const std::optional<std::int64_t> no_number;
+    const auto add_counted = [&](const std::string& name, const SpecCount& count) {
+        if (count.specs > 0) {
+            run(reason, from, to, stack, packages, no_text, no_text, name, no_text, count.specs,
+                count.packages, no_number, no_number, no_number, no_text, 0, no_number);
+        }
+    };
+    add_counted("pushed", found_.pushed);
+    add_counted("unknown", found_.unknown);
+    SQLite::Statement cause(database_, "INSERT INTO temp.why_causes VALUES (?, ?, ?, ?)");
+    for (const ExplainedCause& one : found_.causes) {
+        run(cause, one.cause, one.asked, one.explained, one.unknown);
+    }
+    SQLite::Statement package(database_, "INSERT INTO temp.why_package VALUES (?, ?)");
+    for (const ReasonGraph::Package& one : found_.graph.packages) {
+        run(package, one.id, one.specs);
+    }
+    SQLite::Statement edge(database_, "INSERT INTO temp.why_package_edge VALUES (?, ?)");
+    for (const auto& [from_package, to_package] : found_.graph.edges) {
+        run(edge, from_package, to_package);
+    }
+    SQLite::Statement change(database_, "INSERT INTO temp.why_change VALUES (?, ?, ?, ?, ?, ?)");
+    for (const auto& [of_package, text] : found_.graph.changes) {
+        run(change, from, to, stack, packages, of_package, text);
+    }
+}
+
+SpecReasons::~SpecReasons() {
+    sqlite3_exec(database_.getHandle(),
+                 "DROP TABLE IF EXISTS temp.spec_reasons; DROP TABLE IF EXISTS temp.why_causes;"
+                 "DROP TABLE IF EXISTS temp.why_package; DROP TABLE IF EXISTS temp.why_change;"
+                 "DROP TABLE IF EXISTS temp.why_package_edge;",
+                 nullptr, nullptr, nullptr);
+}
+
+std::string SpecReasons::sql() const {
+    std::string text = why_text("tables");
+    for (const std::string table :
+         {"spec_reasons", "why_causes", "why_package", "why_package_edge", "why_change"}) {
+        SQLite::Statement columns(database_,
+                                  "SELECT group_concat('quote(' || name || ')', ' || '','' || ') "
+                                  "FROM pragma_table_info(?, 'temp')");
+        rebind(columns, table);
+        columns.executeStep();
+        SQLite::Statement rows(
+            database_, "SELECT " + columns.getColumn(0).getString() + " FROM temp." + table);
+        while (rows.executeStep()) {
+            text +=
+                "INSERT INTO temp." + table + " VALUES (" + rows.getColumn(0).getString() + ");\n";
+        }
+    }
+    return text + "\n";
 }
 
 bool SpecReasons::is_read_by(const Report& report) {
-    return report.sql.find("spec_reasons") != std::string::npos && is_of_program(report);
-}
-
-std::int64_t SpecReasons::rebuilt() const {
-    return query_number(database_, "why", "SELECT count(*) FROM why_explained");
+    return is_of_program(report) && (report.sql.find("spec_reasons") != std::string::npos ||
+                                     report.sql.find("why_package") != std::string::npos);
 }
 
 }  // namespace cacheledger

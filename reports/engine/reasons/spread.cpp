@@ -1,30 +1,23 @@
 #include "reports/engine/reasons/spread.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <map>
 #include <utility>
-#include <vector>
-
-#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-// Reasons are counted in blocks, so that memory does not grow with their number.
+// ReasonBlock are counted in blocks, so that memory does not grow with their number.
 constexpr std::size_t words_of_block = 8;
 constexpr std::size_t reasons_of_block = words_of_block * 64;
 
 /// A set of the reasons of one block.
-using Reasons = std::array<std::uint64_t, words_of_block>;
+using ReasonBlock = std::array<std::uint64_t, words_of_block>;
 
 /// Adds `more` to `set`. Returns whether the set grew.
-bool add(Reasons& set, const Reasons& more) {
+bool add(ReasonBlock& set, const ReasonBlock& more) {
     std::uint64_t grown = 0;
     for (std::size_t word = 0; word < words_of_block; ++word) {
         grown |= more[word] & ~set[word];
@@ -33,100 +26,49 @@ bool add(Reasons& set, const Reasons& more) {
     return grown != 0;
 }
 
-constexpr std::size_t no_reason = static_cast<std::size_t>(-1);
-
-struct NewNode {
-    std::int64_t id = 0;
-    std::int64_t package = 0;
-    bool goes_on = false;
-    bool is_explained = false;
-    std::size_t reason = no_reason;           // counted from 0
-    std::vector<std::uint32_t> dependencies;  // new ones
-};
-
-/// The new nodes, dependencies first.
-class NewGraph {
-  public:
-    explicit NewGraph(const SQLite::Database& database) {
-        SQLite::Statement nodes(
-            database,
-            "SELECT n.new_id, n.package_id, n.goes_on, x.spec_id IS NOT NULL, "
-            "ifnull(r.reason_id, 0) FROM why_new n LEFT JOIN why_explained x ON x.spec_id = "
-            "n.new_id LEFT JOIN why_reason r USING (new_id) ORDER BY n.new_id");
-        while (nodes.executeStep()) {
-            NewNode node;
-            node.id = nodes.getColumn(0).getInt64();
-            node.package = nodes.getColumn(1).getInt64();
-            node.goes_on = nodes.getColumn(2).getInt() != 0;
-            node.is_explained = nodes.getColumn(3).getInt() != 0;
-            node.reason = static_cast<std::size_t>(nodes.getColumn(4).getInt64()) - 1;
-            num_reasons_ =
-                node.reason == no_reason ? num_reasons_ : std::max(num_reasons_, node.reason + 1);
-            nodes_.push_back(std::move(node));
+// The places of the nodes, each after what is below it (but for circles).
+std::vector<std::uint32_t> below_first(const std::vector<ReasonNode>& nodes) {
+    std::vector<std::uint32_t> order;
+    std::vector<bool> seen(nodes.size());
+    std::vector<std::pair<std::uint32_t, std::size_t>> path;  // a node, its next dependency
+    for (std::uint32_t start = 0; start < nodes.size(); ++start) {
+        if (seen[start]) {
+            continue;
         }
-        SQLite::Statement edges(database,
-                                "SELECT new_id, dependency_id FROM why_new_edge ORDER BY new_id");
-        while (edges.executeStep()) {
-            nodes_[position(edges.getColumn(0).getInt64())].dependencies.push_back(
-                position(edges.getColumn(1).getInt64()));
-        }
-        sort();
-    }
-
-    const std::vector<NewNode>& nodes() const { return nodes_; }
-    /// The positions of the nodes, each after its dependencies (but for circles).
-    const std::vector<std::uint32_t>& order() const { return order_; }
-    std::size_t num_reasons() const { return num_reasons_; }
-
-  private:
-    std::uint32_t position(std::int64_t id) const {
-        return static_cast<std::uint32_t>(std::ranges::lower_bound(nodes_, id, {}, &NewNode::id) -
-                                          nodes_.begin());
-    }
-
-    void sort() {
-        std::vector<bool> seen(nodes_.size());
-        std::vector<std::pair<std::uint32_t, std::size_t>> path;  // a node, its next dependency
-        for (std::uint32_t start = 0; start < nodes_.size(); ++start) {
-            if (seen[start]) {
-                continue;
-            }
-            seen[start] = true;
-            path.emplace_back(start, 0);
-            while (!path.empty()) {
-                auto& [node, next] = path.back();
-                if (next == nodes_[node].dependencies.size()) {
-                    order_.push_back(node);
-                    path.pop_back();
-                } else if (const auto child = nodes_[node].dependencies[next++]; !seen[child]) {
-                    seen[child] = true;
-                    path.emplace_back(child, 0);
-                }
+        seen[start] = true;
+        path.emplace_back(start, 0);
+        while (!path.empty()) {
+            auto& [node, next] = path.back();
+            if (next == nodes[node].below.size()) {
+                order.push_back(node);
+                path.pop_back();
+            } else if (const auto child = nodes[node].below[next++]; !seen[child]) {
+                seen[child] = true;
+                path.emplace_back(child, 0);
             }
         }
     }
-
-    std::vector<NewNode> nodes_;
-    std::vector<std::uint32_t> order_;
-    std::size_t num_reasons_ = 0;
-};
+    return order;
+}
 
 /// The reasons of one block that each node has: only through nodes with goes_on, or through
 /// any.
-std::vector<Reasons> spread(const NewGraph& graph, std::size_t first_reason, bool reasons_only) {
-    std::vector<Reasons> sets(graph.nodes().size());
+std::vector<ReasonBlock> spread(const std::vector<ReasonNode>& nodes,
+                            const std::vector<std::uint32_t>& order, std::size_t first_reason,
+                            bool reasons_only) {
+    std::vector<ReasonBlock> sets(nodes.size());
     for (std::size_t i = 0; i < sets.size(); ++i) {
-        const std::size_t reason = graph.nodes()[i].reason - first_reason;
-        if (graph.nodes()[i].reason != no_reason && reason < reasons_of_block) {
+        const std::size_t reason = nodes[i].reason.value_or(0) - first_reason;
+        if (nodes[i].reason && reason < reasons_of_block) {
             sets[i][reason / 64] |= std::uint64_t{1} << reason % 64;
         }
     }
     // One pass fills all sets. Only a file that lies has a circle, and needs more.
     for (bool grown = true; grown;) {
         grown = false;
-        for (const std::uint32_t i : graph.order()) {
-            if (!reasons_only || graph.nodes()[i].goes_on) {
-                for (const std::uint32_t child : graph.nodes()[i].dependencies) {
+        for (const std::uint32_t i : order) {
+            if (!reasons_only || nodes[i].goes_on) {
+                for (const std::uint32_t child : nodes[i].below) {
                     grown = add(sets[i], sets[child]) || grown;
                 }
             }
@@ -160,7 +102,7 @@ struct Count {
 
 /// Calls `act` with the number, within the block, of each reason of the set.
 template <typename Act>
-void for_each_reason(const Reasons& set, const Act& act) {
+void for_each_reason(const ReasonBlock& set, const Act& act) {
     for (std::size_t word = 0; word < words_of_block; ++word) {
         for (std::uint64_t bits = set[word]; bits != 0; bits &= bits - 1) {
             act(word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits)));
@@ -170,43 +112,37 @@ void for_each_reason(const Reasons& set, const Act& act) {
 
 }  // namespace
 
-void count_reasons(const SQLite::Database& database) {
-    const NewGraph graph(database);
+std::vector<ReasonCount> count_reasons(const std::vector<ReasonNode>& nodes) {
+    const std::vector<std::uint32_t> order = below_first(nodes);
     std::vector<std::uint32_t> explained;
-    for (const std::uint32_t i : graph.order()) {
-        if (graph.nodes()[i].is_explained) {
+    std::size_t num_reasons = 0;
+    for (const std::uint32_t i : order) {
+        if (nodes[i].is_explained) {
             explained.push_back(i);
         }
+        num_reasons = std::max(num_reasons, nodes[i].reason ? *nodes[i].reason + 1 : 0);
     }
-    std::ranges::sort(explained, {}, [&](std::uint32_t i) { return graph.nodes()[i].package; });
-    SQLite::Statement(database, "DROP TABLE IF EXISTS temp.why_count").exec();
-    SQLite::Statement(
-        database,
-        "CREATE TEMP TABLE why_count (reason_id INTEGER PRIMARY KEY, specs INTEGER "
-        "NOT NULL, packages INTEGER NOT NULL, reach INTEGER NOT NULL, same_as INTEGER "
-        "NOT NULL)")
-        .exec();
-    SQLite::Statement insert(database, "INSERT INTO why_count VALUES (?, ?, ?, ?, ?)");
-    std::map<std::pair<std::int64_t, std::uint64_t>, std::int64_t> firsts;  // by size and set
-    for (std::size_t first = 0; first < graph.num_reasons(); first += reasons_of_block) {
+    std::ranges::sort(explained, {}, [&](std::uint32_t i) { return nodes[i].package; });
+    std::vector<ReasonCount> all(num_reasons);
+    std::map<std::pair<std::int64_t, std::uint64_t>, std::size_t> firsts;  // by size and set
+    for (std::size_t first = 0; first < num_reasons; first += reasons_of_block) {
         std::vector<Count> counts(reasons_of_block);
-        const auto because = spread(graph, first, true);
-        const auto reached = spread(graph, first, false);
+        const auto because = spread(nodes, order, first, true);
+        const auto reached = spread(nodes, order, first, false);
         for (const std::uint32_t i : explained) {
-            const std::int64_t package = graph.nodes()[i].package;
+            const std::uint32_t package = nodes[i].package;
             for_each_reason(because[i],
                             [&](std::size_t reason) { counts[reason].add(i, package); });
             for_each_reason(reached[i], [&](std::size_t reason) { ++counts[reason].reach; });
         }
-        for (std::size_t reason = 0; reason < reasons_of_block; ++reason) {
-            const Count& count = counts[reason];
-            if (count.specs > 0) {
-                const auto id = static_cast<std::int64_t>(first + reason + 1);
-                const auto same = firsts.emplace(std::pair(count.specs, count.set), id).first;
-                run(insert, id, count.specs, count.packages, count.reach, same->second);
-            }
+        for (std::size_t reason = first; reason < std::min(num_reasons, first + reasons_of_block);
+             ++reason) {
+            const Count& count = counts[reason - first];
+            const auto same = firsts.try_emplace({count.specs, count.set}, reason).first;
+            all[reason] = {count.specs, count.packages, count.reach, same->second};
         }
     }
+    return all;
 }
 
 }  // namespace cacheledger

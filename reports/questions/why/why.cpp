@@ -44,62 +44,32 @@ struct Group {
     std::vector<ReasonPhrase> phrases;
 };
 
-std::vector<std::vector<Value>> rows_of(const SQLite::Database& database, std::string_view name,
-                                        const Arguments& arguments) {
-    const auto text = std::ranges::find(explained_texts, name, &EmbeddedText::name);
-    return run_query(database, "why", std::string(text->text), arguments).rows;
-}
-
-// For each reason, by its smallest hash: a number of the set of specs that it explains.
-std::map<std::string, std::int64_t> read_sets(const SQLite::Database& database,
-                                              const Arguments& arguments) {
-    std::map<std::string, std::int64_t> sets;
-    for (const auto& row : rows_of(database, "sets", arguments)) {
-        sets.emplace(std::get<std::string>(row[0]), integer(row[1]));
-    }
-    return sets;
-}
-
-std::vector<ExplainedCause> read_causes(const SQLite::Database& database,
-                                        const Arguments& arguments) {
-    std::vector<ExplainedCause> causes;
-    for (const auto& row : rows_of(database, "causes", arguments)) {
-        causes.push_back({to_text(row[0]), integer(row[1]), integer(row[2]), integer(row[3])});
-    }
-    return causes;
-}
-
 }  // namespace
 
 Why read_why(const SQLite::Database& database, const SpecReasons& reasons, const Report& order,
              const Arguments& arguments) {
     Why why;
-    why.rebuilt = reasons.rebuilt();
+    const Reasons& found = reasons.found();
+    why.rebuilt = found.explained;
+    why.pushed = found.pushed.specs;
+    why.unknown = found.unknown.specs;
+    why.causes = found.causes;
+    why.joined = found.joined;
+    why.unknown_before = found.unknown_before;
     why.reasons.columns = {"package", "hash",     "class",  "change",
                            "specs",   "packages", "builds", "reach"};
-    const auto sets = read_sets(database, arguments);
+    std::map<std::string, std::int64_t> sets;
+    for (const Reason& reason : found.reasons) {
+        sets.emplace(reason.hash, reason.same_as);
+    }
     // package, class, change, specs, packages, builds, reach, hash
     for (auto& row : run_query(database, order.origin, order.sql, arguments).rows) {
-        const auto& kind = std::get<std::string>(row.at(1));
-        if (kind == "pushed") {
-            why.pushed = integer(row[3]);
-        } else if (kind == "unknown") {
-            why.unknown = integer(row[3]);
-        } else {
+        if (!is_null(row.back())) {
             std::rotate(row.begin() + 1, row.end() - 1, row.end());
             why.sets.push_back(sets.at(std::get<std::string>(row[1])));
             why.reasons.rows.push_back(std::move(row));
         }
     }
-    why.causes = read_causes(database, arguments);
-    why.joined =
-        query_number(database, "why",
-                     "SELECT count(*) FROM why_asked a CROSS JOIN why_present p ON p.spec_id = "
-                     "a.spec_id WHERE p.in_from");
-    why.unknown_before =
-        query_number(database, "why",
-                     "SELECT count(*) FROM why_present p WHERE p.in_from AND NOT EXISTS "
-                     "(SELECT 1 FROM node n WHERE n.spec_id = p.spec_id)");
     return why;
 }
 

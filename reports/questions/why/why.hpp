@@ -21,13 +21,6 @@ namespace cacheledger {
 /// The .sql files of reports/questions/why, compiled in.
 extern const std::span<const EmbeddedText> explained_texts;
 
-/// Of the added specs with this cause (`asked`), how many have a reason, and how many have none
-/// because their dependencies are not known. The rest needs none.
-struct ExplainedCause {
-    std::string cause;
-    std::int64_t asked = 0, explained = 0, unknown = 0;
-};
-
 /// Why specs were rebuilt (docs/design.md, "Why a spec was rebuilt").
 struct Why {
     std::string from, to;      ///< names of snapshots, or hashes of specs

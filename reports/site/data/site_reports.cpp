@@ -121,8 +121,7 @@ std::string write_reports(const Catalog& catalog, const WriteFile& write) {
     const std::string described = json_object({
         {"reports",
          json_array(catalog.reports(), [](const Report& report) { return json_of(report); })},
-        {"steps", json_object({{"stack_drift", text(PairDrift::steps())},
-                               {"spec_reasons", text(SpecReasons::steps())}})},
+        {"steps", json_object({{"stack_drift", text(PairDrift::steps())}})},
         {"queries", queries()},
     });
     // Packed it is a fifth as large, and each first visit loads it.

@@ -1,41 +1,15 @@
 #include "schema/ledger/edges/edges.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 namespace cacheledger {
 
-bool has_word(std::string_view list, std::string_view word) {
-    return fmt::format(",{},", list).find(fmt::format(",{},", word)) != std::string::npos;
-}
-
-bool StoredEdgeKind::has_types(const std::vector<std::string>& types) const {
-    return std::ranges::all_of(types, [&](const auto& type) { return has_word(deptypes, type); });
-}
-
-Answer StoredEdgeKind::is_for_any(const std::vector<std::string>& asked) const {
-    if (asked.empty()) {
-        return Answer::yes;
-    }
-    return virtuals ? answer(std::ranges::any_of(
-                          asked, [&](const auto& name) { return has_word(*virtuals, name); }))
-                    : Answer::unknown;
-}
-
 Edges::Edges(SQLite::Database& database)
     : parents_(database, "SELECT spec_id, edge_kind_id FROM dependency WHERE dependency_id = ?") {
-    SQLite::Statement kinds(
-        database,
-        "SELECT edge_kind_id, deptypes, virtuals, is_build, is_link OR is_run FROM edge_kind "
-        "ORDER BY edge_kind_id");
-    while (kinds.executeStep()) {
-        const auto id = static_cast<std::size_t>(kinds.getColumn(0).getInt64());
-        kinds_.resize(id + 1);
-        kinds_[id] = {kinds.getColumn(1).getString(), optional_text(kinds, 2),
-                      kinds.getColumn(3).getInt() != 0, kinds.getColumn(4).getInt() != 0};
+    for (DependencyKind& kind : read_edge_kinds(database)) {
+        kinds_.push_back({std::move(kind)});
     }
 }
 
@@ -44,7 +18,7 @@ void Edges::add_ancestors(std::unordered_set<std::int64_t>& ids) {
     while (!open.empty()) {
         const std::int64_t id = open.back();
         open.pop_back();
-        parents_of(id, [&](std::int64_t parent, const StoredEdgeKind& kind) {
+        parents_of(id, [&](std::int64_t parent, const AskedKind& kind) {
             if (kind.is_runtime && ids.insert(parent).second) {
                 open.push_back(parent);
             }

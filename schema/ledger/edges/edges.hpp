@@ -12,27 +12,15 @@
 #include <unordered_set>
 #include <vector>
 
+#include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/specs/constraints/answer.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
-/// Whether a list such as "build,link" has the word.
-bool has_word(std::string_view list, std::string_view word);
-
-/// How one spec depends on another.
-struct StoredEdgeKind {
-    std::string deptypes;                 ///< "build,link"
-    std::optional<std::string> virtuals;  ///< "c,cxx"; nullopt: not known
-    bool is_build = false;
-    bool is_runtime = false;     ///< to link or to run
-    Answer asked = Answer::yes;  ///< what Edges::ask() found of it
-
-    /// Whether it has all these types.
-    bool has_types(const std::vector<std::string>& types) const;
-
-    /// Whether it is for one of these virtual packages, or none is asked.
-    Answer is_for_any(const std::vector<std::string>& asked) const;
+/// A kind of edge, and what Edges::ask() found of it.
+struct AskedKind : DependencyKind {
+    Answer asked = Answer::yes;
 };
 
 /// The edges of the ledger, from a dependency to what needs it.
@@ -43,12 +31,12 @@ class Edges {
     /// Asks something of each kind, for those who walk along the edges.
     template <typename Asked>
     void ask(const Asked& asked) {
-        for (StoredEdgeKind& kind : kinds_) {
+        for (AskedKind& kind : kinds_) {
             kind.asked = asked(kind);
         }
     }
 
-    /// Calls `found` with each spec that needs this one, and the StoredEdgeKind.
+    /// Calls `found` with each spec that needs this one, and the AskedKind.
     template <typename Found>
     void parents_of(std::int64_t spec_id, const Found& found) {
         rebind(parents_, spec_id);
@@ -63,7 +51,7 @@ class Edges {
 
   private:
     SQLite::Statement parents_;
-    std::vector<StoredEdgeKind> kinds_;  // by edge_kind_id
+    std::vector<AskedKind> kinds_;  // by edge_kind_id
 };
 
 /// Finds the dependency of a spec that Spack means by a name, of a package or a virtual one

@@ -34,7 +34,7 @@ Dependents dependents_over(Edges& edges, const MatchingSpecs& specs, bool is_dir
         return answer == Answer::yes ? found.specs : found.unknown;
     };
     const auto add_parents = [&](std::int64_t dependency, Answer of_dependency) {
-        edges.parents_of(dependency, [&](std::int64_t parent, const StoredEdgeKind& kind) {
+        edges.parents_of(dependency, [&](std::int64_t parent, const AskedKind& kind) {
             const Answer answer = all_of(of_dependency, kind.asked);
             if (answer != Answer::no && (is_direct || kind.is_runtime)) {
                 ids_of(answer).insert(parent);
@@ -120,20 +120,20 @@ Dependents find_dependents(SQLite::Database& database, const DependencyQuery& as
     const MatchingSpecs specs = is_of_virtual ? providers_asked(database, asked.spec, memory)
                                               : specs_asked(database, asked.spec, memory);
     if (asked.is_direct) {
-        return dependents_over(edges, specs, true, [&](const StoredEdgeKind& kind) {
+        return dependents_over(edges, specs, true, [&](const AskedKind& kind) {
             return kind.has_types(asked.deptypes)
                        ? kind.is_for_any(is_of_virtual ? own : asked.virtuals)
                        : Answer::no;
         });
     }
     Dependents found = dependents_over(
-        edges, specs, false, [&](const StoredEdgeKind& kind) { return kind.is_for_any(own); });
+        edges, specs, false, [&](const AskedKind& kind) { return kind.is_for_any(own); });
     SpecQuery any;
     any.package = package;
     for (const std::string& name : asked.virtuals) {
         if (name != package) {
             const MatchingSpecs all = is_of_virtual ? specs : specs_asked(database, any, memory);
-            found = meet(found, dependents_over(edges, all, false, [&](const StoredEdgeKind& kind) {
+            found = meet(found, dependents_over(edges, all, false, [&](const AskedKind& kind) {
                              return all_of(kind.is_for_any(own), kind.is_for_any({name}));
                          }));
         }

@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <fstream>
 #include <random>
+#include <sstream>
 
 #include "reports/engine/query/run_steps.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
-#include "reports/engine/reasons/spread.hpp"
+#include "tests/paths.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
@@ -15,60 +16,130 @@ using namespace cacheledger;
 
 namespace {
 
-/// The statements that define why_count.
-std::string statements() {
-    constexpr std::string_view first = "-- counted: from here\n";
-    constexpr std::string_view last = "-- counted: up to here\n";
-    const auto step = std::ranges::find(why_texts, "reasons", &EmbeddedText::name);
-    const auto begin = step->text.find(first);
-    return std::string(step->text.substr(begin, step->text.find(last) - begin));
+/// The statements of tests/support/models/why, which find the reasons by recursion.
+std::string model() {
+    std::ostringstream text;
+    for (const char* const step : {"asked_snapshots", "graphs", "own", "edges", "reasons"}) {
+        text << std::ifstream(fmt::format("{}/tests/support/models/why/{}.sql", paths::source, step))
+                    .rdbuf();
+    }
+    return text.str();
 }
 
-/// The tables that why_count comes from, for a random graph of `size` new nodes.
-void make_tables(SQLite::Database& database, std::mt19937& random, int size, int reasons) {
-    database.exec(
-        "CREATE TEMP TABLE why_new (new_id INTEGER PRIMARY KEY, package_id, class TEXT, "
-        "goes_on AS (class = 'below'));"
-        "CREATE TEMP TABLE why_new_edge (new_id, dependency_id);"
-        "CREATE TEMP TABLE why_explained (spec_id INTEGER PRIMARY KEY);"
-        "CREATE TEMP TABLE why_reason (new_id INTEGER PRIMARY KEY, reason_id)");
-    const auto below = [&](int most) {
-        return std::uniform_int_distribution<int>(0, most - 1)(random);
-    };
-    for (int node = 0; node < size; ++node) {
-        const bool is_below = node > 0 && below(3) > 0;
-        database.exec(fmt::format("INSERT INTO why_new VALUES ({}, {}, '{}')", 7 * node,
-                                  below(5) + 1, is_below ? "below" : "own"));
-        for (int edges = node == 0 ? 0 : below(4); edges > 0; --edges) {
-            database.exec(
-                fmt::format("INSERT INTO why_new_edge VALUES ({}, {})", 7 * node, 7 * below(node)));
+class RandomStates {
+  public:
+    explicit RandomStates(unsigned seed) : random_(seed) {}
+
+    /// Two snapshots of specs that share some nodes, and differ in all that nodes can differ in.
+    void fill(GraphLedger& ledger) {
+        std::vector<std::string> stems;
+        std::vector<std::vector<std::string>> snapshots(2);
+        const int size = 6 + below(25);
+        for (int i = 0; i < size; ++i) {
+            GraphNode node{fmt::format("n{}", i), fmt::format("p{}", i / 5 % 6)};
+            vary(node);
+            for (int edges = stems.empty() ? 0 : below(4); edges > 0; --edges) {
+                add_edge(node, stems);
+            }
+            ledger.add(node);
+            stems.push_back(node.stem);
+            for (auto& snapshot : snapshots) {
+                if (is_one_of(2)) {
+                    snapshot.push_back(node.stem + (is_one_of(3) ? ":e4s" : ""));
+                }
+            }
         }
-        if (!is_below && below(5) > 0) {
-            database.exec(fmt::format("INSERT INTO why_reason VALUES ({}, {})", 7 * node,
-                                      below(reasons) + 1));
-        }
-        if (below(2) > 0) {
-            database.exec(fmt::format("INSERT INTO why_explained VALUES ({})", 7 * node));
-        }
+        ledger.take(snapshots, is_one_of(4) ? "pages" : "index");
     }
-}
+
+    bool is_one_of(int number) { return below(number) == 0; }
+
+  private:
+    int below(int most) { return std::uniform_int_distribution<int>(0, most - 1)(random_); }
+
+    void vary(GraphNode& node) {
+        if (is_one_of(4)) {
+            node.version = fmt::format("1.{}", below(3));
+        }
+        if (is_one_of(6)) {
+            node.target = is_one_of(2) ? "zen3" : "neoverse_v1";
+        }
+        if (is_one_of(5)) {
+            node.variants = is_one_of(2) ? "~shared" : "+mpi +shared";
+        }
+        if (is_one_of(4)) {
+            node.recipe = is_one_of(3) ? std::nullopt : std::optional<std::string>("r2");
+        }
+        if (is_one_of(8)) {
+            node.external_path = is_one_of(2) ? "/usr" : "/opt";
+        }
+        if (is_one_of(4)) {
+            node.compiler = is_one_of(2) ? "gcc@12.1.0" : "gcc@13.2.0";
+            node.compiler_from = is_one_of(2) ? "node" : "edge";
+        }
+        if (is_one_of(4)) {
+            node.features = is_one_of(2) ? "avx" : "avx avx2";
+        }
+        node.form = is_one_of(3) ? 1 + below(6) : 5;
+        if (is_one_of(9)) {
+            node.build_hash = hash_of(fmt::format("n{}", below(9)));
+        }
+        if (is_one_of(6)) {
+            node.flags = is_one_of(2) ? std::nullopt : std::optional<std::string>("cflags=-O2");
+        }
+        node.is_described = !is_one_of(8);
+    }
+
+    void add_edge(GraphNode& node, const std::vector<std::string>& stems) {
+        // Mostly what was added last, so that graphs are deep.
+        const int last = static_cast<int>(stems.size()) - 1;
+        const auto& child = stems[static_cast<std::size_t>(last - below(std::min(last + 1, 9)))];
+        for (const GraphEdge& edge : node.edges) {
+            if (edge.child == child) {
+                return;
+            }
+        }
+        const char* const types[] = {"link", "build", "build,link", "run", "test"};
+        node.edges.push_back({child, types[below(5)],
+                              is_one_of(5)   ? std::nullopt
+                              : is_one_of(2) ? std::optional<std::string>("")
+                                             : std::optional<std::string>("mpi")});
+    }
+
+    std::mt19937 random_;
+};
+
+constexpr const char* rows =
+    "SELECT package, hash, class, change, specs, packages, builds, reach, same_as, namespace, "
+    "by_recipe, depth FROM temp.spec_reasons ORDER BY class, hash, change";
 
 }  // namespace
 
-TEST_CASE("The program counts the specs of a reason as the SQL does") {
-    std::mt19937 random(20250330);
-    for (int round = 0; round < 60; ++round) {
-        TempLedger ledger;
-        // More reasons than the program counts at a time, too.
-        make_tables(ledger.database(), random, round % 10 == 9 ? 900 : 30,
-                    round % 10 == 9 ? 1200 : 6);
-        run_steps(ledger.database(), statements(), {});
-        const auto expected = ledger.rows("SELECT * FROM temp.why_count ORDER BY reason_id");
-        count_reasons(ledger.database());
-        const auto counted = ledger.rows("SELECT * FROM temp.why_count ORDER BY reason_id");
-        CHECK_FALSE(expected.empty());
+TEST_CASE("The graph in memory finds the reasons that recursion in SQL finds") {
+    const unsigned first = std::random_device()() % 1'000'000;
+    std::size_t found = 0;
+    for (unsigned round = 0; round < 150; ++round) {
+        INFO("seed " << first + round);
+        RandomStates states(first + round);
+        GraphLedger ledger;
+        states.fill(ledger);
+        const Arguments arguments = {
+            {"from", "develop@0"},
+            {"to", "develop@1"},
+            {"stack", states.is_one_of(3) ? Value("e4s") : Value()},
+            {"package", states.is_one_of(4) ? "p[0-2]" : "*"}};
+        const PairDrift drift(ledger.database(), arguments);
+        std::vector<std::string> counted;
+        {
+            const SpecReasons reasons(ledger.database(), drift, arguments);
+            counted = ledger.ledger().rows(rows);
+        }
+        run_steps(ledger.database(), model(), arguments);
+        const auto expected = ledger.ledger().rows(rows);
         CHECK(counted == expected);
+        found += expected.size();
     }
+    CHECK(found > 100);
 }
 
 }  // namespace why_property_test

@@ -1,4 +1,4 @@
--- Why specs were rebuilt, step 1 of 5: what is asked. (asked_specs.sql asks the same for two specs.)
+-- The model of reports/engine/reasons: the reasons by recursion in SQL, slow. Step 1 of 5: what is asked.
 --
 -- The steps are statements that make temporary tables why_*, because each table is read several times, and SQLite would
 -- compute a CTE again each time. In the sqlite3 shell read them in this order: asked_snapshots.sql, graphs.sql, own.sql,

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/engine/reasons/choices.hpp"
+#include "reports/engine/reasons/compared.hpp"
+#include "reports/engine/reasons/spec_facts.hpp"
+
+namespace cacheledger {
+
+/// The attributes that some nodes of a group have themselves, whatever they depend on. A target
+/// counts by its name. What no source says is 0, and matches anything.
+struct Own {
+    std::uint32_t group = 0, version = 0, arch = 0, choice = 0, compiler = 0, recipe = 0, build = 0;
+    std::vector<std::uint32_t> gone{}, there{};  ///< the earlier specs that have them
+    std::vector<std::uint32_t> same{};  ///< of new nodes: places of earlier ones that match
+
+    bool is_earlier() const { return !gone.empty() || !there.empty(); }
+    bool is_vague() const { return version == 0 || arch == 0 || choice == 0; }
+};
+
+/// What differs from the nearest earlier node.
+struct OwnChange {
+    std::string text = "new package";  ///< "version: 1.0 -> 1.1; recipe"
+    bool by_recipe = true;             ///< a change of the recipe can be why
+};
+
+/// Compares the own attributes of new nodes with those of the earlier ones of their groups. Throws
+/// SQLite::Exception.
+class OwnAttributes {
+  public:
+    /// The reading has the facts of all that is compared.
+    OwnAttributes(const SQLite::Database& database, SpecReading& reading, const Compared& compared);
+
+    /// Those of a new node, by its place.
+    const Own& of(std::size_t node) const { return all_[of_new_[node]]; }
+    const Own& at(std::uint32_t place) const { return all_[place]; }
+
+    /// How a new node whose attributes no earlier one has differs from the nearest: gone from the
+    /// later side; the family of targets, platform and os, target (of those that the later node's
+    /// target runs, the one that runs most comes first), version, the number of options, compiler,
+    /// flags or patches, recipe; the greatest version; the smallest hash. Beside a node that is
+    /// still there the text has no arrow.
+    const OwnChange& change(std::size_t node);
+
+  private:
+    struct Nearness;
+
+    void find_same(std::uint32_t first, std::uint32_t last);
+    bool matches(const Own& one, const Own& other);
+    Nearness nearness(const Own& now, const Own& before, bool is_gone);
+    bool has_smaller_hash(const Own& one, const Own& other, bool is_gone);
+    std::string smallest_hash(const Own& own, bool is_gone);
+    OwnChange told(const Own& now, const Own& before, bool is_gone);
+
+    SpecReading& reading_;
+    OptionChoices choices_;
+    Systems systems_;
+    std::vector<Own> all_;                        // by group
+    std::vector<std::uint32_t> of_new_;           // places in all_, by place of the new node
+    std::vector<std::uint32_t> first_of_group_;   // places in all_, by place in all_
+    std::map<std::uint32_t, OwnChange> changes_;  // by place in all_
+};
+
+}  // namespace cacheledger

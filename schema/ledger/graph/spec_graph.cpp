@@ -1,0 +1,191 @@
+#include "schema/ledger/graph/spec_graph.hpp"
+
+#include <SQLiteCpp/Statement.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "schema/errors/error.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+bool has_word(std::string_view list, std::string_view word) {
+    return fmt::format(",{},", list).find(fmt::format(",{},", word)) != std::string::npos;
+}
+
+bool DependencyKind::has_types(const std::vector<std::string>& types) const {
+    return std::ranges::all_of(types, [&](const auto& type) { return has_word(deptypes, type); });
+}
+
+bool DependencyKind::has_any_type(std::string_view types) const {
+    for (const std::string_view type : {"build", "link", "run", "test"}) {
+        if (has_word(types, type) && has_word(deptypes, type)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Answer DependencyKind::is_for_any(const std::vector<std::string>& asked) const {
+    if (asked.empty()) {
+        return Answer::yes;
+    }
+    return virtuals ? answer(std::ranges::any_of(
+                          asked, [&](const auto& name) { return has_word(*virtuals, name); }))
+                    : Answer::unknown;
+}
+
+std::vector<DependencyKind> read_edge_kinds(const SQLite::Database& database) {
+    std::vector<DependencyKind> all;
+    SQLite::Statement kinds(database,
+                            "SELECT edge_kind_id, deptypes, virtuals, "
+                            "min(edge_kind_id) OVER (PARTITION BY deptypes), since "
+                            "FROM edge_kinds ORDER BY edge_kind_id");
+    while (kinds.executeStep()) {
+        DependencyKind kind{kinds.getColumn(1).getString(), optional_text(kinds, 2),
+                      kinds.getColumn(3).getUInt(), kinds.getColumn(4).getInt()};
+        kind.is_build = has_word(kind.deptypes, "build");
+        kind.is_runtime = kind.has_any_type("link,run");
+        all.resize(static_cast<std::size_t>(kinds.getColumn(0).getInt64()) + 1);
+        all.back() = std::move(kind);
+    }
+    return all;
+}
+
+std::size_t number_of_places(const SQLite::Database& database) {
+    SQLite::Statement last(database, "SELECT ifnull(max(spec_id), 0) FROM spec");
+    last.executeStep();
+    // The arrays take 17 bytes a number.
+    constexpr std::int64_t greatest = 100'000'000;
+    const std::int64_t id = last.getColumn(0).getInt64();
+    if (id > greatest) {
+        throw DatabaseError(fmt::format(
+            "the ledger has a spec with the number {}: 'cacheledger check' says what is wrong",
+            id));
+    }
+    return static_cast<std::size_t>(id) + 1;
+}
+
+// Only in a damaged file does an edge lead from or to no spec, or is of no kind: it is left out, as
+// by a join.
+void SpecGraph::add_rows(RowScan& edges) {
+    const auto number = [&](int column, std::size_t end) {
+        const std::int64_t id = edges.number(column);
+        return id >= 0 && static_cast<std::uint64_t>(id) < end ? static_cast<std::uint32_t>(id)
+                                                               : std::uint32_t{0};
+    };
+    while (edges.next()) {
+        const std::uint32_t spec = number(0, size());
+        const Edge edge{number(1, size()), number(2, kinds_.size())};
+        if (spec == 0 || edge.spec == 0 || edge.kind == 0) {
+            continue;
+        }
+        auto& [first, last] = down_.ranges[spec];
+        if (first == last) {
+            first = static_cast<std::uint32_t>(down_.edges.size());
+        }
+        down_.edges.push_back(edge);
+        last = static_cast<std::uint32_t>(down_.edges.size());
+    }
+}
+
+SpecGraph::SpecGraph(const SQLite::Database& database) : kinds_(read_edge_kinds(database)) {
+    forms_.resize(number_of_places(database));
+    down_.ranges.resize(size());
+    RowScan nodes(database, "SELECT spec_id, form FROM node");
+    while (nodes.next()) {
+        const std::int64_t id = nodes.number(0);
+        if (id > 0 && static_cast<std::uint64_t>(id) < size()) {
+            forms_[static_cast<std::size_t>(id)] = static_cast<std::uint8_t>(nodes.number(1));
+        }
+    }
+    RowScan edges(database,
+                  "SELECT spec_id, dependency_id, edge_kind_id FROM dependency ORDER BY spec_id");
+    add_rows(edges);
+}
+
+SpecGraph::SpecGraph(const SQLite::Database& database, std::vector<std::uint32_t> starts)
+    : kinds_(read_edge_kinds(database)) {
+    forms_.resize(number_of_places(database));
+    down_.ranges.resize(size());
+    RowScan node(database, "SELECT form FROM node WHERE spec_id = ?");
+    RowScan edges(database,
+                  "SELECT spec_id, dependency_id, edge_kind_id FROM dependency WHERE spec_id = ?");
+    SpecSet met = no_specs();
+    for (const std::uint32_t start : starts) {
+        met[start] = true;
+    }
+    const auto read = [&](std::uint32_t spec) {
+        node.start({spec});
+        if (node.next()) {
+            forms_[spec] = static_cast<std::uint8_t>(node.number(0));
+        }
+        edges.start({spec});
+        add_rows(edges);
+        return std::vector<Edge>(down_.of(spec).begin(), down_.of(spec).end());
+    };
+    walk(
+        std::move(starts), met, read, [](std::uint32_t, const Edge&) { return true; },
+        [](std::uint32_t) {});
+}
+
+std::span<const SpecGraph::Edge> SpecGraph::dependents(std::size_t spec) const {
+    if (up_.ranges.empty()) {
+        up_.ranges.resize(size());
+        for (const Edge& edge : down_.edges) {
+            ++up_.ranges[edge.spec].last;
+        }
+        std::uint32_t end = 0;
+        for (auto& [first, last] : up_.ranges) {
+            first = end;
+            end += last;
+            last = first;
+        }
+        up_.edges.resize(down_.edges.size());
+        for (std::uint32_t from = 0; from < size(); ++from) {
+            for (const Edge& edge : down_.of(from)) {
+                up_.edges[up_.ranges[edge.spec].last++] = {from, edge.kind};
+            }
+        }
+    }
+    return up_.of(spec);
+}
+
+std::vector<std::uint32_t> members(const SpecSet& specs) {
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t spec = 0; spec < specs.size(); ++spec) {
+        if (specs[spec]) {
+            all.push_back(spec);
+        }
+    }
+    return all;
+}
+
+std::vector<std::uint32_t> dependencies_first(const SpecGraph& graph, const SpecSet& specs) {
+    std::vector<std::uint32_t> order;
+    SpecSet left = specs;
+    std::vector<std::pair<std::uint32_t, std::size_t>> path;  // a spec, its next edge
+    for (const std::uint32_t start : members(specs)) {
+        if (!left[start]) {
+            continue;
+        }
+        left[start] = false;
+        path.emplace_back(start, 0);
+        while (!path.empty()) {
+            auto& [spec, next] = path.back();
+            const auto edges = graph.dependencies(spec);
+            if (next == edges.size()) {
+                order.push_back(spec);
+                path.pop_back();
+            } else if (const std::uint32_t below = edges[next++].spec; left[below]) {
+                left[below] = false;
+                path.emplace_back(below, 0);
+            }
+        }
+    }
+    return order;
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,160 @@
+#pragma once
+
+#include <SQLiteCpp/Database.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "schema/specs/constraints/answer.hpp"
+#include "schema/sqlite/statements/row_scan.hpp"
+
+namespace cacheledger {
+
+/// Whether a list such as "build,link" has the word.
+bool has_word(std::string_view list, std::string_view word);
+
+/// How one spec depends on another: a row of edge_kinds.
+struct DependencyKind {
+    std::string deptypes;                 ///< "build,link"
+    std::optional<std::string> virtuals;  ///< "c,cxx"; nullopt: not known
+    std::uint32_t deptypes_id = 0;        ///< the first kind that has these types
+    int since = 0;  ///< the first form of nodes whose hash covers such an edge
+    bool is_build = false;
+    bool is_runtime = false;  ///< to link or to run
+
+    /// Whether it has all these types.
+    bool has_types(const std::vector<std::string>& types) const;
+    /// Whether it has one of the types of a list such as "build,link".
+    bool has_any_type(std::string_view types) const;
+    /// Whether it is for one of these virtual packages, or none is asked.
+    Answer is_for_any(const std::vector<std::string>& asked) const;
+};
+
+/// The kinds of edges of a ledger, by edge_kind_id. Throws SQLite::Exception.
+std::vector<DependencyKind> read_edge_kinds(const SQLite::Database& database);
+
+/// One more than the greatest spec_id of a ledger: how many places arrays by spec_id have. Throws
+/// SQLite::Exception, and DatabaseError if no ledger reaches that number.
+std::size_t number_of_places(const SQLite::Database& database);
+
+/// A set of specs: whether each is in it, by spec_id. Its size is SpecGraph::size().
+using SpecSet = std::vector<bool>;
+
+/// All dependencies of a ledger in memory, for questions that follow them from spec to spec.
+///
+/// A node is a spec, known by its spec_id: SQLite gives these from 1 on without gaps worth the
+/// name, so they are places in arrays. An edge is a row of `dependency`: it leads down, from a spec
+/// to what that needs, and has a kind, the edge_kind_id. One spec can need another by several
+/// edges. The ledger keeps dependencies once, whatever snapshots have the two specs: what a
+/// snapshot has is a SpecSet, not a graph of its own. A spec of which no source gave the
+/// dependencies has the form 0 and no edges.
+///
+/// The edges of a node lie together, in order of dependency_id; an array of offsets says where they
+/// begin. The same again, turned around, is made when dependents are first asked for. A file that
+/// lies can have circles, so a walk marks what it met.
+///
+/// Reading 1.4 million edges of 360,000 specs takes 0.15 s (one scan: the primary key of
+/// `dependency` begins with spec_id), turning them around 0.02 s; each edge takes 8 bytes each
+/// way.
+class SpecGraph {
+  public:
+    /// One end of an edge, and its kind.
+    struct Edge {
+        std::uint32_t spec = 0;  ///< the dependency, or the dependent
+        std::uint32_t kind = 0;  ///< a place in kinds()
+    };
+
+    /// Reads all of the ledger. Throws what number_of_places() throws.
+    explicit SpecGraph(const SQLite::Database& database);
+    /// Reads these specs and what they need, each by a search of its own: for a few of many.
+    SpecGraph(const SQLite::Database& database, std::vector<std::uint32_t> starts);
+
+    /// One more than the greatest spec_id.
+    std::size_t size() const { return forms_.size(); }
+    const std::vector<DependencyKind>& kinds() const { return kinds_; }
+    /// The form of the node (the version of its specfile); 0: no source gave its dependencies.
+    std::uint8_t form(std::size_t spec) const { return forms_[spec]; }
+
+    std::span<const Edge> dependencies(std::size_t spec) const { return down_.of(spec); }
+    std::span<const Edge> dependents(std::size_t spec) const;
+
+    /// Whether the hash of the spec covers the edge.
+    bool is_hashed(std::size_t spec, const Edge& edge) const {
+        return kinds_[edge.kind].since <= forms_[spec];
+    }
+    bool is_runtime(const Edge& edge) const { return kinds_[edge.kind].is_runtime; }
+
+    SpecSet no_specs() const { return SpecSet(size()); }
+
+  private:
+    /// The edges of each node lie together, at these places.
+    struct Edges {
+        struct Range {
+            std::uint32_t first = 0, last = 0;
+        };
+        std::vector<Range> ranges;  // by node
+        std::vector<Edge> edges;
+        std::span<const Edge> of(std::size_t spec) const {
+            return {edges.data() + ranges[spec].first, edges.data() + ranges[spec].last};
+        }
+    };
+    void add_rows(RowScan& edges);
+
+    std::vector<DependencyKind> kinds_;
+    std::vector<std::uint8_t> forms_;
+    Edges down_;
+    mutable Edges up_;  // empty until dependents are asked for
+};
+
+/// Calls `found` with each spec that `starts` reach, once, and not with these themselves unless one
+/// leads to another. `edges_of(spec)` gives the edges to follow, `follows(spec, edge)` says whether
+/// to. What is in `met` is not entered; what is reached is added to it.
+template <typename EdgesOf, typename Follows, typename Found>
+void walk(std::vector<std::uint32_t> starts, SpecSet& met, const EdgesOf& edges_of,
+          const Follows& follows, const Found& found) {
+    std::vector<std::uint32_t>& open = starts;
+    while (!open.empty()) {
+        const std::uint32_t spec = open.back();
+        open.pop_back();
+        for (const SpecGraph::Edge& edge : edges_of(spec)) {
+            if (!met[edge.spec] && follows(spec, edge)) {
+                met[edge.spec] = true;
+                found(edge.spec);
+                open.push_back(edge.spec);
+            }
+        }
+    }
+}
+
+/// Adds to `met` what `starts` need, over edges that `follows(spec, edge)` takes.
+template <typename Follows>
+void reach_down(const SpecGraph& graph, std::vector<std::uint32_t> starts, SpecSet& met,
+                const Follows& follows) {
+    walk(
+        std::move(starts), met, [&](std::uint32_t spec) { return graph.dependencies(spec); },
+        follows, [](std::uint32_t) {});
+}
+
+/// Adds to `met` what needs `starts`, over edges that `follows(spec, edge)` takes; the edge names
+/// the dependent.
+template <typename Follows>
+void reach_up(const SpecGraph& graph, std::vector<std::uint32_t> starts, SpecSet& met,
+              const Follows& follows) {
+    walk(
+        std::move(starts), met, [&](std::uint32_t spec) { return graph.dependents(spec); }, follows,
+        [](std::uint32_t) {});
+}
+
+/// The numbers of the specs in a set, in order.
+std::vector<std::uint32_t> members(const SpecSet& specs);
+
+/// The specs of a set, each after those of its dependencies that are in the set (but for circles).
+std::vector<std::uint32_t> dependencies_first(const SpecGraph& graph, const SpecSet& specs);
+
+}  // namespace cacheledger
