@@ -30,6 +30,18 @@ std::string PairDrift::with_definition(std::string_view text) {
     return sql.replace(begin, sql.find('\n', begin) + 1 - begin, definition());
 }
 
+std::string drift_text(std::string_view name) {
+    return std::string(std::ranges::find(drift_texts, name, &EmbeddedText::name)->text);
+}
+
+const ListedGraph& PairDrift::listed() const {
+    if (!listed_) {
+        listed_ = ListedGraph::of_snapshots(database_, std::get<std::string>(arguments_.at("from")),
+                                            std::get<std::string>(arguments_.at("to")));
+    }
+    return *listed_;
+}
+
 std::string PairDrift::steps() {
     return with_definition(drift_texts.front().text);
 }
@@ -52,6 +64,7 @@ void PairDrift::go_to(const Value& from, const Value& to) {
     }
     arguments_["from"] = from;
     arguments_["to"] = to;
+    listed_.reset();
     for (RepeatedStep& step : refill_) {
         step.run(arguments_);
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/engine/catalog/report.hpp"
+#include "reports/engine/drift/listed_graph.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/engine/query/run_steps.hpp"
 #include "schema/text/embedded_text.hpp"
@@ -16,6 +17,9 @@ namespace cacheledger {
 
 /// The .sql files of reports/engine/drift, compiled in: pair_drift first.
 extern const std::span<const EmbeddedText> drift_texts;
+
+/// The text of one, by its name without ".sql".
+std::string drift_text(std::string_view name);
 
 /// The drift between one pair of snapshots. While this object lives, the connection has a temporary
 /// view `stack_drift`, which hides the ledger's view of that name and has only the rows of this
@@ -35,6 +39,9 @@ class PairDrift {
     /// Goes to another pair: a query of the view that is compiled stays good.
     void go_to(const Value& from, const Value& to);
 
+    /// What the two snapshots list, with its graph: read when it is first asked for.
+    const ListedGraph& listed() const;
+
     /// Whether the report reads stack_drift and is one of the program's own. Only those are sure to
     /// ask for the pair of their parameters `from`, `to` and `stack`.
     static bool is_read_by(const Report& report);
@@ -53,7 +60,8 @@ class PairDrift {
     const SQLite::Database& database_;
     Arguments arguments_;
     std::string sql_;
-    std::vector<RepeatedStep> refill_;  // once it is asked for
+    mutable std::optional<ListedGraph> listed_;  // once it is asked for
+    std::vector<RepeatedStep> refill_;           // once it is asked for
 };
 
 }  // namespace cacheledger

@@ -12,23 +12,6 @@ namespace cacheledger {
 
 namespace {
 
-SpecSet read_specs(SQLite::Statement& select, std::size_t size) {
-    SpecSet specs(size);
-    while (select.executeStep()) {
-        if (const std::int64_t id = select.getColumn(0).getInt64();
-            id > 0 && static_cast<std::uint64_t>(id) < size) {
-            specs[static_cast<std::size_t>(id)] = true;
-        }
-    }
-    return specs;
-}
-
-SpecSet listed_by(const SQLite::Database& database, std::size_t size, const Value& snapshot) {
-    SQLite::Statement select(database, why_text("listed"));
-    rebind(select, std::get<std::string>(snapshot));
-    return read_specs(select, size);
-}
-
 /// The specs, and all that they need over edges that hashes cover.
 SpecSet closure(const SpecGraph& graph, const SpecSet& specs) {
     SpecSet all = specs;
@@ -41,7 +24,7 @@ SpecSet closure(const SpecGraph& graph, const SpecSet& specs) {
 /// What pages would list if the earlier side had it: what the later side lists, and what only that
 /// side lists needs to link or to run.
 SpecSet listed_if_there(const SQLite::Database& database, const SpecGraph& graph,
-                        const Sides& sides) {
+                        const ListedGraph& sides) {
     SpecSet needed = graph.no_specs();
     std::vector<std::uint32_t> starts;
     for (const std::uint32_t spec : members(sides.to)) {
@@ -55,10 +38,14 @@ SpecSet listed_if_there(const SQLite::Database& database, const SpecGraph& graph
     SQLite::Statement externals(
         database,
         "SELECT n.spec_id FROM recipe r JOIN node n USING (recipe_id) WHERE r.external = 1");
-    const SpecSet is_external = read_specs(externals, graph.size());
+    while (externals.executeStep()) {
+        if (const auto spec = static_cast<std::size_t>(externals.getColumn(0).getInt64());
+            spec < needed.size()) {
+            needed[spec] = false;
+        }
+    }
     for (std::size_t spec = 0; spec < graph.size(); ++spec) {
-        needed[spec] =
-            sides.to[spec] || (needed[spec] && graph.form(spec) > 0 && !is_external[spec]);
+        needed[spec] = sides.to[spec] || (needed[spec] && graph.form(spec) > 0);
     }
     return needed;
 }
@@ -78,48 +65,39 @@ std::vector<std::uint32_t> new_below(const SpecGraph& graph, const SpecSet& is_n
 
 }  // namespace
 
-Sides sides_of_snapshots(const SQLite::Database& database, std::size_t size,
-                         const Arguments& arguments) {
-    Sides sides;
-    sides.from = listed_by(database, size, arguments.at("from"));
-    sides.to = listed_by(database, size, arguments.at("to"));
-    sides.lists_only_cached =
+Asked asked_between_snapshots(const SQLite::Database& database, const Arguments& arguments) {
+    Asked asked;
+    asked.lists_only_cached =
         query_number(database, "why", "SELECT kind = 'pages' FROM snapshot WHERE name = :from",
                      {{"from", arguments.at("from")}}) != 0;
-    const Arguments asked = {{"from", arguments.at("from")},
-                             {"to", arguments.at("to")},
-                             {"stack", arguments.at("stack")},
-                             {"package", arguments.at("package")}};
-    for (const auto& row : run_query(database, "why", why_text("asked"), asked).rows) {
-        sides.asked.push_back({static_cast<std::uint32_t>(std::get<std::int64_t>(row[0])),
+    const Arguments pair = {{"from", arguments.at("from")},
+                            {"to", arguments.at("to")},
+                            {"stack", arguments.at("stack")},
+                            {"package", arguments.at("package")}};
+    for (const auto& row : run_query(database, "why", why_text("asked"), pair).rows) {
+        asked.specs.push_back({static_cast<std::uint32_t>(std::get<std::int64_t>(row[0])),
                                std::get<std::string>(row[1]), std::get<std::int64_t>(row[2]) != 0});
     }
-    return sides;
+    return asked;
 }
 
-Sides sides_of_specs(const SQLite::Database& database, const std::string& from,
-                     const std::string& to) {
-    SQLite::Statement select(database, "SELECT spec_id FROM spec WHERE hash = ?");
-    const std::size_t size = number_of_places(database);
-    Sides sides;
-    rebind(select, from);
-    sides.from = read_specs(select, size);
-    rebind(select, to);
-    sides.to = read_specs(select, size);
-    for (const std::uint32_t spec : members(sides.to)) {
-        if (!sides.from[spec]) {
-            sides.asked.push_back({spec, "rebuilt", true});
+Asked asked_between_specs(const ListedGraph& listed) {
+    Asked asked;
+    for (const std::uint32_t spec : members(listed.to)) {
+        if (!listed.from[spec]) {
+            asked.specs.push_back({spec, "rebuilt", true});
         }
     }
-    return sides;
+    return asked;
 }
 
-Compared compare_sides(const SQLite::Database& database, const SpecGraph& graph, const Sides& sides,
-                       SpecReading& reading) {
-    const SpecSet before = closure(graph, sides.from);
-    const SpecSet after = closure(graph, sides.to);
+Compared compare_sides(const SQLite::Database& database, const ListedGraph& listed,
+                       const Asked& asked, SpecReading& reading) {
+    const SpecGraph& graph = listed.graph;
+    const SpecSet before = closure(graph, listed.from);
+    const SpecSet after = closure(graph, listed.to);
     const SpecSet could_be_listed =
-        sides.lists_only_cached ? listed_if_there(database, graph, sides) : SpecSet();
+        asked.lists_only_cached ? listed_if_there(database, graph, listed) : SpecSet();
     SpecSet both = before;
     for (const std::uint32_t spec : members(after)) {
         both[spec] = true;
@@ -129,13 +107,13 @@ Compared compare_sides(const SQLite::Database& database, const SpecGraph& graph,
     compared.is_new = graph.no_specs();
     for (std::size_t spec = 0; spec < graph.size(); ++spec) {
         compared.is_new[spec] =
-            after[spec] && !before[spec] && (!sides.lists_only_cached || could_be_listed[spec]);
+            after[spec] && !before[spec] && (!asked.lists_only_cached || could_be_listed[spec]);
     }
 
     SpecSet wanted = graph.no_specs();
-    for (const AskedSpec& asked : sides.asked) {
-        if (asked.is_rebuilt && compared.is_new[asked.spec]) {
-            wanted[asked.spec] = true;
+    for (const AskedSpec& one : asked.specs) {
+        if (one.is_rebuilt && compared.is_new[one.spec]) {
+            wanted[one.spec] = true;
         }
     }
     std::vector<std::vector<std::uint32_t>> below(graph.size());

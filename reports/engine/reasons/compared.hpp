@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/engine/drift/listed_graph.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/engine/reasons/spec_facts.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
@@ -20,20 +21,19 @@ struct AskedSpec {
     bool is_rebuilt = false;  ///< nothing that it shows of itself is new, but for its compiler
 };
 
-/// Two sides that are compared: the specs of two snapshots, or two specs.
-struct Sides {
-    SpecSet from, to;                ///< what each side lists
-    bool lists_only_cached = false;  ///< `from` is made from pages, which list what is in the cache
-    std::vector<AskedSpec> asked;    ///< by spec_id
+/// What is asked of two sides.
+struct Asked {
+    std::vector<AskedSpec> specs;    ///< by spec_id
+    bool lists_only_cached = false;  ///< the earlier side is made from pages, which list what is in
+                                     ///< the cache
 };
 
-/// The sides of two snapshots. `arguments`: `from`, `to`, `stack` and `package` of the report
-/// drift/why, for which the connection has the view stack_drift. Throws what run_query() throws.
-Sides sides_of_snapshots(const SQLite::Database& database, std::size_t size,
-                         const Arguments& arguments);
-/// The sides of two specs, by their hashes. Throws SQLite::Exception.
-Sides sides_of_specs(const SQLite::Database& database, const std::string& from,
-                     const std::string& to);
+/// What is asked between two snapshots. `arguments`: `from`, `to`, `stack` and `package` of the
+/// report drift/why, for which the connection has the view stack_drift. Throws what run_query()
+/// throws.
+Asked asked_between_snapshots(const SQLite::Database& database, const Arguments& arguments);
+/// Between two specs: why the later one is not the earlier one.
+Asked asked_between_specs(const ListedGraph& listed);
 
 /// New nodes, and the earlier ones that each is compared with: those of the same group, which is
 /// their package (between two specs: a pair of builds, pairs.hpp).
@@ -68,7 +68,7 @@ struct Compared {
 };
 
 /// `reading` gets the facts of both graphs. Throws SQLite::Exception.
-Compared compare_sides(const SQLite::Database& database, const SpecGraph& graph, const Sides& sides,
-                       SpecReading& reading);
+Compared compare_sides(const SQLite::Database& database, const ListedGraph& listed,
+                       const Asked& asked, SpecReading& reading);
 
 }  // namespace cacheledger

@@ -163,12 +163,11 @@ class Pairs {
 
 }  // namespace
 
-void pair_builds(const SpecGraph& graph, SpecReading& reading, const Sides& sides,
-                 Compared& compared) {
-    for (const std::uint32_t before : members(sides.from)) {
-        for (const std::uint32_t after : members(sides.to)) {
+void pair_builds(const ListedGraph& listed, SpecReading& reading, Compared& compared) {
+    for (const std::uint32_t before : members(listed.from)) {
+        for (const std::uint32_t after : members(listed.to)) {
             if (before != after && reading.facts(before).package == reading.facts(after).package) {
-                Pairs pairs(graph, reading);
+                Pairs pairs(listed.graph, reading);
                 pairs.add_from(before, after);
                 pairs.write_to(compared);
                 compared.is_new[after] = true;

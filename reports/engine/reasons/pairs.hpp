@@ -1,8 +1,8 @@
 #pragma once
 
+#include "reports/engine/drift/listed_graph.hpp"
 #include "reports/engine/reasons/compared.hpp"
 #include "reports/engine/reasons/spec_facts.hpp"
-#include "schema/ledger/graph/spec_graph.hpp"
 
 namespace cacheledger {
 
@@ -13,7 +13,6 @@ namespace cacheledger {
 /// Each pair of different builds is a new node and the earlier one of a group, and leads to the
 /// pairs below it. If the two specs are of two packages (one is what the other needs, or a new
 /// package), `compared` stays as compare_sides() gives it. Throws SQLite::Exception.
-void pair_builds(const SpecGraph& graph, SpecReading& reading, const Sides& sides,
-                 Compared& compared);
+void pair_builds(const ListedGraph& listed, SpecReading& reading, Compared& compared);
 
 }  // namespace cacheledger

@@ -31,14 +31,14 @@ bool is_of_recipe(const OwnReason& reason) {
            (begins("dependency added: ") || begins("removed: ") || begins("edge: "));
 }
 
-/// Finds the reasons of two sides, a step after the other.
+/// Finds the reasons between two sides, a step after the other.
 class Finder {
   public:
-    Finder(const SQLite::Database& database, const SpecGraph& graph, Sides sides, bool by_pairs)
-        : graph_(graph), sides_(std::move(sides)), reading_(database) {
-        compared_ = compare_sides(database, graph_, sides_, reading_);
+    Finder(const SQLite::Database& database, const ListedGraph& listed, Asked asked, bool by_pairs)
+        : listed_(listed), graph_(listed.graph), asked_(std::move(asked)), reading_(database) {
+        compared_ = compare_sides(database, listed_, asked_, reading_);
         if (by_pairs) {
-            pair_builds(graph_, reading_, sides_, compared_);
+            pair_builds(listed_, reading_, compared_);
         }
         explain(database);
         choose_specs();
@@ -125,7 +125,7 @@ class Finder {
             }
         }
         is_explained_.assign(compared_.nodes.size(), false);
-        for (const AskedSpec& asked : sides_.asked) {
+        for (const AskedSpec& asked : asked_.specs) {
             const std::uint32_t node = places_[asked.spec];
             if (asked.is_rebuilt && node != none) {
                 const auto& reason = explained_[node].reason;
@@ -225,17 +225,18 @@ class Finder {
         found.causes = {{"rebuilt"}, {"compiler"}, {"copies"}};
         std::set<std::uint32_t> pushed;
         std::set<std::uint32_t> unknown;
-        for (const AskedSpec& asked : sides_.asked) {
+        for (const AskedSpec& asked : asked_.specs) {
             const std::uint32_t node = places_[asked.spec];
             const bool is_explained = node != none && is_explained_[node];
             const auto cause = std::ranges::find(found.causes, asked.cause, &ExplainedCause::cause);
             if (asked.is_rebuilt && cause != found.causes.end()) {
                 ++cause->asked;
                 cause->explained += is_explained ? 1 : 0;
-                cause->unknown += !is_explained && node != none && !sides_.from[asked.spec] ? 1 : 0;
+                cause->unknown +=
+                    !is_explained && node != none && !listed_.from[asked.spec] ? 1 : 0;
             }
             found.explained += is_explained ? 1 : 0;
-            if (sides_.from[asked.spec]) {
+            if (listed_.from[asked.spec]) {
                 ++found.joined;
             } else if (!compared_.is_new[asked.spec]) {
                 ++found.pushed.specs;
@@ -247,7 +248,7 @@ class Finder {
         }
         found.pushed.packages = static_cast<std::int64_t>(pushed.size());
         found.unknown.packages = static_cast<std::int64_t>(unknown.size());
-        for (const std::uint32_t spec : members(sides_.from)) {
+        for (const std::uint32_t spec : members(listed_.from)) {
             found.unknown_before += graph_.form(spec) == 0 ? 1 : 0;
         }
     }
@@ -280,8 +281,9 @@ class Finder {
 
     static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 
+    const ListedGraph& listed_;
     const SpecGraph& graph_;
-    Sides sides_;
+    Asked asked_;
     SpecReading reading_;
     Compared compared_;
     std::vector<Explained> explained_;                  // by place of new nodes
@@ -292,20 +294,16 @@ class Finder {
 
 }  // namespace
 
-Reasons reasons_between_snapshots(const SQLite::Database& database, const Arguments& arguments) {
-    const SpecGraph graph(database);
-    return Finder(database, graph, sides_of_snapshots(database, graph.size(), arguments), false)
+Reasons reasons_between_snapshots(const SQLite::Database& database, const PairDrift& drift,
+                                  const Arguments& arguments) {
+    return Finder(database, drift.listed(), asked_between_snapshots(database, arguments), false)
         .found();
 }
 
 Reasons reasons_between_specs(const SQLite::Database& database, const std::string& from,
                               const std::string& to) {
-    const Sides sides = sides_of_specs(database, from, to);
-    std::vector<std::uint32_t> starts = members(sides.from);
-    const std::vector<std::uint32_t> others = members(sides.to);
-    starts.insert(starts.end(), others.begin(), others.end());
-    const SpecGraph graph(database, std::move(starts));
-    return Finder(database, graph, sides, true).found();
+    const ListedGraph listed = ListedGraph::of_specs(database, from, to);
+    return Finder(database, listed, asked_between_specs(listed), true).found();
 }
 
 }  // namespace cacheledger

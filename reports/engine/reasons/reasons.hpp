@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "reports/engine/reasons/compared.hpp"
+#include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/query/run_query.hpp"
 
 namespace cacheledger {
 
@@ -61,10 +62,10 @@ struct Reasons {
     ReasonGraph graph{};
 };
 
-/// Finds the reasons between two snapshots. `arguments`: `from`, `to`, `stack` and `package`, for
-/// which the connection has the view stack_drift. Reads the whole graph of the ledger. Throws what
-/// run_query() throws.
-Reasons reasons_between_snapshots(const SQLite::Database& database, const Arguments& arguments);
+/// Finds the reasons between the two snapshots of `drift`. `arguments`: those that made it, and
+/// `package`. Throws what run_query() throws.
+Reasons reasons_between_snapshots(const SQLite::Database& database, const PairDrift& drift,
+                                  const Arguments& arguments);
 
 /// Finds the reasons why one spec is not another, by their hashes. Throws SQLite::Exception.
 Reasons reasons_between_specs(const SQLite::Database& database, const std::string& from,

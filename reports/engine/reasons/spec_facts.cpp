@@ -45,8 +45,8 @@ void SpecReading::read(const SpecSet& specs) {
     const auto number = [&](int column) {
         return static_cast<std::uint32_t>(facts_of_.number(column));
     };
-    const auto read_between = [&](std::size_t first, std::size_t last) {
-        facts_of_.start({static_cast<std::int64_t>(first), static_cast<std::int64_t>(last)});
+    for_ranges(specs, [&](std::uint32_t first, std::uint32_t last) {
+        facts_of_.start({first, last});
         while (facts_of_.next()) {
             const std::uint32_t spec = number(0);
             if (!specs[spec]) {
@@ -57,17 +57,7 @@ void SpecReading::read(const SpecSet& specs) {
             facts_.push_back({number(1), number(2), number(3), number(4), number(5), number(6),
                               number(7), build ? texts_.number_of(*build) : 0, number(8) != 0});
         }
-    };
-    constexpr std::size_t searches_in_a_scan = 8;  // what one costs, in rows of a scan
-    const std::vector<std::uint32_t> all = members(specs);
-    if (all.size() * searches_in_a_scan > specs.size()) {
-        facts_.reserve(all.size() + 1);
-        read_between(1, specs.size() - 1);
-        return;
-    }
-    for (const std::uint32_t spec : all) {
-        read_between(spec, spec);
-    }
+    });
 }
 
 const RecipeFacts& SpecReading::recipe(std::uint32_t recipe) {

@@ -27,9 +27,9 @@ std::string why_text(std::string_view name) {
     return std::string(std::ranges::find(why_texts, name, &EmbeddedText::name)->text);
 }
 
-SpecReasons::SpecReasons(const SQLite::Database& database, const PairDrift& /*drift*/,
+SpecReasons::SpecReasons(const SQLite::Database& database, const PairDrift& drift,
                          const Arguments& arguments)
-    : database_(database), found_(reasons_between_snapshots(database, arguments)) {
+    : database_(database), found_(reasons_between_snapshots(database, drift, arguments)) {
     write(arguments);
 }
 

@@ -54,8 +54,8 @@ std::vector<std::uint32_t> below_first(const std::vector<ReasonNode>& nodes) {
 /// The reasons of one block that each node has: only through nodes with goes_on, or through
 /// any.
 std::vector<ReasonBlock> spread(const std::vector<ReasonNode>& nodes,
-                            const std::vector<std::uint32_t>& order, std::size_t first_reason,
-                            bool reasons_only) {
+                                const std::vector<std::uint32_t>& order, std::size_t first_reason,
+                                bool reasons_only) {
     std::vector<ReasonBlock> sets(nodes.size());
     for (std::size_t i = 0; i < sets.size(); ++i) {
         const std::size_t reason = nodes[i].reason.value_or(0) - first_reason;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/engine/drift/drift_rows.hpp"
+#include "reports/engine/drift/needed_gone.hpp"
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/filters/asked_looks.hpp"
 #include "reports/engine/run/totals.hpp"
@@ -152,6 +153,8 @@ class Reports {
 
     std::vector<std::string> notes() const { return looks_.notes(); }
 
+    ResultTable needed_gone() const { return needed_and_gone(database_, *drift_, arguments_); }
+
     /// Whether the ledger has any.
     bool knows_dependencies() const {
         return number("SELECT EXISTS (SELECT 1 FROM node)", {}) != 0;
@@ -169,8 +172,7 @@ class Reports {
 
   private:
     ResultTable told(std::string_view name, const Arguments& arguments) const {
-        const auto text = std::ranges::find(drift_texts, name, &EmbeddedText::name);
-        return run_query(database_, std::string(name), std::string(text->text), arguments);
+        return run_query(database_, std::string(name), drift_text(name), arguments);
     }
 
     /// A query gets only the arguments that it names.
@@ -332,7 +334,7 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
             diff.hints = rebuilt_hints(database, before, after, to_text(arguments["package"]));
         }
         if (sum_of(diff.causes, 2) > 0 && reports.knows_dependencies()) {
-            diff.needed_gone = reports.told("needed_gone");
+            diff.needed_gone = reports.needed_gone();
         }
     }
     return diff;

@@ -45,7 +45,7 @@ std::vector<DependencyKind> read_edge_kinds(const SQLite::Database& database) {
                             "FROM edge_kinds ORDER BY edge_kind_id");
     while (kinds.executeStep()) {
         DependencyKind kind{kinds.getColumn(1).getString(), optional_text(kinds, 2),
-                      kinds.getColumn(3).getUInt(), kinds.getColumn(4).getInt()};
+                            kinds.getColumn(3).getUInt(), kinds.getColumn(4).getInt()};
         kind.is_build = has_word(kind.deptypes, "build");
         kind.is_runtime = kind.has_any_type("link,run");
         all.resize(static_cast<std::size_t>(kinds.getColumn(0).getInt64()) + 1);
@@ -53,6 +53,16 @@ std::vector<DependencyKind> read_edge_kinds(const SQLite::Database& database) {
     }
     return all;
 }
+
+namespace {
+
+SpecSet all_specs(std::size_t size) {
+    SpecSet all(size, true);
+    all[0] = false;
+    return all;
+}
+
+}  // namespace
 
 std::size_t number_of_places(const SQLite::Database& database) {
     SQLite::Statement last(database, "SELECT ifnull(max(spec_id), 0) FROM spec");
@@ -70,7 +80,7 @@ std::size_t number_of_places(const SQLite::Database& database) {
 
 // Only in a damaged file does an edge lead from or to no spec, or is of no kind: it is left out, as
 // by a join.
-void SpecGraph::add_rows(RowScan& edges) {
+void SpecGraph::add_rows(RowScan& edges, const SpecSet& wanted) {
     const auto number = [&](int column, std::size_t end) {
         const std::int64_t id = edges.number(column);
         return id >= 0 && static_cast<std::uint64_t>(id) < end ? static_cast<std::uint32_t>(id)
@@ -78,8 +88,11 @@ void SpecGraph::add_rows(RowScan& edges) {
     };
     while (edges.next()) {
         const std::uint32_t spec = number(0, size());
+        if (!wanted[spec]) {
+            continue;
+        }
         const Edge edge{number(1, size()), number(2, kinds_.size())};
-        if (spec == 0 || edge.spec == 0 || edge.kind == 0) {
+        if (edge.spec == 0 || edge.kind == 0) {
             continue;
         }
         auto& [first, last] = down_.ranges[spec];
@@ -91,44 +104,43 @@ void SpecGraph::add_rows(RowScan& edges) {
     }
 }
 
-SpecGraph::SpecGraph(const SQLite::Database& database) : kinds_(read_edge_kinds(database)) {
-    forms_.resize(number_of_places(database));
-    down_.ranges.resize(size());
-    RowScan nodes(database, "SELECT spec_id, form FROM node");
-    while (nodes.next()) {
-        const std::int64_t id = nodes.number(0);
-        if (id > 0 && static_cast<std::uint64_t>(id) < size()) {
-            forms_[static_cast<std::size_t>(id)] = static_cast<std::uint8_t>(nodes.number(1));
-        }
-    }
-    RowScan edges(database,
-                  "SELECT spec_id, dependency_id, edge_kind_id FROM dependency ORDER BY spec_id");
-    add_rows(edges);
-}
+SpecGraph::SpecGraph(const SQLite::Database& database)
+    : SpecGraph(database, all_specs(number_of_places(database))) {}
 
-SpecGraph::SpecGraph(const SQLite::Database& database, std::vector<std::uint32_t> starts)
+// Specs are read in rounds: each reads what the one before it found. Most of what a snapshot needs
+// it has, so there are few.
+SpecGraph::SpecGraph(const SQLite::Database& database, const SpecSet& starts)
     : kinds_(read_edge_kinds(database)) {
-    forms_.resize(number_of_places(database));
-    down_.ranges.resize(size());
-    RowScan node(database, "SELECT form FROM node WHERE spec_id = ?");
+    forms_.resize(starts.size());
+    down_.ranges.resize(starts.size());
+    RowScan nodes(database, "SELECT spec_id, form FROM node WHERE spec_id BETWEEN ? AND ?");
     RowScan edges(database,
-                  "SELECT spec_id, dependency_id, edge_kind_id FROM dependency WHERE spec_id = ?");
-    SpecSet met = no_specs();
-    for (const std::uint32_t start : starts) {
-        met[start] = true;
-    }
-    const auto read = [&](std::uint32_t spec) {
-        node.start({spec});
-        if (node.next()) {
-            forms_[spec] = static_cast<std::uint8_t>(node.number(0));
+                  "SELECT spec_id, dependency_id, edge_kind_id FROM dependency "
+                  "WHERE spec_id BETWEEN ? AND ? ORDER BY spec_id");
+    SpecSet met = starts;
+    SpecSet round = starts;
+    round[0] = false;
+    for (std::size_t read = 0; true; read = down_.edges.size()) {
+        for_ranges(round, [&](std::uint32_t first, std::uint32_t last) {
+            nodes.start({first, last});
+            while (nodes.next()) {
+                const auto spec = static_cast<std::size_t>(nodes.number(0));
+                forms_[spec] =
+                    round[spec] ? static_cast<std::uint8_t>(nodes.number(1)) : forms_[spec];
+            }
+            edges.start({first, last});
+            add_rows(edges, round);
+        });
+        if (read == down_.edges.size()) {
+            return;
         }
-        edges.start({spec});
-        add_rows(edges);
-        return std::vector<Edge>(down_.of(spec).begin(), down_.of(spec).end());
-    };
-    walk(
-        std::move(starts), met, read, [](std::uint32_t, const Edge&) { return true; },
-        [](std::uint32_t) {});
+        round = no_specs();
+        for (std::size_t i = read; i < down_.edges.size(); ++i) {
+            const std::uint32_t spec = down_.edges[i].spec;
+            round[spec] = round[spec] || !met[spec];
+            met[spec] = true;
+        }
+    }
 }
 
 std::span<const SpecGraph::Edge> SpecGraph::dependents(std::size_t spec) const {
