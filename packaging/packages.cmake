@@ -24,10 +24,18 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/debian_places.cmake)
 
-# A package of Debian 13 is newer than that of Debian 12: an upgrade of the system replaces it. A system that has no number yet
-# (Debian testing and unstable) has a name, and its package is newer than those of numbers.
+# A package of Debian 13 is newer than that of Debian 12: an upgrade of the system replaces it. Debian testing and unstable have no
+# number yet, but their base-files begin with the one that testing will get: what is built on forky is 14~forky, newer than a
+# package of Debian 13 and older than one of Debian 14.
 if(NOT distribution_VERSION_ID)
   set(distribution_VERSION_ID "${distribution_VERSION_CODENAME}")
+  find_program(DPKG_QUERY dpkg-query)
+  if(DPKG_QUERY AND distribution_ID STREQUAL "debian")
+    execute_process(COMMAND ${DPKG_QUERY} --show --showformat=\${Version} base-files OUTPUT_VARIABLE base_files ERROR_QUIET)
+    if(base_files MATCHES "^[0-9]+")
+      set(distribution_VERSION_ID "${CMAKE_MATCH_0}~${distribution_VERSION_CODENAME}")
+    endif()
+  endif()
 endif()
 set(CPACK_DEBIAN_PACKAGE_RELEASE "1~${distribution_ID}${distribution_VERSION_ID}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 #include <sqlite3.h>
 
+#include <utility>
+
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/file/migration.hpp"
@@ -251,15 +253,17 @@ SQLite::Database open_any_version(const std::filesystem::path& file) {
     }
 }
 
-SQLite::Database open_for_reading(const std::filesystem::path& file) {
-    refuse_missing(file);
-    refuse_other_than_file(file);
+SQLite::Database open_for_reading(const std::filesystem::path& file, KeptLog log) {
+    SQLite::Database database = open_any_version(file);
     try {
-        SQLite::Database database = open_state(file);
         if (schema_version(database) < newest_schema_version()) {
             throw DatabaseError(fmt::format(
                 "{}: written by an older cacheledger; the next command that writes upgrades it",
                 file.string()));
+        }
+        if (log == KeptLog::is_emptied && has_kept_log(database)) {
+            empty_kept_log(std::move(database));
+            return open_for_reading(file, KeptLog::stays);
         }
         prepare_for_reading(database);
         use_own_views(database);

@@ -6,10 +6,15 @@
 
 namespace cacheledger {
 
+/// What becomes of a log that a run could not empty at its end, since somebody read
+/// (schema/ledger/file/read_only.hpp).
+enum class KeptLog { is_emptied, stays };
+
 /// Opens an existing ledger for reading. The file must have this program's schema version. All
 /// reads through the connection see one state, even if another process writes meanwhile. Throws
-/// DatabaseError, which names the file, if it can't be used.
-SQLite::Database open_for_reading(const std::filesystem::path& file);
+/// DatabaseError, which names the file, if it can't be used; then it stays as it is.
+SQLite::Database open_for_reading(const std::filesystem::path& file,
+                                  KeptLog log = KeptLog::is_emptied);
 
 /// Like open_for_reading(), but takes ledgers of older schema versions, too, and makes no views.
 SQLite::Database open_any_version(const std::filesystem::path& file);

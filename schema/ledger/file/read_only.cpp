@@ -1,17 +1,23 @@
 #include "schema/ledger/file/read_only.hpp"
 
 #include <SQLiteCpp/Exception.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "schema/errors/error.hpp"
@@ -151,6 +157,78 @@ std::optional<SQLite::Database> open_copy(const SQLite::Database& database, cons
     return opened;
 }
 
+bool is_before(const statx_timestamp& first, const statx_timestamp& second) {
+    return std::pair(first.tv_sec, first.tv_nsec) < std::pair(second.tv_sec, second.tv_nsec);
+}
+
+// What replaces a file, writes to it or gives it its name sets the time of its last change, even if
+// it sets the other times back.
+bool is_older_than_log(const fs::path& file, const fs::path& log) {
+    constexpr unsigned wanted = STATX_BASIC_STATS | STATX_BTIME;
+    struct statx own {};
+    struct statx of_log {};
+    return statx(AT_FDCWD, file.c_str(), 0, wanted, &own) == 0 &&
+           statx(AT_FDCWD, log.c_str(), AT_SYMLINK_NOFOLLOW, wanted, &of_log) == 0 &&
+           (own.stx_mask & of_log.stx_mask & wanted) == wanted && of_log.stx_size > 0 &&
+           (own.stx_mode & S_IWUSR) != 0 && own.stx_uid == of_log.stx_uid &&
+           std::pair(own.stx_dev_major, own.stx_dev_minor) ==
+               std::pair(of_log.stx_dev_major, of_log.stx_dev_minor) &&
+           is_before(own.stx_btime, of_log.stx_btime) && is_before(own.stx_ctime, of_log.stx_mtime);
+}
+
+using NumberBytes = std::array<char, sizeof(std::uint32_t)>;
+
+// A number as SQLite writes it.
+std::uint32_t number_in(const NumberBytes& bytes) {
+    constexpr unsigned bits = 8;
+    std::uint32_t number = 0;
+    for (const char byte : bytes) {
+        number = number << bits | static_cast<unsigned char>(byte);
+    }
+    return number;
+}
+
+// Nullopt if the file ends before.
+std::optional<std::uint32_t> number_at(std::istream& file, std::streamoff offset) {
+    NumberBytes bytes{};
+    if (!file.seekg(offset) || !file.read(bytes.data(), bytes.size())) {
+        return std::nullopt;
+    }
+    return number_in(bytes);
+}
+
+// Whether the state that the file has alone is the one before the log, or one in it: each
+// transaction in a log that changes page 1 adds one to the counter there.
+bool is_followed_by_log(const SQLite::Database& database) {
+    // https://sqlite.org/fileformat2.html, 1.3 and 4.1
+    constexpr std::streamoff counter_in_page = 24;
+    constexpr std::streamoff page_size_in_log = 8;
+    constexpr std::streamoff salt_in_log = 16;
+    constexpr std::streamoff first_frame = 32;
+    constexpr std::streamoff salt_in_frame = 8;
+    constexpr std::streamoff page_in_frame = 24;
+    NumberBytes bytes{};
+    sqlite3_file& handle = file_of(database);
+    const int read =
+        handle.pMethods->xRead(&handle, bytes.data(), int{bytes.size()}, counter_in_page);
+    const std::uint32_t counter = number_in(bytes);
+    std::ifstream log(log_of(database), std::ios::binary);
+    const auto page_size = number_at(log, page_size_in_log);
+    const auto salt = number_at(log, salt_in_log);
+    if (read != SQLITE_OK || !page_size || !salt) {
+        return false;
+    }
+    bool follows = false;
+    for (std::streamoff frame = first_frame; number_at(log, frame + salt_in_frame) == salt;
+         frame += page_in_frame + *page_size) {
+        if (number_at(log, frame) == 1) {
+            const auto next = number_at(log, frame + page_in_frame + counter_in_page);
+            follows = follows || next == counter + 1 || next == counter;
+        }
+    }
+    return follows;
+}
+
 }  // namespace
 
 // SQLite reads a database that is in WAL mode only with the log and its index beside it, and makes
@@ -175,6 +253,23 @@ SQLite::Database open_read_only(const fs::path& file) {
         if (auto copied = open_copy(database, file)) {
             return std::move(*copied);
         }
+    }
+}
+
+bool has_kept_log(const SQLite::Database& database) {
+    const char* const file = sqlite3_db_filename(database.getHandle(), "main");
+    return is_older_than_log(file, log_of(database)) && should_make_log(database) &&
+           is_followed_by_log(database);
+}
+
+void empty_kept_log(SQLite::Database database) {
+    try {
+        database = connect(database.getFilename(), SQLITE_OPEN_READWRITE, 0);
+        prepare_journal(database);
+        // If it is the last connection, this one empties the log when it is closed.
+        database.execAndGet("PRAGMA user_version");
+    } catch (const SQLite::Exception&) {  // in use
+        return;
     }
 }
 

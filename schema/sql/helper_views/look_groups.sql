@@ -1,6 +1,6 @@
 -- Pairs of looks that differ only in the compiler, when a look without compiler (none_id) also exists, in ids. none_id can
 -- be one of the two. If a snapshot has none_id, these looks are one look group (stack_drift.sql). For reports.
--- A view of pairs: what counts the rows of all views may take hours for it. `backup --plain` leaves it out.
+-- A view of pairs, which is fast. `backup --plain` leaves it out.
 CREATE VIEW look_groups AS
 SELECT n.look_id AS none_id, l.look_id, o.look_id AS other_id
 FROM look n

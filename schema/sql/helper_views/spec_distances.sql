@@ -6,7 +6,8 @@
 --   ORDER BY d.family, d.system, d.target, d.version, d.variants, d.compiler, d.flags_or_patches, d.recipe, d.hash
 --
 -- Ask for a pair of ids, or join the view on both.
--- A view of pairs: what counts the rows of all views may take hours for it. `backup --plain` leaves it out.
+-- A view of pairs: without WHERE it compares each two specs of a package. To count its rows, as some tools do with every
+-- view, took 9 seconds with 19 specs of each of 500 packages. `backup --plain` leaves it out.
 CREATE VIEW spec_distances AS
 SELECT
   w.spec_id                                                    AS wanted_id,

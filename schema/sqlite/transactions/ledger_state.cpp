@@ -2,6 +2,8 @@
 
 #include <SQLiteCpp/Statement.h>
 
+#include <string>
+
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
@@ -32,6 +34,9 @@ std::vector<std::string> tokens_of_states(SQLite::Database& ledger) {
 
 void add_state(SQLite::Database& ledger) {
     ledger.exec("INSERT INTO ledger_state DEFAULT VALUES");
+    // Writes page 1 with the values that it has, so that SQLite counts a change there.
+    const int version = ledger.execAndGet("PRAGMA user_version").getInt();
+    ledger.exec("PRAGMA user_version = " + std::to_string(version));
 }
 
 }  // namespace cacheledger

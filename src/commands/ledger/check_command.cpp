@@ -37,7 +37,7 @@ ExitStatus run_check(const Invocation& invocation) {
     }
     const Output output(parsed, invocation.database);
     SQLite::Database database =
-        open_for_reading(asked_file(invocation.database, invocation.ledger));
+        open_for_reading(asked_file(invocation.database, invocation.ledger), KeptLog::stays);
     ProgressLine progress("checking the ledger, in steps");
     const Watch watch(database, progress);
     ResultTable table{{"problem"}, {}};

@@ -22,13 +22,17 @@ bool is_whole(const fs::path& folder) {
     });
 }
 
+fs::path folder_of_program() {
+    std::error_code unknown;
+    return fs::read_symlink("/proc/self/exe", unknown).parent_path();
+}
+
 std::vector<fs::path> candidates() {
     if (const char* const variable = std::getenv("CACHELEDGER_SITE_BUNDLE");
         variable != nullptr && *variable != '\0') {
         return {variable};
     }
-    std::error_code unknown;
-    const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+    const fs::path program = folder_of_program();
     return {program.parent_path() / "share/cacheledger/site", program / "site-bundle"};
 }
 
@@ -38,8 +42,9 @@ fs::path find_bundle() {
     const auto folders = candidates();
     const auto found = std::ranges::find_if(folders, is_whole);
     if (found == folders.end()) {
-        // CMake installs programs in bin, and builds this one in another folder.
-        const bool is_installed = folders.back().parent_path().filename() == "bin";
+        // CMake keeps its cache in the folder that it builds the program in, and installs none.
+        std::error_code unknown;
+        const bool is_installed = !fs::exists(folder_of_program() / "CMakeCache.txt", unknown);
         throw UsageError(fmt::format(
             "the pages of a site are not built, because npm was missing (expected in {}); {}",
             folders[is_installed ? 0 : folders.size() - 1].string(),

@@ -156,6 +156,23 @@ TEST_CASE("A wrong word about a site is refused, and nothing is written") {
         "nowhere); 'scripts/install-packages site' installs it, then configure and build again\n");
 }
 
+TEST_CASE("A program without the pages of a site knows whether it was installed") {
+    const Workbench bench;
+    bench.ingest_samples();
+    bench.write("build/bin/CMakeCache.txt", "");
+    fs::create_directories(bench.file("opt/tools"));
+    const auto advice = [&](const fs::path& program) {
+        fs::copy_file(paths::program, bench.file(program));
+        return program::run_command({bench.file(program).string(), "--db",
+                                     bench.file("cacheledger.db").string(), "site",
+                                     bench.file("out").string()})
+            .err;
+    };
+    CHECK(contains(advice("build/bin/cacheledger"), "build/bin/site-bundle); 'scripts/install"));
+    CHECK(contains(advice("opt/tools/cacheledger"),
+                   "opt/share/cacheledger/site); install a cacheledger that was built"));
+}
+
 TEST_CASE("A site has the URL of the mirror that it is given") {
     const Workbench bench;
     bench.ingest_samples();
