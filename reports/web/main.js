@@ -4,7 +4,7 @@ import { pages, startRouter } from './shell/router.js';
 import { ask } from './data/ask.js';
 import { Cancelled, runSql } from './data/ledger.js';
 import { findBuilds } from './spec/search/find.js';
-import { workedOut } from './words/words.js';
+import { wordsOf } from './words/words.js';
 
 // What nobody waits for any more, because the reader left the page, is no error.
 addEventListener('unhandledrejection', (event) => {
@@ -16,4 +16,4 @@ startRouter();
 
 // For the console of the browser, and for tests: the rows of a canned report, and of a query, the words of a comparison, the builds
 // that match a spec, and the names of pages.
-globalThis.cacheledger = { report: ask, sql: runSql, words: workedOut, builds: findBuilds, pages: Object.keys(pages) };
+globalThis.cacheledger = { report: ask, sql: runSql, words: wordsOf, builds: findBuilds, pages: Object.keys(pages) };

@@ -68,7 +68,8 @@ std::vector<std::uint32_t> new_below(const SpecGraph& graph, const SpecSet& is_n
 Asked asked_between_snapshots(const SQLite::Database& database, const Arguments& arguments) {
     Asked asked;
     asked.lists_only_cached =
-        query_number(database, "why", "SELECT kind = 'pages' FROM snapshot WHERE name = :from",
+        query_number(database, "why",
+                     "SELECT count(*) FROM snapshot WHERE name = :from AND kind = 'pages'",
                      {{"from", arguments.at("from")}}) != 0;
     const Arguments pair = {{"from", arguments.at("from")},
                             {"to", arguments.at("to")},

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -14,12 +13,8 @@
 #include "reports/questions/why/why_commits.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
-#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
-
-/// The .sql files of reports/questions/why, compiled in.
-extern const std::span<const EmbeddedText> explained_texts;
 
 /// Why specs were rebuilt (docs/design.md, "Why a spec was rebuilt").
 struct Why {

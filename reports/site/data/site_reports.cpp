@@ -4,7 +4,6 @@
 
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
-#include "reports/questions/why/why.hpp"
 #include "reports/site/files/gzip.hpp"
 
 namespace cacheledger {
@@ -104,13 +103,10 @@ std::string queries() {
     };
     for (const EmbeddedText& query : drift_texts) {
         const bool is_of_ledger = query.name == "doubts" || query.name == "stackless";
-        if (query.name != "pair_drift") {  // it is a step
+        if (query.name != "pair_drift" && query.name != "listed" && query.name != "removed") {
             add(query, is_of_ledger ? std::vector<std::string>{}
                                     : std::vector<std::string>{"stack_drift"});
         }
-    }
-    for (const EmbeddedText& query : explained_texts) {
-        add(query, {"stack_drift", "spec_reasons"});
     }
     return json_array(all, [](const std::string& query) { return query; });
 }

@@ -1,7 +1,9 @@
 #include "reports/site/data/site_results.hpp"
 
+#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -12,6 +14,7 @@
 #include "reports/questions/diff/diff.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
@@ -37,7 +40,8 @@ const std::vector<ResultGroup>& groups() {
         {"matrix", {"coverage/matrix", "coverage/packages"}},
         {"drift",
          {"drift/packages", "drift/versions", "drift/targets", "drift/compilers", "drift/variants",
-          "drift/rebuilt", "drift/copies", "drift/stacks", "drift/unobserved", "drift/why"}},
+          "drift/rebuilt", "drift/copies", "drift/stacks", "drift/unobserved"}},
+        {"reasons", {}},
         {"history",
          {"history/causes", "history/compilers", "history/survival-curve", "history/lag",
           "history/rebuilds", "history/lifetime", "history/packages"}},
@@ -72,34 +76,35 @@ bool is_always_written(const Report* report) {
            report->name == "history/growth";
 }
 
-/// What the tasks of a part read, while they run.
-struct Held {
-    std::optional<HeldSnapshot> snapshot;
-    std::optional<PairDrift> drift;
-};
-
 ResultTable words(SQLite::Database& database, const Catalog& catalog, const Arguments& pair,
-                  const Held& held) {
+                  const PairDrift* drift) {
     DiffScope scope;
     scope.lists_rebuilt = false;
-    scope.drift = held.drift ? &*held.drift : nullptr;
+    scope.drift = drift;
     return words_of(compare_snapshots(database, catalog, std::get<std::string>(pair.at("from")),
                                       std::get<std::string>(pair.at("to")), {}, scope));
 }
 
-ResultTable run(SQLite::Database& database, const Report& report, const Arguments& arguments,
-                const Held& held) {
-    if (!held.drift) {
-        return run_report(database, report, arguments);
-    }
-    std::optional<SpecReasons> reasons;
-    if (SpecReasons::is_read_by(report)) {
-        reasons.emplace(database, *held.drift, arguments);
-    }
-    return run_report_on_held_drift(database, report, arguments);
-}
-
 }  // namespace
+
+/// What the tasks of a part read, while they run.
+struct SiteResults::Held {
+    std::optional<HeldSnapshot> snapshot{};
+    std::optional<PairDrift> drift{};
+    std::optional<SpecReasons> reasons{};  ///< of the drift, once a report reads them
+    SnapshotNames pair{};                  ///< of the drift
+
+    void hold(SQLite::Database& database, const SnapshotNames& asked) {
+        if (pair != asked) {
+            pair = asked;
+            reasons.reset();
+            drift.reset();
+            drift.emplace(database, Arguments{{"from", pair.first},
+                                              {"to", pair.second},
+                                              {"stack", Value()}});
+        }
+    }
+};
 
 SiteResults::SiteResults(SQLite::Database& database, const Catalog& catalog,
                          const SiteSnapshots& snapshots)
@@ -110,6 +115,9 @@ SiteResults::SiteResults(SQLite::Database& database, const Catalog& catalog,
     }
     if (snapshots.from) {
         add_words(ResultPart::pair, *snapshots.from, *snapshots.to);
+    }
+    for (const SnapshotNames& pair : site_pairs(database, snapshots)) {
+        add_reasons(pair);
     }
     for (const ResultGroup& group : groups()) {
         for (const std::string_view name : group.reports) {
@@ -124,6 +132,27 @@ SiteResults::SiteResults(SQLite::Database& database, const Catalog& catalog,
 
 void SiteResults::add_words(ResultPart part, const std::string& from, const std::string& to) {
     tasks_.push_back({part, "overview", nullptr, {{"from", from}, {"to", to}, {"stack", Value()}}});
+}
+
+void SiteResults::add_reasons(const SnapshotNames& pair) {
+    const auto& [from, to] = pair;
+    const bool has_words = std::ranges::any_of(tasks_, [&](const Task& task) {
+        return task.report == nullptr && task.arguments[0].second == Value(from) &&
+               task.arguments[1].second == Value(to);
+    });
+    if (!has_words) {
+        add_words(ResultPart::reasons, from, to);
+        tasks_.back().group = "reasons";
+    }
+    for (const char* const name : {"drift/why", "drift/why-graph", "drift/commits"}) {
+        const Report& report = catalog_.find(name);
+        Task task{ResultPart::reasons, "reasons", &report};
+        const auto arguments = arguments_of(report, {std::nullopt, from, to});
+        for (const Parameter& parameter : report.parameters) {
+            task.arguments.emplace_back(parameter.name, arguments->at(parameter.name));
+        }
+        tasks_.push_back(std::move(task));
+    }
 }
 
 /// A report of --reports may ask for other snapshots and pairs, whatever its parameters are.
@@ -151,32 +180,44 @@ void SiteResults::compute(ResultPart part, SQLite::Database& database, const Pro
         held.snapshot.emplace(database, *snapshots_.at);
     }
     if (part == ResultPart::pair && snapshots_.from) {
-        held.drift.emplace(
-            database,
-            Arguments{{"from", *snapshots_.from}, {"to", *snapshots_.to}, {"stack", Value()}});
+        held.hold(database, {*snapshots_.from, *snapshots_.to});
     }
     for (Task& task : tasks_) {
         if (task.part != part) {
             continue;
         }
+        if (part == ResultPart::reasons) {
+            held.hold(database, {std::get<std::string>(task.arguments[0].second),
+                                 std::get<std::string>(task.arguments[1].second)});
+        }
         progress(done_, tasks_.size());
-        const Arguments arguments(task.arguments.begin(), task.arguments.end());
-        const ResultTable table = task.report == nullptr
-                                      ? words(database, catalog_, arguments, held)
-                                      : run(database, *task.report, arguments, held);
+        compute(task, database, held);
         ++done_;
-        if (table.rows.size() > most_rows && !is_always_written(task.report)) {
-            continue;
-        }
-        task.rows = table.rows.size();
-        task.json = json_object(
-            {{"report", script_json(task.report == nullptr ? "diff" : task.report->name)},
-             {"arguments", arguments_json(task.arguments)},
-             {"columns", json_array(table.columns)},
-             {"rows", json_array(table.rows, [](const auto& row) { return json_array(row); })}});
-        if (task.json.size() > most_bytes && !is_always_written(task.report)) {
-            task.json.clear();
-        }
+    }
+}
+
+void SiteResults::compute(Task& task, SQLite::Database& database, Held& held) {
+    const Arguments arguments(task.arguments.begin(), task.arguments.end());
+    if (held.drift && task.report != nullptr && SpecReasons::is_read_by(*task.report) &&
+        !held.reasons) {
+        held.reasons.emplace(database, *held.drift, arguments);
+    }
+    const ResultTable table =
+        task.report == nullptr
+            ? words(database, catalog_, arguments, held.drift ? &*held.drift : nullptr)
+        : held.drift ? run_report_on_held_drift(database, *task.report, arguments)
+                     : run_report(database, *task.report, arguments);
+    if (table.rows.size() > most_rows && !is_always_written(task.report)) {
+        return;
+    }
+    task.rows = table.rows.size();
+    task.json = json_object(
+        {{"report", script_json(task.report == nullptr ? "diff" : task.report->name)},
+         {"arguments", arguments_json(task.arguments)},
+         {"columns", json_array(table.columns)},
+         {"rows", json_array(table.rows, [](const auto& row) { return json_array(row); })}});
+    if (task.json.size() > most_bytes && !is_always_written(task.report)) {
+        task.json.clear();
     }
 }
 
@@ -199,6 +240,49 @@ WrittenResults SiteResults::write(const WriteFile& write) const {
                                                      fmt::format("[{}]", results), write));
     }
     return written;
+}
+
+std::vector<SnapshotNames> site_pairs(SQLite::Database& database, const SiteSnapshots& snapshots) {
+    std::vector<SnapshotNames> pairs;
+    const auto add = [&](const std::string& from, const std::string& to) {
+        if (from != to && std::ranges::find(pairs, SnapshotNames(from, to)) == pairs.end()) {
+            pairs.emplace_back(from, to);
+        }
+    };
+    if (snapshots.from) {
+        add(*snapshots.from, *snapshots.to);
+    }
+    struct Past {
+        std::int64_t series = 0, moment = 0;
+        std::string name;
+    };
+    std::vector<Past> all;  // of each series, from the newest on
+    SQLite::Statement rows(database,
+                           "SELECT series_id, taken_at, name FROM snapshot "
+                           "ORDER BY max(taken_at) OVER (PARTITION BY series_id) DESC, series_id, "
+                           "taken_at DESC");
+    while (rows.executeStep()) {
+        all.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
+                       rows.getColumn(2).getString()});
+    }
+    for (auto newest = all.begin(); newest != all.end();) {
+        const auto end = std::find_if(
+            newest, all.end(), [&](const Past& one) { return one.series != newest->series; });
+        constexpr std::int64_t day = 86'400;
+        for (const std::int64_t days : {7, 30, 91, 365}) {
+            const auto before = std::find_if(newest, end, [&](const Past& one) {
+                return one.moment <= newest->moment - days * day;
+            });
+            add(before == end ? newest->name : before->name, newest->name);
+        }
+        add((end - 1)->name, newest->name);
+        constexpr std::ptrdiff_t most = 30;
+        for (auto to = newest; to + 1 < end && to - newest < most; ++to) {
+            add((to + 1)->name, to->name);
+        }
+        newest = end;
+    }
+    return pairs;
 }
 
 std::optional<std::string> snapshot_before(SQLite::Database& database, const std::string& name) {

@@ -33,6 +33,9 @@ struct WrittenResult {
     std::size_t rows = 0;
 };
 
+/// The names of an earlier and a later snapshot.
+using SnapshotNames = std::pair<std::string, std::string>;
+
 struct WrittenResults {
     std::vector<WrittenResult> list;
     /// Of the file of each group. The group that the pages load at once is the first.
@@ -42,6 +45,12 @@ struct WrittenResults {
 /// The snapshot before this one in its series, by its name; nullopt if it is the first.
 std::optional<std::string> snapshot_before(SQLite::Database& database, const std::string& name);
 
+/// The pairs of snapshots whose reasons a site has, since the pages can't work them out: that of the
+/// site, and in each series the newest 30 snapshots, each against the one before, and the newest
+/// against those of a week, a month, a quarter and a year before and against the first. Each pair
+/// once, the newest first. None if the ledger has no two snapshots.
+std::vector<SnapshotNames> site_pairs(SQLite::Database& database, const SiteSnapshots& snapshots);
+
 /// The arguments as an object.
 std::string arguments_json(const std::vector<std::pair<std::string, Value>>& arguments);
 
@@ -50,9 +59,10 @@ enum class ResultPart : std::uint8_t {
     history,   ///< nothing
     snapshot,  ///< the builds of `at`
     pair,      ///< the drift from `from` to `to`
+    reasons,   ///< the drift of one pair of site_pairs() after the other
 };
-inline constexpr std::array<ResultPart, 3> result_parts = {ResultPart::history,
-                                                           ResultPart::snapshot, ResultPart::pair};
+inline constexpr std::array<ResultPart, 4> result_parts = {ResultPart::history, ResultPart::snapshot,
+                                                           ResultPart::pair, ResultPart::reasons};
 
 /// The results of the reports behind the first views (reports/site/FORMAT.md, "results.GROUP").
 /// Those that are too large are left out.
@@ -71,6 +81,7 @@ class SiteResults {
     WrittenResults write(const WriteFile& write) const;
 
   private:
+    struct Held;
     struct Task {
         ResultPart part = ResultPart::history;
         std::string_view group;
@@ -81,6 +92,8 @@ class SiteResults {
     };
 
     void add_words(ResultPart part, const std::string& from, const std::string& to);
+    void add_reasons(const SnapshotNames& pair);
+    void compute(Task& task, SQLite::Database& database, Held& held);
     void add(std::string_view group, const Report& report, const SiteSnapshots& snapshots);
 
     const Catalog& catalog_;

@@ -28,7 +28,25 @@ export function complete(report, given) {
 /// A value that a pattern matches and nothing else: '*', '?' and '[' stand for themselves.
 export const exactly = (name) => name.replace(/[[*?]/g, '[$&]');
 
+/// A report that follows dependencies: the program worked it out for some snapshots, and the pages can't for others.
+export class OnlyTheProgram extends Error {
+  constructor(command) {
+    super(`Only the program works this out for these snapshots and filters: ${command}`);
+    this.command = command;
+  }
+}
+
+const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/// The command that gives the rows of a report.
+export function commandOf({ name, parameters }, args) {
+  const options = parameters.filter((one) => args[one.name] !== null && args[one.name] !== one.default)
+    .map((one) => ` --${one.name} ${quoted(String(args[one.name]))}`);
+  return `cacheledger report ${name}${options.join('')}`;
+}
+
 async function fromLedger(report, args, signal) {
+  if (report.reads.some((step) => !(step in steps))) throw new OnlyTheProgram(commandOf(report, args));
   const answer = await runReport(report.reads.map((name) => steps[name]), report.sql, args, signal);
   return report.pivot ? { ...answer, ...pivot(answer, report.pivot) } : answer;
 }

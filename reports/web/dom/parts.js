@@ -1,5 +1,6 @@
 // The parts that pages are made of: titles, panels, and panels whose content comes later.
 import { element } from './element.js';
+import { OnlyTheProgram } from '../data/ask.js';
 import { Cancelled } from '../data/ledger.js';
 
 export function pageTitle(title, ...below) {
@@ -20,6 +21,9 @@ export function prose(text) {
 }
 
 export function problem(error) {
+  if (error instanceof OnlyTheProgram) {
+    return element('p', { class: 'muted' }, 'Only the program works this out for these snapshots and filters: ', element('code', {}, error.command));
+  }
   return error instanceof Cancelled
     ? element('p', { class: 'muted' }, 'Stopped.')
     : element('p', { class: 'error', role: 'alert' }, error.message);

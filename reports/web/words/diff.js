@@ -4,7 +4,6 @@ import { runSql } from '../data/ledger.js';
 import { sum } from '../data/rows.js';
 import { snapshotNamed } from '../data/site.js';
 import dependencies_sql from '../queries/any_dependencies.sql';
-import { whySentence } from './why.js';
 
 const tag = (snapshot) => snapshot.split('@')[0];
 
@@ -43,31 +42,18 @@ async function specsOf({ name, specs }, stack, signal) {
   return stack === null ? specs : sum(objects(await ask('coverage/targets', { at: name, stack }, signal)), 'specs');
 }
 
-// Why builds have new hashes, in a sentence.
-async function reasonsOf(pair, signal) {
-  const asked = { ...pair, package: '*' };
-  const [rows, causes, sets] = await Promise.all([
-    ask('drift/why', pair, signal), askQuery('causes', asked, signal), askQuery('sets', asked, signal)]);
-  return whySentence({ ...pair, rows: objects(rows), causes: objects(causes), sets: objects(sets) });
-}
-
-async function withDependencies(pair, counts, signal) {
-  const gone = counts['spec-removed'] > 0 ? objects(await askQuery('needed_gone', { ...pair, package: '*' }, signal)) : [];
-  return { needed_gone: gone, reasons: counts['spec-added'] > 0 ? await reasonsOf(pair, signal) : null };
-}
-
-/// `pair` is {from, to, stack}; `stack` is null for the whole cache. Gives all that sentence.js and remarks.js read.
+/// `pair` is {from, to, stack}; `stack` is null for the whole cache. Gives all that sentence.js and remarks.js read. What follows
+/// dependencies, why builds have new hashes and what is gone and still needed, only the program works out.
 export async function compare(pair, signal) {
   const [from, to] = [pair.from, pair.to].map(snapshotNamed);
   const found = await gather(pair, signal);
   const counts = countsOf(found);
-  const told = found.dependencies ? await withDependencies(pair, counts, signal) : { needed_gone: [], reasons: null };
   const [from_specs, to_specs] = await Promise.all([from, to].map((one) => specsOf(one, pair.stack, signal)));
   const missing = (kind) => sum(found.unobserved.filter((row) => row.kind === kind), 'specs');
   const [compared_from, compared_to] = [from_specs - missing('not-observed-after'), to_specs - missing('not-observed-before')];
   const is_of_stacks = pair.stack !== null;
   return {
-    ...found, ...told, from, to, counts, from_specs, to_specs, compared_from, compared_to, is_of_stacks, is_empty: isEmpty(counts),
+    ...found, from, to, counts, from_specs, to_specs, compared_from, compared_to, is_of_stacks, is_empty: isEmpty(counts),
     names: { from: tag(pair.from), to: tag(pair.to), is_of_one_series: from.series === to.series },
     causes: Object.fromEntries(found.causes.map((row) => [row.cause, row])),
     common: compared_from - counts['spec-removed'],

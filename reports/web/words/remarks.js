@@ -78,15 +78,6 @@ function onUnobserved({ unobserved }) {
 /// The sentences.
 export function remarksOf(diff) {
   const of_change = (remark) => !diff.is_empty && remark(diff);
-  return [of_change(onHashes), diff.reasons, of_change(onCommonOption), of_change(onKinds), ...onUnobserved(diff), ...onFindings(diff)]
+  return [of_change(onHashes), of_change(onCommonOption), of_change(onKinds), ...onUnobserved(diff), ...onFindings(diff)]
     .filter(Boolean);
-}
-
-const most_named = 3;
-
-/// "Gone, and still needed: zlib 1.2.11 by 45 builds."; null if nothing is.
-export function goneSentence({ needed_gone }) {
-  const names = needed_gone.map((row) =>
-    `${row.package}${row.version === null ? '' : ` ${row.version}`} by ${counted(row.needed_by, 'build')}`);
-  return names.length > 0 ? `Gone, and still needed: ${listed(names, most_named)}.` : null;
 }

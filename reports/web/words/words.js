@@ -3,7 +3,7 @@ import { objects } from '../data/ask.js';
 import { writtenResult } from '../data/results.js';
 import { snapshotNamed } from '../data/site.js';
 import { compare } from './diff.js';
-import { goneSentence, remarksOf } from './remarks.js';
+import { remarksOf } from './remarks.js';
 import { sentenceOf } from './sentence.js';
 
 function wordsFrom(rows) {
@@ -21,17 +21,20 @@ function withUnknown(words, to) {
   return { ...words, unknown: is_unknown ? 'Why builds were rebuilt is not known: package pages do not list dependencies.' : null };
 }
 
-/// The words from the ledger: {sentence, gone, reasons, remarks, counts}. `counts` has the number of rows of each kind of change.
-export async function workedOut(pair, signal) {
-  const diff = await compare(pair, signal);
-  return {
-    sentence: sentenceOf(diff), gone: goneSentence(diff), reasons: diff.reasons, remarks: remarksOf(diff), counts: diff.counts,
-  };
+// What the words of the program say beside: it follows dependencies.
+function untold({ dependencies, counts }, { from, to, stack }) {
+  const is_needed = dependencies && (counts['spec-added'] > 0 || counts['spec-removed'] > 0);
+  const within = stack === null ? '' : ` --stack ${stack}`;
+  return is_needed ? `Only the program tells why builds were rebuilt and what is gone and still needed: cacheledger diff ${from} ${to}${within}` : null;
 }
 
-/// `pair`: {from, to, stack}. Also has `unknown`: a sentence where the reasons are not known, else null.
+/// `pair`: {from, to, stack}. Gives {sentence, gone, reasons, remarks, counts}, and `unknown`: a sentence where the reasons are not known,
+/// else null. `counts` has the number of rows of each kind of change.
 export async function wordsOf({ from, to, stack = null }, signal) {
   const pair = { from, to, stack: stack || null };
   const written = await writtenResult('diff', pair);
-  return withUnknown(written ? wordsFrom(objects(written)) : await workedOut(pair, signal), to);
+  if (written) return withUnknown(wordsFrom(objects(written)), to);
+  const diff = await compare(pair, signal);
+  const words = { sentence: sentenceOf(diff), gone: null, reasons: untold(diff, pair), remarks: remarksOf(diff), counts: diff.counts };
+  return withUnknown(words, to);
 }
