@@ -29,7 +29,8 @@ DAILY = ("first day", "further day", "file", "reasons that are as expected, 27 d
          "one more day", "time of check / before", "a quarter of the days: dependents of the most needed",
          "check, of a quarter of the records")
 
-GROWTH = ("200 nodes of a chain: ingest", "200 records whose hashes are alike: ingest, of a tenth",
+GROWTH = ("200 nodes of a chain: ingest", "200 missing specs of a chain: coverage, of a tenth",
+          "200 records whose hashes are alike: ingest, of a tenth",
           "200 snapshots of a package: history zlib, of a tenth", "200 tags of one run: ingest, of a tenth")
 
 PACKAGES = ("ingest of all", "peak memory", "file", "ingest again", "ingest of one more commit")
