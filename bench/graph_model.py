@@ -23,6 +23,7 @@ EXTERNAL = (COMPILER, GLIBC)
 # How often a package needs a tool to be built.
 TOOLS = ((GMAKE, 0.45), (CMAKE, 0.3), (PYTHON, 0.2), (PKGCONF, 0.15))
 LIBRARIES = (0, 0, 1, 1, 1, 2, 2, 3, 3)  # how many other packages it needs; each as often
+REVISION = "revision"                    # the variant that a change of variants changes
 LAYERS = 12                              # a package needs those of lower layers
 
 FLAGS = '"cflags":[],"cppflags":[],"cxxflags":[],"fflags":[],"ldflags":[],"ldlibs":[]'
@@ -228,7 +229,7 @@ class State:
             version += f".{self.changes.versions[number]}"
         variants = package.variants[where.number % len(package.variants)]
         if number in self.changes.variants:
-            variants += f',"revision":"{self.changes.variants[number]}"'
+            variants += f',"{REVISION}":"{self.changes.variants[number]}"'
         recipe = f"{package.name} {where.age // package.pace} {self.changes.recipes[number]}"
         package_hash = base32(hashlib.sha256(recipe.encode()).digest())
         external = ""

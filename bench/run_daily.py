@@ -28,7 +28,7 @@ GOAL_PEAK = 150       # MB
 GOAL_GROWTH = 5       # times the processor time of a quarter
 LEAST_SECONDS = 0.02  # a shorter time is that of starting the program
 
-KINDS = {"recipe": "recipe", "version": "version", "variants": "variant"}  # by the words of `why`
+KINDS = {"recipe": "recipe", "version": "version", graph_model.REVISION: "variant"}  # by the words of `why`
 
 
 def made_days(folder, values):
