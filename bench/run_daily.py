@@ -35,7 +35,7 @@ def made_days(folder, values):
     """Gives the packages, and each day with its number of binaries by package. The indexes of a day are there until the next.
     They are made in another process: this one stays small, for the peak of what it starts is at least its own."""
     own_end, other_end = multiprocessing.Pipe()
-    maker = multiprocessing.Process(target=make_days, args=(other_end, folder, values), daemon=True)
+    maker = multiprocessing.Process(target=make_days, args=(own_end, other_end, folder, values), daemon=True)
     maker.start()
     other_end.close()
     return own_end.recv(), (received(own_end) for _ in range(values["days"]))
@@ -46,7 +46,8 @@ def received(connection):
     return connection.recv()
 
 
-def make_days(connection, folder, values):
+def make_days(other_end, connection, folder, values):
+    other_end.close()  # so that it ends when the process that asks does
     days = generate_daily.Days(**values)
     connection.send(days.packages.all)
     written = None
