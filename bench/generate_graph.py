@@ -63,25 +63,24 @@ def write_index(file, nodes, in_cache, chosen):
 
 
 def write_state(folder, state, stacks, seed):
-    folder.mkdir()
     order = list(state.nodes)
     random.Random(seed).shuffle(order)
     labels = {"root": order}
     for stack in stacks:
         labels[stack] = [one for one in order if stack in state.nodes[one].stacks]
     in_cache = cached(state.nodes)
-    counts = {"nodes": len(state.nodes), "cached": len(in_cache), "records": 0}
-    entries = []
-    for label, chosen in labels.items():
-        file = folder / f"{label}.json"
-        records, edges = write_index(file, state.nodes, in_cache, chosen)
-        entries.append({"label": label, "url": file.name})
-        counts["records"] += records
-        if label == "root":
-            counts["edges"] = edges
+    sizes = write_indexes(folder, state.nodes, in_cache, labels)
+    return {"nodes": len(state.nodes), "cached": len(in_cache), "records": sum(records for records, _ in sizes.values()),
+            "edges": sizes["root"][1], "bytes": sum(file.stat().st_size for file in folder.iterdir())}
+
+
+def write_indexes(folder, nodes, in_cache, labels):
+    """Gives the number of records and of edges by label."""
+    folder.mkdir(parents=True)
+    sizes = {label: write_index(folder / f"{label}.json", nodes, in_cache, chosen) for label, chosen in labels.items()}
+    entries = [{"label": label, "url": f"{label}.json"} for label in labels]
     (folder / "indexes.json").write_text(json.dumps({REF: entries}, indent=1) + "\n")
-    counts["bytes"] = sum(file.stat().st_size for file in folder.iterdir())
-    return counts
+    return sizes
 
 
 def most_needed(state):
@@ -97,7 +96,7 @@ def generate(out, options):
     packages = graph_model.Packages(max(options.packages, 2 * len(graph_model.BASE)), options.seed)
     stacks = graph_model.stack_names(options.stacks)
     low = packages.low_package(NEXT_SHARE)
-    states = {"first": graph_model.Change(), "next": graph_model.Change(versions=frozenset([low])),
+    states = {"first": graph_model.revisions(), "next": graph_model.revisions(versions=[low]),
               "other": packages.many(options.changes)}
     counts = {"low_package": packages.all[low].name}
     builds, known = 0, set()

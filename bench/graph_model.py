@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import json
 import random
+from collections import Counter
 from typing import NamedTuple
 
 import cache_model
@@ -22,6 +23,7 @@ EXTERNAL = (COMPILER, GLIBC)
 # How often a package needs a tool to be built.
 TOOLS = ((GMAKE, 0.45), (CMAKE, 0.3), (PYTHON, 0.2), (PKGCONF, 0.15))
 LIBRARIES = (0, 0, 1, 1, 1, 2, 2, 3, 3)  # how many other packages it needs; each as often
+REVISION = "revision"                    # the variant that a change of variants changes
 LAYERS = 12                              # a package needs those of lower layers
 
 FLAGS = '"cflags":[],"cppflags":[],"cxxflags":[],"fflags":[],"ldflags":[],"ldlibs":[]'
@@ -52,10 +54,16 @@ class Package(NamedTuple):
     pace: int = 99   # after so many ages it has another recipe
 
 
-class Change(NamedTuple):
-    """What a later state has otherwise, by the numbers of the packages."""
-    versions: frozenset = frozenset()  # have the next version
-    recipes: frozenset = frozenset()   # have another recipe
+class Revisions(NamedTuple):
+    """How often something of a package changed since the first state, by the number of the package."""
+    versions: Counter
+    recipes: Counter
+    variants: Counter
+
+
+def revisions(versions=(), recipes=(), variants=()):
+    """Each of these packages changed once."""
+    return Revisions(Counter(versions), Counter(recipes), Counter(variants))
 
 
 class Node(NamedTuple):
@@ -66,15 +74,14 @@ class Node(NamedTuple):
     stacks: set
 
 
-def context(number, stacks):
-    """Of each stack in turn. A stack has what was built for it last, and a third of the stacks what was built before;
-    all else is old and in no stack any more."""
+def context(number, stacks, kept):
+    """Of each stack in turn. Only the first `kept` contexts are in their stack; all else is old and in no stack any more."""
     by_stack = {stack: arch for arch in cache_words.ARCHS for stack in arch.stacks}
     stack, age = stacks[number % len(stacks)], number // len(stacks)
     arch = by_stack[stack]
     compilers = [name for name in arch.compilers if name != "none"]
     version = compilers[age % len(compilers)].partition("@")[2]
-    return Context(number, age, arch, version, (stack,) if number < 4 * len(stacks) // 3 else ())
+    return Context(number, age, arch, version, (stack,) if number < kept else ())
 
 
 def stack_names(count):
@@ -105,18 +112,18 @@ class Packages:
                        (WRAPPER, COMPILER, GLIBC, RUNTIME, *tools, *sorted(libraries)), self.rng.choice((1, 1, 2, 4)))
 
     def above(self):
-        """Of each package: how many need it, directly or not, itself included."""
+        """Of each package: the numbers of those that need it, directly or not, itself included."""
         sets = [{number} for number in range(len(self.all))]
         for number in reversed(range(len(self.all))):
             for needed in self.all[number].needs:
                 sets[needed] |= sets[number]
-        return [len(one) for one in sets]
+        return sets
 
     def low_package(self, share):
         """One that needs no other library, and that this share of all needs."""
         above = self.above()
         low = [number for number in range(len(BASE), len(self.all)) if max(self.all[number].needs) < len(BASE)]
-        return min(low, key=lambda number: abs(above[number] - share * len(self.all)))
+        return min(low, key=lambda number: abs(len(above[number]) - share * len(self.all)))
 
     def many(self, changes):
         """So many packages, among them those that all others need."""
@@ -126,7 +133,7 @@ class Packages:
         chosen = rng.sample(others, min(len(others), max(0, changes - len(lowest))))
         # Where a package has one version, its next version is one change.
         versions = [number for number in chosen[::2] if len(self.all[number].versions) == 1]
-        return Change(frozenset(versions), frozenset(lowest + chosen) - frozenset(versions))
+        return revisions(versions, {*lowest, *chosen} - {*versions})
 
 
 def parameters(words):
@@ -161,12 +168,14 @@ def arch_text(arch):
 
 
 class State:
-    """The nodes of a cache by hash, those that others need first."""
+    """The nodes of a cache by hash, those that others need first. Without `kept`, a stack has what was built for it last,
+    and a third of the stacks what was built before."""
 
-    def __init__(self, packages, stacks, change=Change()):
+    def __init__(self, packages, stacks, changes=revisions(), kept=None):
         self.packages = packages.all
         self.stacks = stacks
-        self.change = change
+        self.changes = changes
+        self.kept = 4 * len(stacks) // 3 if kept is None else kept
         self.nodes = {}
         self.hashes = {}  # by package and where it is built
         self.archs = {arch: arch_text(arch) for arch in cache_words.ARCHS}
@@ -174,7 +183,7 @@ class State:
     def builds(self):
         """Without end: each package in each context, a context after the other."""
         for number in itertools.count():
-            one = context(number, self.stacks)
+            one = context(number, self.stacks, self.kept)
             for package in range(len(self.packages)):
                 yield package, one
 
@@ -188,6 +197,13 @@ class State:
     def add_builds(self, count):
         for number, where in itertools.islice(self.builds(), count):
             self.add(number, where)
+
+    def renew(self, count, numbers):
+        """Makes those of the first `count` builds again that are of these packages; whoever needs them is among these."""
+        for number, where in itertools.islice(self.builds(), count):
+            if number in numbers:
+                self.add(number, where)
+        self.nodes = {node_hash: self.nodes[node_hash] for node_hash in self.hashes.values()}
 
     @staticmethod
     def place(number, where):
@@ -209,10 +225,12 @@ class State:
         version = package.versions[where.number % len(package.versions)]
         if number in (COMPILER, RUNTIME):
             version = where.compiler_version
-        if number in self.change.versions:
-            version += ".1"
+        if number in self.changes.versions:
+            version += f".{self.changes.versions[number]}"
         variants = package.variants[where.number % len(package.variants)]
-        recipe = f"{package.name} {where.age // package.pace} {number in self.change.recipes}"
+        if number in self.changes.variants:
+            variants += f',"{REVISION}":"{self.changes.variants[number]}"'
+        recipe = f"{package.name} {where.age // package.pace} {self.changes.recipes[number]}"
         package_hash = base32(hashlib.sha256(recipe.encode()).digest())
         external = ""
         if number in EXTERNAL:

@@ -50,13 +50,15 @@ class Results:
         self.measurements = []
         self.skipped = []
 
-    def add(self, name, values, unit, goal=None, cpu=None):
+    def add(self, name, values, unit, goal=None, cpu=None, peak=None):
         """`goal`: what the best of the values should not exceed, for the other work of a machine only adds to it."""
         values = list(values)
         row = {"name": name, "unit": unit, "best": round(min(values), 4), "median": round(statistics.median(values), 4),
                "runs": len(values)}
         if cpu is not None:
             row["cpu"] = round(min(cpu), 4)
+        if peak is not None:
+            row["peak_mb"] = round(max(peak), 1)
         self.add_row(row, goal)
 
     def add_row(self, row, goal):
@@ -68,7 +70,8 @@ class Results:
     def add_times(self, name, runs, unit="s", goal=None, count=1):
         """`count`: of the things that each run did, to get the time of one."""
         scale = {"s": 1, "ms": 1000}[unit] / count
-        self.add(name, [one.seconds * scale for one in runs], unit, goal, [one.cpu_seconds * scale for one in runs])
+        self.add(name, [one.seconds * scale for one in runs], unit, goal, [one.cpu_seconds * scale for one in runs],
+                 [one.peak_mb for one in runs])
 
     def add_ratio(self, name, runs, others, goal=None):
         """How many times the time of the others: best to best, and median to median."""
@@ -81,11 +84,11 @@ class Results:
         self.skipped.append({"name": name, "reason": reason})
 
     def print(self):
-        rows = [("measurement", "best", "median", "cpu", "runs", "goal", "")]
+        rows = [("measurement", "best", "median", "cpu", "peak MB", "runs", "goal", "")]
         for row in self.measurements:
             has_goal = "goal" in row
             rows.append((f"{row['name']} [{row['unit']}]", number(row["best"]), number(row["median"]),
-                         number(row.get("cpu")), str(row["runs"]), f"<= {row['goal']}" if has_goal else "",
+                         number(row.get("cpu")), number(row.get("peak_mb")), str(row["runs"]), f"<= {row['goal']}" if has_goal else "",
                          ("met" if row["met"] else "NOT MET") if has_goal else ""))
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
         rows.insert(1, tuple("-" * width for width in widths))

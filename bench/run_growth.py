@@ -39,15 +39,15 @@ def alike(number):
     return text.rjust(32, "a")
 
 
-def record(number, node_hash, needed=None):
+def record(number, node_hash, needed=()):
     node = {"name": f"pkg{number % PACKAGES}", "version": "1.0", "namespace": "builtin", "package_hash": "x" * 52,
             "arch": {"platform": "linux", "platform_os": "ubuntu22.04", "target": "x86_64_v3"},
             "parameters": {"build_system": "generic", "cflags": [], "cppflags": [], "cxxflags": [], "fflags": [],
                            "ldflags": [], "ldlibs": []},
             "annotations": {"original_specfile_version": 5}, "hash": node_hash}
-    if needed is not None:
-        node["dependencies"] = [{"name": f"pkg{needed % PACKAGES}", "hash": spread(needed),
-                                 "parameters": {"deptypes": ["build", "link"], "virtuals": []}}]
+    if needed:
+        node["dependencies"] = [{"name": f"pkg{one % PACKAGES}", "hash": spread(one),
+                                 "parameters": {"deptypes": ["build", "link"], "virtuals": []}} for one in needed]
     return {"spec": node, "ref_count": 0, "in_buildcache": True}
 
 
@@ -72,9 +72,32 @@ def write_alike(folder, size):
     write_index(folder / "index.json", (record(number, alike(number)) for number in range(size)))
 
 
+def chain(size, steps):
+    """Records of which each needs those so many steps further."""
+    return (record(number, spread(number), [number + step for step in steps if number + step < size])
+            for number in range(size))
+
+
+def write_lock(file, records):
+    nodes = {one["spec"]["hash"]: one["spec"] for one in records}
+    first = next(iter(nodes.values()))
+    file.write_text(json.dumps({"_meta": {"file-type": "spack-lockfile", "lockfile-version": 6, "specfile-version": 5},
+                                "roots": [{"hash": first["hash"], "spec": first["name"]}], "concrete_specs": nodes}))
+
+
+def write_missing_chain(folder, size):
+    """A lock file of which the cache has the last spec only."""
+    write_lock(folder / "spack.lock", chain(size, (1,)))
+    write_index(folder / "index.json", [record(size - 1, spread(size - 1))])
+
+
+def write_missing_three(folder, size):
+    write_lock(folder / "spack.lock", chain(size, (1, 2, 3)))
+    write_index(folder / "index.json", [record(size - 1, spread(size - 1))])
+
+
 def write_chain(folder, size):
-    write_index(folder / "index.json", (record(number, spread(number), number + 1 if number + 1 < size else None)
-                                        for number in range(size)))
+    write_index(folder / "index.json", chain(size, (1,)))
 
 
 def write_tags(folder, size):
@@ -106,7 +129,7 @@ class Case(NamedTuple):
     size: int                # the smaller one
     write: object
     load: tuple              # arguments of each ingest, with {} for the folder
-    ask: tuple = ()          # arguments of further commands
+    ask: tuple = ()          # arguments of further commands, likewise
     least_size: int = 20
 
 
@@ -117,6 +140,8 @@ CASES = (
     Case("records whose hashes are alike", 6000, write_alike, INDEX),
     Case("nodes of a chain", 12000, write_chain, INDEX,
          (("check",), ("dependents", "pkg5"), ("report", "audit/closure"))),
+    Case("missing specs of a chain", 600, write_missing_chain, INDEX, (("coverage", "{}/spack.lock"),)),
+    Case("missing specs that need three others", 1000, write_missing_three, INDEX, (("coverage", "{}/spack.lock"),)),
     Case("tags of one run", 200, write_tags, (("{}", "--taken-at", "2024-01-01"),), (("snapshots",),)),
     Case("stacks of one run", 200, write_stacks, (("{}/refs.json", "--taken-at", "2024-01-01"),),
          (("report", "coverage/stacks"),)),
@@ -160,7 +185,8 @@ class Benchmark:
             name = "ingest" if number == 0 else "a second ingest"
             runs[name] = ledger.run("ingest", *(word.format(folder) for word in arguments))
         for arguments in case.ask:
-            runs[" ".join(word for word in arguments if "@" not in word)] = ledger.run(*arguments)
+            name = " ".join(word for word in arguments if "@" not in word and "{}" not in word)
+            runs[name] = ledger.run(*(word.format(folder) for word in arguments))
         shutil.rmtree(folder)
         return runs
 

@@ -1,5 +1,5 @@
 """That a benchmark runs on little data and writes what it promises. Looks at no time:
-small_run_test.py tree|history|years|graph|growth|packages|postgresql|site PROGRAM FLOOR WORK"""
+small_run_test.py tree|history|years|graph|daily|growth|packages|postgresql|site PROGRAM FLOOR WORK"""
 
 import json
 import pathlib
@@ -24,7 +24,13 @@ GRAPH = ("ingest into a new database", "floor: the same rows", "Python: the same
          "why of the next state, with commits", "report drift/commits of the next state",
          "report audit/closure", "dependents of the most used node")
 
-GROWTH = ("200 nodes of a chain: ingest", "200 records whose hashes are alike: ingest, of a tenth",
+DAILY = ("first day", "further day", "file", "reasons that are as expected, 27 days apart",
+         "why, of the first and the last day", "diff, low packages gone and still needed", "report coverage/missing",
+         "one more day", "time of check / before", "a quarter of the days: dependents of the most needed",
+         "check, of a quarter of the records")
+
+GROWTH = ("200 nodes of a chain: ingest", "200 missing specs of a chain: coverage, of a tenth",
+          "200 records whose hashes are alike: ingest, of a tenth",
           "200 snapshots of a package: history zlib, of a tenth", "200 tags of one run: ingest, of a tenth")
 
 PACKAGES = ("ingest of all", "peak memory", "file", "ingest again", "ingest of one more commit")
@@ -50,6 +56,7 @@ def main():
                  TREE),
         "graph": (["--floor", floor, "--records", "1500", "--packages", "100", "--stacks", "5", "--changes", "20"],
                   GRAPH),
+        "daily": (["--before", program, "--records", "800", "--packages", "60", "--days", "28"], DAILY),
         "growth": (["--scale", "0.0001"], GROWTH),
         "packages": (["--commits", "300", "--recipes", "100", "--stacks", "3", "--mass", "50", "--patch", "100"],
                      PACKAGES),
