@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "reports/engine/reasons/compared.hpp"
-#include "reports/engine/reasons/own_attributes.hpp"
-#include "reports/engine/reasons/spec_facts.hpp"
+#include "reports/engine/compared/compared.hpp"
+#include "reports/engine/compared/own_attributes.hpp"
+#include "reports/engine/compared/spec_facts.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
 
 namespace cacheledger {

@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "reports/engine/reasons/edge_reasons.hpp"
-#include "reports/engine/reasons/own_attributes.hpp"
-#include "reports/engine/reasons/pairs.hpp"
-#include "reports/engine/reasons/spec_facts.hpp"
+#include "reports/engine/compared/own_attributes.hpp"
+#include "reports/engine/compared/pairs.hpp"
+#include "reports/engine/compared/spec_facts.hpp"
 #include "reports/engine/reasons/spread.hpp"
 
 namespace cacheledger {

@@ -99,9 +99,8 @@ struct SiteResults::Held {
             pair = asked;
             reasons.reset();
             drift.reset();
-            drift.emplace(database, Arguments{{"from", pair.first},
-                                              {"to", pair.second},
-                                              {"stack", Value()}});
+            drift.emplace(database,
+                          Arguments{{"from", pair.first}, {"to", pair.second}, {"stack", Value()}});
         }
     }
 };

@@ -45,10 +45,10 @@ struct WrittenResults {
 /// The snapshot before this one in its series, by its name; nullopt if it is the first.
 std::optional<std::string> snapshot_before(SQLite::Database& database, const std::string& name);
 
-/// The pairs of snapshots whose reasons a site has, since the pages can't work them out: that of the
-/// site, and in each series the newest 30 snapshots, each against the one before, and the newest
-/// against those of a week, a month, a quarter and a year before and against the first. Each pair
-/// once, the newest first. None if the ledger has no two snapshots.
+/// The pairs of snapshots whose reasons a site has, since the pages can't work them out: that of
+/// the site, and in each series the newest 30 snapshots, each against the one before, and the
+/// newest against those of a week, a month, a quarter and a year before and against the first. Each
+/// pair once, the newest first. None if the ledger has no two snapshots.
 std::vector<SnapshotNames> site_pairs(SQLite::Database& database, const SiteSnapshots& snapshots);
 
 /// The arguments as an object.
@@ -61,8 +61,8 @@ enum class ResultPart : std::uint8_t {
     pair,      ///< the drift from `from` to `to`
     reasons,   ///< the drift of one pair of site_pairs() after the other
 };
-inline constexpr std::array<ResultPart, 4> result_parts = {ResultPart::history, ResultPart::snapshot,
-                                                           ResultPart::pair, ResultPart::reasons};
+inline constexpr std::array<ResultPart, 4> result_parts = {
+    ResultPart::history, ResultPart::snapshot, ResultPart::pair, ResultPart::reasons};
 
 /// The results of the reports behind the first views (reports/site/FORMAT.md, "results.GROUP").
 /// Those that are too large are left out.

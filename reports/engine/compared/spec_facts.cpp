@@ -1,10 +1,10 @@
-#include "reports/engine/reasons/spec_facts.hpp"
+#include "reports/engine/compared/spec_facts.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "reports/engine/reasons/why_text.hpp"
 #include "schema/sqlite/statements/statement.hpp"
+#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
 
@@ -29,7 +29,7 @@ const std::string& SpecReading::Texts::of(std::uint32_t id) {
 }
 
 SpecReading::SpecReading(const SQLite::Database& database)
-    : facts_of_(database, why_text("facts")),
+    : facts_of_(database, text_named(compared_texts, "facts")),
       recipe_(database,
               "SELECT flags, patches, namespace, package_hash, external, external_path, "
               "external_modules FROM recipe WHERE recipe_id = ?"),

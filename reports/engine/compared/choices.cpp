@@ -1,4 +1,4 @@
-#include "reports/engine/reasons/choices.hpp"
+#include "reports/engine/compared/choices.hpp"
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>

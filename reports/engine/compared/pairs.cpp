@@ -1,4 +1,4 @@
-#include "reports/engine/reasons/pairs.hpp"
+#include "reports/engine/compared/pairs.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/engine/reasons/choices.hpp"
-#include "reports/engine/reasons/compared.hpp"
-#include "reports/engine/reasons/spec_facts.hpp"
+#include "reports/engine/compared/choices.hpp"
+#include "reports/engine/compared/compared.hpp"
+#include "reports/engine/compared/spec_facts.hpp"
 
 namespace cacheledger {
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "reports/engine/compared/spec_facts.hpp"
 #include "reports/engine/drift/listed_graph.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "reports/engine/reasons/spec_facts.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
 
 namespace cacheledger {

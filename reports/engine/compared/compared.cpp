@@ -1,12 +1,12 @@
-#include "reports/engine/reasons/compared.hpp"
+#include "reports/engine/compared/compared.hpp"
 
 #include <SQLiteCpp/Statement.h>
 
 #include <algorithm>
 #include <utility>
 
-#include "reports/engine/reasons/why_text.hpp"
 #include "schema/sqlite/statements/statement.hpp"
+#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
 
@@ -75,7 +75,8 @@ Asked asked_between_snapshots(const SQLite::Database& database, const Arguments&
                             {"to", arguments.at("to")},
                             {"stack", arguments.at("stack")},
                             {"package", arguments.at("package")}};
-    for (const auto& row : run_query(database, "why", why_text("asked"), pair).rows) {
+    for (const auto& row :
+         run_query(database, "why", text_named(compared_texts, "asked"), pair).rows) {
         asked.specs.push_back({static_cast<std::uint32_t>(std::get<std::int64_t>(row[0])),
                                std::get<std::string>(row[1]), std::get<std::int64_t>(row[2]) != 0});
     }

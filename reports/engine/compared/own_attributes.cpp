@@ -1,4 +1,4 @@
-#include "reports/engine/reasons/own_attributes.hpp"
+#include "reports/engine/compared/own_attributes.hpp"
 
 #include <fmt/format.h>
 

@@ -4,14 +4,19 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/sqlite/statements/row_scan.hpp"
+#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
+
+/// The .sql files of reports/engine/compared, compiled in.
+extern const std::span<const EmbeddedText> compared_texts;
 
 /// Texts as numbers from 1 on, equal texts as equal numbers. 0 stands for NULL.
 class TextNumbers {

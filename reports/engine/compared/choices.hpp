@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/engine/reasons/spec_facts.hpp"
+#include "reports/engine/compared/spec_facts.hpp"
 
 namespace cacheledger {
 
