@@ -9,31 +9,21 @@
 -- param: package glob = *       only packages that match
 -- total: specs depended_on
 -- filters: looks
-WITH RECURSIVE
-present (spec_id, look_id) AS MATERIALIZED (
-  SELECT p.spec_id, p.look_id
-  FROM snapshot s
-  CROSS JOIN presence p
-    ON p.series_id = s.series_id
-   AND +p.valid_from <= s.taken_at
-   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
-  WHERE s.name = :at),
--- DISTINCT comes before the search among the specs present: few are left.
-direct (spec_id) AS MATERIALIZED (
-  SELECT DISTINCT d.dependency_id FROM present p CROSS JOIN dependency d ON d.spec_id = p.spec_id),
-beyond (spec_id) AS (
-  SELECT spec_id FROM direct WHERE spec_id NOT IN (SELECT spec_id FROM present)
-  UNION
-  SELECT d.dependency_id
-  FROM beyond b
-  CROSS JOIN dependency d ON d.spec_id = b.spec_id
-  WHERE d.dependency_id NOT IN (SELECT spec_id FROM present)),
+-- The program fills temp.beyond_specs from its graph: what the specs of the snapshot reach beside them
+-- (reports/engine/reach/beyond_specs.sql).
+WITH
 counted (state, specs, depended_on) AS (
   SELECT coalesce(n.hash_state, 'unknown'), sum(a.is_present), sum(1 - a.is_present)
   FROM (
-    SELECT spec_id, look_id, 1 AS is_present FROM present
+    SELECT p.spec_id, p.look_id, 1 AS is_present
+    FROM snapshot s
+    CROSS JOIN presence p
+      ON p.series_id = s.series_id
+     AND +p.valid_from <= s.taken_at
+     AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
+    WHERE s.name = :at
     UNION ALL
-    SELECT b.spec_id, x.look_id, 0 FROM beyond b CROSS JOIN spec x ON x.spec_id = b.spec_id) a
+    SELECT b.spec_id, x.look_id, 0 FROM temp.beyond_specs b CROSS JOIN spec x ON x.spec_id = b.spec_id) a
   CROSS JOIN asked_looks l ON l.look_id = a.look_id
   CROSS JOIN package k ON k.package_id = l.package_id
   LEFT JOIN node n ON n.spec_id = a.spec_id

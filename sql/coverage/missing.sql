@@ -8,101 +8,18 @@
 -- param: at snapshot = latest          the snapshot of the cache
 -- filters: looks
 -- command: coverage
-WITH RECURSIVE
-present (spec_id) AS MATERIALIZED (
-  SELECT p.spec_id
-  FROM snapshot s
-  CROSS JOIN presence p
-    ON p.series_id = s.series_id
-   AND +p.valid_from <= s.taken_at
-   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
-  WHERE s.name = :at),
-root (spec_id) AS MATERIALIZED (
-  SELECT r.spec_id
-  FROM snapshot s
-  CROSS JOIN root_presence r
-    ON r.series_id = s.series_id
-   AND r.valid_from <= s.taken_at
-   AND (r.valid_to IS NULL OR r.valid_to > s.taken_at)
-  WHERE s.name = :lock AND s.kind = 'lock'
-  UNION
-  SELECT p.spec_id
-  FROM snapshot s
-  CROSS JOIN presence p
-    ON p.series_id = s.series_id
-   AND +p.valid_from <= s.taken_at
-   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
-  WHERE s.name = :lock AND s.kind <> 'lock'),
--- All that a lock file lists. A dependency that is not part of the hash may be that of another lock file, if this one does not list it.
-own (spec_id) AS MATERIALIZED (
-  SELECT p.spec_id
-  FROM snapshot s
-  CROSS JOIN presence p
-    ON p.series_id = s.series_id
-   AND +p.valid_from <= s.taken_at
-   AND (p.valid_to IS NULL OR p.valid_to > s.taken_at)
-  WHERE s.name = :lock AND s.kind = 'lock'),
-runtime (spec_id) AS (
-  SELECT spec_id FROM root
-  UNION
-  SELECT d.dependency_id
-  FROM runtime u
-  CROSS JOIN dependency d ON d.spec_id = u.spec_id
-  CROSS JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-  WHERE e.is_link = 1 OR e.is_run = 1),
-reached (spec_id) AS (
-  SELECT spec_id FROM root
-  UNION
-  SELECT d.dependency_id
-  FROM reached u
-  CROSS JOIN node n ON n.spec_id = u.spec_id
-  CROSS JOIN dependency d ON d.spec_id = u.spec_id
-  CROSS JOIN edge_kinds e ON e.edge_kind_id = d.edge_kind_id
-  WHERE (e.since <= n.form OR d.dependency_id IN (SELECT spec_id FROM own) OR NOT EXISTS (SELECT 1 FROM own))),
-wanted (spec_id, is_runtime, is_missing) AS MATERIALIZED (
+-- The program fills temp.missing_specs from its graph: what is missing, with `runtime`, `frontier` and `dependents`
+-- (reports/engine/reach/missing_specs.sql).
+WITH
+-- Of missing specs that are as far from every build, one: alike_id.
+alike (spec_id, package_id, arch_id, version_id, alike_id) AS MATERIALIZED (
   SELECT
-    u.spec_id,
-    u.spec_id IN (SELECT spec_id FROM runtime),
-    NOT EXISTS (
-      SELECT 1 FROM spec y WHERE y.hash IN (x.hash, n.build_hash) AND y.spec_id IN (SELECT spec_id FROM present))
-  FROM reached u
-  CROSS JOIN spec x ON x.spec_id = u.spec_id
-  LEFT JOIN node n ON n.spec_id = u.spec_id
-  LEFT JOIN recipe r ON r.recipe_id = n.recipe_id
-  WHERE r.external IS DISTINCT FROM 1),
-missing (spec_id, is_runtime) AS MATERIALIZED (SELECT spec_id, is_runtime FROM wanted WHERE is_missing),
-above (missing_id, is_runtime, spec_id) AS (
-  SELECT spec_id, is_runtime, spec_id FROM missing
-  UNION
-  SELECT u.missing_id, u.is_runtime, d.spec_id
-  FROM above u
-  CROSS JOIN dependency d ON d.dependency_id = u.spec_id
-  CROSS JOIN node n ON n.spec_id = d.spec_id
-  CROSS JOIN edge_kinds e ON e.edge_kind_id = d.edge_kind_id
-  WHERE CASE WHEN u.is_runtime
-    THEN (e.is_link = 1 OR e.is_run = 1) AND d.spec_id IN (SELECT spec_id FROM runtime)
-    ELSE d.spec_id IN (SELECT spec_id FROM reached)
-      AND (e.since <= n.form OR d.dependency_id IN (SELECT spec_id FROM own) OR NOT EXISTS (SELECT 1 FROM own)) END),
-below (missing_id, is_runtime, spec_id) AS (
-  SELECT spec_id, is_runtime, spec_id FROM missing
-  UNION
-  SELECT u.missing_id, u.is_runtime, d.dependency_id
-  FROM below u
-  CROSS JOIN node n ON n.spec_id = u.spec_id
-  CROSS JOIN dependency d ON d.spec_id = u.spec_id
-  CROSS JOIN edge_kinds e ON e.edge_kind_id = d.edge_kind_id
-  WHERE CASE WHEN u.is_runtime
-    THEN e.is_link = 1 OR e.is_run = 1
-    ELSE (e.since <= n.form OR d.dependency_id IN (SELECT spec_id FROM own) OR NOT EXISTS (SELECT 1 FROM own)) END),
-dependents (spec_id, dependents) AS MATERIALIZED (
-  SELECT missing_id, count(*)
-  FROM above
-  WHERE spec_id <> missing_id AND spec_id IN (SELECT spec_id FROM wanted)
-  GROUP BY missing_id),
-waiting (spec_id) AS MATERIALIZED (
-  SELECT DISTINCT missing_id
-  FROM below
-  WHERE spec_id <> missing_id AND spec_id IN (SELECT spec_id FROM missing)),
+    m.spec_id, l.package_id, coalesce(l.arch_id, 0), l.version_id,
+    min(m.spec_id) OVER (PARTITION BY x.look_id, n.recipe_id)
+  FROM temp.missing_specs m
+  CROSS JOIN spec x ON x.spec_id = m.spec_id
+  CROSS JOIN look l ON l.look_id = x.look_id
+  LEFT JOIN node n ON n.spec_id = m.spec_id),
 -- Of builds that differ in nothing but the hash, the one with the smallest.
 build (spec_id, package_id, arch_id, version_id) AS MATERIALIZED (
   SELECT spec_id, package_id, arch_id, version_id
@@ -113,20 +30,13 @@ build (spec_id, package_id, arch_id, version_id) AS MATERIALIZED (
       l.version_id,
       coalesce(l.arch_id, 0) AS arch_id,
       row_number() OVER (PARTITION BY x.look_id, n.recipe_id, n.build_hash ORDER BY x.hash) AS place
-    FROM present p
+    FROM (SELECT DISTINCT package_id FROM alike) k
+    CROSS JOIN present_specs p
     CROSS JOIN spec x ON x.spec_id = p.spec_id
     CROSS JOIN look l ON l.look_id = x.look_id
-    LEFT JOIN node n ON n.spec_id = p.spec_id) b
+    LEFT JOIN node n ON n.spec_id = p.spec_id
+    WHERE p.snapshot = :at AND p.package_id = k.package_id) b
   WHERE place = 1),
--- Of missing specs that are as far from every build, one: alike_id.
-alike (spec_id, package_id, arch_id, version_id, alike_id) AS MATERIALIZED (
-  SELECT
-    m.spec_id, l.package_id, coalesce(l.arch_id, 0), l.version_id,
-    min(m.spec_id) OVER (PARTITION BY x.look_id, n.recipe_id)
-  FROM missing m
-  CROSS JOIN spec x ON x.spec_id = m.spec_id
-  CROSS JOIN look l ON l.look_id = x.look_id
-  LEFT JOIN node n ON n.spec_id = m.spec_id),
 -- What counts most is compared first, because to compare variants takes ten times as long: for each package the systems, of which
 -- any two specs tell the distance, then the versions. Without the + SQLite 3.46 goes through all specs of the ledger for it.
 near_arch (package_id, wanted_arch_id, arch_id, is_nearest) AS MATERIALIZED (
@@ -161,9 +71,9 @@ SELECT
   k.name                                  AS package,
   x.hash,
   v.version,
-  CASE WHEN m.is_runtime THEN 1 ELSE 0 END AS runtime,
-  CASE WHEN m.spec_id IN (SELECT spec_id FROM waiting) THEN 0 ELSE 1 END AS frontier,
-  coalesce(t.dependents, 0)                 AS dependents,
+  m.is_runtime                            AS runtime,
+  m.frontier,
+  m.dependents,
   d.hash                                  AS nearest,
   CASE WHEN d.hash IS NOT NULL THEN substr(
     CASE WHEN d.family > 0 THEN '; another family of targets' ELSE '' END
@@ -174,12 +84,13 @@ SELECT
     || CASE WHEN d.compiler > 0 THEN '; compiler' ELSE '' END
     || CASE WHEN d.flags_or_patches > 0 THEN '; flags or patches' ELSE '' END
     || CASE WHEN d.recipe > 0 THEN '; recipe' ELSE '' END, 3) END AS differs
-FROM missing m
+FROM temp.asked_wanted q
+CROSS JOIN temp.missing_specs m
 CROSS JOIN spec x ON x.spec_id = m.spec_id
 CROSS JOIN asked_looks l ON l.look_id = x.look_id
 CROSS JOIN package k ON k.package_id = l.package_id
 LEFT JOIN version v ON v.version_id = l.version_id
-LEFT JOIN dependents t ON t.spec_id = m.spec_id
 CROSS JOIN alike a ON a.spec_id = m.spec_id
 LEFT JOIN near d ON d.wanted_id = a.alike_id AND d.place = 1
+WHERE q.lock = :lock
 ORDER BY runtime DESC, frontier DESC, dependents DESC, package, x.hash;

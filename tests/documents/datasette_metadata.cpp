@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "reports/engine/catalog/catalog.hpp"
-#include "reports/engine/reasons/spec_reasons.hpp"
+#include "reports/engine/run/run_report.hpp"
 #include "schema/ledger/description/schema_parts.hpp"
 #include "tests/documents/schema_page.hpp"
 
@@ -131,7 +131,7 @@ std::string name_of(const Report& report) {
 }  // namespace
 
 bool is_canned(const Report& report) {
-    return !SpecReasons::is_read_by(report);
+    return filled_tables(report).empty();
 }
 
 std::string canned_query(const Report& report) {

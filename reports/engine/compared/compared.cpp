@@ -1,7 +1,5 @@
 #include "reports/engine/compared/compared.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -35,17 +33,10 @@ SpecSet listed_if_there(const SQLite::Database& database, const SpecGraph& graph
     }
     reach_down(graph, std::move(starts), needed,
                [&](std::uint32_t, const SpecGraph::Edge& edge) { return graph.is_runtime(edge); });
-    SQLite::Statement externals(
-        database,
-        "SELECT n.spec_id FROM recipe r JOIN node n USING (recipe_id) WHERE r.external = 1");
-    while (externals.executeStep()) {
-        if (const auto spec = static_cast<std::size_t>(externals.getColumn(0).getInt64());
-            spec < needed.size()) {
-            needed[spec] = false;
-        }
-    }
+    const SpecSet external = external_specs(database);
     for (std::size_t spec = 0; spec < graph.size(); ++spec) {
-        needed[spec] = sides.to[spec] || (needed[spec] && graph.form(spec) > 0);
+        needed[spec] =
+            sides.to[spec] || (needed[spec] && !external[spec] && graph.form(spec) > 0);
     }
     return needed;
 }

@@ -1,12 +1,10 @@
 #include "reports/engine/reasons/spec_reasons.hpp"
 
 #include <SQLiteCpp/Statement.h>
-#include <sqlite3.h>
 
 #include <algorithm>
 
 #include "reports/engine/catalog/catalog.hpp"
-#include "reports/engine/query/run_steps.hpp"
 #include "reports/engine/reasons/why_text.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
@@ -29,19 +27,21 @@ std::string why_text(std::string_view name) {
 
 SpecReasons::SpecReasons(const SQLite::Database& database, const PairDrift& drift,
                          const Arguments& arguments)
-    : database_(database), found_(reasons_between_snapshots(database, drift, arguments)) {
+    : database_(database),
+      found_(reasons_between_snapshots(database, drift, arguments)),
+      tables_(database, why_text("tables")) {
     write(arguments);
 }
 
 SpecReasons::SpecReasons(const SQLite::Database& database, const std::string& from,
                          const std::string& to)
-    : database_(database), found_(reasons_between_specs(database, from, to)) {
+    : database_(database),
+      found_(reasons_between_specs(database, from, to)),
+      tables_(database, why_text("tables")) {
     write({{"from", from}, {"to", to}, {"stack", Value()}, {"package", "*"}});
 }
 
 void SpecReasons::write(const Arguments& arguments) {
-    arguments_ = arguments;
-    run_steps(database_, why_text("tables"), {});
     const auto from = std::get<std::string>(arguments.at("from"));
     const auto to = std::get<std::string>(arguments.at("to"));
     const auto stack = text_or_null(arguments.at("stack"));
@@ -79,33 +79,6 @@ void SpecReasons::write(const Arguments& arguments) {
     for (const auto& [of_package, text] : found_.graph.changes) {
         run(change, from, to, stack, packages, of_package, text);
     }
-}
-
-SpecReasons::~SpecReasons() {
-    sqlite3_exec(database_.getHandle(),
-                 "DROP TABLE IF EXISTS temp.spec_reasons; DROP TABLE IF EXISTS temp.why_causes;"
-                 "DROP TABLE IF EXISTS temp.why_package; DROP TABLE IF EXISTS temp.why_change;"
-                 "DROP TABLE IF EXISTS temp.why_package_edge;",
-                 nullptr, nullptr, nullptr);
-}
-
-std::string SpecReasons::sql() const {
-    std::string text = why_text("tables");
-    for (const std::string table :
-         {"spec_reasons", "why_causes", "why_package", "why_package_edge", "why_change"}) {
-        SQLite::Statement columns(database_,
-                                  "SELECT group_concat('quote(' || name || ')', ' || '','' || ') "
-                                  "FROM pragma_table_info(?, 'temp')");
-        rebind(columns, table);
-        columns.executeStep();
-        SQLite::Statement rows(
-            database_, "SELECT " + columns.getColumn(0).getString() + " FROM temp." + table);
-        while (rows.executeStep()) {
-            text +=
-                "INSERT INTO temp." + table + " VALUES (" + rows.getColumn(0).getString() + ");\n";
-        }
-    }
-    return text + "\n";
 }
 
 bool SpecReasons::is_read_by(const Report& report) {

@@ -8,6 +8,7 @@
 #include "reports/engine/catalog/report.hpp"
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/query/run_query.hpp"
+#include "reports/engine/query/temporary_tables.hpp"
 #include "reports/engine/reasons/reasons.hpp"
 
 namespace cacheledger {
@@ -24,9 +25,6 @@ class SpecReasons {
                 const Arguments& arguments);
     /// From one spec to another, by their hashes.
     SpecReasons(const SQLite::Database& database, const std::string& from, const std::string& to);
-    ~SpecReasons();
-    SpecReasons(const SpecReasons&) = delete;
-    SpecReasons& operator=(const SpecReasons&) = delete;
 
     /// Whether the report reads these tables and is one of the program's own.
     static bool is_read_by(const Report& report);
@@ -34,14 +32,14 @@ class SpecReasons {
     const Reasons& found() const { return found_; }
 
     /// Statements that make the tables with their rows, for any SQLite shell.
-    std::string sql() const;
+    std::string sql() const { return tables_.sql(); }
 
   private:
     void write(const Arguments& arguments);
 
     const SQLite::Database& database_;
     Reasons found_;
-    Arguments arguments_;
+    TemporaryTables tables_;
 };
 
 }  // namespace cacheledger

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/reach/reach_tables.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/pivot.hpp"
 #include "reports/engine/run/totals.hpp"
@@ -17,30 +18,31 @@ namespace cacheledger {
 
 namespace {
 
-/// The temporary views that a report reads, while this lives.
-struct PairViews {
+/// The temporary views and tables that a report reads, while this lives.
+struct MadeForReport {
     std::unique_ptr<PairDrift> drift;
     std::unique_ptr<SpecReasons> reasons;
+    ReachTables reach;
 
     std::string sql() const {
-        return (drift ? drift->sql() : "") + (reasons ? reasons->sql() : "");
+        return (drift ? drift->sql() : "") + (reasons ? reasons->sql() : "") + reach.sql();
     }
 };
 
-/// The rows of the pair, for the program's own reports of drift/. Other reports read the ledger's
-/// view.
-PairViews views_for(const SQLite::Database& database, const Report& report,
+/// The rows of the pair are made for the program's own reports of drift/. Other reports read the
+/// ledger's view.
+MadeForReport made_for(const SQLite::Database& database, const Report& report,
                     const Arguments& arguments) {
-    PairViews views;
+    MadeForReport made{{}, {}, ReachTables(database, report, arguments)};
     if (SpecReasons::is_read_by(report) || PairDrift::is_read_by(report)) {
-        views.drift = std::make_unique<PairDrift>(database, arguments);
+        made.drift = std::make_unique<PairDrift>(database, arguments);
         if (SpecReasons::is_read_by(report)) {
-            views.reasons = std::make_unique<SpecReasons>(database, *views.drift, arguments);
+            made.reasons = std::make_unique<SpecReasons>(database, *made.drift, arguments);
         }
-        return views;
+        return made;
     }
     refuse_pattern_for_view(report, arguments);
-    return views;
+    return made;
 }
 
 ResultTable run_complete(const SQLite::Database& database, const Report& report,
@@ -64,6 +66,14 @@ Arguments complete_arguments(const Report& report, Arguments arguments) {
         }
     }
     return arguments;
+}
+
+std::vector<std::string> filled_tables(const Report& report) {
+    auto names = ReachTables::read_by(report);
+    if (SpecReasons::is_read_by(report)) {
+        names.emplace_back("spec_reasons");
+    }
+    return names;
 }
 
 void refuse_pattern_for_view(const Report& report, const Arguments& arguments) {
@@ -98,7 +108,7 @@ ResultTable finish_rows(const Report& report, ResultTable table) {
 ResultTable run_report(const SQLite::Database& database, const Report& report,
                        Arguments arguments) {
     arguments = complete_arguments(report, std::move(arguments));
-    const PairViews views = views_for(database, report, arguments);
+    const MadeForReport made = made_for(database, report, arguments);
     return run_complete(database, report, arguments);
 }
 
@@ -111,8 +121,8 @@ ResultTable run_report_on_held_drift(const SQLite::Database& database, const Rep
 std::string report_sql(const SQLite::Database& database, const Report& report,
                        Arguments arguments) {
     arguments = complete_arguments(report, std::move(arguments));
-    const PairViews views = views_for(database, report, arguments);
-    return views.sql() + query_text(database, report.origin, report.sql, arguments);
+    const MadeForReport made = made_for(database, report, arguments);
+    return made.sql() + query_text(database, report.origin, report.sql, arguments);
 }
 
 }  // namespace cacheledger

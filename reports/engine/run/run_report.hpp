@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <string>
+#include <vector>
 
 #include "reports/engine/catalog/report.hpp"
 #include "reports/engine/query/run_query.hpp"
@@ -13,7 +14,7 @@ namespace cacheledger {
 /// Runs a report and pivots the result if the report says so. A parameter that is not given gets
 /// its default; but a snapshot parameter gets only the default NULL, because the caller resolves
 /// names such as "latest". The program's own reports of drift/ read the rows of their pair
-/// (reports/engine/drift/pair_drift.hpp). Throws what run_query() throws, and UsageError for an
+/// (reports/engine/drift/pair_drift.hpp), and others what specs reach (filled_tables()). Throws what run_query() throws, and UsageError for an
 /// argument that the report does not declare.
 ResultTable run_report(const SQLite::Database& database, const Report& report, Arguments arguments);
 
@@ -21,6 +22,10 @@ ResultTable run_report(const SQLite::Database& database, const Report& report, A
 /// computed again for each report of a pair.
 ResultTable run_report_on_held_drift(const SQLite::Database& database, const Report& report,
                                      Arguments arguments);
+
+/// The temporary tables that the program fills from its graph before a report of its own runs, and
+/// without which the report's SQL does not run. Empty if there are none.
+std::vector<std::string> filled_tables(const Report& report);
 
 /// The arguments with the defaults of the parameters that are not given. Throws UsageError for one
 /// that the report does not declare.

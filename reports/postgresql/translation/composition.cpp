@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "reports/engine/drift/pair_drift.hpp"
-#include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/run_report.hpp"
 #include "reports/postgresql/translation/portable_texts.hpp"
 #include "reports/postgresql/translation/sql_words.hpp"
@@ -116,7 +115,7 @@ PortableStatement compose_report(const Report& report, const Arguments& argument
 
 std::string report_for_postgresql(const Report& report, Arguments arguments,
                                   const std::optional<std::vector<std::int64_t>>& looks) {
-    if (SpecReasons::is_read_by(report)) {
+    if (!filled_tables(report).empty()) {
         throw UsageError(fmt::format(
             "--for postgresql: the report {} needs temporary tables, which a reader can't make "
             "there; ask it with --db postgresql://...",

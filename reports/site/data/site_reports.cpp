@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
+#include "reports/engine/run/run_report.hpp"
 #include "reports/site/files/gzip.hpp"
 
 namespace cacheledger {
@@ -70,9 +74,7 @@ std::vector<std::string> read_by(const Report& report) {
     if (PairDrift::is_read_by(report) || SpecReasons::is_read_by(report)) {
         steps.emplace_back("stack_drift");
     }
-    if (SpecReasons::is_read_by(report)) {
-        steps.emplace_back("spec_reasons");
-    }
+    std::ranges::copy(filled_tables(report), std::back_inserter(steps));
     return steps;
 }
 

@@ -78,6 +78,19 @@ std::size_t number_of_places(const SQLite::Database& database) {
     return static_cast<std::size_t>(id) + 1;
 }
 
+SpecSet external_specs(const SQLite::Database& database) {
+    SpecSet all(number_of_places(database));
+    RowScan rows(database,
+                 "SELECT n.spec_id FROM recipe r CROSS JOIN node n USING (recipe_id) "
+                 "WHERE r.external = 1");
+    while (rows.next()) {
+        if (const auto spec = static_cast<std::size_t>(rows.number(0)); spec < all.size()) {
+            all[spec] = true;
+        }
+    }
+    return all;
+}
+
 // Only in a damaged file does an edge lead from or to no spec, or is of no kind: it is left out, as
 // by a join.
 void SpecGraph::add_rows(RowScan& edges, const SpecSet& wanted) {

@@ -46,6 +46,9 @@ std::size_t number_of_places(const SQLite::Database& database);
 /// A set of specs: whether each is in it, by spec_id. Its size is SpecGraph::size().
 using SpecSet = std::vector<bool>;
 
+/// The specs of a ledger that are external. Throws SQLite::Exception.
+SpecSet external_specs(const SQLite::Database& database);
+
 /// The numbers of the specs in a set, in order.
 std::vector<std::uint32_t> members(const SpecSet& specs);
 

@@ -1,0 +1,86 @@
+// What depends on some specs, in a snapshot.
+#include <SQLiteCpp/Statement.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/engine/reach/fill_tables.hpp"
+#include "reports/engine/reach/listed_specs.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+namespace {
+
+/// The types of the edges from a spec to those that are asked, as "build build,link". Few specs
+/// differ in it.
+class TypesToAsked {
+  public:
+    TypesToAsked(const SpecGraph& graph, const SpecSet& asked) : graph_(graph), asked_(asked) {}
+
+    const std::optional<std::string>& of(std::uint32_t spec) {
+        std::set<std::string_view> types;
+        for (const SpecGraph::Edge& edge : graph_.dependencies(spec)) {
+            if (asked_[edge.spec]) {
+                types.insert(graph_.kinds()[edge.kind].deptypes);
+            }
+        }
+        const auto [place, is_new] = texts_.try_emplace(types);
+        for (const std::string_view one : types) {
+            if (is_new) {
+                place->second = (place->second ? *place->second + ' ' : "") + std::string(one);
+            }
+        }
+        return place->second;
+    }
+
+  private:
+    const SpecGraph& graph_;
+    const SpecSet& asked_;
+    std::map<std::set<std::string_view>, std::optional<std::string>> texts_;
+};
+
+}  // namespace
+
+void fill_dependent_specs(const SQLite::Database& database, const Arguments& arguments) {
+    SQLite::Statement add_asked(database, "INSERT INTO temp.asked_dependents VALUES (?, ?)");
+    run(add_asked, to_text(arguments.at("spec")), to_text(arguments.at("deptype")));
+    const SpecSet asked = specs_of(
+        database,
+        "SELECT spec_id FROM spec WHERE hash = :spec "
+        "UNION ALL SELECT spec_id FROM spec WHERE look_id IN (SELECT look_id FROM look "
+        "WHERE package_id = (SELECT package_id FROM package WHERE name = :spec)) "
+        "UNION ALL SELECT x.spec_id "
+        "FROM json_each(CASE WHEN :spec GLOB '[[]*' THEN :spec ELSE '[]' END) j "
+        "CROSS JOIN spec x ON x.spec_id = j.value",
+        {{"spec", arguments.at("spec")}});
+    const SpecSet listed = listed_specs(database, arguments.at("at")).specs;
+    const SpecGraph graph(database, listed);
+    std::vector<bool> is_kind;
+    for (const DependencyKind& kind : graph.kinds()) {
+        is_kind.push_back(kind.has_any_type(to_text(arguments.at("deptype"))));
+    }
+    SpecSet direct = graph.no_specs();
+    for (const std::uint32_t spec : members(asked)) {
+        for (const SpecGraph::Edge& edge : graph.dependents(spec)) {
+            direct[edge.spec] = direct[edge.spec] || is_kind[edge.kind];
+        }
+    }
+    SpecSet all = direct;
+    reach_up(graph, members(direct), all,
+             [&](std::uint32_t, const SpecGraph::Edge& edge) { return is_kind[edge.kind]; });
+    TypesToAsked types(graph, asked);
+    SQLite::Statement insert(database, "INSERT INTO temp.dependent_specs VALUES (?, ?, ?)");
+    for (const std::uint32_t spec : members(all)) {
+        if (listed[spec]) {
+            run(insert, spec, direct[spec] ? 1 : 0, types.of(spec));
+        }
+    }
+}
+
+}  // namespace cacheledger

@@ -1,0 +1,56 @@
+// What the specs of a snapshot need, and the snapshot does not list.
+#include <SQLiteCpp/Statement.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "reports/engine/reach/fill_tables.hpp"
+#include "reports/engine/reach/listed_specs.hpp"
+#include "schema/ledger/graph/needed_by.hpp"
+#include "schema/sqlite/statements/statement.hpp"
+
+namespace cacheledger {
+
+void fill_absent_specs(const SQLite::Database& database, const Arguments& arguments) {
+    const ListedSpecs listed = listed_specs(database, arguments.at("at"));
+    const SpecGraph graph(database, listed.specs);
+    const auto follows = [&](std::uint32_t, const SpecGraph::Edge& edge) {
+        return graph.is_runtime(edge);
+    };
+    SpecSet needed = listed.specs;
+    reach_down(graph, members(listed.specs), needed, follows);
+    std::vector<std::vector<std::uint32_t>> absent;
+    SQLite::Statement unknown(database, "INSERT INTO temp.unknown_specs VALUES (?)");
+    for (const std::uint32_t spec : members(needed)) {
+        if (!listed.specs[spec]) {
+            absent.push_back({spec});
+        } else if (graph.form(spec) == 0) {
+            run(unknown, spec);
+        }
+    }
+    if (absent.empty()) {
+        return;
+    }
+    const auto counted =
+        count_needed_by(NeedOrder(graph, needed, follows), absent, listed.by_package);
+    SQLite::Statement insert(database, "INSERT INTO temp.absent_specs VALUES (?, ?, ?)");
+    for (std::size_t i = 0; i < absent.size(); ++i) {
+        run(insert, absent[i][0], counted[i].users, counted[i].classes);
+    }
+}
+
+void fill_beyond_specs(const SQLite::Database& database, const Arguments& arguments) {
+    const SpecSet listed = listed_specs(database, arguments.at("at")).specs;
+    const SpecGraph graph(database, listed);
+    SpecSet reached = listed;
+    reach_down(graph, members(listed), reached,
+               [](std::uint32_t, const SpecGraph::Edge&) { return true; });
+    SQLite::Statement insert(database, "INSERT INTO temp.beyond_specs VALUES (?)");
+    for (const std::uint32_t spec : members(reached)) {
+        if (!listed[spec]) {
+            run(insert, spec);
+        }
+    }
+}
+
+}  // namespace cacheledger
