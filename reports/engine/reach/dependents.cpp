@@ -50,15 +50,15 @@ class TypesToAsked {
 void fill_dependent_specs(const SQLite::Database& database, const Arguments& arguments) {
     SQLite::Statement add_asked(database, "INSERT INTO temp.asked_dependents VALUES (?, ?)");
     run(add_asked, to_text(arguments.at("spec")), to_text(arguments.at("deptype")));
-    const SpecSet asked = specs_of(
-        database,
-        "SELECT spec_id FROM spec WHERE hash = :spec "
-        "UNION ALL SELECT spec_id FROM spec WHERE look_id IN (SELECT look_id FROM look "
-        "WHERE package_id = (SELECT package_id FROM package WHERE name = :spec)) "
-        "UNION ALL SELECT x.spec_id "
-        "FROM json_each(CASE WHEN :spec GLOB '[[]*' THEN :spec ELSE '[]' END) j "
-        "CROSS JOIN spec x ON x.spec_id = j.value",
-        {{"spec", arguments.at("spec")}});
+    const SpecSet asked =
+        specs_of(database,
+                 "SELECT spec_id FROM spec WHERE hash = :spec "
+                 "UNION ALL SELECT spec_id FROM spec WHERE look_id IN (SELECT look_id FROM look "
+                 "WHERE package_id = (SELECT package_id FROM package WHERE name = :spec)) "
+                 "UNION ALL SELECT x.spec_id "
+                 "FROM json_each(CASE WHEN :spec GLOB '[[]*' THEN :spec ELSE '[]' END) j "
+                 "CROSS JOIN spec x ON x.spec_id = j.value",
+                 {{"spec", arguments.at("spec")}});
     const SpecSet listed = listed_specs(database, arguments.at("at")).specs;
     const SpecGraph graph(database, listed);
     std::vector<bool> is_kind;

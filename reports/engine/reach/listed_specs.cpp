@@ -6,9 +6,9 @@ namespace cacheledger {
 
 ListedSpecs listed_specs(const SQLite::Database& database, const Value& snapshot) {
     ListedSpecs listed{SpecSet(number_of_places(database)), {}};
-    const ResultTable found = run_query(
-        database, "listed", "SELECT series_id, taken_at FROM snapshot WHERE name = :name",
-        {{"name", snapshot}});
+    const ResultTable found =
+        run_query(database, "listed", "SELECT series_id, taken_at FROM snapshot WHERE name = :name",
+                  {{"name", snapshot}});
     if (found.rows.empty()) {
         return listed;
     }

@@ -72,10 +72,9 @@ WantedSpecs wanted_of(const SQLite::Database& database, const Arguments& argumen
         listed.clear();
     }
     WantedSpecs wanted{std::move(listed), roots, std::move(graph), roots, roots, {}, {}};
-    reach_down(wanted.graph, members(roots), wanted.runtime,
-               [&](std::uint32_t, const SpecGraph::Edge& edge) {
-                   return wanted.graph.is_runtime(edge);
-               });
+    reach_down(
+        wanted.graph, members(roots), wanted.runtime,
+        [&](std::uint32_t, const SpecGraph::Edge& edge) { return wanted.graph.is_runtime(edge); });
     reach_down(wanted.graph, members(roots), wanted.all,
                [&](std::uint32_t spec, const SpecGraph::Edge& edge) {
                    return wanted.is_needed(spec, edge);
@@ -134,10 +133,9 @@ void add_missing(const SQLite::Database& database, const WantedSpecs& wanted,
 
 void fill_missing_specs(const SQLite::Database& database, const Arguments& arguments) {
     const WantedSpecs wanted = wanted_of(database, arguments);
-    add_missing(database, wanted, wanted.runtime, true,
-                [&](std::uint32_t, const SpecGraph::Edge& edge) {
-                    return wanted.graph.is_runtime(edge);
-                });
+    add_missing(
+        database, wanted, wanted.runtime, true,
+        [&](std::uint32_t, const SpecGraph::Edge& edge) { return wanted.graph.is_runtime(edge); });
     add_missing(database, wanted, wanted.all, false,
                 [&](std::uint32_t spec, const SpecGraph::Edge& edge) {
                     return wanted.is_needed(spec, edge);
