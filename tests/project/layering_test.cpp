@@ -40,9 +40,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "specs/spelling", "specs/constraints", "specs/list_lines", "specs/queries", "specs/matching",
       "specs/settings", "specs/environments", "specs/lists",
       // the ledger
-      "sqlite/statements", "sqlite/transactions", "ledger/edges", "ledger/search", "ledger/wishes",
-      "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep", "ledger/description",
-      "ledger/check"}},
+      "sqlite/statements", "sqlite/transactions", "ledger/graph", "ledger/edges", "ledger/search",
+      "ledger/wishes", "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep",
+      "ledger/description", "ledger/check"}},
     {"ingest",
      {"bytes/problems", "bytes/streams", "bytes/json",
       // from bytes to pages and nodes
@@ -61,7 +61,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "render/document",
       // what every question uses
       "engine/query", "engine/server", "engine/catalog", "engine/commits", "engine/drift",
-      "engine/filters", "engine/present", "engine/reasons", "engine/run",
+      "engine/filters", "engine/present", "engine/reach", "engine/reasons", "engine/run",
       // a ledger in PostgreSQL
       "postgresql/translation", "postgresql/rows", "postgresql/views", "postgresql/schemas",
       "postgresql/users", "postgresql/all_ledgers", "postgresql/publishing", "postgresql/pulling",

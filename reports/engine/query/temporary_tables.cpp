@@ -37,8 +37,8 @@ std::string TemporaryTables::sql() const {
                                   "FROM pragma_table_info(?, 'temp')");
         rebind(columns, name);
         columns.executeStep();
-        SQLite::Statement rows(
-            database_, "SELECT " + columns.getColumn(0).getString() + " FROM temp." + name);
+        SQLite::Statement rows(database_,
+                               "SELECT " + columns.getColumn(0).getString() + " FROM temp." + name);
         while (rows.executeStep()) {
             text +=
                 "INSERT INTO temp." + name + " VALUES (" + rows.getColumn(0).getString() + ");\n";

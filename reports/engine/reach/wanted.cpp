@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/engine/reach/fill_tables.hpp"
-#include "reports/engine/reach/listed_specs.hpp"
+#include "reports/engine/reach/snapshot_specs.hpp"
 #include "schema/ledger/graph/needed_by.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
@@ -65,24 +65,25 @@ WantedSpecs wanted_of(const SQLite::Database& database, const Arguments& argumen
         query_number(database, "wanted",
                      "SELECT count(*) FROM snapshot WHERE name = :lock AND kind = 'lock'",
                      {{"lock", lock}}) != 0;
-    SpecSet listed = listed_specs(database, lock).specs;
-    SpecSet roots = is_lock ? specs_of(database, roots_of_lock, {{"lock", lock}}) : listed;
+    SpecSet listed = specs_of_snapshot(database, lock).specs;
+    const SpecSet cached =
+        lock == arguments.at("at") ? listed : specs_of_snapshot(database, arguments.at("at")).specs;
+    SpecSet roots =
+        is_lock ? specs_of_query(database, "wanted", roots_of_lock, {{"lock", lock}}) : listed;
     SpecGraph graph(database, roots);
     if (!is_lock || members(listed).empty()) {
         listed.clear();
     }
     WantedSpecs wanted{std::move(listed), roots, std::move(graph), roots, roots, {}, {}};
-    reach_down(wanted.graph, members(roots), wanted.runtime,
-               [&](std::uint32_t, const SpecGraph::Edge& edge) {
-                   return wanted.graph.is_runtime(edge);
-               });
+    reach_down(
+        wanted.graph, members(roots), wanted.runtime,
+        [&](std::uint32_t, const SpecGraph::Edge& edge) { return wanted.graph.is_runtime(edge); });
     reach_down(wanted.graph, members(roots), wanted.all,
                [&](std::uint32_t spec, const SpecGraph::Edge& edge) {
                    return wanted.is_needed(spec, edge);
                });
     wanted.external = external_specs(database);
-    wanted.there = found_there(database, wanted.all, wanted.external,
-                               listed_specs(database, arguments.at("at")).specs);
+    wanted.there = found_there(database, wanted.all, wanted.external, cached);
     return wanted;
 }
 
@@ -134,10 +135,9 @@ void add_missing(const SQLite::Database& database, const WantedSpecs& wanted,
 
 void fill_missing_specs(const SQLite::Database& database, const Arguments& arguments) {
     const WantedSpecs wanted = wanted_of(database, arguments);
-    add_missing(database, wanted, wanted.runtime, true,
-                [&](std::uint32_t, const SpecGraph::Edge& edge) {
-                    return wanted.graph.is_runtime(edge);
-                });
+    add_missing(
+        database, wanted, wanted.runtime, true,
+        [&](std::uint32_t, const SpecGraph::Edge& edge) { return wanted.graph.is_runtime(edge); });
     add_missing(database, wanted, wanted.all, false,
                 [&](std::uint32_t spec, const SpecGraph::Edge& edge) {
                     return wanted.is_needed(spec, edge);

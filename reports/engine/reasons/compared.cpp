@@ -35,8 +35,7 @@ SpecSet listed_if_there(const SQLite::Database& database, const SpecGraph& graph
                [&](std::uint32_t, const SpecGraph::Edge& edge) { return graph.is_runtime(edge); });
     const SpecSet external = external_specs(database);
     for (std::size_t spec = 0; spec < graph.size(); ++spec) {
-        needed[spec] =
-            sides.to[spec] || (needed[spec] && !external[spec] && graph.form(spec) > 0);
+        needed[spec] = sides.to[spec] || (needed[spec] && !external[spec] && graph.form(spec) > 0);
     }
     return needed;
 }
@@ -59,7 +58,8 @@ std::vector<std::uint32_t> new_below(const SpecGraph& graph, const SpecSet& is_n
 Asked asked_between_snapshots(const SQLite::Database& database, const Arguments& arguments) {
     Asked asked;
     asked.lists_only_cached =
-        query_number(database, "why", "SELECT kind = 'pages' FROM snapshot WHERE name = :from",
+        query_number(database, "why",
+                     "SELECT count(*) FROM snapshot WHERE name = :from AND kind = 'pages'",
                      {{"from", arguments.at("from")}}) != 0;
     const Arguments pair = {{"from", arguments.at("from")},
                             {"to", arguments.at("to")},

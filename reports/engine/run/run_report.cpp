@@ -32,7 +32,7 @@ struct MadeForReport {
 /// The rows of the pair are made for the program's own reports of drift/. Other reports read the
 /// ledger's view.
 MadeForReport made_for(const SQLite::Database& database, const Report& report,
-                    const Arguments& arguments) {
+                       const Arguments& arguments) {
     MadeForReport made{{}, {}, ReachTables(database, report, arguments)};
     if (SpecReasons::is_read_by(report) || PairDrift::is_read_by(report)) {
         made.drift = std::make_unique<PairDrift>(database, arguments);
