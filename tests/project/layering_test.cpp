@@ -61,7 +61,8 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "render/document",
       // what every question uses
       "engine/query", "engine/server", "engine/catalog", "engine/commits", "engine/drift",
-      "engine/filters", "engine/present", "engine/compared", "engine/reasons", "engine/run",
+      "engine/filters", "engine/present", "engine/compared", "engine/reach", "engine/reasons",
+      "engine/run",
       // a ledger in PostgreSQL
       "postgresql/translation", "postgresql/rows", "postgresql/views", "postgresql/schemas",
       "postgresql/users", "postgresql/all_ledgers", "postgresql/publishing", "postgresql/pulling",

@@ -35,8 +35,7 @@ SpecSet listed_if_there(const SQLite::Database& database, const SpecGraph& graph
                [&](std::uint32_t, const SpecGraph::Edge& edge) { return graph.is_runtime(edge); });
     const SpecSet external = external_specs(database);
     for (std::size_t spec = 0; spec < graph.size(); ++spec) {
-        needed[spec] =
-            sides.to[spec] || (needed[spec] && !external[spec] && graph.form(spec) > 0);
+        needed[spec] = sides.to[spec] || (needed[spec] && !external[spec] && graph.form(spec) > 0);
     }
     return needed;
 }

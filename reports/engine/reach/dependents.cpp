@@ -10,23 +10,24 @@
 #include <vector>
 
 #include "reports/engine/reach/fill_tables.hpp"
-#include "reports/engine/reach/listed_specs.hpp"
+#include "reports/engine/reach/snapshot_specs.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-/// The types of the edges from a spec to those that are asked, as "build build,link". Few specs
-/// differ in it.
+/// The types of the edges of some kinds from a spec to those that are asked: "build build,link".
+/// Few specs differ in it.
 class TypesToAsked {
   public:
-    TypesToAsked(const SpecGraph& graph, const SpecSet& asked) : graph_(graph), asked_(asked) {}
+    TypesToAsked(const SpecGraph& graph, const SpecSet& asked, const std::vector<bool>& is_kind)
+        : graph_(graph), asked_(asked), is_kind_(is_kind) {}
 
     const std::optional<std::string>& of(std::uint32_t spec) {
         std::set<std::string_view> types;
         for (const SpecGraph::Edge& edge : graph_.dependencies(spec)) {
-            if (asked_[edge.spec]) {
+            if (asked_[edge.spec] && is_kind_[edge.kind]) {
                 types.insert(graph_.kinds()[edge.kind].deptypes);
             }
         }
@@ -42,6 +43,7 @@ class TypesToAsked {
   private:
     const SpecGraph& graph_;
     const SpecSet& asked_;
+    const std::vector<bool>& is_kind_;
     std::map<std::set<std::string_view>, std::optional<std::string>> texts_;
 };
 
@@ -50,16 +52,16 @@ class TypesToAsked {
 void fill_dependent_specs(const SQLite::Database& database, const Arguments& arguments) {
     SQLite::Statement add_asked(database, "INSERT INTO temp.asked_dependents VALUES (?, ?)");
     run(add_asked, to_text(arguments.at("spec")), to_text(arguments.at("deptype")));
-    const SpecSet asked =
-        specs_of(database,
-                 "SELECT spec_id FROM spec WHERE hash = :spec "
-                 "UNION ALL SELECT spec_id FROM spec WHERE look_id IN (SELECT look_id FROM look "
-                 "WHERE package_id = (SELECT package_id FROM package WHERE name = :spec)) "
-                 "UNION ALL SELECT x.spec_id "
-                 "FROM json_each(CASE WHEN :spec GLOB '[[]*' THEN :spec ELSE '[]' END) j "
-                 "CROSS JOIN spec x ON x.spec_id = j.value",
-                 {{"spec", arguments.at("spec")}});
-    const SpecSet listed = listed_specs(database, arguments.at("at")).specs;
+    const SpecSet asked = specs_of_query(
+        database, "sql/audit/dependents.sql",
+        "SELECT spec_id FROM spec WHERE hash = :spec "
+        "UNION ALL SELECT spec_id FROM spec WHERE look_id IN (SELECT look_id FROM look "
+        "WHERE package_id = (SELECT package_id FROM package WHERE name = :spec)) "
+        "UNION ALL SELECT x.spec_id "
+        "FROM json_each(CASE WHEN :spec GLOB '[[]*' THEN :spec ELSE '[]' END) j "
+        "CROSS JOIN spec x ON x.spec_id = j.value",
+        {{"spec", arguments.at("spec")}});
+    const SpecSet listed = specs_of_snapshot(database, arguments.at("at")).specs;
     const SpecGraph graph(database, listed);
     std::vector<bool> is_kind;
     for (const DependencyKind& kind : graph.kinds()) {
@@ -74,7 +76,7 @@ void fill_dependent_specs(const SQLite::Database& database, const Arguments& arg
     SpecSet all = direct;
     reach_up(graph, members(direct), all,
              [&](std::uint32_t, const SpecGraph::Edge& edge) { return is_kind[edge.kind]; });
-    TypesToAsked types(graph, asked);
+    TypesToAsked types(graph, asked, is_kind);
     SQLite::Statement insert(database, "INSERT INTO temp.dependent_specs VALUES (?, ?, ?)");
     for (const std::uint32_t spec : members(all)) {
         if (listed[spec]) {

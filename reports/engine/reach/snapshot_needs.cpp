@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "reports/engine/reach/fill_tables.hpp"
-#include "reports/engine/reach/listed_specs.hpp"
+#include "reports/engine/reach/snapshot_specs.hpp"
 #include "schema/ledger/graph/needed_by.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
 void fill_absent_specs(const SQLite::Database& database, const Arguments& arguments) {
-    const ListedSpecs listed = listed_specs(database, arguments.at("at"));
+    const SnapshotSpecs listed = specs_of_snapshot(database, arguments.at("at"));
     const SpecGraph graph(database, listed.specs);
     const auto follows = [&](std::uint32_t, const SpecGraph::Edge& edge) {
         return graph.is_runtime(edge);
@@ -40,7 +40,7 @@ void fill_absent_specs(const SQLite::Database& database, const Arguments& argume
 }
 
 void fill_beyond_specs(const SQLite::Database& database, const Arguments& arguments) {
-    const SpecSet listed = listed_specs(database, arguments.at("at")).specs;
+    const SpecSet listed = specs_of_snapshot(database, arguments.at("at")).specs;
     const SpecGraph graph(database, listed);
     SpecSet reached = listed;
     reach_down(graph, members(listed), reached,

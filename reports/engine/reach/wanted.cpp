@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/engine/reach/fill_tables.hpp"
-#include "reports/engine/reach/listed_specs.hpp"
+#include "reports/engine/reach/snapshot_specs.hpp"
 #include "schema/ledger/graph/needed_by.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
@@ -65,8 +65,11 @@ WantedSpecs wanted_of(const SQLite::Database& database, const Arguments& argumen
         query_number(database, "wanted",
                      "SELECT count(*) FROM snapshot WHERE name = :lock AND kind = 'lock'",
                      {{"lock", lock}}) != 0;
-    SpecSet listed = listed_specs(database, lock).specs;
-    SpecSet roots = is_lock ? specs_of(database, roots_of_lock, {{"lock", lock}}) : listed;
+    SpecSet listed = specs_of_snapshot(database, lock).specs;
+    const SpecSet cached =
+        lock == arguments.at("at") ? listed : specs_of_snapshot(database, arguments.at("at")).specs;
+    SpecSet roots =
+        is_lock ? specs_of_query(database, "wanted", roots_of_lock, {{"lock", lock}}) : listed;
     SpecGraph graph(database, roots);
     if (!is_lock || members(listed).empty()) {
         listed.clear();
@@ -80,8 +83,7 @@ WantedSpecs wanted_of(const SQLite::Database& database, const Arguments& argumen
                    return wanted.is_needed(spec, edge);
                });
     wanted.external = external_specs(database);
-    wanted.there = found_there(database, wanted.all, wanted.external,
-                               listed_specs(database, arguments.at("at")).specs);
+    wanted.there = found_there(database, wanted.all, wanted.external, cached);
     return wanted;
 }
 

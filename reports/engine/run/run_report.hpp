@@ -14,8 +14,8 @@ namespace cacheledger {
 /// Runs a report and pivots the result if the report says so. A parameter that is not given gets
 /// its default; but a snapshot parameter gets only the default NULL, because the caller resolves
 /// names such as "latest". The program's own reports of drift/ read the rows of their pair
-/// (reports/engine/drift/pair_drift.hpp), and others what specs reach (filled_tables()). Throws what run_query() throws, and UsageError for an
-/// argument that the report does not declare.
+/// (reports/engine/drift/pair_drift.hpp), and others what specs reach (filled_tables()). Throws
+/// what run_query() throws, and UsageError for an argument that the report does not declare.
 ResultTable run_report(const SQLite::Database& database, const Report& report, Arguments arguments);
 
 /// The same for a report whose drift the caller already holds (PairDrift, SpecReasons): it is not

@@ -62,7 +62,7 @@ class NeedOrder {
 
 /// How many need something, directly or not.
 struct NeededBy {
-    std::int64_t users = 0;   ///< those that need it, and those that it is itself
+    std::int64_t users = 0;    ///< those that need it, and those that it is itself
     std::int64_t classes = 0;  ///< classes of users that have one of these
 };
 

@@ -56,7 +56,7 @@ std::vector<std::uint32_t> members(const SpecSet& specs);
 /// holds others, too, where it takes longer to search for the next spec than to read over them.
 template <typename Read>
 void for_ranges(const SpecSet& specs, const Read& read) {
-    constexpr std::uint32_t rows_read_in_a_search = 8;
+    constexpr std::uint32_t rows_read_in_a_search = 4;
     const std::vector<std::uint32_t> all = members(specs);
     for (std::size_t i = 0; i < all.size();) {
         const std::uint32_t first = all[i];

@@ -132,8 +132,9 @@ constexpr auto known_with_hash =
     "SELECT spec_id, look_id FROM spec WHERE spec_id IN "
     "(SELECT spec_id FROM hash_names WHERE name >= ? AND name < ?)";
 constexpr auto known_of_package =
-    "SELECT x.spec_id, x.look_id FROM package k CROSS JOIN look l USING (package_id) "
-    "CROSS JOIN spec x USING (look_id) WHERE k.name = ?";
+    // A join would make an index of all specs by look for it.
+    "SELECT spec_id, look_id FROM spec WHERE look_id IN (SELECT look_id FROM look "
+    "WHERE package_id = (SELECT package_id FROM package WHERE name = ?))";
 constexpr auto all_known = "SELECT spec_id, look_id FROM spec";
 
 template <typename... Values>

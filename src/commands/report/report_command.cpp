@@ -33,6 +33,7 @@
 #include "src/options/usage/file_ending.hpp"
 #include "src/terminal/output/output.hpp"
 #include "src/terminal/stopping/hard_stop.hpp"
+#include "src/terminal/stopping/interruption.hpp"
 
 namespace cacheledger {
 
@@ -307,13 +308,14 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
                 is_for_postgresql(parsed)
                     ? sql_for_postgresql(database, report, arguments, filter,
                                          parsed.text("ledger").value_or(invocation.ledger))
-                    : looks.sql() + report_sql(database, report, arguments);
+                    : looks.sql() +
+                          interruptible([&] { return report_sql(database, report, arguments); });
             hard_stop.reset();
             output.write([&](std::ostream& out) { out << sql; });
             print_notes(notes);
             return exit_done;
         }
-        ResultTable table = run_report(database, report, arguments);
+        ResultTable table = interruptible([&] { return run_report(database, report, arguments); });
         std::ranges::move(left_out(database, catalog, report, arguments),
                           std::back_inserter(notes));
         add_notes(notes, notes_on_package(ledger, report, arguments, table));

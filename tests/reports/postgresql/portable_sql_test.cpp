@@ -118,11 +118,21 @@ TEST_CASE("What a report reads of temporary tables stands in front of it") {
     CHECK(contains(some.sql, "WITH\nasked_looks AS"));
     CHECK(contains(some.sql, "JOIN asked_looks USING (look_id)"));
     CHECK(std::ranges::find(some.values, Value(std::string("{3,5}"))) != some.values.end());
-    CHECK(
-        contains(compose("audit/closure", {{"at", std::string("a")}, {"package", std::string("*")}},
-                         std::vector<std::int64_t>{3})
-                     .sql,
-                 "WITH RECURSIVE\nasked_looks AS"));
+    const Arguments gaps = {{"at", std::string("a")},
+                            {"package", std::string("*")},
+                            {"stack", Value()},
+                            {"percent", std::int64_t{33}},
+                            {"families", Value()}};
+    CHECK(contains(compose("coverage/gaps", gaps, std::vector<std::int64_t>{3}).sql,
+                   "WITH RECURSIVE\nasked_looks AS"));
+}
+
+TEST_CASE("A report of tables that the program fills is refused for PostgreSQL") {
+    for (const char* const name : {"audit/closure", "audit/dependents", "audit/hashes",
+                                   "coverage/missing", "coverage/wanted", "drift/why"}) {
+        INFO(name);
+        CHECK_THROWS_AS(report_for_postgresql(Catalog().find(name), {}, {}), UsageError);
+    }
 }
 
 TEST_CASE("The views of a published ledger come after those that they read") {

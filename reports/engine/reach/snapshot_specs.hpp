@@ -13,16 +13,17 @@
 namespace cacheledger {
 
 /// The specs that a snapshot lists.
-struct ListedSpecs {
+struct SnapshotSpecs {
     SpecSet specs;
     std::vector<std::vector<std::uint32_t>> by_package;  ///< those of each package
 };
 
 /// `snapshot`: its name. None if there is no such snapshot. Throws SQLite::Exception.
-ListedSpecs listed_specs(const SQLite::Database& database, const Value& snapshot);
+SnapshotSpecs specs_of_snapshot(const SQLite::Database& database, const Value& snapshot);
 
-/// The rows of a query whose first column is a spec_id. Throws what run_query() throws.
-SpecSet specs_of(const SQLite::Database& database, const std::string& sql,
-                 const Arguments& arguments);
+/// The specs of a query whose first column is a spec_id. The parameters and what it throws are
+/// those of run_query().
+SpecSet specs_of_query(const SQLite::Database& database, const std::string& origin,
+                       const std::string& sql, const Arguments& arguments);
 
 }  // namespace cacheledger

@@ -1,11 +1,11 @@
-#include "reports/engine/reach/listed_specs.hpp"
+#include "reports/engine/reach/snapshot_specs.hpp"
 
 #include "schema/sqlite/statements/row_scan.hpp"
 
 namespace cacheledger {
 
-ListedSpecs listed_specs(const SQLite::Database& database, const Value& snapshot) {
-    ListedSpecs listed{SpecSet(number_of_places(database)), {}};
+SnapshotSpecs specs_of_snapshot(const SQLite::Database& database, const Value& snapshot) {
+    SnapshotSpecs listed{SpecSet(number_of_places(database)), {}};
     const ResultTable found =
         run_query(database, "listed", "SELECT series_id, taken_at FROM snapshot WHERE name = :name",
                   {{"name", snapshot}});
@@ -34,10 +34,10 @@ ListedSpecs listed_specs(const SQLite::Database& database, const Value& snapshot
     return listed;
 }
 
-SpecSet specs_of(const SQLite::Database& database, const std::string& sql,
-                 const Arguments& arguments) {
+SpecSet specs_of_query(const SQLite::Database& database, const std::string& origin,
+                       const std::string& sql, const Arguments& arguments) {
     SpecSet specs(number_of_places(database));
-    for (const auto& row : run_query(database, "specs", sql, arguments).rows) {
+    for (const auto& row : run_query(database, origin, sql, arguments).rows) {
         const std::int64_t spec = integer(row[0]);
         if (spec > 0 && static_cast<std::uint64_t>(spec) < specs.size()) {
             specs[static_cast<std::size_t>(spec)] = true;
