@@ -1,8 +1,10 @@
 #include "reports/questions/coverage/cached_builds.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
+#include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
@@ -32,46 +34,44 @@ constexpr auto cached_forms =
     "SELECT DISTINCT n.form FROM present_specs p CROSS JOIN node n USING (spec_id) "
     "WHERE p.snapshot_id = ?";
 
-// Of a mirror whose index lists what it has no file of, all files are known: a dependency that is
-// not there and not only unlisted has none.
-constexpr auto not_installable = R"(
-    WITH RECURSIVE
-    kind (edge_kind_id) AS MATERIALIZED (SELECT edge_kind_id FROM edge_kind WHERE is_link OR is_run),
-    present (spec_id) AS MATERIALIZED (
-      SELECT spec_id FROM present_specs
-      WHERE snapshot_id = ?1
-        AND EXISTS (SELECT 1 FROM finding WHERE snapshot_id = ?1 AND kind = 'binary-missing')),
-    unlisted (hash) AS MATERIALIZED (
-      SELECT substr(detail, -32) FROM finding WHERE snapshot_id = ?1 AND kind = 'binary-unlisted'),
-    missing (spec_id) AS MATERIALIZED (
-      SELECT DISTINCT x.spec_id
-      FROM present p
-      CROSS JOIN dependency d ON d.spec_id = p.spec_id
-      CROSS JOIN kind USING (edge_kind_id)
-      CROSS JOIN spec x ON x.spec_id = d.dependency_id
-      LEFT JOIN node n ON n.spec_id = x.spec_id
-      LEFT JOIN recipe r ON r.recipe_id = n.recipe_id
-      WHERE x.spec_id NOT IN (SELECT spec_id FROM present)
-        AND x.hash NOT IN (SELECT hash FROM unlisted)
-        AND r.external IS NOT 1
-        AND NOT EXISTS (  -- a spliced one is there if the spec that was built is
-          SELECT 1 FROM spec b
-          WHERE b.hash = n.build_hash
-            AND (b.spec_id IN (SELECT spec_id FROM present) OR b.hash IN (SELECT hash FROM unlisted)))),
-    above (missing_id, spec_id) AS (
-      SELECT spec_id, spec_id FROM missing
-      UNION
-      SELECT a.missing_id, d.spec_id
-      FROM above a
-      CROSS JOIN dependency d ON d.dependency_id = a.spec_id
-      CROSS JOIN kind USING (edge_kind_id))
-    SELECT a.spec_id, min(k.name || ifnull('@' || v.version, ''))
-    FROM above a
-    CROSS JOIN spec x ON x.spec_id = a.missing_id
-    CROSS JOIN look l ON l.look_id = x.look_id
-    CROSS JOIN package k ON k.package_id = l.package_id
-    LEFT JOIN version v ON v.version_id = l.version_id
-    GROUP BY a.spec_id)";
+constexpr auto listed_without_file =
+    "SELECT EXISTS (SELECT 1 FROM finding WHERE snapshot_id = ? AND kind = 'binary-missing')";
+
+// What is there, and what has a file that the index does not list.
+constexpr auto with_file = R"(
+    SELECT spec_id, 1 FROM present_specs WHERE snapshot_id = ?1
+    UNION ALL
+    SELECT x.spec_id, 0
+    FROM finding f
+    CROSS JOIN spec x ON x.hash = substr(f.detail, -32)
+    WHERE f.snapshot_id = ?1 AND f.kind = 'binary-unlisted')";
+
+// A spec, what its binary is called, and of a spliced one the spec that was built: one is enough.
+constexpr auto binaries_of_spec = R"(
+    SELECT k.name || ifnull('@' || v.version, ''), r.external IS 1, b.spec_id
+    FROM spec x
+    CROSS JOIN look l USING (look_id)
+    CROSS JOIN package k USING (package_id)
+    LEFT JOIN version v USING (version_id)
+    LEFT JOIN node n ON n.spec_id = x.spec_id
+    LEFT JOIN recipe r USING (recipe_id)
+    LEFT JOIN spec b ON b.hash = n.build_hash
+    WHERE x.spec_id = ?)";
+
+// What a spec without a file is called; nullopt where another file will do, or none is needed.
+std::optional<std::string> missing_name(SQLite::Statement& binaries, std::uint32_t spec,
+                                        const SpecSet& has_file) {
+    std::optional<std::string> name;
+    rebind(binaries, std::int64_t{spec});
+    while (binaries.executeStep()) {
+        const std::int64_t built = binaries.getColumn(2).getInt64();
+        if (binaries.getColumn(1).getInt() != 0 || has_file.at(static_cast<std::size_t>(built))) {
+            return std::nullopt;
+        }
+        name = binaries.getColumn(0).getString();
+    }
+    return name;
+}
 
 }  // namespace
 
@@ -148,13 +148,54 @@ void CachedBuilds::read(const std::string& package) {
     }
 }
 
+// Of a mirror whose index lists what it has no file of, all files are known: a dependency that is
+// not there and not only unlisted has none.
 std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database& database,
                                                                const Snapshot& snapshot) {
-    SQLite::Statement select(database, not_installable);
-    rebind(select, snapshot.id);
+    SQLite::Statement lacks_files(database, listed_without_file);
+    rebind(lacks_files, snapshot.id);
+    lacks_files.executeStep();
+    if (lacks_files.getColumn(0).getInt() == 0) {
+        return {};
+    }
+    SpecSet present(number_of_places(database));
+    SpecSet has_file = present;
+    SQLite::Statement files(database, with_file);
+    rebind(files, snapshot.id);
+    while (files.executeStep()) {
+        const auto spec = static_cast<std::size_t>(files.getColumn(0).getInt64());
+        has_file.at(spec) = true;
+        present[spec] = present[spec] || files.getColumn(1).getInt() != 0;
+    }
+    const SpecGraph graph(database, present);
+    SpecSet needed = graph.no_specs();
+    for (const std::uint32_t spec : members(present)) {
+        for (const SpecGraph::Edge& edge : graph.dependencies(spec)) {
+            needed[edge.spec] = needed[edge.spec] || graph.is_runtime(edge);
+        }
+    }
+    SQLite::Statement binaries(database, binaries_of_spec);
+    std::multimap<std::string, std::uint32_t> missing;
+    for (const std::uint32_t spec : members(needed)) {
+        if (!has_file[spec]) {
+            if (auto name = missing_name(binaries, spec, has_file)) {
+                missing.emplace(*std::move(name), spec);
+            }
+        }
+    }
+    // Each build has the first name that reaches it.
     std::map<std::int64_t, std::string> builds;
-    while (select.executeStep()) {
-        builds.emplace(select.getColumn(0).getInt64(), select.getColumn(1).getString());
+    SpecSet met = graph.no_specs();
+    for (const auto& [name, spec] : missing) {
+        met[spec] = true;
+        walk(
+            {spec}, met, [&](std::uint32_t one) { return graph.dependents(one); },
+            [&](std::uint32_t, const SpecGraph::Edge& edge) { return graph.is_runtime(edge); },
+            [&](std::uint32_t above) {
+                if (present[above]) {
+                    builds.emplace(above, name);
+                }
+            });
     }
     return builds;
 }

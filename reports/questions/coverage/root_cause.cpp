@@ -5,44 +5,34 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
+#include "schema/sqlite/statements/row_scan.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-using Nodes = std::set<std::uint32_t>;
+using Nodes = std::vector<std::uint32_t>;
 
-constexpr auto all_of_cache = R"(
-    WITH RECURSIVE graph (spec_id) AS (
-      SELECT spec_id FROM present_specs WHERE snapshot_id = ?
-      UNION
-      SELECT d.dependency_id
-      FROM graph g
-      CROSS JOIN node n ON n.spec_id = g.spec_id
-      CROSS JOIN dependency d ON d.spec_id = g.spec_id
-      CROSS JOIN edge_kinds e ON e.edge_kind_id = d.edge_kind_id AND e.since <= n.form)
-    SELECT spec_id FROM graph)";
-
-// SQLite takes spec_id from the row that has the smallest hash.
-constexpr auto all_of_package = R"(
-    SELECT x.spec_id, x.look_id, n.recipe_id
-    FROM package k
-    CROSS JOIN look l ON l.package_id = k.package_id
-    CROSS JOIN spec x ON x.look_id = l.look_id
+constexpr auto looks_of_specs = R"(
+    SELECT x.spec_id, l.package_id, x.look_id, ifnull(n.recipe_id, 0), x.hash
+    FROM spec x
+    CROSS JOIN look l USING (look_id)
     LEFT JOIN node n ON n.spec_id = x.spec_id
-    WHERE k.name = ?
-    ORDER BY x.hash)";
+    WHERE x.spec_id BETWEEN ? AND ?)";
 
 constexpr auto undescribed_of_cache =
     "SELECT 1 FROM present_specs p LEFT JOIN node n USING (spec_id) "
@@ -73,12 +63,20 @@ class CacheGraph {
     CacheGraph(SQLite::Database& database, std::int64_t snapshot_id)
         : words_(database),
           with_hash_(database, "SELECT spec_id FROM spec WHERE hash = ?"),
-          of_package_(database, all_of_package) {
-        SQLite::Statement specs(database, all_of_cache);
-        rebind(specs, snapshot_id);
-        while (specs.executeStep()) {
-            specs_.insert(specs.getColumn(0).getInt64());
+          package_(database, "SELECT package_id FROM package WHERE name = ?"),
+          specs_(number_of_places(database)) {
+        SQLite::Statement present(database,
+                                  "SELECT spec_id FROM present_specs WHERE snapshot_id = ?");
+        rebind(present, snapshot_id);
+        while (present.executeStep()) {
+            specs_.at(static_cast<std::size_t>(present.getColumn(0).getInt64())) = true;
         }
+        const SpecGraph graph(database, specs_);
+        reach_down(graph, members(specs_), specs_,
+                   [&](std::uint32_t spec, const SpecGraph::Edge& edge) {
+                       return graph.is_hashed(spec, edge);
+                   });
+        read_looks(database);
         SQLite::Statement undescribed(database, undescribed_of_cache);
         rebind(undescribed, snapshot_id);
         is_complete_ = !undescribed.executeStep();
@@ -97,7 +95,8 @@ class CacheGraph {
 
     bool has(const std::string& hash) {
         rebind(with_hash_, hash);
-        return with_hash_.executeStep() && specs_.contains(with_hash_.getColumn(0).getInt64());
+        return with_hash_.executeStep() &&
+               specs_.at(static_cast<std::size_t>(with_hash_.getColumn(0).getInt64()));
     }
 
     /// Whether any build in the cache has this value, such as the OS "rhel9".
@@ -121,28 +120,51 @@ class CacheGraph {
     }
 
   private:
-    // Of specs that are alike in all that is compared, one.
+    struct Spec {
+        std::int64_t look_id = 0, recipe_id = 0;  // 0: not known
+        std::string hash;
+        std::int64_t spec_id = 0;
+        auto operator<=>(const Spec&) const = default;
+    };
+
+    void read_looks(const SQLite::Database& database) {
+        RowScan looks(database, looks_of_specs);
+        for_ranges(specs_, [&](std::uint32_t first, std::uint32_t last) {
+            looks.start({first, last});
+            while (looks.next()) {
+                const std::int64_t spec_id = looks.number(0);
+                if (specs_[static_cast<std::size_t>(spec_id)]) {
+                    of_package_[looks.number(1)].push_back(
+                        {looks.number(2), looks.number(3), looks.text(4).value_or(""), spec_id});
+                }
+            }
+        });
+    }
+
+    // Of specs that are alike in all that is compared, the first by hash.
     const std::vector<SpecWords>& specs_of(const std::string& package) {
         const auto [found, is_new] = by_package_.try_emplace(package);
-        if (is_new) {
-            std::set<std::pair<std::int64_t, std::optional<std::int64_t>>> read;
-            rebind(of_package_, package);
-            while (of_package_.executeStep()) {
-                const std::int64_t spec_id = of_package_.getColumn(0).getInt64();
-                if (specs_.contains(spec_id) &&
-                    read.emplace(of_package_.getColumn(1).getInt64(), optional_int(of_package_, 2))
-                        .second) {
-                    found->second.push_back(words_.read(spec_id));
-                }
+        rebind(package_, package);
+        if (is_new && package_.executeStep()) {
+            std::vector<Spec>& specs = of_package_[package_.getColumn(0).getInt64()];
+            std::ranges::sort(specs);
+            const auto alike = [](const Spec& one, const Spec& other) {
+                return one.look_id == other.look_id && one.recipe_id == other.recipe_id;
+            };
+            const auto rest = std::ranges::unique(specs, alike);
+            specs.erase(rest.begin(), rest.end());
+            for (const Spec& spec : specs) {
+                found->second.push_back(words_.read(spec.spec_id));
             }
         }
         return found->second;
     }
 
     SpecReader words_;
-    SQLite::Statement with_hash_, of_package_;
-    std::unordered_set<std::int64_t> specs_;
+    SQLite::Statement with_hash_, package_;
+    SpecSet specs_;
     bool is_complete_ = false;
+    std::unordered_map<std::int64_t, std::vector<Spec>> of_package_;
     std::set<std::pair<std::string_view, std::string>> systems_;  // attribute, value
     std::map<std::string, std::vector<SpecWords>> by_package_;
 };
@@ -152,10 +174,16 @@ class CacheGraph {
 class NewNodes {
   public:
     NewNodes(CacheGraph& cache, const WantedGraph& wanted, const BuildPlan& plan)
-        : cache_(cache), wanted_(wanted), parents_(wanted.nodes.size()) {
+        : cache_(cache),
+          wanted_(wanted),
+          is_planned_(wanted.nodes.size()),
+          is_changed_(wanted.nodes.size()),
+          states_(wanted.nodes.size()),
+          parents_(wanted.nodes.size()),
+          met_(wanted.nodes.size()) {
         std::vector<std::uint32_t> to_look_at;
         for (const BuildPlan::Step& step : plan.steps) {
-            planned_.insert(step.node);
+            is_planned_[step.node] = true;
             enter(step.node, to_look_at);
         }
         while (!to_look_at.empty()) {
@@ -168,8 +196,10 @@ class NewNodes {
                 }
             }
         }
-        for (const std::uint32_t node : new_) {
-            note(node);
+        for (std::uint32_t node = 0; node < states_.size(); ++node) {
+            if (states_[node] == State::is_new) {
+                note(node);
+            }
         }
         for (const auto& [attribute, system] : systems_) {
             if (!system.there.empty()) {
@@ -185,44 +215,43 @@ class NewNodes {
     std::map<std::string, Nodes> by_system;
 
     /// The planned nodes among these, and those that differ in nothing themselves and need one of
-    /// these, directly or through such nodes.
-    Nodes explained_by(const Nodes& nodes) const {
-        Nodes found;
-        Nodes met = nodes;
-        std::vector<std::uint32_t> to_look_at(nodes.begin(), nodes.end());
-        while (!to_look_at.empty()) {
-            const std::uint32_t node = to_look_at.back();
-            to_look_at.pop_back();
-            if (planned_.contains(node)) {
-                found.insert(node);
-            }
-            for (const std::uint32_t parent : parents_[node]) {
-                if (!changed_.contains(parent) && met.insert(parent).second) {
-                    to_look_at.push_back(parent);
+    /// these, directly or through such nodes. In order.
+    Nodes explained_by(const Nodes& nodes) {
+        Nodes found = nodes;
+        ++num_walks_;
+        for (const std::uint32_t node : nodes) {
+            met_[node] = num_walks_;
+        }
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            for (const std::uint32_t parent : parents_[found[i]]) {
+                if (!is_changed_[parent] && std::exchange(met_[parent], num_walks_) != num_walks_) {
+                    found.push_back(parent);
                 }
             }
         }
+        std::erase_if(found, [&](std::uint32_t node) { return !is_planned_[node]; });
+        std::ranges::sort(found);
         return found;
     }
 
   private:
+    enum class State : std::uint8_t { not_met, is_known, is_new };
+
     // Whether the node is new.
     bool enter(std::uint32_t node, std::vector<std::uint32_t>& to_look_at) {
-        if (new_.contains(node)) {
-            return true;
+        if (states_[node] == State::not_met) {
+            states_[node] =
+                cache_.has(wanted_.nodes[node].spec.hash) ? State::is_known : State::is_new;
+            if (states_[node] == State::is_new) {
+                to_look_at.push_back(node);
+            }
         }
-        if (known_.contains(node) || cache_.has(wanted_.nodes[node].spec.hash)) {
-            known_.insert(node);
-            return false;
-        }
-        new_.insert(node);
-        to_look_at.push_back(node);
-        return true;
+        return states_[node] == State::is_new;
     }
 
     void add(std::uint32_t node, const std::string& change) {
-        by_change[{wanted_.nodes[node].spec.package, change}].insert(node);
-        changed_.insert(node);
+        by_change[{wanted_.nodes[node].spec.package, change}].push_back(node);
+        is_changed_[node] = true;
     }
 
     /// A value that no build in the cache has.
@@ -253,11 +282,11 @@ class NewNodes {
                       const std::optional<std::vector<std::string>>& words) {
         for (const auto& [name, value] : attributes_of_system) {
             const auto& wanted = spec.*value;
-            if (!planned_.contains(node) || !wanted || cache_.has_system(name, *wanted)) {
+            if (!is_planned_[node] || !wanted || cache_.has_system(name, *wanted)) {
                 continue;
             }
             System& system = systems_[{name, *wanted}];
-            system.builds.insert(node);
+            system.builds.push_back(node);
             const std::string begin = fmt::format("{}: {} -> ", name, *wanted);
             for (const std::string& word : words.value_or(std::vector<std::string>())) {
                 if (word.starts_with(begin)) {
@@ -291,9 +320,12 @@ class NewNodes {
 
     CacheGraph& cache_;
     const WantedGraph& wanted_;
-    Nodes planned_, new_, known_, changed_;
+    std::vector<bool> is_planned_, is_changed_;
+    std::vector<State> states_;
     Systems systems_;
     std::vector<std::vector<std::uint32_t>> parents_;  // new ones, of new nodes
+    std::vector<std::uint32_t> met_;                   // the last walk that met each node
+    std::uint32_t num_walks_ = 0;
 };
 
 std::string share_of_builds(std::size_t builds, std::size_t all) {
@@ -327,30 +359,30 @@ RootCause root_cause_of(SQLite::Database& database, const Snapshot& snapshot,
         return found;
     }
     CacheGraph cache(database, snapshot.id);
-    const NewNodes nodes(cache, wanted, plan);
-    std::vector<std::tuple<Value, std::string, Nodes>> causes;
-    for (const auto& [word, builds] : nodes.by_system) {
-        causes.emplace_back(Value(), word, builds);
+    NewNodes nodes(cache, wanted, plan);
+    Nodes most;
+    // Those of the system come first: they explain what differs in each package.
+    const auto add = [&](const Value& package, const std::string& change, Nodes builds) {
+        auto& rows = found.causes.rows;
+        const bool is_more = builds.size() > most.size();
+        if (is_more) {
+            most = std::move(builds);
+            rows.clear();
+        }
+        if (is_more ||
+            (!rows.empty() && builds == most && is_null(rows[0][0]) == is_null(package))) {
+            rows.push_back({package, change, static_cast<std::int64_t>(most.size())});
+        }
+    };
+    for (auto& [word, builds] : nodes.by_system) {
+        add(Value(), word, std::move(builds));
     }
     for (const auto& [change, changed] : nodes.by_change) {
-        causes.emplace_back(change.first, change.second, nodes.explained_by(changed));
-    }
-    Nodes most;
-    for (const auto& [package, change, builds] : causes) {
-        if (builds.size() > most.size()) {
-            most = builds;
-        }
+        add(change.first, change.second, nodes.explained_by(changed));
     }
     if (most.size() < 2 || 2 * most.size() < all) {
+        found.causes.rows.clear();
         return found;
-    }
-    // Those of the system come first: they explain what differs in each package.
-    for (const auto& [package, change, builds] : causes) {
-        const bool is_alike =
-            found.causes.rows.empty() || is_null(found.causes.rows[0][0]) == is_null(package);
-        if (builds == most && is_alike) {
-            found.causes.rows.push_back({package, change, static_cast<std::int64_t>(most.size())});
-        }
     }
     found.sentence = sentence_of_cause(found, most.size(), all);
     return found;
