@@ -64,7 +64,7 @@ struct Diff {
     std::vector<DiffSection> sections;
     /// Roots of lock files that moved to another group (reports/engine/drift/moved_roots.sql).
     ResultTable moved_roots;
-    /// What is gone and still needed (reports/engine/drift/needed_gone.sql). Columns: package,
+    /// What is gone and still needed (reports/engine/drift/needed_gone.hpp). Columns: package,
     /// version, builds, needed_by.
     ResultTable needed_gone{{"package", "version", "builds", "needed_by"}, {}};
     std::optional<std::string> reasons;  ///< why specs were rebuilt, if dependencies are known
