@@ -63,10 +63,6 @@ void SpecReasons::write(const Arguments& arguments) {
     };
     add_counted("pushed", found_.pushed);
     add_counted("unknown", found_.unknown);
-    SQLite::Statement cause(database_, "INSERT INTO temp.why_causes VALUES (?, ?, ?, ?)");
-    for (const ExplainedCause& one : found_.causes) {
-        run(cause, one.cause, one.asked, one.explained, one.unknown);
-    }
     SQLite::Statement package(database_, "INSERT INTO temp.why_package VALUES (?, ?)");
     for (const ReasonGraph::Package& one : found_.graph.packages) {
         run(package, one.id, one.specs);

@@ -13,12 +13,6 @@ CREATE TEMP TABLE spec_reasons (
   package TEXT, hash TEXT, class TEXT NOT NULL, change TEXT, specs INTEGER NOT NULL, packages INTEGER NOT NULL, builds INTEGER,
   reach INTEGER, same_as INTEGER, namespace TEXT, by_recipe INTEGER NOT NULL, depth INTEGER);
 
--- Of the added builds with each cause that can need a reason: how many there are (asked), how many have one, and how many have none
--- because their dependencies are not known.
-DROP TABLE IF EXISTS temp.why_causes;
-CREATE TEMP TABLE why_causes (
-  cause TEXT NOT NULL, asked INTEGER NOT NULL, explained INTEGER NOT NULL, unknown INTEGER NOT NULL);
-
 -- The new builds on the ways from the builds that are explained down to the reasons, by package.
 DROP TABLE IF EXISTS temp.why_package;
 CREATE TEMP TABLE why_package (package_id INTEGER PRIMARY KEY, specs INTEGER NOT NULL);
