@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,6 +17,7 @@
 
 #include "ingest/rows/earlier/commit_log.hpp"
 #include "ingest/rows/snapshots/unobserved_stacks.hpp"
+#include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"
 #include "schema/sqlite/statements/statement.hpp"
@@ -58,12 +61,30 @@ void run_all(SQLite::Database& database, std::span<const EmbeddedText> scripts) 
     }
 }
 
+// Removes the specs that no snapshot has, and that none needs which is in one.
+void remove_unneeded(SQLite::Database& database) {
+    const SpecSet needed = needed_by_snapshots(database);
+    std::vector<std::int64_t> specs;
+    SQLite::Statement all(database, "SELECT spec_id FROM spec");
+    while (all.executeStep()) {
+        const std::int64_t spec = all.getColumn(0).getInt64();
+        if (spec < 0 || !needed.at(static_cast<std::size_t>(spec))) {
+            specs.push_back(spec);
+        }
+    }
+    SQLite::Statement remove(database, "DELETE FROM spec WHERE spec_id = ?");
+    for (const std::int64_t spec : specs) {
+        run(remove, spec);
+    }
+    run_all(database, unreached_texts);
+}
+
 // Removes the specs that no snapshot has any more, and on which none depends that it has. Their
 // first reading must not stay: pages that replace the snapshot are read as if it had never been
 // there.
 void remove_absent(SQLite::Database& database, const std::vector<SpecKey>& specs) {
     if (database.execAndGet("SELECT EXISTS (SELECT 1 FROM node)").getInt() != 0) {
-        run_all(database, unreached_texts);
+        remove_unneeded(database);
         forget_judged_specs(database);
         return;
     }
@@ -194,7 +215,7 @@ void remove_snapshot(SQLite::Database& database, Dictionary& dictionary, Presenc
 }
 
 void sweep(SQLite::Database& database) {
-    run_all(database, unreached_texts);
+    remove_unneeded(database);
     run_all(database, sweep_texts);
     forget_judged_specs(database);
 }

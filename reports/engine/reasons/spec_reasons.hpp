@@ -14,7 +14,7 @@
 namespace cacheledger {
 
 /// The reasons why specs were rebuilt, between one pair of snapshots or of specs, for SQL. While
-/// this object lives, the connection has the temporary tables spec_reasons, why_causes,
+/// this object lives, the connection has the temporary tables spec_reasons,
 /// why_package, why_package_edge and why_change (reports/engine/reasons/tables.sql says what they
 /// hold), filled for this pair. At most one such object may live in a connection.
 class SpecReasons {

@@ -82,7 +82,8 @@ std::vector<std::string> find_problems(SQLite::Database& database, std::size_t m
     }
     for (const auto& find :
          {variant_set_problems, sort_key_problems, snapshot_problems, compiler_problems,
-          word_list_problems, finding_problems, compiler_edge_problems, node_digest_problems}) {
+          word_list_problems, finding_problems, compiler_edge_problems, node_digest_problems,
+          unneeded_spec_problems}) {
         steps.emplace_back([&, find] { add_lines(find(database), most, problems); });
     }
     steps.emplace_back([&] { add_lines(state_problems(database, most), most, problems); });

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "schema/errors/error.hpp"
+#include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/sqlite/statements/statement.hpp"
@@ -109,6 +112,34 @@ Lines node_digest_problems(SQLite::Database& database) {
         if (other != by_beginning.end() && other->second != hash) {
             lines.push_back(
                 fmt::format("node: {} has the digest of the text of {}", hash, other->second));
+        }
+    }
+    return lines;
+}
+
+Lines unneeded_spec_problems(SQLite::Database& database) {
+    SQLite::Statement any_node(database, "SELECT EXISTS (SELECT 1 FROM node)");
+    any_node.executeStep();
+    if (any_node.getColumn(0).getInt() == 0) {
+        return {};
+    }
+    SpecSet needed;
+    try {
+        needed = needed_by_snapshots(database);
+    } catch (const DatabaseError&) {
+        return {"spec: the greatest spec_id is out of bounds"};
+    }
+    Lines lines;
+    SQLite::Statement query(
+        database,
+        "SELECT x.spec_id, x.hash, k.name FROM spec x JOIN look USING (look_id) "
+        "JOIN package k USING (package_id)");
+    while (query.executeStep()) {
+        const std::int64_t spec = query.getColumn(0).getInt64();
+        if (spec < 0 || !needed.at(static_cast<std::size_t>(spec))) {
+            lines.push_back(
+                fmt::format("spec: {} of {} is in no snapshot, and needed by none that is",
+                            query.getColumn(1).getString(), query.getColumn(2).getString()));
         }
     }
     return lines;

@@ -16,4 +16,7 @@ std::vector<std::string> compiler_edge_problems(SQLite::Database& database);
 /// The digests of nodes: none is that of a text with another hash.
 std::vector<std::string> node_digest_problems(SQLite::Database& database);
 
+/// The specs that are in no snapshot, and that none needs which is in one.
+std::vector<std::string> unneeded_spec_problems(SQLite::Database& database);
+
 }  // namespace cacheledger

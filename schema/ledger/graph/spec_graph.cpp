@@ -188,6 +188,22 @@ std::vector<std::uint32_t> members(const SpecSet& specs) {
     return all;
 }
 
+SpecSet needed_by_snapshots(const SQLite::Database& database) {
+    SpecSet needed(number_of_places(database));
+    RowScan present(database,
+                    "SELECT spec_id FROM presence UNION ALL SELECT spec_id FROM root_presence");
+    while (present.next()) {
+        const std::int64_t id = present.number(0);
+        if (id > 0 && static_cast<std::uint64_t>(id) < needed.size()) {
+            needed[static_cast<std::size_t>(id)] = true;
+        }
+    }
+    const SpecGraph graph(database, needed);
+    reach_down(graph, members(needed), needed,
+               [](std::uint32_t, const SpecGraph::Edge&) { return true; });
+    return needed;
+}
+
 std::vector<std::uint32_t> dependencies_first(const SpecGraph& graph, const SpecSet& specs) {
     std::vector<std::uint32_t> order;
     SpecSet left = specs;

@@ -175,6 +175,10 @@ void reach_up(const SpecGraph& graph, std::vector<std::uint32_t> starts, SpecSet
         [](std::uint32_t) {});
 }
 
+/// The specs that any snapshot has, and what these need, directly or not. Throws what
+/// number_of_places() throws.
+SpecSet needed_by_snapshots(const SQLite::Database& database);
+
 /// The specs of a set, each after those of its dependencies that are in the set (but for circles).
 std::vector<std::uint32_t> dependencies_first(const SpecGraph& graph, const SpecSet& specs);
 

@@ -1,5 +1,5 @@
 -- A node and both ends of a dependency are specs, and what depends is a node. Each recipe, target definition and kind of
--- edge is there once, and used. Each node is in a snapshot, or needed by one that is. The deptypes of a kind are sorted words.
+-- edge is there once, and used. The deptypes of a kind are sorted words.
 -- A node has a version and a system, and a compiler where it says from where. Only one that is spliced has a build_hash, and
 -- only of forms 1 and 2 the hash can't be known. Its recipe has the patches that are a variant, and an index, a lock file or an
 -- install database describes each spec that it has. Virtuals are known of edges from form 4 on, and of nodes from form 6 on. A
@@ -13,7 +13,13 @@ LEFT JOIN spec x ON x.spec_id = d.spec_id
 LEFT JOIN spec y ON y.spec_id = d.dependency_id
 LEFT JOIN node n ON n.spec_id = d.spec_id
 LEFT JOIN edge_kind e ON e.edge_kind_id = d.edge_kind_id
-WHERE x.spec_id IS NULL OR y.spec_id IS NULL OR n.spec_id IS NULL OR e.edge_kind_id IS NULL
+WHERE d.spec_id IN (  -- a search for each spec, and not for each edge
+    SELECT o.spec_id FROM (SELECT DISTINCT spec_id FROM dependency) o
+    WHERE o.spec_id NOT IN (SELECT spec_id FROM spec) OR o.spec_id NOT IN (SELECT spec_id FROM node))
+   OR d.dependency_id IN (
+    SELECT o.dependency_id FROM (SELECT DISTINCT dependency_id FROM dependency) o
+    WHERE o.dependency_id NOT IN (SELECT spec_id FROM spec))
+   OR d.edge_kind_id NOT IN (SELECT edge_kind_id FROM edge_kind)
 UNION ALL
 SELECT 'node: spec ' || n.spec_id || ' is not there'
 FROM node n
@@ -69,11 +75,14 @@ SELECT 'recipe: ' || r.recipe_id || ' of ' || x.hash || ' lacks the patch ' || v
 FROM node n
 CROSS JOIN spec x USING (spec_id)
 CROSS JOIN look l USING (look_id)
-CROSS JOIN variant_set_member m ON m.variant_set_id = l.variant_set_id
-CROSS JOIN variant v USING (variant_id)
+CROSS JOIN (
+  SELECT m.variant_set_id, w.value
+  FROM variant_set_member m
+  CROSS JOIN variant w USING (variant_id)
+  WHERE w.name = 'patches' AND w.value NOT IN ('', '*')
+  LIMIT -1) v USING (variant_set_id)  -- LIMIT: read once
 CROSS JOIN recipe r USING (recipe_id)
-WHERE +m.variant_id IN (SELECT variant_id FROM variant WHERE name = 'patches' AND value NOT IN ('', '*'))
-  AND instr(' ' || r.patches || ' ', ' ' || substr(v.value, 1, 7) || ' ') = 0
+WHERE instr(' ' || r.patches || ' ', ' ' || substr(v.value, 1, 7) || ' ') = 0
 UNION ALL
 SELECT 'presence: ' || x.hash || ' is in ' || r.name || ', and is no node'
 FROM series r
@@ -120,22 +129,6 @@ SELECT 'edge_kind: ' || group_concat(edge_kind_id, ' and ') || ' are alike'
 FROM edge_kind
 GROUP BY deptypes, virtuals
 HAVING count(*) > 1
-UNION ALL
-SELECT 'spec: ' || x.hash || ' of ' || k.name || ' is in no snapshot, and needed by none that is'
-FROM spec x
-JOIN look l USING (look_id)
-JOIN package k USING (package_id)
-WHERE EXISTS (SELECT 1 FROM node)
-  AND x.spec_id NOT IN (
-    WITH RECURSIVE reached (spec_id) AS (
-      SELECT spec_id FROM presence
-      UNION
-      SELECT spec_id FROM root_presence
-      UNION
-      SELECT d.dependency_id
-      FROM reached r
-      CROSS JOIN dependency d ON d.spec_id = r.spec_id)
-    SELECT spec_id FROM reached)
 UNION ALL
 SELECT 'presence: ' || x.hash || ' of ' || k.name || ' is in ' || r.name || ', and nothing describes it'
 FROM look l
