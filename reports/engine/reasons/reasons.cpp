@@ -5,10 +5,10 @@
 #include <set>
 #include <tuple>
 
-#include "reports/engine/reasons/edge_reasons.hpp"
 #include "reports/engine/compared/own_attributes.hpp"
 #include "reports/engine/compared/pairs.hpp"
 #include "reports/engine/compared/spec_facts.hpp"
+#include "reports/engine/reasons/edge_reasons.hpp"
 #include "reports/engine/reasons/spread.hpp"
 
 namespace cacheledger {

@@ -126,8 +126,8 @@ Dependents find_dependents(SQLite::Database& database, const DependencyQuery& as
                        : Answer::no;
         });
     }
-    Dependents found = dependents_over(
-        edges, specs, false, [&](const AskedKind& kind) { return kind.is_for_any(own); });
+    Dependents found = dependents_over(edges, specs, false,
+                                       [&](const AskedKind& kind) { return kind.is_for_any(own); });
     SpecQuery any;
     any.package = package;
     for (const std::string& name : asked.virtuals) {

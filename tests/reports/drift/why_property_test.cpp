@@ -20,7 +20,8 @@ namespace {
 std::string model() {
     std::ostringstream text;
     for (const char* const step : {"asked_snapshots", "graphs", "own", "edges", "reasons"}) {
-        text << std::ifstream(fmt::format("{}/tests/support/models/why/{}.sql", paths::source, step))
+        text << std::ifstream(
+                    fmt::format("{}/tests/support/models/why/{}.sql", paths::source, step))
                     .rdbuf();
     }
     return text.str();
@@ -123,11 +124,10 @@ TEST_CASE("The graph in memory finds the reasons that recursion in SQL finds") {
         RandomStates states(first + round);
         GraphLedger ledger;
         states.fill(ledger);
-        const Arguments arguments = {
-            {"from", "develop@0"},
-            {"to", "develop@1"},
-            {"stack", states.is_one_of(3) ? Value("e4s") : Value()},
-            {"package", states.is_one_of(4) ? "p[0-2]" : "*"}};
+        const Arguments arguments = {{"from", "develop@0"},
+                                     {"to", "develop@1"},
+                                     {"stack", states.is_one_of(3) ? Value("e4s") : Value()},
+                                     {"package", states.is_one_of(4) ? "p[0-2]" : "*"}};
         const PairDrift drift(ledger.database(), arguments);
         std::vector<std::string> counted;
         {
