@@ -15,7 +15,7 @@ import tempfile
 import zlib
 
 BUNDLE = {"index.html", "theme.js", "app.js", "app.css", "licences.txt", "data/sqlite.js"}
-GROUPS = ["overview", "coverage", "matrix", "drift", "history", "sizes", "findings"]
+GROUPS = ["overview", "coverage", "matrix", "drift", "reasons", "history", "sizes", "findings"]
 KEYS = ["format", "program", "title", "at", "from", "to", "lock", "mirror", "snapshots", "packages", "stacks", "targets", "compilers",
         "wishes_since", "views", "ledger", "groups", "results"]
 VIEWS = ["snapshots", "specs", "spec_stacks", "spec_variants", "changes", "pages", "findings", "dependencies", "roots"]
