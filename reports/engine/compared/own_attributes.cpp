@@ -98,9 +98,10 @@ void OwnAttributes::find_same(std::uint32_t first, std::uint32_t last) {
             }
             continue;
         }
-        const auto likely = std::ranges::equal_range(
-            begin, end, likely_order(own), {}, [](const Own& one) { return likely_order(one); });
-        for (auto other = likely.begin(); other != likely.end(); ++other) {
+        const auto order = [](const Own& one) { return likely_order(one); };
+        const auto from = std::ranges::lower_bound(begin, end, likely_order(own), {}, order);
+        const auto to = std::ranges::upper_bound(from, end, likely_order(own), {}, order);
+        for (auto other = from; other != to; ++other) {
             add(static_cast<std::uint32_t>(other - all_.begin()));
         }
         std::ranges::for_each(vague, add);

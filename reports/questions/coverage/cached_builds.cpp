@@ -186,7 +186,9 @@ std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database&
     // Each build has the first name that reaches it.
     std::map<std::int64_t, std::string> builds;
     SpecSet met = graph.no_specs();
-    for (const auto& [name, spec] : missing) {
+    for (const auto& one_missing : missing) {
+        const std::string& name = one_missing.first;
+        const std::uint32_t spec = one_missing.second;
         met[spec] = true;
         walk(
             {spec}, met, [&](std::uint32_t one) { return graph.dependents(one); },

@@ -151,8 +151,7 @@ class CacheGraph {
             const auto alike = [](const Spec& one, const Spec& other) {
                 return one.look_id == other.look_id && one.recipe_id == other.recipe_id;
             };
-            const auto rest = std::ranges::unique(specs, alike);
-            specs.erase(rest.begin(), rest.end());
+            specs.erase(std::unique(specs.begin(), specs.end(), alike), specs.end());
             for (const Spec& spec : specs) {
                 found->second.push_back(words_.read(spec.spec_id));
             }
@@ -364,13 +363,11 @@ RootCause root_cause_of(SQLite::Database& database, const Snapshot& snapshot,
     // Those of the system come first: they explain what differs in each package.
     const auto add = [&](const Value& package, const std::string& change, Nodes builds) {
         auto& rows = found.causes.rows;
-        const bool is_more = builds.size() > most.size();
-        if (is_more) {
+        if (builds.size() > most.size()) {
             most = std::move(builds);
             rows.clear();
-        }
-        if (is_more ||
-            (!rows.empty() && builds == most && is_null(rows[0][0]) == is_null(package))) {
+            rows.push_back({package, change, static_cast<std::int64_t>(most.size())});
+        } else if (!rows.empty() && builds == most && is_null(rows[0][0]) == is_null(package)) {
             rows.push_back({package, change, static_cast<std::int64_t>(most.size())});
         }
     };

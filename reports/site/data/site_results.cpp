@@ -134,7 +134,8 @@ void SiteResults::add_words(ResultPart part, const std::string& from, const std:
 }
 
 void SiteResults::add_reasons(const SnapshotNames& pair) {
-    const auto& [from, to] = pair;
+    const std::string& from = pair.first;
+    const std::string& to = pair.second;
     const bool has_words = std::ranges::any_of(tasks_, [&](const Task& task) {
         return task.report == nullptr && task.arguments[0].second == Value(from) &&
                task.arguments[1].second == Value(to);

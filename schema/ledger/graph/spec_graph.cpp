@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "schema/errors/error.hpp"
@@ -20,12 +21,10 @@ bool DependencyKind::has_types(const std::vector<std::string>& types) const {
 }
 
 bool DependencyKind::has_any_type(std::string_view types) const {
-    for (const std::string_view type : {"build", "link", "run", "test"}) {
-        if (has_word(types, type) && has_word(deptypes, type)) {
-            return true;
-        }
-    }
-    return false;
+    constexpr std::array<std::string_view, 4> all = {"build", "link", "run", "test"};
+    return std::ranges::any_of(all, [&](std::string_view type) {
+        return has_word(types, type) && has_word(deptypes, type);
+    });
 }
 
 Answer DependencyKind::is_for_any(const std::vector<std::string>& asked) const {

@@ -289,7 +289,9 @@ ExitStatus run_one(const Invocation& invocation, const Catalog& catalog, const R
             given[parameter.name] = ledger.name(given[parameter.name]);
         }
     }
-    auto [arguments, notes] = report_arguments(database, report, given);
+    ReportArguments asked = report_arguments(database, report, given);
+    const Arguments& arguments = asked.values;
+    std::vector<std::string>& notes = asked.notes;
     add_notes(notes, ledger.notes());
     add_notes(notes, filter.check_names(database));
     std::string title = report.title;
