@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "schema/specs/constraints/target_set.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
@@ -104,15 +105,6 @@ const Systems::Words& Systems::words(std::uint32_t arch) {
     return place->second;
 }
 
-void Systems::read_targets() {
-    SQLite::Statement select(database_, "SELECT target, runs, family, steps FROM target_order");
-    while (select.executeStep()) {
-        Order& order = orders_[select.getColumn(0).getString()];
-        order.family = select.getColumn(2).getString();
-        order.steps.emplace(select.getColumn(1).getString(), select.getColumn(3).getInt64());
-    }
-}
-
 const Systems::Change& Systems::change(std::uint32_t now, std::uint32_t before) {
     const auto [place, is_new] = changes_.try_emplace({now, before});
     Change& change = place->second;
@@ -123,21 +115,9 @@ const Systems::Change& Systems::change(std::uint32_t now, std::uint32_t before) 
     const Words& earlier = words(before);
     change.platform = later.platform != earlier.platform;
     change.os = later.os != earlier.os;
-    if (later.target == earlier.target) {
-        return change;
-    }
-    if (orders_.empty()) {
-        read_targets();
-    }
-    constexpr std::int64_t does_not_run = 10000;
-    change.target = does_not_run;
-    const auto one = orders_.find(later.target);
-    const auto other = orders_.find(earlier.target);
-    if (one != orders_.end() && other != orders_.end()) {
-        const auto steps = one->second.steps.find(earlier.target);
-        change.target = steps == one->second.steps.end() ? does_not_run : steps->second;
-        change.is_foreign = one->second.family != other->second.family;
-    }
+    const TargetFit fit = fit_of(later.target, earlier.target);
+    change.is_foreign = fit == TargetFit::other_family;
+    change.target = static_cast<std::int64_t>(change.is_foreign ? TargetFit::may_not_run : fit);
     return change;
 }
 

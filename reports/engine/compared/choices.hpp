@@ -56,21 +56,13 @@ class Systems {
     struct Change {
         bool is_foreign = false;  ///< targets of two families
         bool platform = false, os = false;
-        std::int64_t target =
-            0;  ///< how many more targets it runs; 10000 if it does not run the other
+        std::int64_t target = 0;  ///< as TargetFit has it; of two families as if it may not run it
     };
     const Change& change(std::uint32_t now, std::uint32_t before);
 
   private:
-    void read_targets();
-
-    struct Order {
-        std::string family;
-        std::map<std::string, std::int64_t> steps;  // by target that it runs
-    };
     const SQLite::Database& database_;
     std::unordered_map<std::uint32_t, Words> words_;
-    std::unordered_map<std::string, Order> orders_;  // by target; empty until two differ
     std::map<std::pair<std::uint32_t, std::uint32_t>, Change> changes_;
 };
 
