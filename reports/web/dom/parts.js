@@ -22,7 +22,7 @@ export function prose(text) {
 
 export function problem(error) {
   if (error instanceof OnlyTheProgram) {
-    return element('p', { class: 'muted' }, 'Only the program works this out for these snapshots and filters: ', element('code', {}, error.command));
+    return element('p', { class: 'muted' }, error.message, ' ', element('code', {}, error.command));
   }
   return error instanceof Cancelled
     ? element('p', { class: 'muted' }, 'Stopped.')
