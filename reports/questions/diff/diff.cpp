@@ -50,7 +50,8 @@ class Reports {
           arguments_(arguments),
           asks_for_looks_(scope.builds.asks_for_looks()),
           looks_(database, scope.builds),
-          drift_(scope.drift) {
+          drift_(scope.drift),
+          reasons_(scope.reasons) {
         if (drift_ == nullptr) {
             drift_ = &own_drift_.emplace(database, arguments);
         }
@@ -165,14 +166,16 @@ class Reports {
         if (!knows_dependencies()) {
             return std::nullopt;
         }
-        const SpecReasons reasons(database_, *drift_, arguments_);
+        std::optional<SpecReasons> own;
+        const SpecReasons& reasons =
+            reasons_ != nullptr ? *reasons_ : own.emplace(database_, *drift_, arguments_);
         const Why why = read_why(database_, reasons, catalog_.find("drift/why"), arguments_);
         return summary_of(why, fmt::format(" (why {} {})", from, to));
     }
 
   private:
     ResultTable told(std::string_view name, const Arguments& arguments) const {
-        return run_query(database_, std::string(name), drift_text(name), arguments);
+        return run_query(database_, std::string(name), text_named(drift_texts, name), arguments);
     }
 
     /// A query gets only the arguments that it names.
@@ -199,6 +202,7 @@ class Reports {
     AskedLooks looks_;
     std::optional<PairDrift> own_drift_;
     const PairDrift* drift_;
+    const SpecReasons* reasons_;
 };
 
 /// The number of specs that both snapshots have, in different stacks.

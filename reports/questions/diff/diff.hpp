@@ -13,6 +13,7 @@
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/filters/look_filter.hpp"
 #include "reports/engine/query/run_query.hpp"
+#include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/render/document/asked_gate.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
@@ -102,6 +103,8 @@ struct DiffScope {
     bool in_letters = false;
     /// The drift of the same pair and stack, if the connection has it already.
     const PairDrift* drift = nullptr;
+    /// Why specs were rebuilt in it, of all packages, if the connection has that already.
+    const SpecReasons* reasons = nullptr;
 };
 
 /// The kinds of all sections, in the order of the sections.

@@ -77,10 +77,11 @@ bool is_always_written(const Report* report) {
 }
 
 ResultTable words(SQLite::Database& database, const Catalog& catalog, const Arguments& pair,
-                  const PairDrift* drift) {
+                  const PairDrift* drift, const SpecReasons* reasons) {
     DiffScope scope;
     scope.lists_rebuilt = false;
     scope.drift = drift;
+    scope.reasons = reasons;
     return words_of(compare_snapshots(database, catalog, std::get<std::string>(pair.at("from")),
                                       std::get<std::string>(pair.at("to")), {}, scope));
 }
@@ -91,7 +92,7 @@ ResultTable words(SQLite::Database& database, const Catalog& catalog, const Argu
 struct SiteResults::Held {
     std::optional<HeldSnapshot> snapshot{};
     std::optional<PairDrift> drift{};
-    std::optional<SpecReasons> reasons{};  ///< of the drift, once a report reads them
+    std::optional<SpecReasons> reasons{};  ///< of the drift
     SnapshotNames pair{};                  ///< of the drift
 
     void hold(SQLite::Database& database, const SnapshotNames& asked) {
@@ -99,9 +100,18 @@ struct SiteResults::Held {
             pair = asked;
             reasons.reset();
             drift.reset();
-            drift.emplace(database,
-                          Arguments{{"from", pair.first}, {"to", pair.second}, {"stack", Value()}});
+            drift.emplace(database, arguments());
         }
+    }
+    void hold_reasons(SQLite::Database& database) {
+        if (!reasons) {
+            reasons.emplace(database, *drift, arguments());
+        }
+    }
+
+  private:
+    Arguments arguments() const {
+        return {{"from", pair.first}, {"to", pair.second}, {"stack", Value()}, {"package", "*"}};
     }
 };
 
@@ -189,6 +199,7 @@ void SiteResults::compute(ResultPart part, SQLite::Database& database, const Pro
         if (part == ResultPart::reasons) {
             held.hold(database, {std::get<std::string>(task.arguments[0].second),
                                  std::get<std::string>(task.arguments[1].second)});
+            held.hold_reasons(database);
         }
         progress(done_, tasks_.size());
         compute(task, database, held);
@@ -196,17 +207,14 @@ void SiteResults::compute(ResultPart part, SQLite::Database& database, const Pro
     }
 }
 
-void SiteResults::compute(Task& task, SQLite::Database& database, Held& held) {
+void SiteResults::compute(Task& task, SQLite::Database& database, const Held& held) {
     const Arguments arguments(task.arguments.begin(), task.arguments.end());
-    if (held.drift && task.report != nullptr && SpecReasons::is_read_by(*task.report) &&
-        !held.reasons) {
-        held.reasons.emplace(database, *held.drift, arguments);
-    }
+    const PairDrift* const drift = held.drift ? &*held.drift : nullptr;
+    const SpecReasons* const reasons = held.reasons ? &*held.reasons : nullptr;
     const ResultTable table =
-        task.report == nullptr
-            ? words(database, catalog_, arguments, held.drift ? &*held.drift : nullptr)
-        : held.drift ? run_report_on_held_drift(database, *task.report, arguments)
-                     : run_report(database, *task.report, arguments);
+        task.report == nullptr ? words(database, catalog_, arguments, drift, reasons)
+        : drift != nullptr     ? run_report_on_held_drift(database, *task.report, arguments)
+                               : run_report(database, *task.report, arguments);
     if (table.rows.size() > most_rows && !is_always_written(task.report)) {
         return;
     }
@@ -273,7 +281,9 @@ std::vector<SnapshotNames> site_pairs(SQLite::Database& database, const SiteSnap
             const auto before = std::find_if(newest, end, [&](const Past& one) {
                 return one.moment <= newest->moment - days * day;
             });
-            add(before == end ? newest->name : before->name, newest->name);
+            if (before != end) {
+                add(before->name, newest->name);
+            }
         }
         add((end - 1)->name, newest->name);
         constexpr std::ptrdiff_t most = 30;

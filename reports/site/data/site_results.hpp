@@ -93,7 +93,7 @@ class SiteResults {
 
     void add_words(ResultPart part, const std::string& from, const std::string& to);
     void add_reasons(const SnapshotNames& pair);
-    void compute(Task& task, SQLite::Database& database, Held& held);
+    void compute(Task& task, SQLite::Database& database, const Held& held);
     void add(std::string_view group, const Report& report, const SiteSnapshots& snapshots);
 
     const Catalog& catalog_;
