@@ -60,8 +60,8 @@ const std::map<std::string, std::vector<std::string>> rooms = {
      {"render/table", "render/html", "render/drawing", "render/charts", "render/formats",
       "render/document",
       // what every question uses
-      "engine/query", "engine/server", "engine/catalog", "engine/commits", "engine/drift",
-      "engine/filters", "engine/present", "engine/compared", "engine/reach", "engine/reasons",
+      "engine/query", "engine/server", "engine/catalog", "engine/commits", "engine/present",
+      "engine/drift", "engine/filters", "engine/compared", "engine/reach", "engine/reasons",
       "engine/run",
       // a ledger in PostgreSQL
       "postgresql/translation", "postgresql/rows", "postgresql/views", "postgresql/schemas",

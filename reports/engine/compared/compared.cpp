@@ -10,29 +10,15 @@ namespace cacheledger {
 
 namespace {
 
-/// The specs, and all that they need over edges that hashes cover.
-SpecSet closure(const SpecGraph& graph, const SpecSet& specs) {
-    SpecSet all = specs;
-    reach_down(graph, members(specs), all, [&](std::uint32_t spec, const SpecGraph::Edge& edge) {
-        return graph.is_hashed(spec, edge);
-    });
-    return all;
-}
-
 /// What pages would list if the earlier side had it: what the later side lists, and what only that
 /// side lists needs to link or to run.
 SpecSet listed_if_there(const SQLite::Database& database, const SpecGraph& graph,
                         const ListedGraph& sides) {
-    SpecSet needed = graph.no_specs();
-    std::vector<std::uint32_t> starts;
-    for (const std::uint32_t spec : members(sides.to)) {
-        if (!sides.from[spec]) {
-            starts.push_back(spec);
-            needed[spec] = true;
-        }
+    SpecSet added = sides.to;
+    for (const std::uint32_t spec : members(sides.from)) {
+        added[spec] = false;
     }
-    reach_down(graph, std::move(starts), needed,
-               [&](std::uint32_t, const SpecGraph::Edge& edge) { return graph.is_runtime(edge); });
+    SpecSet needed = with_dependencies(graph, std::move(added), graph.runtime());
     const SpecSet external = external_specs(database);
     for (std::size_t spec = 0; spec < graph.size(); ++spec) {
         needed[spec] = sides.to[spec] || (needed[spec] && !external[spec] && graph.form(spec) > 0);
@@ -86,8 +72,8 @@ Asked asked_between_specs(const ListedGraph& listed) {
 Compared compare_sides(const SQLite::Database& database, const ListedGraph& listed,
                        const Asked& asked, SpecReading& reading) {
     const SpecGraph& graph = listed.graph;
-    const SpecSet before = closure(graph, listed.from);
-    const SpecSet after = closure(graph, listed.to);
+    const SpecSet before = with_dependencies(graph, listed.from, graph.hashed());
+    const SpecSet after = with_dependencies(graph, listed.to, graph.hashed());
     const SpecSet could_be_listed =
         asked.lists_only_cached ? listed_if_there(database, graph, listed) : SpecSet();
     SpecSet both = before;

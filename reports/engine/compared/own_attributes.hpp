@@ -54,7 +54,6 @@ class OwnAttributes {
     void find_same(std::uint32_t first, std::uint32_t last);
     bool matches(const Own& one, const Own& other);
     Nearness nearness(const Own& now, const Own& before, bool is_gone);
-    bool has_smaller_hash(const Own& one, const Own& other, bool is_gone);
     std::string smallest_hash(const Own& own, bool is_gone);
     OwnChange told(const Own& now, const Own& before, bool is_gone);
 

@@ -9,7 +9,7 @@
 namespace cacheledger {
 
 /// The specs that two sides list, and the graph of these and of what they need. The sides are two
-/// snapshots, or two specs. Throws SQLite::Exception.
+/// snapshots, or two specs. Throws what run_query() and SpecGraph throw.
 struct ListedGraph {
     SpecSet from, to;
     SpecGraph graph;

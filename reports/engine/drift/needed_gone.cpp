@@ -40,17 +40,13 @@ GoneVersions versions_of(const ResultTable& removed, const SpecSet& needed) {
 ResultTable needed_and_gone(const SQLite::Database& database, const PairDrift& drift,
                             const Arguments& arguments) {
     const ResultTable removed =
-        run_query(database, "needed_gone", drift_text("removed"), arguments);
+        run_query(database, "needed_gone", text_named(drift_texts, "removed"), arguments);
     ResultTable table{{"package", "version", "builds", "needed_by"}, {}};
     if (removed.rows.empty()) {
         return table;
     }
     const ListedGraph& listed = drift.listed();
-    const auto follows = [&](std::uint32_t, const SpecGraph::Edge& edge) {
-        return listed.graph.is_runtime(edge);
-    };
-    SpecSet needed = listed.to;
-    reach_down(listed.graph, members(listed.to), needed, follows);
+    const SpecSet needed = with_dependencies(listed.graph, listed.to, listed.graph.runtime());
     SpecSet needed_beyond = needed;
     for (const std::uint32_t spec : members(listed.to)) {
         needed_beyond[spec] = false;  // one that only left the stack is still there
@@ -59,8 +55,8 @@ ResultTable needed_and_gone(const SQLite::Database& database, const PairDrift& d
     if (gone.builds.empty()) {
         return table;
     }
-    const auto counted = count_needed_by(NeedOrder(listed.graph, needed, follows), gone.builds,
-                                         std::array{members(listed.to)});
+    const auto counted = count_needed_by(NeedOrder(listed.graph, needed, listed.graph.runtime()),
+                                         gone.builds, std::array{members(listed.to)});
     for (std::size_t i = 0; i < counted.size(); ++i) {
         table.rows.push_back({gone.names[i].first, gone.names[i].second,
                               static_cast<std::int64_t>(gone.builds[i].size()), counted[i].users});

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/engine/present/snapshot_specs.hpp"
 #include "reports/engine/reach/fill_tables.hpp"
-#include "reports/engine/reach/snapshot_specs.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
@@ -73,9 +73,9 @@ void fill_dependent_specs(const SQLite::Database& database, const Arguments& arg
             direct[edge.spec] = direct[edge.spec] || is_kind[edge.kind];
         }
     }
-    SpecSet all = direct;
-    reach_up(graph, members(direct), all,
-             [&](std::uint32_t, const SpecGraph::Edge& edge) { return is_kind[edge.kind]; });
+    const SpecSet all = with_dependents(
+        graph, direct,
+        [&](std::uint32_t, const SpecGraph::Edge& edge) { return is_kind[edge.kind]; });
     TypesToAsked types(graph, asked, is_kind);
     SQLite::Statement insert(database, "INSERT INTO temp.dependent_specs VALUES (?, ?, ?)");
     for (const std::uint32_t spec : members(all)) {

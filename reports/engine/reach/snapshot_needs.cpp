@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "reports/engine/present/snapshot_specs.hpp"
 #include "reports/engine/reach/fill_tables.hpp"
-#include "reports/engine/reach/snapshot_specs.hpp"
 #include "schema/ledger/graph/needed_by.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
@@ -14,11 +14,7 @@ namespace cacheledger {
 void fill_absent_specs(const SQLite::Database& database, const Arguments& arguments) {
     const SnapshotSpecs listed = specs_of_snapshot(database, arguments.at("at"));
     const SpecGraph graph(database, listed.specs);
-    const auto follows = [&](std::uint32_t, const SpecGraph::Edge& edge) {
-        return graph.is_runtime(edge);
-    };
-    SpecSet needed = listed.specs;
-    reach_down(graph, members(listed.specs), needed, follows);
+    const SpecSet needed = with_dependencies(graph, listed.specs, graph.runtime());
     std::vector<std::vector<std::uint32_t>> absent;
     SQLite::Statement unknown(database, "INSERT INTO temp.unknown_specs VALUES (?)");
     for (const std::uint32_t spec : members(needed)) {
@@ -32,7 +28,7 @@ void fill_absent_specs(const SQLite::Database& database, const Arguments& argume
         return;
     }
     const auto counted =
-        count_needed_by(NeedOrder(graph, needed, follows), absent, listed.by_package);
+        count_needed_by(NeedOrder(graph, needed, graph.runtime()), absent, listed.by_package);
     SQLite::Statement insert(database, "INSERT INTO temp.absent_specs VALUES (?, ?, ?)");
     for (std::size_t i = 0; i < absent.size(); ++i) {
         run(insert, absent[i][0], counted[i].users, counted[i].classes);
@@ -42,9 +38,7 @@ void fill_absent_specs(const SQLite::Database& database, const Arguments& argume
 void fill_beyond_specs(const SQLite::Database& database, const Arguments& arguments) {
     const SpecSet listed = specs_of_snapshot(database, arguments.at("at")).specs;
     const SpecGraph graph(database, listed);
-    SpecSet reached = listed;
-    reach_down(graph, members(listed), reached,
-               [](std::uint32_t, const SpecGraph::Edge&) { return true; });
+    const SpecSet reached = with_dependencies(graph, listed, SpecGraph::all_edges());
     SQLite::Statement insert(database, "INSERT INTO temp.beyond_specs VALUES (?)");
     for (const std::uint32_t spec : members(reached)) {
         if (!listed[spec]) {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "reports/engine/present/snapshot_specs.hpp"
 #include "reports/engine/reach/fill_tables.hpp"
-#include "reports/engine/reach/snapshot_specs.hpp"
 #include "schema/ledger/graph/needed_by.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
@@ -17,7 +17,6 @@ namespace {
 
 struct WantedSpecs {
     SpecSet own;  ///< what the lock file lists; empty if it is none
-    SpecSet roots;
     SpecGraph graph;
     SpecSet runtime, all;  ///< what the roots need to link and to run; what they need
     SpecSet external;
@@ -25,8 +24,10 @@ struct WantedSpecs {
 
     /// A dependency that is not part of the hash may be that of another lock file, if this one does
     /// not list it.
-    bool is_needed(std::uint32_t spec, const SpecGraph::Edge& edge) const {
-        return graph.is_hashed(spec, edge) || own.empty() || own[edge.spec];
+    auto needed() const {
+        return [this](std::uint32_t spec, const SpecGraph::Edge& edge) {
+            return graph.is_hashed(spec, edge) || own.empty() || own[edge.spec];
+        };
     }
 };
 
@@ -74,14 +75,9 @@ WantedSpecs wanted_of(const SQLite::Database& database, const Arguments& argumen
     if (!is_lock || members(listed).empty()) {
         listed.clear();
     }
-    WantedSpecs wanted{std::move(listed), roots, std::move(graph), roots, roots, {}, {}};
-    reach_down(
-        wanted.graph, members(roots), wanted.runtime,
-        [&](std::uint32_t, const SpecGraph::Edge& edge) { return wanted.graph.is_runtime(edge); });
-    reach_down(wanted.graph, members(roots), wanted.all,
-               [&](std::uint32_t spec, const SpecGraph::Edge& edge) {
-                   return wanted.is_needed(spec, edge);
-               });
+    WantedSpecs wanted{std::move(listed), std::move(graph), {}, {}, {}, {}};
+    wanted.runtime = with_dependencies(wanted.graph, roots, wanted.graph.runtime());
+    wanted.all = with_dependencies(wanted.graph, roots, wanted.needed());
     wanted.external = external_specs(database);
     wanted.there = found_there(database, wanted.all, wanted.external, cached);
     return wanted;
@@ -108,7 +104,7 @@ void add_missing(const SQLite::Database& database, const WantedSpecs& wanted,
     std::vector<std::vector<std::uint32_t>> missing;
     std::vector<std::uint32_t> users;
     const NeedOrder order(wanted.graph, reached, follows);
-    std::vector<MissingBelow> below(order.specs().size());
+    std::vector<MissingBelow> below(order.nodes().size());
     for (const std::uint32_t spec : members(reached)) {
         if (wanted.external[spec]) {
             continue;
@@ -135,13 +131,8 @@ void add_missing(const SQLite::Database& database, const WantedSpecs& wanted,
 
 void fill_missing_specs(const SQLite::Database& database, const Arguments& arguments) {
     const WantedSpecs wanted = wanted_of(database, arguments);
-    add_missing(
-        database, wanted, wanted.runtime, true,
-        [&](std::uint32_t, const SpecGraph::Edge& edge) { return wanted.graph.is_runtime(edge); });
-    add_missing(database, wanted, wanted.all, false,
-                [&](std::uint32_t spec, const SpecGraph::Edge& edge) {
-                    return wanted.is_needed(spec, edge);
-                });
+    add_missing(database, wanted, wanted.runtime, true, wanted.graph.runtime());
+    add_missing(database, wanted, wanted.all, false, wanted.needed());
 }
 
 void fill_wanted_specs(const SQLite::Database& database, const Arguments& arguments) {

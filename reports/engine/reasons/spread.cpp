@@ -5,75 +5,40 @@
 #include <map>
 #include <utility>
 
+#include "schema/ledger/graph/needed_by.hpp"
+
 namespace cacheledger {
 
 namespace {
 
-// ReasonBlock are counted in blocks, so that memory does not grow with their number.
+// Reasons are counted in blocks, so that memory does not grow with their number.
 constexpr std::size_t words_of_block = 8;
 constexpr std::size_t reasons_of_block = words_of_block * 64;
 
 /// A set of the reasons of one block.
-using ReasonBlock = std::array<std::uint64_t, words_of_block>;
+struct ReasonBlock {
+    std::array<std::uint64_t, words_of_block> words{};
 
-/// Adds `more` to `set`. Returns whether the set grew.
-bool add(ReasonBlock& set, const ReasonBlock& more) {
-    std::uint64_t grown = 0;
-    for (std::size_t word = 0; word < words_of_block; ++word) {
-        grown |= more[word] & ~set[word];
-        set[word] |= more[word];
-    }
-    return grown != 0;
-}
-
-// The places of the nodes, each after what is below it (but for circles).
-std::vector<std::uint32_t> below_first(const std::vector<ReasonNode>& nodes) {
-    std::vector<std::uint32_t> order;
-    std::vector<bool> seen(nodes.size());
-    std::vector<std::pair<std::uint32_t, std::size_t>> path;  // a node, its next dependency
-    for (std::uint32_t start = 0; start < nodes.size(); ++start) {
-        if (seen[start]) {
-            continue;
+    ReasonBlock& operator|=(const ReasonBlock& other) {
+        for (std::size_t word = 0; word < words_of_block; ++word) {
+            words[word] |= other.words[word];
         }
-        seen[start] = true;
-        path.emplace_back(start, 0);
-        while (!path.empty()) {
-            auto& [node, next] = path.back();
-            if (next == nodes[node].below.size()) {
-                order.push_back(node);
-                path.pop_back();
-            } else if (const auto child = nodes[node].below[next++]; !seen[child]) {
-                seen[child] = true;
-                path.emplace_back(child, 0);
-            }
-        }
+        return *this;
     }
-    return order;
-}
+    bool operator==(const ReasonBlock&) const = default;
+};
 
-/// The reasons of one block that each node has: only through nodes with goes_on, or through
-/// any.
-std::vector<ReasonBlock> spread(const std::vector<ReasonNode>& nodes,
-                                const std::vector<std::uint32_t>& order, std::size_t first_reason,
-                                bool reasons_only) {
+/// The reasons of one block that are below each node, by its place in the order.
+std::vector<ReasonBlock> spread(const std::vector<ReasonNode>& nodes, const NeedOrder& order,
+                                std::size_t first_reason) {
     std::vector<ReasonBlock> sets(nodes.size());
-    for (std::size_t i = 0; i < sets.size(); ++i) {
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         const std::size_t reason = nodes[i].reason.value_or(0) - first_reason;
         if (nodes[i].reason && reason < reasons_of_block) {
-            sets[i][reason / 64] |= std::uint64_t{1} << reason % 64;
+            sets[order.place(i)].words[reason / 64] |= std::uint64_t{1} << reason % 64;
         }
     }
-    // One pass fills all sets. Only a file that lies has a circle, and needs more.
-    for (bool grown = true; grown;) {
-        grown = false;
-        for (const std::uint32_t i : order) {
-            if (!reasons_only || nodes[i].goes_on) {
-                for (const std::uint32_t child : nodes[i].below) {
-                    grown = add(sets[i], sets[child]) || grown;
-                }
-            }
-        }
-    }
+    order.gather(sets);
     return sets;
 }
 
@@ -104,7 +69,7 @@ struct Count {
 template <typename Act>
 void for_each_reason(const ReasonBlock& set, const Act& act) {
     for (std::size_t word = 0; word < words_of_block; ++word) {
-        for (std::uint64_t bits = set[word]; bits != 0; bits &= bits - 1) {
+        for (std::uint64_t bits = set.words[word]; bits != 0; bits &= bits - 1) {
             act(word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits)));
         }
     }
@@ -113,10 +78,19 @@ void for_each_reason(const ReasonBlock& set, const Act& act) {
 }  // namespace
 
 std::vector<ReasonCount> count_reasons(const std::vector<ReasonNode>& nodes) {
-    const std::vector<std::uint32_t> order = below_first(nodes);
+    const auto order_of = [&](const auto& counts) {
+        return NeedOrder(std::vector<bool>(nodes.size(), true),
+                         [&](std::uint32_t node, const auto& add) {
+                             if (counts(nodes[node])) {
+                                 std::ranges::for_each(nodes[node].below, add);
+                             }
+                         });
+    };
+    const NeedOrder ways = order_of([](const ReasonNode& node) { return node.goes_on; });
+    const NeedOrder any_ways = order_of([](const ReasonNode&) { return true; });
     std::vector<std::uint32_t> explained;
     std::size_t num_reasons = 0;
-    for (const std::uint32_t i : order) {
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         if (nodes[i].is_explained) {
             explained.push_back(i);
         }
@@ -127,13 +101,14 @@ std::vector<ReasonCount> count_reasons(const std::vector<ReasonNode>& nodes) {
     std::map<std::pair<std::int64_t, std::uint64_t>, std::size_t> firsts;  // by size and set
     for (std::size_t first = 0; first < num_reasons; first += reasons_of_block) {
         std::vector<Count> counts(reasons_of_block);
-        const auto because = spread(nodes, order, first, true);
-        const auto reached = spread(nodes, order, first, false);
+        const auto because = spread(nodes, ways, first);
+        const auto reached = spread(nodes, any_ways, first);
         for (const std::uint32_t i : explained) {
             const std::uint32_t package = nodes[i].package;
-            for_each_reason(because[i],
+            for_each_reason(because[ways.place(i)],
                             [&](std::size_t reason) { counts[reason].add(i, package); });
-            for_each_reason(reached[i], [&](std::size_t reason) { ++counts[reason].reach; });
+            for_each_reason(reached[any_ways.place(i)],
+                            [&](std::size_t reason) { ++counts[reason].reach; });
         }
         for (std::size_t reason = first; reason < std::min(num_reasons, first + reasons_of_block);
              ++reason) {

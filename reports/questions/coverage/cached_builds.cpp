@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "reports/engine/present/snapshot_specs.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
@@ -37,14 +38,12 @@ constexpr auto cached_forms =
 constexpr auto listed_without_file =
     "SELECT EXISTS (SELECT 1 FROM finding WHERE snapshot_id = ? AND kind = 'binary-missing')";
 
-// What is there, and what has a file that the index does not list.
-constexpr auto with_file = R"(
-    SELECT spec_id, 1 FROM present_specs WHERE snapshot_id = ?1
-    UNION ALL
-    SELECT x.spec_id, 0
+// What has a file that the index does not list.
+constexpr auto unlisted = R"(
+    SELECT x.spec_id
     FROM finding f
     CROSS JOIN spec x ON x.hash = substr(f.detail, -32)
-    WHERE f.snapshot_id = ?1 AND f.kind = 'binary-unlisted')";
+    WHERE f.snapshot_id = ? AND f.kind = 'binary-unlisted')";
 
 // A spec, what its binary is called, and of a spliced one the spec that was built: one is enough.
 constexpr auto binaries_of_spec = R"(
@@ -158,14 +157,12 @@ std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database&
     if (lacks_files.getColumn(0).getInt() == 0) {
         return {};
     }
-    SpecSet present(number_of_places(database));
+    const SpecSet present = specs_of_snapshot(database, snapshot.name).specs;
     SpecSet has_file = present;
-    SQLite::Statement files(database, with_file);
+    SQLite::Statement files(database, unlisted);
     rebind(files, snapshot.id);
     while (files.executeStep()) {
-        const auto spec = static_cast<std::size_t>(files.getColumn(0).getInt64());
-        has_file.at(spec) = true;
-        present[spec] = present[spec] || files.getColumn(1).getInt() != 0;
+        add_spec(has_file, files.getColumn(0).getInt64());
     }
     const SpecGraph graph(database, present);
     SpecSet needed = graph.no_specs();
@@ -191,8 +188,7 @@ std::map<std::int64_t, std::string> builds_that_lack_something(SQLite::Database&
         const std::uint32_t spec = one_missing.second;
         met[spec] = true;
         walk(
-            {spec}, met, [&](std::uint32_t one) { return graph.dependents(one); },
-            [&](std::uint32_t, const SpecGraph::Edge& edge) { return graph.is_runtime(edge); },
+            {spec}, met, [&](std::uint32_t one) { return graph.dependents(one); }, graph.runtime(),
             [&](std::uint32_t above) {
                 if (present[above]) {
                     builds.emplace(above, name);

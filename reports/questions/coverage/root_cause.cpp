@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "reports/engine/present/snapshot_specs.hpp"
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/sqlite/statements/row_scan.hpp"
@@ -60,28 +61,17 @@ constexpr std::array<Attribute, 4> attributes_of_system = {{{"platform", &SpecWo
 /// The specs of a cache, and all that they need.
 class CacheGraph {
   public:
-    CacheGraph(SQLite::Database& database, std::int64_t snapshot_id)
+    CacheGraph(SQLite::Database& database, const Snapshot& snapshot)
         : words_(database),
           with_hash_(database, "SELECT spec_id FROM spec WHERE hash = ?"),
           package_(database, "SELECT package_id FROM package WHERE name = ?"),
-          specs_(number_of_places(database)) {
-        SQLite::Statement present(database,
-                                  "SELECT spec_id FROM present_specs WHERE snapshot_id = ?");
-        rebind(present, snapshot_id);
-        while (present.executeStep()) {
-            specs_.at(static_cast<std::size_t>(present.getColumn(0).getInt64())) = true;
-        }
-        const SpecGraph graph(database, specs_);
-        reach_down(graph, members(specs_), specs_,
-                   [&](std::uint32_t spec, const SpecGraph::Edge& edge) {
-                       return graph.is_hashed(spec, edge);
-                   });
+          specs_(all_of_cache(database, snapshot)) {
         read_looks(database);
         SQLite::Statement undescribed(database, undescribed_of_cache);
-        rebind(undescribed, snapshot_id);
+        rebind(undescribed, snapshot.id);
         is_complete_ = !undescribed.executeStep();
         SQLite::Statement systems(database, systems_of_cache);
-        rebind(systems, snapshot_id);
+        rebind(systems, snapshot.id);
         while (systems.executeStep()) {
             for (std::size_t i = 0; i < attributes_of_system.size(); ++i) {
                 systems_.emplace(attributes_of_system[i].name,
@@ -126,6 +116,12 @@ class CacheGraph {
         std::int64_t spec_id = 0;
         auto operator<=>(const Spec&) const = default;
     };
+
+    static SpecSet all_of_cache(const SQLite::Database& database, const Snapshot& snapshot) {
+        SpecSet present = specs_of_snapshot(database, snapshot.name).specs;
+        const SpecGraph graph(database, present);
+        return with_dependencies(graph, std::move(present), graph.hashed());
+    }
 
     void read_looks(const SQLite::Database& database) {
         RowScan looks(database, looks_of_specs);
@@ -357,7 +353,7 @@ RootCause root_cause_of(SQLite::Database& database, const Snapshot& snapshot,
     if (all < 2) {
         return found;
     }
-    CacheGraph cache(database, snapshot.id);
+    CacheGraph cache(database, snapshot);
     NewNodes nodes(cache, wanted, plan);
     Nodes most;
     // Those of the system come first: they explain what differs in each package.

@@ -37,6 +37,42 @@ class GroupCounts {
 
 }  // namespace
 
+// `ends` says where what each node needs ends in below_, which has nodes at first.
+void NeedOrder::arrange(const std::vector<bool>& nodes, const std::vector<std::size_t>& ends) {
+    const auto begin_of = [&](std::uint32_t node) { return node == 0 ? 0 : ends[node - 1]; };
+    std::vector<bool> left = nodes;
+    std::vector<std::pair<std::uint32_t, std::size_t>> path;  // a node, the next that it needs
+    places_.resize(nodes.size());
+    for (std::uint32_t start = 0; start < nodes.size(); ++start) {
+        if (!left[start]) {
+            continue;
+        }
+        left[start] = false;
+        path.emplace_back(start, begin_of(start));
+        while (!path.empty()) {
+            auto& [node, next] = path.back();
+            if (next == ends[node]) {
+                places_[node] = static_cast<std::uint32_t>(nodes_.size());
+                nodes_.push_back(node);
+                path.pop_back();
+            } else if (const std::uint32_t needed = below_[next++]; left[needed]) {
+                left[needed] = false;
+                path.emplace_back(needed, begin_of(needed));
+            }
+        }
+    }
+    std::vector<std::uint32_t> below;
+    below.reserve(below_.size());
+    for (const std::uint32_t node : nodes_) {
+        for (std::size_t i = begin_of(node); i < ends[node]; ++i) {
+            below.push_back(places_[below_[i]]);
+            has_circle_ = has_circle_ || below.back() >= places_[node];
+        }
+        ends_.push_back(below.size());
+    }
+    below_ = std::move(below);
+}
+
 std::vector<NeededBy> count_needed_by(const NeedOrder& order,
                                       std::span<const std::vector<std::uint32_t>> groups,
                                       std::span<const std::vector<std::uint32_t>> users) {
@@ -44,7 +80,7 @@ std::vector<NeededBy> count_needed_by(const NeedOrder& order,
     std::vector<GroupBits> needs;
     for (std::size_t first = 0; first < groups.size(); first += groups_at_once) {
         const std::size_t count = std::min(groups_at_once, groups.size() - first);
-        needs.assign(order.specs().size(), 0);
+        needs.assign(order.nodes().size(), 0);
         for (std::size_t i = 0; i < count; ++i) {
             for (const std::uint32_t spec : groups[first + i]) {
                 needs[order.place(spec)] |= GroupBits{1} << i;

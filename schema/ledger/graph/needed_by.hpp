@@ -9,34 +9,40 @@
 
 namespace cacheledger {
 
-/// Some specs of a graph, and the edges between them that count: a walk that is made many times.
-/// Specs are known by their places in an order in which each stands after those that it needs (but
+/// Some nodes of a graph, and the edges between them that count: a walk that is made many times.
+/// Nodes are known by their places in an order in which each stands after those that it needs (but
 /// for circles, which only a file that lies has).
 class NeedOrder {
   public:
     /// Of the edges between `specs`, those that `follows(spec, edge)` takes.
     template <typename Follows>
     NeedOrder(const SpecGraph& graph, const SpecSet& specs, const Follows& follows)
-        : specs_(dependencies_first(graph, specs)), places_(graph.size()) {
-        for (std::uint32_t place = 0; place < specs_.size(); ++place) {
-            places_[specs_[place]] = place;
-        }
-        for (std::uint32_t place = 0; place < specs_.size(); ++place) {
-            for (const SpecGraph::Edge& edge : graph.dependencies(specs_[place])) {
-                if (specs[edge.spec] && follows(specs_[place], edge)) {
-                    below_.push_back(places_[edge.spec]);
-                    has_circle_ = has_circle_ || places_[edge.spec] >= place;
-                }
+        : NeedOrder(specs, [&](std::uint32_t spec, const auto& add) {
+              for (const SpecGraph::Edge& edge : graph.dependencies(spec)) {
+                  if (specs[edge.spec] && follows(spec, edge)) {
+                      add(edge.spec);
+                  }
+              }
+          }) {}
+    /// Of any nodes, by number: `below(node, add)` calls `add` with those among them that it needs.
+    template <typename Below>
+    NeedOrder(const std::vector<bool>& nodes, const Below& below) {
+        std::vector<std::size_t> ends(nodes.size());
+        for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+            if (nodes[node]) {
+                below(node, [&](std::uint32_t needed) { below_.push_back(needed); });
             }
-            ends_.push_back(below_.size());
+            ends[node] = below_.size();
         }
+        arrange(nodes, ends);
     }
 
-    const std::vector<std::uint32_t>& specs() const { return specs_; }
-    /// Only of one of specs().
-    std::uint32_t place(std::uint32_t spec) const { return places_[spec]; }
+    /// The nodes, by place.
+    const std::vector<std::uint32_t>& nodes() const { return nodes_; }
+    /// Only of one of nodes().
+    std::uint32_t place(std::uint32_t node) const { return places_[node]; }
 
-    /// Adds (|=) to the value of each place those of all that its spec needs, directly or not.
+    /// Adds (|=) to the value of each place those of all that its node needs, directly or not.
     template <typename Value>
     void gather(std::vector<Value>& values) const {
         for (bool has_grown = true; has_grown;) {
@@ -54,8 +60,10 @@ class NeedOrder {
     }
 
   private:
-    std::vector<std::uint32_t> specs_, places_;
-    std::vector<std::uint32_t> below_;  // places, those of one spec together
+    void arrange(const std::vector<bool>& nodes, const std::vector<std::size_t>& ends);
+
+    std::vector<std::uint32_t> nodes_, places_;
+    std::vector<std::uint32_t> below_;  // places, those of one node together
     std::vector<std::size_t> ends_;     // of these, by place
     bool has_circle_ = false;
 };

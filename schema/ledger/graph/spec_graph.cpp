@@ -83,9 +83,7 @@ SpecSet external_specs(const SQLite::Database& database) {
                  "SELECT n.spec_id FROM recipe r CROSS JOIN node n USING (recipe_id) "
                  "WHERE r.external = 1");
     while (rows.next()) {
-        if (const auto spec = static_cast<std::size_t>(rows.number(0)); spec < all.size()) {
-            all[spec] = true;
-        }
+        add_spec(all, rows.number(0));
     }
     return all;
 }
@@ -177,6 +175,12 @@ std::span<const SpecGraph::Edge> SpecGraph::dependents(std::size_t spec) const {
     return up_.of(spec);
 }
 
+void add_spec(SpecSet& specs, std::int64_t spec_id) {
+    if (spec_id > 0 && static_cast<std::uint64_t>(spec_id) < specs.size()) {
+        specs[static_cast<std::size_t>(spec_id)] = true;
+    }
+}
+
 std::vector<std::uint32_t> members(const SpecSet& specs) {
     std::vector<std::uint32_t> all;
     for (std::uint32_t spec = 0; spec < specs.size(); ++spec) {
@@ -192,40 +196,10 @@ SpecSet needed_by_snapshots(const SQLite::Database& database) {
     RowScan present(database,
                     "SELECT spec_id FROM presence UNION ALL SELECT spec_id FROM root_presence");
     while (present.next()) {
-        const std::int64_t id = present.number(0);
-        if (id > 0 && static_cast<std::uint64_t>(id) < needed.size()) {
-            needed[static_cast<std::size_t>(id)] = true;
-        }
+        add_spec(needed, present.number(0));
     }
     const SpecGraph graph(database, needed);
-    reach_down(graph, members(needed), needed,
-               [](std::uint32_t, const SpecGraph::Edge&) { return true; });
-    return needed;
-}
-
-std::vector<std::uint32_t> dependencies_first(const SpecGraph& graph, const SpecSet& specs) {
-    std::vector<std::uint32_t> order;
-    SpecSet left = specs;
-    std::vector<std::pair<std::uint32_t, std::size_t>> path;  // a spec, its next edge
-    for (const std::uint32_t start : members(specs)) {
-        if (!left[start]) {
-            continue;
-        }
-        left[start] = false;
-        path.emplace_back(start, 0);
-        while (!path.empty()) {
-            auto& [spec, next] = path.back();
-            const auto edges = graph.dependencies(spec);
-            if (next == edges.size()) {
-                order.push_back(spec);
-                path.pop_back();
-            } else if (const std::uint32_t below = edges[next++].spec; left[below]) {
-                left[below] = false;
-                path.emplace_back(below, 0);
-            }
-        }
-    }
-    return order;
+    return with_dependencies(graph, std::move(needed), SpecGraph::all_edges());
 }
 
 }  // namespace cacheledger

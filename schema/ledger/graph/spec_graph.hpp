@@ -49,6 +49,9 @@ using SpecSet = std::vector<bool>;
 /// The specs of a ledger that are external. Throws SQLite::Exception.
 SpecSet external_specs(const SQLite::Database& database);
 
+/// Adds a spec. A damaged file may name one that is no place: it is left out, as by a join.
+void add_spec(SpecSet& specs, std::int64_t spec_id);
+
 /// The numbers of the specs in a set, in order.
 std::vector<std::uint32_t> members(const SpecSet& specs);
 
@@ -113,6 +116,16 @@ class SpecGraph {
         return kinds_[edge.kind].since <= forms_[spec];
     }
     bool is_runtime(const Edge& edge) const { return kinds_[edge.kind].is_runtime; }
+    /// For walks: which edges to follow.
+    auto hashed() const {
+        return [this](std::uint32_t spec, const Edge& edge) { return is_hashed(spec, edge); };
+    }
+    auto runtime() const {
+        return [this](std::uint32_t, const Edge& edge) { return is_runtime(edge); };
+    }
+    static auto all_edges() {
+        return [](std::uint32_t, const Edge&) { return true; };
+    }
 
     SpecSet no_specs() const { return SpecSet(size()); }
 
@@ -156,30 +169,27 @@ void walk(std::vector<std::uint32_t> starts, SpecSet& met, const EdgesOf& edges_
     }
 }
 
-/// Adds to `met` what `starts` need, over edges that `follows(spec, edge)` takes.
+/// The specs, and what they need over edges that `follows(spec, edge)` takes.
 template <typename Follows>
-void reach_down(const SpecGraph& graph, std::vector<std::uint32_t> starts, SpecSet& met,
-                const Follows& follows) {
+SpecSet with_dependencies(const SpecGraph& graph, SpecSet specs, const Follows& follows) {
     walk(
-        std::move(starts), met, [&](std::uint32_t spec) { return graph.dependencies(spec); },
+        members(specs), specs, [&](std::uint32_t spec) { return graph.dependencies(spec); },
         follows, [](std::uint32_t) {});
+    return specs;
 }
 
-/// Adds to `met` what needs `starts`, over edges that `follows(spec, edge)` takes; the edge names
-/// the dependent.
+/// The specs, and what needs them over edges that `follows(spec, edge)` takes; the edge names the
+/// dependent.
 template <typename Follows>
-void reach_up(const SpecGraph& graph, std::vector<std::uint32_t> starts, SpecSet& met,
-              const Follows& follows) {
+SpecSet with_dependents(const SpecGraph& graph, SpecSet specs, const Follows& follows) {
     walk(
-        std::move(starts), met, [&](std::uint32_t spec) { return graph.dependents(spec); }, follows,
+        members(specs), specs, [&](std::uint32_t spec) { return graph.dependents(spec); }, follows,
         [](std::uint32_t) {});
+    return specs;
 }
 
 /// The specs that any snapshot has, and what these need, directly or not. Throws what
 /// number_of_places() throws.
 SpecSet needed_by_snapshots(const SQLite::Database& database);
-
-/// The specs of a set, each after those of its dependencies that are in the set (but for circles).
-std::vector<std::uint32_t> dependencies_first(const SpecGraph& graph, const SpecSet& specs);
 
 }  // namespace cacheledger

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "schema/ledger/graph/needed_by.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/graph_ledger.hpp"
 
@@ -78,8 +79,6 @@ SpecSet naive_reach(SpecSet reached, const std::set<Row>& rows, bool is_up) {
     return reached;
 }
 
-const auto over_all = [](std::uint32_t, const SpecGraph::Edge&) { return true; };
-
 }  // namespace
 
 TEST_CASE("The graph has the rows of the ledger, and its walks reach what naive ones reach") {
@@ -99,11 +98,9 @@ TEST_CASE("The graph has the rows of the ledger, and its walks reach what naive 
         for (int i = 0; i < 2; ++i) {
             starts[1 + random() % specs] = true;
         }
-        SpecSet below = starts;
-        reach_down(graph, members(starts), below, over_all);
+        const SpecSet below = with_dependencies(graph, starts, SpecGraph::all_edges());
         CHECK(below == naive_reach(starts, rows, false));
-        SpecSet above = starts;
-        reach_up(graph, members(starts), above, over_all);
+        const SpecSet above = with_dependents(graph, starts, SpecGraph::all_edges());
         CHECK(above == naive_reach(starts, rows, true));
 
         // A part of the graph has what is below its starts, and nothing else.
@@ -127,7 +124,8 @@ TEST_CASE("Specs stand behind those that they need") {
     SpecSet all = graph.no_specs();
     all.flip();
     all[0] = false;
-    CHECK(dependencies_first(graph, all) == std::vector<std::uint32_t>{1, 2, 3});
+    CHECK(NeedOrder(graph, all, SpecGraph::all_edges()).nodes() ==
+          std::vector<std::uint32_t>{1, 2, 3});
 }
 
 TEST_CASE("Edges that lead from or to no spec are left out") {

@@ -1,4 +1,4 @@
-#include "reports/engine/reach/snapshot_specs.hpp"
+#include "reports/engine/present/snapshot_specs.hpp"
 
 #include "schema/sqlite/statements/row_scan.hpp"
 
@@ -38,10 +38,7 @@ SpecSet specs_of_query(const SQLite::Database& database, const std::string& orig
                        const std::string& sql, const Arguments& arguments) {
     SpecSet specs(number_of_places(database));
     for (const auto& row : run_query(database, origin, sql, arguments).rows) {
-        const std::int64_t spec = integer(row[0]);
-        if (spec > 0 && static_cast<std::uint64_t>(spec) < specs.size()) {
-            specs[static_cast<std::size_t>(spec)] = true;
-        }
+        add_spec(specs, integer(row[0]));
     }
     return specs;
 }
