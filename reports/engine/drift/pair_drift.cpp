@@ -13,12 +13,12 @@ namespace cacheledger {
 namespace {
 
 /// The steps of the view stack_drift: the text between its two marks.
-std::string_view definition() {
+std::string definition() {
     constexpr std::string_view first = "-- definition: from here\n";
     constexpr std::string_view last = "-- definition: up to here\n";
-    const auto view = std::ranges::find(view_texts, "stack_drift", &EmbeddedText::name);
-    const auto begin = view->text.find(first) + first.size();
-    return view->text.substr(begin, view->text.find(last) - begin);
+    const std::string view = text_named(view_texts, "stack_drift");
+    const auto begin = view.find(first) + first.size();
+    return view.substr(begin, view.find(last) - begin);
 }
 
 }  // namespace
@@ -28,10 +28,6 @@ std::string PairDrift::with_definition(std::string_view text) {
     std::string sql(text);
     const auto begin = sql.find(mark);
     return sql.replace(begin, sql.find('\n', begin) + 1 - begin, definition());
-}
-
-std::string drift_text(std::string_view name) {
-    return std::string(std::ranges::find(drift_texts, name, &EmbeddedText::name)->text);
 }
 
 const ListedGraph& PairDrift::listed() const {

@@ -18,9 +18,6 @@ namespace cacheledger {
 /// The .sql files of reports/engine/drift, compiled in: pair_drift first.
 extern const std::span<const EmbeddedText> drift_texts;
 
-/// The text of one, by its name without ".sql".
-std::string drift_text(std::string_view name);
-
 /// The drift between one pair of snapshots. While this object lives, the connection has a temporary
 /// view `stack_drift`, which hides the ledger's view of that name and has only the rows of this
 /// pair and one stack. They are computed once (reports/engine/drift/pair_drift.sql), so a report of

@@ -35,8 +35,7 @@ ReachTables::ReachTables(const SQLite::Database& database, const Report& report,
                          const Arguments& arguments) {
     for (const ReachTable& table : reach_tables) {
         if (reads(report, table)) {
-            const auto text = std::ranges::find(reach_texts, table.name, &EmbeddedText::name);
-            tables_.emplace_back(database, std::string(text->text));
+            tables_.emplace_back(database, text_named(reach_texts, table.name));
             table.fill(database, arguments);
         }
     }

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "reports/engine/catalog/catalog.hpp"
-#include "reports/engine/reasons/why_text.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
@@ -21,15 +20,11 @@ std::optional<std::string> text_or_null(const Value& value) {
 
 }  // namespace
 
-std::string why_text(std::string_view name) {
-    return std::string(std::ranges::find(why_texts, name, &EmbeddedText::name)->text);
-}
-
 SpecReasons::SpecReasons(const SQLite::Database& database, const PairDrift& drift,
                          const Arguments& arguments)
     : database_(database),
       found_(reasons_between_snapshots(database, drift, arguments)),
-      tables_(database, why_text("tables")) {
+      tables_(database, text_named(why_texts, "tables")) {
     write(arguments);
 }
 
@@ -37,7 +32,7 @@ SpecReasons::SpecReasons(const SQLite::Database& database, const std::string& fr
                          const std::string& to)
     : database_(database),
       found_(reasons_between_specs(database, from, to)),
-      tables_(database, why_text("tables")) {
+      tables_(database, text_named(why_texts, "tables")) {
     write({{"from", from}, {"to", to}, {"stack", Value()}, {"package", "*"}});
 }
 

@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,12 @@
 #include "reports/engine/query/run_query.hpp"
 #include "reports/engine/query/temporary_tables.hpp"
 #include "reports/engine/reasons/reasons.hpp"
+#include "schema/text/embedded_text.hpp"
 
 namespace cacheledger {
+
+/// The .sql files of reports/engine/reasons, compiled in.
+extern const std::span<const EmbeddedText> why_texts;
 
 /// The reasons why specs were rebuilt, between one pair of snapshots or of specs, for SQL. While
 /// this object lives, the connection has the temporary tables spec_reasons,

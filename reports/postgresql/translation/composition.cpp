@@ -31,8 +31,7 @@ std::string asked_looks_part(const std::vector<std::int64_t>& looks, StatementVa
 }
 
 std::string pair_drift_part() {
-    return PairDrift::with_definition(
-        std::ranges::find(portable_texts, "pair_drift_part", &EmbeddedText::name)->text);
+    return PairDrift::with_definition(text_named(portable_texts, "pair_drift_part"));
 }
 
 /// Leaves out `CROSS JOIN asked_looks USING (look_id)`, which keeps all rows if all looks are

@@ -13,10 +13,6 @@ namespace cacheledger {
 
 namespace {
 
-std::string published_text(std::string_view name) {
-    return std::string(std::ranges::find(published_texts, name, &EmbeddedText::name)->text);
-}
-
 /// What stands between "CREATE VIEW name AS" and the semicolon.
 std::string query_of(const std::string& statement, std::string_view name) {
     const std::string begin = "CREATE VIEW " + std::string(name) + " AS\n";
@@ -35,9 +31,9 @@ std::vector<PublishedView> make_views() {
         for (const EmbeddedText& view : views) {
             // The rows of SQLite's view come out of JSON, because a join would compute all pairs.
             const bool is_drift = view.name == "stack_drift";
-            const std::string statement =
-                to_postgresql(is_drift ? PairDrift::with_definition(published_text("stack_drift"))
-                                       : std::string(view.text));
+            const std::string statement = to_postgresql(
+                is_drift ? PairDrift::with_definition(text_named(published_texts, "stack_drift"))
+                         : std::string(view.text));
             const auto part = std::ranges::find(parts, view.name, &SchemaPart::name);
             made.push_back({std::string(view.name), query_of(statement, view.name), part->columns,
                             part->is_public});
@@ -50,7 +46,7 @@ std::vector<PublishedView> make_views() {
 
 std::string compatible_functions(const std::string& schema) {
     constexpr std::string_view placeholder = "cacheledger.";
-    std::string text = published_text("compat");
+    std::string text = text_named(published_texts, "compat");
     for (auto at = text.find(placeholder); at != std::string::npos;
          at = text.find(placeholder, at + schema.size())) {
         text.replace(at, placeholder.size() - 1, schema);
@@ -59,7 +55,7 @@ std::string compatible_functions(const std::string& schema) {
 }
 
 std::string published_indexes() {
-    return published_text("indexes");
+    return text_named(published_texts, "indexes");
 }
 
 const std::vector<PublishedView>& published_views() {

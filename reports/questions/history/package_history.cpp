@@ -33,7 +33,8 @@ class PackageTables {
     PackageTables(SQLite::Database& database, const HistoryScope& scope)
         : database_(database), scope_(database, scope) {
         run_steps(database, temporary_views(), {});  // so that views read these tables, too
-        run_steps(database, history_text("one_package"), {{"package_id", *scope.package_id}});
+        run_steps(database, text_named(history_texts, "one_package"),
+                  {{"package_id", *scope.package_id}});
     }
     ~PackageTables() { database_.tryExec("DROP TABLE temp.presence; DROP TABLE temp.package"); }
     PackageTables(const PackageTables&) = delete;
@@ -245,7 +246,7 @@ ScopeHistory package_history(SQLite::Database& database, const Catalog& catalog,
                              const HistoryScope& scope, std::size_t most) {
     const PackageTables tables(database, scope);
     const auto moments =
-        run_query(database, "history", history_text("moments"),
+        run_query(database, "history", text_named(history_texts, "moments"),
                   {{"package_id", *scope.package_id}, {"series_id", scope.series_id}})
             .rows;
     ScopeDrift drift(database, catalog, scope);

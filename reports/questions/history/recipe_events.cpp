@@ -19,9 +19,9 @@ using Commits = std::vector<RecipeCommit>;
 
 std::vector<Moment> moments_of_series(const SQLite::Database& database, std::int64_t series_id) {
     std::vector<Moment> moments;
-    for (const auto& row :
-         run_query(database, "history", history_text("snapshots"), {{"series_id", series_id}})
-             .rows) {
+    for (const auto& row : run_query(database, "history", text_named(history_texts, "snapshots"),
+                                     {{"series_id", series_id}})
+                               .rows) {
         moments.push_back(integer(row[1]));
     }
     return moments;

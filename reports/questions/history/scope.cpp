@@ -9,10 +9,6 @@
 
 namespace cacheledger {
 
-std::string history_text(std::string_view name) {
-    return std::string(std::ranges::find(history_texts, name, &EmbeddedText::name)->text);
-}
-
 Value HistoryScope::stack_value() const {
     if (!stack) {
         return {};
@@ -32,7 +28,7 @@ ScopeTables::ScopeTables(SQLite::Database& database, const HistoryScope& scope)
     if (scope.specs) {
         arguments["specs"] = fmt::format("[{}]", fmt::join(*scope.specs, ","));
     }
-    run_steps(database, history_text("scope"), arguments);
+    run_steps(database, text_named(history_texts, "scope"), arguments);
 }
 
 ScopeTables::~ScopeTables() {

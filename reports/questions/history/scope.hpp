@@ -19,9 +19,6 @@ namespace cacheledger {
 /// The .sql files of reports/questions/history, compiled in.
 extern const std::span<const EmbeddedText> history_texts;
 
-/// The text of one of them, such as "scope".
-std::string history_text(std::string_view name);
-
 /// Builds in one series, whose history is told.
 struct HistoryScope {
     std::optional<std::int64_t> package_id;  ///< of one package; nullopt: of any

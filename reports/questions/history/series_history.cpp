@@ -31,11 +31,11 @@ void add_counts(const CountRows& rows, std::size_t& row, Moment moment, HistoryE
 ScopeHistory series_history(SQLite::Database& database, const HistoryScope& scope,
                             std::size_t most) {
     const ScopeTables tables(database, scope);
-    const auto snapshots =
-        run_query(database, "history", history_text("snapshots"), {{"series_id", scope.series_id}})
-            .rows;
+    const auto snapshots = run_query(database, "history", text_named(history_texts, "snapshots"),
+                                     {{"series_id", scope.series_id}})
+                               .rows;
     const CountRows counts =
-        run_query(database, "history", history_text("counts"),
+        run_query(database, "history", text_named(history_texts, "counts"),
                   {{"series_id", scope.series_id}, {"stack", scope.stack_value()}})
             .rows;
     ScopeHistory history;

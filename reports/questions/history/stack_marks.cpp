@@ -27,7 +27,7 @@ std::vector<std::string>& names_of(StackMarks& marks, const std::string& kind, b
 /// name, at least half of `builds`.
 void add_names(SQLite::Database& database, const HistoryScope& scope, std::int64_t builds,
                HistoryEvent& event) {
-    const auto rows = run_query(database, "history", history_text("stack_names"),
+    const auto rows = run_query(database, "history", text_named(history_texts, "stack_names"),
                                 {{"series_id", scope.series_id},
                                  {"stack", scope.stack_value()},
                                  {"moment", event.moment}})
@@ -48,7 +48,7 @@ void add_names(SQLite::Database& database, const HistoryScope& scope, std::int64
 void add_stack_marks(SQLite::Database& database, const HistoryScope& scope,
                      std::vector<HistoryEvent>& events) {
     std::map<Moment, StackMarks> marks;
-    for (const auto& row : run_query(database, "history", history_text("stack_marks"),
+    for (const auto& row : run_query(database, "history", text_named(history_texts, "stack_marks"),
                                      {{"stack", scope.stack_value()}})
                                .rows) {
         names_of(marks[integer(row[0])], to_text(row[1]), integer(row[3]) == 1)

@@ -20,12 +20,12 @@ RuntimeGraph::RuntimeGraph(SQLite::Database& database, const SeenSpecs& seen)
     }
     Places from;
     Places to;
-    SQLite::Statement edges(database, keep_text("runtime_edges"));
+    SQLite::Statement edges(database, text_named(keep_texts, "runtime_edges"));
     while (edges.executeStep()) {
         from.push_back(place_of(edges.getColumn(0).getInt64()));
         to.push_back(place_of(edges.getColumn(1).getInt64()));
     }
-    SQLite::Statement others(database, keep_text("stand_ins"));
+    SQLite::Statement others(database, text_named(keep_texts, "stand_ins"));
     while (others.executeStep()) {
         const std::size_t node = place_of(others.getColumn(0).getInt64());
         is_external_.resize(ids_.size());

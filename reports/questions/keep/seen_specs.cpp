@@ -46,7 +46,7 @@ void SeenSpecs::read_series(const Snapshot& at, const std::optional<std::string>
     if (pattern) {
         refuse_nothing(database_, NameKind::series, *pattern);
     }
-    SQLite::Statement select(database_, keep_text("seen_series"));
+    SQLite::Statement select(database_, text_named(keep_texts, "seen_series"));
     select.bind(":moment", at.taken_at);
     bind_pattern(select, ":series", pattern.value_or(""));
     select.bind(":series_id", at.series_id);
@@ -66,7 +66,7 @@ void SeenSpecs::read_series(const Snapshot& at, const std::optional<std::string>
 }
 
 void SeenSpecs::read_specs(std::size_t series, bool only_listed) {
-    SQLite::Statement select(database_, keep_text("seen_specs"));
+    SQLite::Statement select(database_, text_named(keep_texts, "seen_specs"));
     select.bind(":series_id", series_[series].id);
     select.bind(":newest", series_[series].newest);
     while (select.executeStep()) {
@@ -184,7 +184,7 @@ std::vector<std::int64_t> SeenSpecs::ids_of(const KeepRule& rule) {
         refuse_nothing(database_, NameKind::series, rule.name);
     }
     for (const SeenSeries& series : series_) {  // with a name: all alike
-        SQLite::Statement select(database_, keep_text("newest_specs"));
+        SQLite::Statement select(database_, text_named(keep_texts, "newest_specs"));
         bind_pattern(select, ":series", rule.name);
         select.bind(":series_id", series.id);
         select.bind(":moment", at_.taken_at);

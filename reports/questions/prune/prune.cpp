@@ -20,18 +20,14 @@ namespace cacheledger {
 
 namespace {
 
-std::string prune_text(std::string_view name) {
-    return std::string(std::ranges::find(prune_texts, name, &EmbeddedText::name)->text);
-}
-
 ResultTable table_of(const SQLite::Database& database, const char* name,
                      const Arguments& arguments = {}) {
-    return run_query(database, "prune", prune_text(name), arguments);
+    return run_query(database, "prune", text_named(prune_texts, name), arguments);
 }
 
 void write_rows(SQLite::Database& database, const SeenSpecs& seen, const RuntimeGraph& graph) {
-    run_steps(database, prune_text("pruned_specs"), {});
-    SQLite::Statement add(database, prune_text("add_spec"));
+    run_steps(database, text_named(prune_texts, "pruned_specs"), {});
+    SQLite::Statement add(database, text_named(prune_texts, "add_spec"));
     const std::vector<bool> is_needed = graph.needed(seen);
     for (std::size_t i = 0; i < seen.specs().size(); ++i) {
         const PastSpec& spec = seen.specs()[i];

@@ -43,10 +43,6 @@ enum WishColumn : std::uint8_t {
 
 constexpr std::int64_t surely_met = 2;
 
-std::string wish_text(std::string_view name) {
-    return std::string(std::ranges::find(wish_texts, name, &EmbeddedText::name)->text);
-}
-
 std::vector<std::string> names_of_lists(SQLite::Database& database) {
     std::vector<std::string> names;
     SQLite::Statement select(database, "SELECT DISTINCT stack FROM wish_list ORDER BY stack");
@@ -69,7 +65,8 @@ std::vector<std::string> names_of_lists(SQLite::Database& database) {
                        fmt::format("the lists: {}", command_hint({"report", "coverage/wishes"})));
     }
     const auto times =
-        run_query(database, "wishes", wish_text("list_times"), {{"stack", stack}}).rows.front();
+        run_query(database, "wishes", text_named(wish_texts, "list_times"), {{"stack", stack}})
+            .rows.front();
     const Moment first = integer(times[0]);
     throw UsageError(
         first > snapshot.taken_at
@@ -83,7 +80,7 @@ std::vector<std::string> names_of_lists(SQLite::Database& database) {
 
 std::vector<std::vector<Value>> wishes_of(SQLite::Database& database, const Snapshot& snapshot,
                                           const std::string& stack) {
-    auto rows = run_query(database, "wishes", wish_text("wishes_of_stack"),
+    auto rows = run_query(database, "wishes", text_named(wish_texts, "wishes_of_stack"),
                           {{"at", snapshot.name}, {"stack", stack}})
                     .rows;
     if (rows.empty()) {
@@ -153,7 +150,7 @@ void add_remarks_on_lists(SQLite::Database& database, StackCoverage& found,
                                       found.coverage.wanted));
     }
     const auto left_out =
-        query_number(database, "wishes", wish_text("list_findings"),
+        query_number(database, "wishes", text_named(wish_texts, "list_findings"),
                      {{"at", found.coverage.snapshot}, {"stack", found.coverage.wanted}});
     if (left_out > 0) {
         remarks.push_back(fmt::format("{} about the list, which may want more: {}",

@@ -15,10 +15,6 @@ namespace cacheledger {
 
 namespace {
 
-std::string_view page_text(std::string_view name) {
-    return std::ranges::find(page_texts, name, &EmbeddedText::name)->text;
-}
-
 /// The name of a text for a Content-Security-Policy.
 std::string policy_hash(std::string_view text) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
@@ -34,10 +30,11 @@ void write_head(std::string_view title, std::ostream& out) {
         << fmt::format(
                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                "style-src {}; script-src {}; base-uri 'none'; form-action 'none'\">\n",
-               policy_hash(page_text("page.css")), policy_hash(page_text("page.js")))
+               policy_hash(text_named(page_texts, "page.css")),
+               policy_hash(text_named(page_texts, "page.js")))
         << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
         << html_line(title.empty() ? "cacheledger" : title) << "</title>\n<style>"
-        << page_text("page.css") << "</style>\n</head>\n<body>\n";
+        << text_named(page_texts, "page.css") << "</style>\n</head>\n<body>\n";
 }
 
 // How a column stands: numbers on the right, lists of hashes in a field of some lines.
@@ -112,7 +109,7 @@ void write_html_page(const HtmlPage& page, std::ostream& out) {
     for (const HtmlSection& section : page.sections) {
         write_section(section, out);
     }
-    out << "<script>" << page_text("page.js") << "</script>\n</body>\n</html>\n";
+    out << "<script>" << text_named(page_texts, "page.js") << "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace cacheledger
