@@ -2,9 +2,13 @@
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <functional>
+#include <future>
 #include <iterator>
 #include <utility>
 
@@ -18,78 +22,148 @@ namespace cacheledger {
 
 namespace {
 
-void add_integrity(SQLite::Database& database, std::size_t most,
-                   std::vector<std::string>& problems) {
+using Lines = std::vector<std::string>;
+
+Lines integrity_problems(SQLite::Database& database, std::size_t most) {
     // SQLite forgets CHECK clauses where the file can't be written: check_clause_problems() has
     // them.
     const int ignores = database.execAndGet("PRAGMA ignore_check_constraints").getInt();
     database.exec("PRAGMA ignore_check_constraints = ON");
+    Lines lines;
     SQLite::Statement query(database, fmt::format("PRAGMA integrity_check({})", most));
     while (query.executeStep()) {
         const std::string line = query.getColumn(0).getString();
         if (line != "ok") {
-            problems.push_back("integrity: " + line);
+            lines.push_back("integrity: " + line);
         }
     }
     database.exec(fmt::format("PRAGMA ignore_check_constraints = {}", ignores));
+    return lines;
 }
 
-void add_foreign_keys(SQLite::Database& database, std::size_t most,
-                      std::vector<std::string>& problems) {
+Lines foreign_key_problems(SQLite::Database& database, std::size_t most) {
+    Lines lines;
     SQLite::Statement query(database, "PRAGMA foreign_key_check");
-    for (std::size_t found = 0; found < most && query.executeStep(); ++found) {
-        problems.push_back(
+    while (lines.size() < most && query.executeStep()) {
+        lines.push_back(
             fmt::format("foreign key: a row of {} refers to a row of {} that is not there",
                         query.getColumn(0).getString(), query.getColumn(2).getString()));
     }
+    return lines;
 }
 
-void add_invariant(SQLite::Database& database, const EmbeddedText& check, std::size_t most,
-                   std::vector<std::string>& problems) {
-    SQLite::Statement query(database, std::string(check.text));
-    for (std::size_t found = 0; found < most && query.executeStep(); ++found) {
-        problems.push_back(query.getColumn(0).getString());
+Lines rule_problems(SQLite::Database& database, const EmbeddedText& rule, std::size_t most) {
+    Lines lines;
+    SQLite::Statement query(database, std::string(rule.text));
+    while (lines.size() < most && query.executeStep()) {
+        lines.push_back(query.getColumn(0).getString());
     }
+    return lines;
 }
 
-void add_lines(std::vector<std::string> lines, std::size_t most,
-               std::vector<std::string>& problems) {
-    lines.resize(std::min(most, lines.size()));
-    std::ranges::move(lines, std::back_inserter(problems));
+struct Step {
+    std::string name;
+    std::function<Lines(SQLite::Database&)> find;
+    Lines found{};
+    double seconds = 0;
+};
+
+std::vector<Step> all_steps(std::size_t most) {
+    std::vector<Step> steps = {
+        {"integrity", [=](auto& database) { return integrity_problems(database, most); }},
+        {"conditions of columns", check_clause_problems},
+        {"foreign keys", [=](auto& database) { return foreign_key_problems(database, most); }},
+    };
+    for (const EmbeddedText& rule : check_texts) {
+        steps.push_back({std::string(rule.name), [&rule, most](auto& database) {
+                             return rule_problems(database, rule, most);
+                         }});
+    }
+    std::ranges::move(
+        std::vector<Step>{
+            {"variant sets", variant_set_problems},
+            {"sort keys", sort_key_problems},
+            {"names of snapshots", snapshot_problems},
+            {"names of compilers", compiler_problems},
+            {"lists of words", word_list_problems},
+            {"kinds of findings", finding_problems},
+            {"graph", graph_problems},
+            {"digests of nodes", node_digest_problems},
+            {"digests of states", [=](auto& database) { return state_problems(database, most); }},
+        },
+        std::back_inserter(steps));
+    return steps;
+}
+
+// The steps that are not taken yet. Each connection takes the next one.
+class StepQueue {
+  public:
+    explicit StepQueue(std::vector<Step>& steps) : steps_(steps) {}
+
+    void work(SQLite::Database& database, const Progress& progress) {
+        for (std::size_t next = 0; (next = taken_++) < steps_.size();) {
+            progress(next, steps_.size());
+            const auto start = std::chrono::steady_clock::now();
+            steps_[next].found = steps_[next].find(database);
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+            steps_[next].seconds = took.count();
+        }
+    }
+    void stop() { taken_ = steps_.size(); }
+
+  private:
+    std::vector<Step>& steps_;
+    std::atomic<std::size_t> taken_ = 0;
+};
+
+void run_steps_on_both(std::vector<Step>& steps, SQLite::Database& database,
+                       SQLite::Database& other, const Progress& progress) {
+    StepQueue queue(steps);
+    auto others = std::async(std::launch::async, [&] {
+        try {
+            queue.work(other, no_progress);
+        } catch (...) {
+            queue.stop();
+            throw;
+        }
+    });
+    try {
+        queue.work(database, progress);
+    } catch (...) {
+        queue.stop();
+        sqlite3_interrupt(other.getHandle());
+        throw;
+    }
+    others.get();
 }
 
 }  // namespace
 
 std::vector<std::string> find_problems(SQLite::Database& database, std::size_t most,
-                                       const Progress& progress) {
-    std::vector<std::string> problems;
-    add_integrity(database, most, problems);
+                                       const Progress& progress, SQLite::Database* other,
+                                       std::vector<StepTime>* times) {
+    std::vector<Step> steps = all_steps(most);
     SchemaProblems schema = compare_schema(database);
-    add_lines(std::move(schema.lines), most, problems);
     if (schema.in_tables) {
-        return problems;
+        steps.resize(1);
     }
-    if (!views_are_current(database)) {
-        problems.emplace_back(
+    if (other != nullptr) {
+        run_steps_on_both(steps, database, *other, progress);
+    } else {
+        StepQueue(steps).work(database, progress);
+    }
+    if (!schema.in_tables && !views_are_current(database)) {
+        schema.lines.emplace_back(
             "views: they are not those of this version; the next ingest makes them anew");
     }
-    std::vector<std::function<void()>> steps = {
-        [&] { add_lines(check_clause_problems(database), most, problems); },
-        [&] { add_foreign_keys(database, most, problems); },
-    };
-    for (const EmbeddedText& check : check_texts) {
-        steps.emplace_back([&] { add_invariant(database, check, most, problems); });
-    }
-    for (const auto& find :
-         {variant_set_problems, sort_key_problems, snapshot_problems, compiler_problems,
-          word_list_problems, finding_problems, compiler_edge_problems, node_digest_problems,
-          unneeded_spec_problems}) {
-        steps.emplace_back([&, find] { add_lines(find(database), most, problems); });
-    }
-    steps.emplace_back([&] { add_lines(state_problems(database, most), most, problems); });
-    for (std::size_t done = 0; done < steps.size(); ++done) {
-        progress(done, steps.size());
-        steps[done]();
+    steps.insert(steps.begin() + 1, {"schema", nullptr, std::move(schema.lines)});
+    Lines problems;
+    for (Step& step : steps) {
+        step.found.resize(std::min(most, step.found.size()));
+        std::ranges::move(step.found, std::back_inserter(problems));
+        if (times != nullptr) {
+            times->push_back({step.name, step.seconds});
+        }
     }
     return problems;
 }

@@ -191,15 +191,20 @@ std::vector<std::uint32_t> members(const SpecSet& specs) {
     return all;
 }
 
-SpecSet needed_by_snapshots(const SQLite::Database& database) {
-    SpecSet needed(number_of_places(database));
+SpecSet listed_by_snapshots(const SQLite::Database& database) {
+    SpecSet listed(number_of_places(database));
     RowScan present(database,
                     "SELECT spec_id FROM presence UNION ALL SELECT spec_id FROM root_presence");
     while (present.next()) {
-        add_spec(needed, present.number(0));
+        add_spec(listed, present.number(0));
     }
-    const SpecGraph graph(database, needed);
-    return with_dependencies(graph, std::move(needed), SpecGraph::all_edges());
+    return listed;
+}
+
+SpecSet needed_by_snapshots(const SQLite::Database& database) {
+    SpecSet listed = listed_by_snapshots(database);
+    const SpecGraph graph(database, listed);
+    return with_dependencies(graph, std::move(listed), SpecGraph::all_edges());
 }
 
 }  // namespace cacheledger

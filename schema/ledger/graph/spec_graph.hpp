@@ -188,8 +188,10 @@ SpecSet with_dependents(const SpecGraph& graph, SpecSet specs, const Follows& fo
     return specs;
 }
 
-/// The specs that any snapshot has, and what these need, directly or not. Throws what
-/// number_of_places() throws.
+/// The specs that any snapshot has, also as roots. Throws what number_of_places() throws.
+SpecSet listed_by_snapshots(const SQLite::Database& database);
+
+/// These, and what they need, directly or not. Throws what number_of_places() throws.
 SpecSet needed_by_snapshots(const SQLite::Database& database);
 
 }  // namespace cacheledger
