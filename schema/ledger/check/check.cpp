@@ -1,6 +1,5 @@
 #include "schema/ledger/check/check.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -17,6 +16,7 @@
 #include "schema/ledger/check/nodes.hpp"
 #include "schema/ledger/check/states.hpp"
 #include "schema/ledger/file/migration.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -27,12 +27,11 @@ using Lines = std::vector<std::string>;
 Lines integrity_problems(SQLite::Database& database, std::size_t most) {
     // SQLite forgets CHECK clauses where the file can't be written: check_clause_problems() has
     // them.
-    const int ignores = database.execAndGet("PRAGMA ignore_check_constraints").getInt();
+    const int ignores = only_value<int>(database, "PRAGMA ignore_check_constraints");
     database.exec("PRAGMA ignore_check_constraints = ON");
     Lines lines;
-    SQLite::Statement query(database, fmt::format("PRAGMA integrity_check({})", most));
-    while (query.executeStep()) {
-        const std::string line = query.getColumn(0).getString();
+    for (const std::string& line :
+         all_values<std::string>(database, fmt::format("PRAGMA integrity_check({})", most))) {
         if (line != "ok") {
             lines.push_back("integrity: " + line);
         }
@@ -43,20 +42,24 @@ Lines integrity_problems(SQLite::Database& database, std::size_t most) {
 
 Lines foreign_key_problems(SQLite::Database& database, std::size_t most) {
     Lines lines;
-    SQLite::Statement query(database, "PRAGMA foreign_key_check");
-    while (lines.size() < most && query.executeStep()) {
-        lines.push_back(
-            fmt::format("foreign key: a row of {} refers to a row of {} that is not there",
-                        query.getColumn(0).getString(), query.getColumn(2).getString()));
+    for (const auto& [table, row, parent, constraint] :
+         rows<std::string, std::int64_t, std::string, int>(database, "PRAGMA foreign_key_check")) {
+        if (lines.size() == most) {
+            break;
+        }
+        lines.push_back(fmt::format(
+            "foreign key: a row of {} refers to a row of {} that is not there", table, parent));
     }
     return lines;
 }
 
 Lines rule_problems(SQLite::Database& database, const EmbeddedText& rule, std::size_t most) {
     Lines lines;
-    SQLite::Statement query(database, std::string(rule.text));
-    while (lines.size() < most && query.executeStep()) {
-        lines.push_back(query.getColumn(0).getString());
+    for (auto&& [problem] : rows<std::string>(database, rule.text)) {
+        if (lines.size() == most) {
+            break;
+        }
+        lines.push_back(std::move(problem));
     }
     return lines;
 }

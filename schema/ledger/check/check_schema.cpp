@@ -1,16 +1,17 @@
 #include "schema/ledger/check/check_schema.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <map>
 #include <string_view>
 #include <utility>
 
 #include "schema/ledger/file/migration.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -73,15 +74,13 @@ using Parts = std::map<std::string, Part>;
 
 Parts parts_of(SQLite::Database& database) {
     Parts parts;
-    SQLite::Statement query(database,
-                            "SELECT type, name, tbl_name, ifnull(sql, '') FROM sqlite_schema "
-                            "WHERE type <> 'view'");
-    while (query.executeStep()) {
-        const std::string type = query.getColumn(0).getString();
-        const std::string name = query.getColumn(1).getString();
-        Part part{type, tokens_of(query.getColumn(3).getString())};
+    for (const auto& [type, name, table, sql] :
+         rows<std::string, std::string, std::string, std::string_view>(
+             database,
+             "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE type <> 'view'")) {
+        Part part{type, tokens_of(sql)};
         if (part.tokens.empty()) {  // an index that SQLite made itself
-            part.tokens = {"of", query.getColumn(2).getString()};
+            part.tokens = {"of", table};
         }
         parts.emplace(fmt::format("{} {}", type, name), std::move(part));
     }
@@ -130,10 +129,9 @@ using Statistics = std::map<std::string, std::string>;
 
 Statistics statistics_of(SQLite::Database& database) {
     Statistics statistics;
-    SQLite::Statement query(
-        database, "SELECT ifnull('index ' || idx, 'table ' || tbl), stat FROM sqlite_stat1");
-    while (query.executeStep()) {
-        statistics[query.getColumn(0).getString()] = query.getColumn(1).getString();
+    for (const auto& [name, stat] : rows<std::string, std::string>(
+             database, "SELECT ifnull('index ' || idx, 'table ' || tbl), stat FROM sqlite_stat1")) {
+        statistics[name] = stat;
     }
     return statistics;
 }
@@ -186,13 +184,11 @@ std::vector<std::string> check_clause_problems(SQLite::Database& database) {
         }
         const std::string table = name.substr(part.type.size() + 1);
         for (const std::string& clause : check_clauses(part.tokens)) {
-            const auto rows =
-                database
-                    .execAndGet(fmt::format("SELECT count(*) FROM {} WHERE NOT {}", table, clause))
-                    .getInt64();
-            if (rows > 0) {
+            const auto wrong = only_value<std::int64_t>(
+                database, fmt::format("SELECT count(*) FROM {} WHERE NOT {}", table, clause));
+            if (wrong > 0) {
                 lines.push_back(
-                    fmt::format("{}: not so in {} of its rows: {}", table, rows, clause));
+                    fmt::format("{}: not so in {} of its rows: {}", table, wrong, clause));
             }
         }
     }

@@ -1,6 +1,5 @@
 #include "schema/ledger/check/nodes.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -17,8 +16,7 @@
 #include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
-#include "schema/sqlite/statements/row_scan.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -52,13 +50,14 @@ class CompilerWords {
         : packages_(texts(database, "SELECT package_id, name FROM package")),
           versions_(texts(database, "SELECT version_id, version FROM version")),
           compilers_(texts(database, "SELECT compiler_id, spec FROM compiler")) {
-        RowScan looks(database, "SELECT look_id, package_id, version_id, compiler_id FROM look");
-        while (looks.next()) {
-            looks_[looks.number(0)] = {looks.number(1), looks.number(2), looks.number(3)};
+        for (const auto& [look, package, version, compiler] :
+             rows<std::int64_t, std::int64_t, std::int64_t, std::int64_t>(
+                 database, "SELECT look_id, package_id, version_id, compiler_id FROM look")) {
+            looks_[look] = {package, version, compiler};
         }
-        RowScan doubtful(database, "SELECT package_id FROM finding WHERE kind = 'hash-conflict'");
-        while (doubtful.next()) {
-            doubtful_.insert(doubtful.number(0));
+        for (const auto& [package] : rows<std::int64_t>(
+                 database, "SELECT package_id FROM finding WHERE kind = 'hash-conflict'")) {
+            doubtful_.insert(package);
         }
     }
 
@@ -94,9 +93,8 @@ class CompilerWords {
 
     static Texts texts(const SQLite::Database& database, const std::string& sql) {
         Texts all;
-        RowScan rows(database, sql);
-        while (rows.next()) {
-            all.emplace(rows.number(0), rows.text(1).value_or(""));
+        for (const auto& [id, text] : rows<std::int64_t, std::string>(database, sql)) {
+            all.emplace(id, text);
         }
         return all;
     }
@@ -128,20 +126,13 @@ struct CheckedSpec {
 
 std::vector<CheckedSpec> read_specs(const SQLite::Database& database, std::size_t places) {
     std::vector<CheckedSpec> specs(places);
-    RowScan rows(database,
-                 "SELECT x.spec_id, x.look_id, n.compiler_from = 'edge' AND n.build_hash IS NULL "
-                 "FROM spec x LEFT JOIN node n USING (spec_id) WHERE x.spec_id > 0");
-    while (rows.next()) {
-        specs.at(static_cast<std::size_t>(rows.number(0))) = {rows.number(1), rows.number(2) != 0};
+    for (const auto& [spec, look, has_compiler_from_edge] : rows<std::size_t, std::int64_t, bool>(
+             database,
+             "SELECT x.spec_id, x.look_id, n.compiler_from = 'edge' AND n.build_hash IS NULL "
+             "FROM spec x LEFT JOIN node n USING (spec_id) WHERE x.spec_id > 0")) {
+        specs.at(spec) = {look, has_compiler_from_edge};
     }
     return specs;
-}
-
-std::string hash_of(const SQLite::Database& database, std::uint32_t spec) {
-    SQLite::Statement query(database, "SELECT hash FROM spec WHERE spec_id = ?");
-    rebind(query, spec);
-    query.executeStep();
-    return query.getColumn(0).getString();
 }
 
 // A spliced node has the compiler of the spec that was built, and no dependencies to build with.
@@ -171,7 +162,8 @@ void add_compiler_problems(const SQLite::Database& database, const SpecGraph& gr
         if (!is_right) {
             lines.push_back(fmt::format(
                 "look: {} has the compiler {}, expected {}, which it depends on",
-                hash_of(database, spec), *said, provided.empty() ? "a spec" : *provided.begin()));
+                only_value<std::string>(database, "SELECT hash FROM spec WHERE spec_id = ?", spec),
+                *said, provided.empty() ? "a spec" : *provided.begin()));
         }
     }
 }
@@ -180,18 +172,17 @@ void add_unneeded_specs(const SQLite::Database& database, const SpecGraph& graph
                         const std::vector<CheckedSpec>& specs, Lines& lines) {
     const SpecSet needed =
         with_dependencies(graph, listed_by_snapshots(database), SpecGraph::all_edges());
-    SQLite::Statement query(database,
-                            "SELECT x.hash, k.name FROM spec x JOIN look USING (look_id) "
-                            "JOIN package k USING (package_id) WHERE x.spec_id = ?");
+    const Select<std::string, std::string> names(
+        database,
+        "SELECT x.hash, k.name FROM spec x JOIN look USING (look_id) "
+        "JOIN package k USING (package_id) WHERE x.spec_id = ?");
     for (std::uint32_t spec = 0; spec < specs.size(); ++spec) {
         if (specs[spec].look == 0 || needed[spec]) {
             continue;
         }
-        rebind(query, spec);
-        if (query.executeStep()) {
-            lines.push_back(
-                fmt::format("spec: {} of {} is in no snapshot, and needed by none that is",
-                            query.getColumn(0).getString(), query.getColumn(1).getString()));
+        for (const auto& [hash, package] : names(spec)) {
+            lines.push_back(fmt::format(
+                "spec: {} of {} is in no snapshot, and needed by none that is", hash, package));
         }
     }
 }
@@ -199,7 +190,7 @@ void add_unneeded_specs(const SQLite::Database& database, const SpecGraph& graph
 }  // namespace
 
 Lines graph_problems(SQLite::Database& database) {
-    if (database.execAndGet("SELECT EXISTS (SELECT 1 FROM node)").getInt() == 0) {
+    if (!only_value<bool>(database, "SELECT EXISTS (SELECT 1 FROM node)")) {
         return {};
     }
     Lines lines;
@@ -219,16 +210,14 @@ Lines graph_problems(SQLite::Database& database) {
 Lines node_digest_problems(SQLite::Database& database) {
     Lines lines;
     std::vector<std::pair<NodeDigest, std::string>> others;  // digests that are not their hash's
-    RowScan rows(database,
-                 "SELECT x.hash, n.hash_state = 'recomputed' AND n.form >= 5, n.digest "
-                 "FROM spec x LEFT JOIN node n USING (spec_id)");
-    while (rows.next()) {
-        const std::string_view hash = rows.text_view(0);
+    for (const auto& [hash, is_of_text, digest] : rows<std::string_view, bool, NodeDigest>(
+             database,
+             "SELECT x.hash, n.hash_state = 'recomputed' AND n.form >= 5, n.digest "
+             "FROM spec x LEFT JOIN node n USING (spec_id)")) {
         if (!is_dag_hash(hash)) {
             lines.push_back(
                 fmt::format("spec: {} is no hash, expected 32 characters of a-z and 2-7", hash));
-        } else if (const auto digest = rows.bytes<NodeDigest>(2);
-                   rows.number(1) != 0 && digest != beginning_of(hash)) {
+        } else if (is_of_text && digest != beginning_of(hash)) {
             others.emplace_back(digest, hash);
         }
     }
@@ -236,9 +225,8 @@ Lines node_digest_problems(SQLite::Database& database) {
         return lines;
     }
     std::map<NodeDigest, std::string> by_beginning;
-    RowScan specs(database, "SELECT hash FROM spec");
-    while (specs.next()) {
-        if (const std::string_view hash = specs.text_view(0); is_dag_hash(hash)) {
+    for (const auto& [hash] : rows<std::string_view>(database, "SELECT hash FROM spec")) {
+        if (is_dag_hash(hash)) {
             by_beginning.emplace(beginning_of(hash), hash);
         }
     }
