@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "schema/specs/constraints/target_set.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -50,17 +50,15 @@ std::uint32_t OptionChoices::of(std::uint32_t variant_set) {
     if (!is_new || variant_set == 0) {
         return place->second;
     }
-    SQLite::Statement select(database_, R"(
+    constexpr auto options_of_set = R"(
         SELECT v.name, v.value
         FROM variant_set_member m
         CROSS JOIN variant v ON v.variant_id = m.variant_id
         WHERE m.variant_set_id = ? AND v.name NOT IN ('build_system', 'patches')
-        ORDER BY v.name, v.value)");
-    rebind(select, variant_set);
+        ORDER BY v.name, v.value)";
     std::vector<Option> options;
-    while (select.executeStep()) {
-        const std::string name = select.getColumn(0).getString();
-        const std::string value = select.getColumn(1).getString();
+    for (const auto& [name, value] :
+         rows<std::string, std::string>(database_, options_of_set, variant_set)) {
         if (!options.empty() && options.back().first == name) {
             options.back().second += "," + value;
         } else {
@@ -113,12 +111,9 @@ const OptionChoices::Change& OptionChoices::change(std::uint32_t now, std::uint3
 const Systems::Words& Systems::words(std::uint32_t arch) {
     const auto [place, is_new] = words_.try_emplace(arch);
     if (is_new) {
-        SQLite::Statement select(database_,
-                                 "SELECT platform, os, target FROM arch WHERE arch_id = ?");
-        rebind(select, arch);
-        if (select.executeStep()) {
-            place->second = {select.getColumn(0).getString(), select.getColumn(1).getString(),
-                             select.getColumn(2).getString()};
+        for (const auto& [platform, os, target] : rows<std::string, std::string, std::string>(
+                 database_, "SELECT platform, os, target FROM arch WHERE arch_id = ?", arch)) {
+            place->second = {platform, os, target};
         }
     }
     return place->second;

@@ -1,7 +1,6 @@
 #include "schema/ledger/description/schema_parts.hpp"
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include <utility>
 
 #include "schema/ledger/file/migration.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -33,18 +32,9 @@ std::string last_name(std::string_view code) {
 
 using Lines = std::vector<std::string>;
 
-Lines column(SQLite::Database& database, const std::string& sql, const std::string& name) {
-    SQLite::Statement query(database, sql);
-    rebind(query, name);
-    Lines values;
-    while (query.executeStep()) {
-        values.push_back(query.getColumn(0).getString());
-    }
-    return values;
-}
-
 Lines columns_of(SQLite::Database& database, const std::string& name) {
-    return column(database, "SELECT name FROM pragma_table_xinfo(?)", name);  // generated, too
+    return all_values<std::string>(database, "SELECT name FROM pragma_table_xinfo(?)",
+                                   name);  // generated, too
 }
 
 SchemaPart view_part(SQLite::Database& database, const EmbeddedText& view) {
@@ -100,11 +90,11 @@ void share_texts(std::vector<SchemaPart>& parts) {
 
 std::string statements_of(SQLite::Database& database, const std::string& table) {
     std::string all;
-    for (const std::string& sql :
-         column(database,
-                "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL "
-                "ORDER BY type <> 'table', rowid",
-                table)) {
+    for (const std::string& sql : all_values<std::string>(
+             database,
+             "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL "
+             "ORDER BY type <> 'table', rowid",
+             table)) {
         all += (all.empty() ? "" : "\n") + sql + ";";
     }
     return all;
@@ -147,11 +137,11 @@ std::vector<SchemaPart> schema_parts() {
         parts.back().is_public = true;
     }
     const auto comments = comments_of_tables();
-    for (const std::string& table :
-         column(fresh,
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB ? "
-                "ORDER BY rowid",
-                "sqlite_*")) {
+    for (const std::string& table : all_values<std::string>(
+             fresh,
+             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB ? "
+             "ORDER BY rowid",
+             "sqlite_*")) {
         const auto comment = comments.find(table);
         SchemaPart part{table, "table", columns_of(fresh, table),
                         comment == comments.end() ? "" : comment->second,

@@ -28,6 +28,7 @@
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/ledger/names/tag.hpp"
 #include "schema/specs/constraints/target_set.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 #include "schema/text/counted.hpp"
 #include "src/commands/asked/found_inputs.hpp"
@@ -129,10 +130,8 @@ std::string free_tag(SQLite::Database& memory, const std::string& name) {
     std::string tag = fmt::format("{}{}", name.starts_with('-') ? "_" : "", name);
     std::ranges::replace_if(
         tag, [](char c) { return tag_problem(std::string("a") + c).has_value(); }, '_');
-    SQLite::Statement taken(memory, "SELECT 1 FROM series WHERE name = ?");
     const auto is_taken = [&] {
-        rebind(taken, tag);
-        return taken.executeStep();
+        return only_value<bool>(memory, "SELECT EXISTS (SELECT 1 FROM series WHERE name = ?)", tag);
     };
     while (tag_problem(tag) || moment_of_tag(tag) || is_taken()) {
         tag += '_';
@@ -144,10 +143,9 @@ std::vector<std::string> notes_on(SQLite::Database& memory, const std::string& n
                                   const IngestResult& result) {
     std::vector<std::string> notes = result.notes;
     notes.insert(notes.end(), result.bad_pages.begin(), result.bad_pages.end());
-    SQLite::Statement count(memory, "SELECT count(*) FROM findings WHERE snapshot = ?");
-    rebind(count, name);
-    count.executeStep();
-    if (const auto findings = count.getColumn(0).getInt64(); findings > 0) {
+    if (const auto findings = only_value<std::int64_t>(
+            memory, "SELECT count(*) FROM findings WHERE snapshot = ?", name);
+        findings > 0) {
         notes.push_back(fmt::format("{}: {}; see {}", name, counted(findings, "finding"),
                                     command_hint({"report", "audit/findings", "--at", name})));
     }
@@ -223,7 +221,7 @@ Moment first_of_files(SQLite::Database& memory, std::size_t files) {
 }
 
 bool has_wishes(SQLite::Database& ledger) {
-    return ledger.execAndGet("SELECT EXISTS (SELECT 1 FROM wish_presence)").getInt() != 0;
+    return only_value<bool>(ledger, "SELECT EXISTS (SELECT 1 FROM wish_presence)");
 }
 
 /// When files were made is not known, and their moments are none. So at the moments from `first` to
