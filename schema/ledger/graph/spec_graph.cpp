@@ -175,10 +175,22 @@ std::span<const SpecGraph::Edge> SpecGraph::dependents(std::size_t spec) const {
     return up_.of(spec);
 }
 
+namespace {
+
+bool is_place(const SpecSet& specs, std::int64_t spec_id) {
+    return spec_id > 0 && static_cast<std::uint64_t>(spec_id) < specs.size();
+}
+
+}  // namespace
+
 void add_spec(SpecSet& specs, std::int64_t spec_id) {
-    if (spec_id > 0 && static_cast<std::uint64_t>(spec_id) < specs.size()) {
+    if (is_place(specs, spec_id)) {
         specs[static_cast<std::size_t>(spec_id)] = true;
     }
+}
+
+bool has_spec(const SpecSet& specs, std::int64_t spec_id) {
+    return is_place(specs, spec_id) && specs[static_cast<std::size_t>(spec_id)];
 }
 
 std::vector<std::uint32_t> members(const SpecSet& specs) {

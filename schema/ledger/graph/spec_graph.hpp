@@ -51,6 +51,8 @@ SpecSet external_specs(const SQLite::Database& database);
 
 /// Adds a spec. A damaged file may name one that is no place: it is left out, as by a join.
 void add_spec(SpecSet& specs, std::int64_t spec_id);
+/// Whether a set has a spec, which such a file may name, too.
+bool has_spec(const SpecSet& specs, std::int64_t spec_id);
 
 /// The numbers of the specs in a set, in order.
 std::vector<std::uint32_t> members(const SpecSet& specs);
