@@ -103,6 +103,18 @@ class SpecGraph {
     explicit SpecGraph(const SQLite::Database& database);
     /// Reads these specs and what they need.
     SpecGraph(const SQLite::Database& database, const SpecSet& starts);
+    /// Reads the other way: what needs these specs, and what needs that, if it does so over edges
+    /// that `leads_on(kind)` takes. Only for dependents(): nothing else of its nodes is read.
+    template <typename LeadsOn>
+    static SpecGraph above(const SQLite::Database& database, const SpecSet& starts,
+                           const LeadsOn& leads_on) {
+        SpecGraph graph(database, starts.size());
+        for (const DependencyKind& kind : graph.kinds_) {
+            graph.leads_on_.push_back(leads_on(kind));
+        }
+        graph.read_above(database, starts);
+        return graph;
+    }
 
     /// One more than the greatest spec_id.
     std::size_t size() const { return forms_.size(); }
@@ -143,9 +155,13 @@ class SpecGraph {
             return {edges.data() + ranges[spec].first, edges.data() + ranges[spec].last};
         }
     };
-    void add_rows(RowScan& edges, const SpecSet& wanted);
+    SpecGraph(const SQLite::Database& database, std::size_t size);
+    void read_above(const SQLite::Database& database, const SpecSet& starts);
+    SpecSet read(RowScan& rows, Edges& all, const SpecSet& starts);
+    void add_rows(RowScan& rows, Edges& all, const SpecSet& wanted) const;
 
     std::vector<DependencyKind> kinds_;
+    std::vector<bool> leads_on_;  // by kind: whether what such an edge leads to is read, too
     std::vector<std::uint8_t> forms_;
     Edges down_;
     mutable Edges up_;  // empty until dependents are asked for
