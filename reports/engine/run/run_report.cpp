@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/query/temporary_tables.hpp"
 #include "reports/engine/reach/reach_tables.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/pivot.hpp"
@@ -23,6 +24,7 @@ struct MadeForReport {
     std::unique_ptr<PairDrift> drift;
     std::unique_ptr<SpecReasons> reasons;
     ReachTables reach;
+    std::unique_ptr<TemporaryTables> neighbours{};  // a shell has the ledger's view in their place
 
     std::string sql() const {
         return (drift ? drift->sql() : "") + (reasons ? reasons->sql() : "") + reach.sql();
@@ -42,6 +44,10 @@ MadeForReport made_for(const SQLite::Database& database, const Report& report,
         return made;
     }
     refuse_pattern_for_view(report, arguments);
+    if (PairDrift::is_read_for_neighbours(report)) {
+        made.neighbours = std::make_unique<TemporaryTables>(
+            database, PairDrift::with_definition(text_named(drift_texts, "neighbours")), arguments);
+    }
     return made;
 }
 

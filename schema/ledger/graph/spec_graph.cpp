@@ -124,23 +124,27 @@ SpecSet SpecGraph::read(RowScan& rows, Edges& all, const SpecSet& starts) {
     all.ranges.resize(size());
     SpecSet met = starts;
     met[0] = false;
-    SpecSet round = met;
-    for (std::size_t known = 0; true; known = all.edges.size()) {
+    SpecSet wanted = met;
+    for (std::vector<std::uint32_t> round = members(met); !round.empty();) {
+        const std::size_t known = all.edges.size();
         for_ranges(round, [&](std::uint32_t first, std::uint32_t last) {
             rows.start({first, last});
-            add_rows(rows, all, round);
+            add_rows(rows, all, wanted);
         });
-        if (known == all.edges.size()) {
-            return met;
+        for (const std::uint32_t spec : round) {
+            wanted[spec] = false;
         }
-        round = no_specs();
+        round.clear();
         for (std::size_t i = known; i < all.edges.size(); ++i) {
             const auto [spec, kind] = all.edges[i];
             if (!met[spec] && leads_on_[kind]) {
-                round[spec] = met[spec] = true;
+                met[spec] = wanted[spec] = true;
+                round.push_back(spec);
             }
         }
+        std::ranges::sort(round);
     }
+    return met;
 }
 
 // Only in a damaged file does an edge lead from or to no spec, or is of no kind: it is left out, as

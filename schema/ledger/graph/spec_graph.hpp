@@ -57,20 +57,24 @@ bool has_spec(const SpecSet& specs, std::int64_t spec_id);
 /// The numbers of the specs in a set, in order.
 std::vector<std::uint32_t> members(const SpecSet& specs);
 
-/// Calls `read(first, last)` for ranges of numbers that hold all specs of a set, in order. A range
-/// holds others, too, where it takes longer to search for the next spec than to read over them.
+/// Calls `read(first, last)` for ranges of numbers that hold all of these specs, which are in
+/// order. A range holds others, too, where it takes longer to search for the next spec than to read
+/// over them.
 template <typename Read>
-void for_ranges(const SpecSet& specs, const Read& read) {
+void for_ranges(std::span<const std::uint32_t> specs, const Read& read) {
     constexpr std::uint32_t rows_read_in_a_search = 4;
-    const std::vector<std::uint32_t> all = members(specs);
-    for (std::size_t i = 0; i < all.size();) {
-        const std::uint32_t first = all[i];
+    for (std::size_t i = 0; i < specs.size();) {
+        const std::uint32_t first = specs[i];
         std::uint32_t last = first;
-        while (i < all.size() && all[i] - last <= rows_read_in_a_search) {
-            last = all[i++];
+        while (i < specs.size() && specs[i] - last <= rows_read_in_a_search) {
+            last = specs[i++];
         }
         read(first, last);
     }
+}
+template <typename Read>
+void for_ranges(const SpecSet& specs, const Read& read) {
+    for_ranges(std::span<const std::uint32_t>(members(specs)), read);
 }
 
 /// All dependencies of a ledger in memory, for questions that follow them from spec to spec.
