@@ -115,17 +115,16 @@ CROSS JOIN json_each((
       AND (p.valid_to IS NULL OR p.valid_to > q.to_moment)
       AND q.from_series <> q.to_series),
 
-  -- All specs of a look have the same cause, so the cause is found once for each look. Its specs are kept in two JSON
-  -- objects, {"spec_id": stack_set_id, ...}.
+  -- All specs of a look have the same cause, so the cause is found once for each look. Its specs are kept in one JSON
+  -- object, {"spec_id": stack_set_id, ...}. The id of a removed spec is negative.
   changed_look AS NOT MATERIALIZED (
     SELECT
       c.look_id,
       count(*) FILTER (WHERE c.change = 'added')   AS added,
       count(*) FILTER (WHERE c.change = 'removed') AS removed,
-      '{' || group_concat('"' || c.spec_id || '":' || coalesce(CAST(c.stack_set_id AS TEXT), 'null'), ',')
-        FILTER (WHERE c.change = 'added') || '}'   AS added_specs,
-      '{' || group_concat('"' || c.spec_id || '":' || coalesce(CAST(c.stack_set_id AS TEXT), 'null'), ',')
-        FILTER (WHERE c.change = 'removed') || '}' AS removed_specs
+      '{' || group_concat(
+        '"' || CASE c.change WHEN 'added' THEN c.spec_id ELSE -c.spec_id END || '":'
+        || coalesce(CAST(c.stack_set_id AS TEXT), 'null'), ',') || '}' AS specs
     FROM candidate c
     WHERE ((SELECT q.stack FROM asked q) IS NULL
         OR EXISTS (SELECT 1 FROM chosen_set t WHERE t.stack_set_id = c.stack_set_id))
@@ -138,14 +137,14 @@ CROSS JOIN json_each((
   -- If a look was only added or only removed, check whether the other snapshot has it. If it was both, both have it.
   asked_look AS NOT MATERIALIZED (
     SELECT
-      n.look_id, n.added, n.removed, n.added_specs, n.removed_specs,
+      n.look_id, n.added, n.removed, n.specs,
       CASE WHEN n.added > 0 THEN q.from_series ELSE q.to_series END AS other_series,
       CASE WHEN n.added > 0 THEN q.from_moment ELSE q.to_moment END AS other_moment
     FROM changed_look n
     CROSS JOIN asked q),
   explained AS MATERIALIZED (
     SELECT
-      c.look_id, c.added, c.removed, c.added_specs, c.removed_specs,
+      c.look_id, c.added, c.removed, c.specs,
       l.package_id, l.version_id, l.arch_id, l.variant_set_id, l.compiler_id,
       CASE
         WHEN c.added > 0 AND c.removed > 0 THEN 'alike'
@@ -198,7 +197,7 @@ CROSS JOIN json_each((
   -- Otherwise each look is a group of its own.
   placed AS (
     SELECT
-      e.look_id, e.added, e.removed, e.added_specs, e.removed_specs, e.package_id, e.compiler_id, e.cause,
+      e.look_id, e.added, e.removed, e.specs, e.package_id, e.compiler_id, e.cause,
       CASE
         WHEN e.cause <> 'alike' THEN -e.look_id
         WHEN e.compiler_id IS NULL THEN e.look_id
@@ -223,7 +222,7 @@ CROSS JOIN json_each((
     WHERE e.cause <> 'unobserved'),
   grouped AS MATERIALIZED (
     SELECT
-      cause, package_id, look_id, cause = 'alike' AS is_group, added_specs, removed_specs,
+      cause, package_id, look_id, specs, cause = 'alike' AS is_group,
       CASE WHEN place = look_id THEN compiler_id END AS compiler_id,
       min(look_id) OVER look_group                   AS first_look_id,
       sum(added) OVER look_group                     AS added,
@@ -231,34 +230,27 @@ CROSS JOIN json_each((
     FROM placed
     WINDOW look_group AS (PARTITION BY place)),
 
-  -- One row for each look and change. In a group with added and removed specs, the smaller side is 'rebuilt'; as many of the
-  -- larger side are too. The last step finds out which ones: their cause is NULL here.
-  sided AS NOT MATERIALIZED (
+  -- The specs again, one row each. In a group with added and removed specs, the smaller side is 'rebuilt'; as many of the
+  -- larger side are too. The next step finds out which ones: their cause is NULL here.
+  listed AS NOT MATERIALIZED (
     SELECT
-      w.change,
+      CASE WHEN CAST(j.key AS BIGINT) > 0 THEN 'added' ELSE 'removed' END AS change,
       CASE
         WHEN NOT g.is_group THEN g.cause
         WHEN g.added = 0 OR g.removed = 0 THEN 'copies'
         WHEN g.added = g.removed THEN 'rebuilt'
-        WHEN (w.change = 'added') = (g.added < g.removed) THEN 'rebuilt'
+        WHEN (CAST(j.key AS BIGINT) > 0) = (g.added < g.removed) THEN 'rebuilt'
       END                                           AS cause,
       g.package_id,
       g.look_id,
-      CASE w.change WHEN 'added' THEN g.added_specs ELSE g.removed_specs END AS specs,
+      abs(CAST(j.key AS BIGINT))                   AS spec_id,
+      j.value                                       AS stack_set_id,
       CASE WHEN g.is_group THEN g.first_look_id END AS group_look_id,
       CASE WHEN g.is_group THEN g.compiler_id END   AS group_compiler_id,
       CASE WHEN g.is_group THEN g.added END         AS group_added,
       CASE WHEN g.is_group THEN g.removed END       AS group_removed
     FROM grouped g
-    CROSS JOIN (SELECT 'added' AS change UNION ALL SELECT 'removed') w),
-  -- The specs again, one row each.
-  listed AS NOT MATERIALIZED (
-    SELECT
-      d.change, d.cause, d.package_id, d.look_id, CAST(j.key AS BIGINT) AS spec_id, j.value AS stack_set_id,
-      d.group_look_id, d.group_compiler_id, d.group_added, d.group_removed
-    FROM sided d
-    CROSS JOIN json_each(CAST(d.specs AS TEXT)) j
-    WHERE d.specs IS NOT NULL),
+    CROSS JOIN json_each(CAST(g.specs AS TEXT)) j),
   -- The hashes decide which specs are rebuilt. So the result does not depend on the order of loading.
   told AS (
     SELECT
