@@ -18,7 +18,7 @@ constexpr auto stand_ins =
     "CROSS JOIN spec b ON b.hash = n.build_hash WHERE n.build_hash IS NOT NULL";
 
 // The specs that the cache has, or those that it will have.
-SpecSet specs_of(const SeenSpecs& seen, bool only_kept, SpecSet none) {
+SpecSet specs_of_cache(const SeenSpecs& seen, bool only_kept, SpecSet none) {
     for (const PastSpec& spec : seen.specs()) {
         if (spec.is_kept || !only_kept) {
             add_spec(none, spec.spec_id);
@@ -28,7 +28,7 @@ SpecSet specs_of(const SeenSpecs& seen, bool only_kept, SpecSet none) {
 }
 
 // By package and hash.
-std::vector<std::uint32_t> by_name(const SQLite::Database& database, const SpecSet& specs) {
+std::vector<std::uint32_t> sorted_by_name(const SQLite::Database& database, const SpecSet& specs) {
     SQLite::Statement words(database,
                             "SELECT k.name, x.hash FROM spec x JOIN look USING (look_id) "
                             "JOIN package k USING (package_id) WHERE x.spec_id = ?");
@@ -51,7 +51,7 @@ std::vector<std::uint32_t> by_name(const SQLite::Database& database, const SpecS
 }  // namespace
 
 RuntimeGraph::RuntimeGraph(const SQLite::Database& database, const SeenSpecs& seen)
-    : graph_(database, specs_of(seen, false, SpecSet(number_of_places(database)))),
+    : graph_(database, specs_of_cache(seen, false, SpecSet(number_of_places(database)))),
       externals_(external_specs(database)) {
     RowScan others(database, stand_ins);
     while (others.next()) {
@@ -63,7 +63,7 @@ RuntimeGraph::RuntimeGraph(const SQLite::Database& database, const SeenSpecs& se
 SpecSet RuntimeGraph::reached(const SeenSpecs& seen) const {
     SpecSet met = graph_.no_specs();
     walk(
-        members(specs_of(seen, true, met)), met,
+        members(specs_of_cache(seen, true, met)), met,
         [&](std::uint32_t spec) { return graph_.dependencies(spec); }, graph_.runtime(),
         [](std::uint32_t) {});
     return met;
@@ -71,8 +71,8 @@ SpecSet RuntimeGraph::reached(const SeenSpecs& seen) const {
 
 // Of those, what the cache has, or a stand-in for it, and will not have any more.
 SpecSet RuntimeGraph::lost(const SeenSpecs& seen) const {
-    const SpecSet were = specs_of(seen, false, graph_.no_specs());
-    const SpecSet are = specs_of(seen, true, graph_.no_specs());
+    const SpecSet were = specs_of_cache(seen, false, graph_.no_specs());
+    const SpecSet are = specs_of_cache(seen, true, graph_.no_specs());
     SpecSet were_there = were;
     SpecSet are_there = are;
     for (const auto& [spliced, built] : built_) {
@@ -120,9 +120,9 @@ SpecSet RuntimeGraph::needed(const SeenSpecs& seen) const {
 
 std::vector<BrokenSpec> RuntimeGraph::broken(const SQLite::Database& database,
                                              const SeenSpecs& seen) const {
-    const SpecSet kept = specs_of(seen, true, graph_.no_specs());
+    const SpecSet kept = specs_of_cache(seen, true, graph_.no_specs());
     SpecSet met = lost(seen);
-    const std::vector<std::uint32_t> starts = by_name(database, met);
+    const std::vector<std::uint32_t> starts = sorted_by_name(database, met);
     std::vector<std::size_t> ranks(graph_.size(), starts.size());
     std::vector<BrokenSpec> broken;
     for (std::size_t i = 0; i < starts.size(); ++i) {

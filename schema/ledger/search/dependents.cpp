@@ -11,6 +11,7 @@
 
 #include "schema/ledger/search/search_memory.hpp"
 #include "schema/specs/matching/match.hpp"
+#include "schema/sqlite/statements/row_scan.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
