@@ -40,9 +40,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "specs/spelling", "specs/constraints", "specs/list_lines", "specs/queries", "specs/matching",
       "specs/settings", "specs/environments", "specs/lists",
       // the ledger
-      "sqlite/statements", "sqlite/transactions", "ledger/graph", "ledger/edges", "ledger/search",
-      "ledger/wishes", "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep",
-      "ledger/description", "ledger/check"}},
+      "sqlite/statements", "sqlite/transactions", "ledger/graph", "ledger/search", "ledger/wishes",
+      "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep", "ledger/description",
+      "ledger/check"}},
     {"ingest",
      {"bytes/problems", "bytes/streams", "bytes/json",
       // from bytes to pages and nodes
