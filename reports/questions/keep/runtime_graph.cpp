@@ -42,6 +42,7 @@ std::vector<std::uint32_t> sorted_by_name(const SQLite::Database& database, cons
     }
     std::ranges::sort(sorted);
     std::vector<std::uint32_t> all;
+    all.reserve(sorted.size());
     for (const auto& [package, hash, spec] : sorted) {
         all.push_back(spec);
     }

@@ -191,7 +191,7 @@ LoadedFile load_file(SQLite::Database& memory, const std::string& word, Moment m
             stop_if_interrupted();
         });
     SQLite::Statement rename(memory, "UPDATE snapshot SET name = ? WHERE snapshot_id = ?");
-    run(rename, loaded.snapshot, result.snapshots.at(*options.tag));
+    cacheledger::run(rename, loaded.snapshot, result.snapshots.at(*options.tag));
     loaded.notes = notes_on(memory, loaded.snapshot, result);
     return loaded;
 }
