@@ -16,6 +16,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -276,6 +277,12 @@ struct Step {
     double seconds = 0;
 };
 
+void run_step(Step& step, SQLite::Database& database) {
+    const auto start = std::chrono::steady_clock::now();
+    step.found = step.find(database);
+    step.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 std::vector<Step> all_steps(std::size_t most) {
     std::vector<Step> steps = {
         {"integrity", [=](auto& database) { return integrity_problems(database, most); }},
@@ -311,10 +318,7 @@ class StepQueue {
     void work(SQLite::Database& database, const Progress& progress) {
         for (std::size_t next = 0; (next = taken_++) < steps_.size();) {
             progress(next, steps_.size());
-            const auto start = std::chrono::steady_clock::now();
-            steps_[next].found = steps_[next].find(database);
-            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-            steps_[next].seconds = took.count();
+            run_step(steps_[next], database);
         }
     }
     void stop() { taken_ = steps_.size(); }
@@ -327,14 +331,20 @@ class StepQueue {
 void run_steps_on_both(std::vector<Step>& steps, SQLite::Database& database,
                        SQLite::Database& other, const Progress& progress) {
     StepQueue queue(steps);
-    auto others = std::async(std::launch::async, [&] {
-        try {
-            queue.work(other, no_progress);
-        } catch (...) {
-            queue.stop();
-            throw;
-        }
-    });
+    std::future<void> others;
+    try {
+        others = std::async(std::launch::async, [&] {
+            try {
+                queue.work(other, no_progress);
+            } catch (...) {
+                queue.stop();
+                throw;
+            }
+        });
+    } catch (const std::system_error&) {  // no thread can be had
+        queue.work(database, progress);
+        return;
+    }
     try {
         queue.work(database, progress);
     } catch (...) {
@@ -351,7 +361,17 @@ std::vector<std::string> find_problems(SQLite::Database& database, std::size_t m
                                        const Progress& progress, SQLite::Database* other,
                                        std::vector<StepTime>* times) {
     std::vector<Step> steps = all_steps(most);
-    SchemaProblems schema = compare_schema(database);
+    SchemaProblems schema;
+    Step of_schema{"schema", [&](SQLite::Database& any) {
+                       schema = compare_schema(any);
+                       if (!schema.in_tables && !views_are_current(any)) {
+                           schema.lines.emplace_back(
+                               "views: they are not those of this version; the "
+                               "next ingest makes them anew");
+                       }
+                       return std::exchange(schema.lines, {});
+                   }};
+    run_step(of_schema, database);
     if (schema.in_tables) {
         steps.resize(1);
     }
@@ -360,11 +380,7 @@ std::vector<std::string> find_problems(SQLite::Database& database, std::size_t m
     } else {
         StepQueue(steps).work(database, progress);
     }
-    if (!schema.in_tables && !views_are_current(database)) {
-        schema.lines.emplace_back(
-            "views: they are not those of this version; the next ingest makes them anew");
-    }
-    steps.insert(steps.begin() + 1, {"schema", nullptr, std::move(schema.lines)});
+    steps.insert(steps.begin() + 1, std::move(of_schema));
     Lines problems;
     for (Step& step : steps) {
         step.found.resize(std::min(most, step.found.size()));

@@ -199,8 +199,10 @@ Lines graph_problems(SQLite::Database& database) {
         const std::vector<CheckedSpec> specs = read_specs(database, graph.size());
         add_compiler_problems(database, graph, specs, lines);
         add_unneeded_specs(database, graph, specs, lines);
-    } catch (const DatabaseError&) {
-        lines = {"spec: the greatest spec_id is out of bounds"};
+    } catch (const DatabaseError& error) {  // "the ledger has a spec with the number -7: ..."
+        const std::string_view problem = error.what();
+        lines = {
+            fmt::format("graph: {}, which no ledger gives", problem.substr(0, problem.find(':')))};
     }
     return lines;
 }

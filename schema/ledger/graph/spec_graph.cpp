@@ -1,6 +1,5 @@
 #include "schema/ledger/graph/spec_graph.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +7,7 @@
 #include <utility>
 
 #include "schema/errors/error.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -36,18 +35,32 @@ Answer DependencyKind::is_for_any(const std::vector<std::string>& asked) const {
                     : Answer::unknown;
 }
 
+namespace {
+
+void refuse_number(std::string_view what, std::int64_t id, bool is_right) {
+    if (!is_right) {
+        throw DatabaseError(fmt::format(
+            "the ledger has a {} with the number {}: 'cacheledger check' says what is wrong", what,
+            id));
+    }
+}
+
+}  // namespace
+
 std::vector<DependencyKind> read_edge_kinds(const SQLite::Database& database) {
+    constexpr std::int64_t greatest = 1'000'000;
     std::vector<DependencyKind> all;
-    SQLite::Statement kinds(database,
-                            "SELECT edge_kind_id, deptypes, virtuals, "
-                            "min(edge_kind_id) OVER (PARTITION BY deptypes), since "
-                            "FROM edge_kinds ORDER BY edge_kind_id");
-    while (kinds.executeStep()) {
-        DependencyKind kind{kinds.getColumn(1).getString(), optional_text(kinds, 2),
-                            kinds.getColumn(3).getUInt(), kinds.getColumn(4).getInt()};
+    for (const auto& [id, deptypes, virtuals, deptypes_id, since] :
+         rows<std::int64_t, std::string, std::optional<std::string>, std::uint32_t, int>(
+             database,
+             "SELECT edge_kind_id, deptypes, virtuals, "
+             "min(edge_kind_id) OVER (PARTITION BY deptypes), since "
+             "FROM edge_kinds ORDER BY edge_kind_id")) {
+        refuse_number("kind of dependency", id, id >= 1 && id <= greatest);
+        DependencyKind kind{deptypes, virtuals, deptypes_id, since};
         kind.is_build = has_word(kind.deptypes, "build");
         kind.is_runtime = kind.has_any_type("link,run");
-        all.resize(static_cast<std::size_t>(kinds.getColumn(0).getInt64()) + 1);
+        all.resize(static_cast<std::size_t>(id) + 1);
         all.back() = std::move(kind);
     }
     return all;
@@ -64,17 +77,17 @@ SpecSet all_specs(std::size_t size) {
 }  // namespace
 
 std::size_t number_of_places(const SQLite::Database& database) {
-    SQLite::Statement last(database, "SELECT ifnull(max(spec_id), 0) FROM spec");
-    last.executeStep();
     // The arrays take 17 bytes a number.
     constexpr std::int64_t greatest = 100'000'000;
-    const std::int64_t id = last.getColumn(0).getInt64();
-    if (id > greatest) {
-        throw DatabaseError(fmt::format(
-            "the ledger has a spec with the number {}: 'cacheledger check' says what is wrong",
-            id));
+    std::size_t places = 1;
+    for (const auto& [first, last] :
+         rows<std::int64_t, std::int64_t>(database,
+                                          "SELECT ifnull((SELECT min(spec_id) FROM spec), 1), "
+                                          "ifnull((SELECT max(spec_id) FROM spec), 0)")) {
+        refuse_number("spec", first < 1 ? first : last, first >= 1 && last <= greatest);
+        places = static_cast<std::size_t>(last) + 1;
     }
-    return static_cast<std::size_t>(id) + 1;
+    return places;
 }
 
 SpecSet external_specs(const SQLite::Database& database) {

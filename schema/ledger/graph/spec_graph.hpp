@@ -36,11 +36,12 @@ struct DependencyKind {
     Answer is_for_any(const std::vector<std::string>& asked) const;
 };
 
-/// The kinds of edges of a ledger, by edge_kind_id. Throws SQLite::Exception.
+/// The kinds of edges of a ledger, by edge_kind_id. Throws SQLite::Exception, and DatabaseError for
+/// a number that no ledger gives.
 std::vector<DependencyKind> read_edge_kinds(const SQLite::Database& database);
 
 /// One more than the greatest spec_id of a ledger: how many places arrays by spec_id have. Throws
-/// SQLite::Exception, and DatabaseError if no ledger reaches that number.
+/// SQLite::Exception, and DatabaseError if a spec has a number that no ledger gives.
 std::size_t number_of_places(const SQLite::Database& database);
 
 /// A set of specs: whether each is in it, by spec_id. Its size is SpecGraph::size().

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <malloc.h>
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -31,6 +30,10 @@
 #include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 #include "src/terminal/stopping/watch.hpp"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace cacheledger {
 

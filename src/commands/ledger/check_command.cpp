@@ -3,6 +3,7 @@
 #include <atomic>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 
 #include "reports/render/formats/renderers.hpp"
 #include "reports/render/table/text_width.hpp"
@@ -18,6 +19,15 @@ namespace cacheledger {
 namespace {
 
 constexpr std::size_t most_problems = 20;  // of each kind
+
+// One is enough where memory or open files are scarce.
+std::optional<SQLite::Database> second_connection(const std::filesystem::path& file) {
+    try {
+        return open_for_reading(file, KeptLog::stays);
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
 
 // To the standard error, since the array of problems has a place for problems only.
 void tell_times(const std::vector<StepTime>& times) {
@@ -50,17 +60,20 @@ ExitStatus run_check(const Invocation& invocation) {
     const Output output(parsed, invocation.database);
     const std::filesystem::path file = asked_file(invocation.database, invocation.ledger);
     SQLite::Database database = open_for_reading(file, KeptLog::stays);
-    SQLite::Database other = open_for_reading(file, KeptLog::stays);
+    std::optional<SQLite::Database> other = second_connection(file);
     ProgressLine progress("checking the ledger, in steps");
     const Watch watch(database, progress);
     const std::atomic<bool> is_left = false;
-    const Watch other_watch(other, is_left);
+    std::optional<Watch> other_watch;
+    if (other) {
+        other_watch.emplace(*other, is_left);
+    }
     std::vector<StepTime> times;
     ResultTable table{{"problem"}, {}};
     for (std::string& problem : find_problems(
              database, most_problems,
-             [&](std::size_t done, std::size_t all) { progress.count(done, all); }, &other,
-             &times)) {
+             [&](std::size_t done, std::size_t all) { progress.count(done, all); },
+             other ? &*other : nullptr, &times)) {
         table.rows.push_back({std::move(problem)});
     }
     if (output.format() == Format::json) {
