@@ -1,11 +1,13 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <ranges>
 
 #include "reports/questions/events/event_words.hpp"
-#include "reports/questions/history/spec_history.hpp"
+#include "reports/questions/history/history.hpp"
 #include "reports/render/table/text_width.hpp"
 #include "schema/ledger/names/moment.hpp"
 #include "schema/text/counted.hpp"
@@ -101,7 +103,56 @@ std::vector<DocumentPart> parts_of_history(const SpecHistory& history) {
     return parts;
 }
 
+/// What they say of a snapshot or of commits, in the columns of to_table(). Of commits, nothing of
+/// builds is known.
+std::vector<Value> row_of(const HistoryEvent& event) {
+    const auto joined = [](const auto& names, const char* separator) {
+        return names.empty() ? Value() : Value(fmt::format("{}", fmt::join(names, separator)));
+    };
+    const auto changed = [](const BeforeAndAfter& names) {
+        const std::string words = arrow(names, all_rows);
+        return words.empty() ? Value() : Value(words);
+    };
+    const bool is_recipe = event.kind == HistoryEvent::recipe;
+    std::vector<Value> row = {event.taken_at, is_recipe ? Value() : Value(event.snapshot),
+                              event.series, event.package.empty() ? Value() : Value(event.package),
+                              event_words(event, all_rows)};
+    if (!is_recipe) {
+        row.insert(row.end(),
+                   {event.builds, event.added, event.removed,
+                    event.package.empty() ? Value() : Value(event.rebuilt), changed(event.version),
+                    changed(event.target), changed(event.compiler), joined(event.options, "; "),
+                    joined(std::views::keys(event.joined), ","),
+                    joined(std::views::keys(event.left), ",")});
+    }
+    return row;
+}
+
 }  // namespace
+
+ResultTable to_table(const SpecHistory& history) {
+    ResultTable table{
+        {"taken_at", "snapshot", "series", "package", "event", "builds", "added", "removed",
+         "rebuilt", "versions", "targets", "compilers", "variants", "stacks_joined", "stacks_left"},
+        {}};
+    const std::size_t columns = table.columns.size();
+    if (history.has_commits) {
+        table.columns.insert(table.columns.end(), {"kind", "commits"});
+    }
+    for (const HistoryEvent& event : history.events) {
+        std::vector<Value>& row = table.rows.emplace_back(row_of(event));
+        row.resize(columns);
+        if (history.has_commits) {
+            const bool is_recipe = event.kind == HistoryEvent::recipe;
+            row.emplace_back(is_recipe ? "recipe" : "builds");
+            std::vector<std::string> ids;
+            std::ranges::transform(event.commits, std::back_inserter(ids),
+                                   &RecipeCommit::commit_id);
+            row.push_back(ids.empty() ? Value() : Value(fmt::format("{}", fmt::join(ids, ","))));
+        }
+    }
+    return table;
+}
 
 Document document_of(const SpecHistory& history) {
     Document document;

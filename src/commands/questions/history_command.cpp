@@ -1,7 +1,7 @@
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/catalog/known_names.hpp"
 #include "reports/engine/query/run_query.hpp"
-#include "reports/questions/history/spec_history.hpp"
+#include "reports/questions/history/history.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/names/tag.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/questions/events/event_words.hpp"
-#include "reports/questions/history/spec_history.hpp"
+#include "reports/questions/history/history.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/moment.hpp"
 #include "schema/specs/queries/asked_spec.hpp"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "reports/questions/diff/diff.hpp"
-#include "reports/questions/history/spec_history.hpp"
+#include "reports/questions/history/history.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/made_repository.hpp"

@@ -2,7 +2,7 @@
 
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/questions/coverage/coverage.hpp"
-#include "reports/questions/history/spec_history.hpp"
+#include "reports/questions/history/history.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/lists/spec_list.hpp"
 #include "schema/specs/queries/spec_parser.hpp"

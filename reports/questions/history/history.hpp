@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Database.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,12 +11,15 @@
 #include "reports/engine/catalog/catalog.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/questions/events/event.hpp"
-#include "reports/questions/history/scope.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
 #include "schema/specs/queries/spec_query.hpp"
 
 namespace cacheledger {
+
+// This room tells what became of builds. A query comes in. history.cpp finds the builds, by package
+// and series; told_scope.cpp tells what happened to those of one package or series, as events (room
+// reports/questions/events); history_document.cpp makes rows and lines of them.
 
 /// Which builds are asked.
 struct AskedHistory {
@@ -26,6 +30,12 @@ struct AskedHistory {
     std::optional<std::string> series = std::nullopt;
     std::size_t most = all_rows;  ///< events of each package and series
     std::string typed{};          ///< the text of the query, as the user gave it
+};
+
+/// When a series had builds. The moments are in seconds since 1970.
+struct SeenBuilds {
+    std::int64_t first = 0, last = 0;  ///< the first snapshot that has some, and the last one
+    std::int64_t newest = 0;           ///< how many the newest snapshot has
 };
 
 /// What became of the builds that match a spec.
