@@ -68,8 +68,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "postgresql/users", "postgresql/all_ledgers", "postgresql/publishing", "postgresql/pulling",
       // one for each question, and what some of them share
       "questions/why", "questions/dependents", "questions/keep", "questions/wanted",
-      "questions/coverage", "questions/wishes", "questions/diff", "questions/prune",
-      "questions/specs", "questions/events", "questions/history", "site/files", "site/data"}},
+      "questions/timeline", "questions/coverage", "questions/each_snapshot", "questions/wishes",
+      "questions/diff", "questions/prune", "questions/specs", "questions/events",
+      "questions/history", "site/files", "site/data"}},
     {"src", {"options/versions",  "options/usage",      "options/command_line", "options/filters",
              "terminal/progress", "terminal/stopping",  "terminal/files",       "terminal/output",
              "commands/asked",    "commands/list",      "commands/ingest",      "commands/ledger",

@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "reports/questions/coverage/cached_builds.hpp"
+#include "reports/questions/coverage/seen_before.hpp"
+#include "reports/questions/timeline/wanted_times.hpp"
 #include "reports/questions/wanted/build_plan.hpp"
 #include "reports/questions/wanted/closure.hpp"
 #include "schema/text/counted.hpp"
@@ -31,9 +33,8 @@ std::vector<bool> find_there(const WantedGraph& wanted, CachedBuilds& cache) {
     std::vector<bool> is_there;
     is_there.reserve(wanted.nodes.size());
     for (const WantedNode& node : wanted.nodes) {
-        const auto& built = node.spec.spliced;
-        is_there.push_back(cache.has(node.spec.hash) ||
-                           (built && *built != "no" && cache.has(*built)));
+        is_there.push_back(std::ranges::any_of(
+            hashes_of(node), [&](const std::string& hash) { return cache.has(hash); }));
     }
     return is_there;
 }
@@ -265,18 +266,23 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
     for (const auto& row : coverage.to_build.rows) {
         to_build.insert(to_text(row[2]));
     }
+    SeenBefore seen(database, coverage);
     for (const MissingNode& one : missing) {
+        const bool is_built = to_build.contains(one.node->spec.hash);
         const bool is_alike = one.nearest && looks_the_same(*one.nearest);
-        if (!to_build.contains(one.node->spec.hash)) {
+        if (!is_built) {
             coverage.built_before_1_2.push_back(one.node->spec.package);
         } else if (is_alike) {
             ++coverage.same_look;
         }
-        coverage.missing.rows.push_back(row_of(one));
+        auto& row = coverage.missing.rows.emplace_back(row_of(one));
+        seen.add(row, *one.node, is_built);
     }
+    seen.finish();
     coverage.remarks = remarks_on_mirrors(database, snapshot);
     std::ranges::move(remarks_on(coverage, wanted, counted.all, cache),
                       std::back_inserter(coverage.remarks));
+    seen.compare(wanted, counted.runtime.wanted);
     return coverage;
 }
 

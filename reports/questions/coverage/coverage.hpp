@@ -37,16 +37,22 @@ struct Coverage {
     /// wave, package, hash, version of what must be built, in building order; nothing of a list.
     ResultTable to_build{{"wave", "package", "hash", "version"}, {}};
     std::int64_t only_to_build = 0;  ///< of these, those that are not needed to link or to run
-    RootCause cause;                 ///< of most of these
+    /// Of what must be built, or of the missing lines of a list: whether the ledger has seen it in
+    /// another snapshot of a cache. nullopt if it has no other.
+    std::optional<std::string> past{};
+    RootCause cause;  ///< of most of these
     /// The packages of what is missing and need not be built: what builds that are there were built
     /// with. Spack installs that, too, before the installer of 1.2 (its pull request 52222 of April
     /// 2026).
     std::vector<std::string> built_before_1_2{};
 
     /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
-    /// line, spec, and, if a spack.yaml requires something of packages, requires. Specs that are
-    /// needed to link and to run come first, then those of the frontier, then those that most need;
-    /// a list stays in its order. NULL: not known, or no such build.
+    /// line, spec, and, if a spack.yaml requires something of packages, requires. Then, if the
+    /// ledger has several snapshots of caches: last_seen, the moment of the newest one that has it;
+    /// where, that snapshot; now_in, the series whose newest snapshot has it, separated by commas;
+    /// seen, that in words. Specs that are needed to link and to run come first, then those of the
+    /// frontier, then those that most need; a list stays in its order. NULL: not known, or no such
+    /// build.
     ResultTable missing;
     /// Of a list, the lines of which it is not known whether the cache has them: line, spec, builds
     /// (that may match). Of a spack.yaml, also what leaves out some of what is wanted: `spec` says

@@ -6,6 +6,7 @@
 
 #include "reports/questions/coverage/coverage.hpp"
 #include "reports/questions/coverage/coverage_words.hpp"
+#include "reports/questions/coverage/seen_before.hpp"
 
 namespace cacheledger {
 
@@ -22,6 +23,15 @@ enum MissingColumn : std::uint8_t {
     nearest_column,
     differs_column,
 };
+
+// Where the ledger has seen one of them. That it has seen none is a sentence.
+bool shows_seen(const ResultTable& table) {
+    const auto column = std::ranges::find(table.columns, "seen") - table.columns.begin();
+    return column != std::ssize(table.columns) &&
+           std::ranges::any_of(table.rows, [&](const auto& row) {
+               return row[static_cast<std::size_t>(column)] != Value(std::string(never_seen));
+           });
+}
 
 bool is_set(const Value& value) {
     return !is_null(value) && integer(value) != 0;
@@ -62,8 +72,12 @@ ResultTable missing_for(const Coverage& coverage, bool is_runtime) {
         row[frontier_column] = is_set(row[frontier_column]) ? Value("yes") : Value();
     }
     shorten(shown);
-    return columns_of(
-        shown, {"package", "version", "hash", "frontier", "dependents", "nearest", "differs"});
+    std::vector<std::string> columns = {"package",    "version", "hash",   "frontier",
+                                        "dependents", "nearest", "differs"};
+    if (shows_seen(shown)) {
+        columns.emplace_back("seen");
+    }
+    return columns_of(shown, columns);
 }
 
 // Of a list.
@@ -72,6 +86,9 @@ ResultTable missing_lines(ResultTable missing) {
     leave_out_empty(missing, {"requires"});
     if (std::ranges::find(missing.columns, "requires") == missing.columns.end()) {
         std::erase(columns, "requires");
+    }
+    if (shows_seen(missing)) {
+        columns.emplace_back("seen");
     }
     return columns_of(missing, columns);
 }
@@ -123,11 +140,22 @@ DocumentPart whole_build_part(const Coverage& coverage) {
     for (const auto& row : missing.rows) {
         by_hash.emplace(to_text(row[hash_column]), &row);
     }
-    ResultTable shown{{"wave", "package", "version", "hash", "nearest", "differs"}, {}};
+    std::vector<std::string> columns = {"wave", "package", "version", "hash", "nearest", "differs"};
+    ResultTable shown{columns, {}};
+    const bool has_seen = std::ranges::count(missing.columns, "seen") != 0;
+    if (has_seen) {
+        shown.columns.emplace_back("seen");
+    }
     for (const auto& row : coverage.to_build.rows) {
         const std::vector<Value>& found = *by_hash.at(to_text(row[2]));
         shown.rows.push_back(
             {row[0], row[1], row[3], row[2], found[nearest_column], found[differs_column]});
+        if (has_seen) {
+            shown.rows.back().push_back(found.back());
+        }
+    }
+    if (!shows_seen(shown)) {
+        shown = columns_of(shown, columns);
     }
     return {"To build, in waves: each needs only what is there or in earlier waves",
             std::move(shown)};
@@ -174,6 +202,9 @@ Document headed_document(const Coverage& coverage, bool with_build_dependencies)
     document.lines = {document.title, sentence};
     if (coverage.cause.sentence) {
         document.lines.push_back(*coverage.cause.sentence);
+    }
+    if (coverage.past) {
+        document.lines.push_back(*coverage.past);
     }
     if (!with_build_dependencies && !coverage.built_before_1_2.empty()) {
         document.lines.push_back(sentence_of_old_installer(coverage.built_before_1_2));

@@ -11,6 +11,7 @@
 #include "reports/engine/catalog/former_specs.hpp"
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/coverage.hpp"
+#include "reports/questions/coverage/seen_before.hpp"
 #include "schema/ledger/nearest/dependency_words.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/ledger/wishes/wanted_builds.hpp"
@@ -174,6 +175,7 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
         coverage.missing.columns.emplace_back("requires");
     }
     coverage.undecided.columns = {"line", "spec", "builds"};
+    SeenBefore seen(database, coverage);
     NearestOfList nearest(database, snapshot);
     FormerSpecs former(database, snapshot.id);
     WantedBuilds builds(database, snapshot.id);
@@ -209,10 +211,13 @@ Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const 
             if (has_requirements) {
                 row.push_back(requirements.empty() ? Value() : Value(requirements));
             }
+            seen.add(row, one);
         }
     }
+    seen.finish();
     add_left_out(coverage, wanted.left_out);
     coverage.remarks = remarks_on_mirrors(database, snapshot);
+    seen.compare(wanted.specs);
     add_remarks(coverage, wanted, not_judged, why_not_known);
     coverage.former = former.remark();
     if (coverage.former) {

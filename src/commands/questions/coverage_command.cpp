@@ -9,12 +9,15 @@
 
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/several_coverage.hpp"
+#include "reports/questions/each_snapshot/each_snapshot.hpp"
 #include "reports/questions/wanted/merged_graph.hpp"
 #include "reports/questions/wishes/stack_coverage.hpp"
+#include "reports/render/charts/draw_chart.hpp"
 #include "reports/render/document/asked_gate.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/ledger/names/tag.hpp"
+#include "schema/text/counted.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/commands/questions/wanted.hpp"
@@ -28,8 +31,8 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> coverage_formats = {"junit", "github", hashes_format,
-                                                              specs_format};
+constexpr std::array<std::string_view, 5> coverage_formats = {"junit", "github", hashes_format,
+                                                              specs_format, svg_format};
 const std::vector<std::string> coverage_gate_names = {"drop"};
 
 constexpr const char* coverage_usage =
@@ -38,6 +41,7 @@ constexpr const char* coverage_usage =
     "  cacheledger coverage spack.lock\n"
     "  cacheledger coverage spack.lock --since 'develop@{1 week ago}' --fail-on drop\n"
     "  cacheledger coverage */spack.lock --format markdown\n"
+    "  cacheledger coverage spack.lock --each 'develop*'\n"
     "  cacheledger coverage --stack e4s\n\n"
     "How much of an environment a cache has, and what must be built, in building order. WANTED is\n"
     "a lock file (spack.lock), an install database, the snapshot of one, an environment\n"
@@ -54,6 +58,11 @@ constexpr const char* coverage_usage =
     "to run. It is cut, not rounded: 99.96 % is shown as 99.9 %. CSV has a row for each missing "
     "spec, as JSON has in 'missing', or for each WANTED if\n"
     "there are several.\n\n"
+    "The ledger remembers what is missing: the column 'seen' says which series has a build now, "
+    "or\n"
+    "until when one had it. With --each, it compares snapshots, the best first. --format svg "
+    "draws\n"
+    "them over time.\n\n"
     "With --stack, it tells what of the list of a stack its builds are. The list is the one that\n"
     "a package repository had at the moment of the snapshot; 'ingest' loads such a repository. A\n"
     "wish is there if a build of the stack surely meets it, with what the list requires of the\n"
@@ -69,6 +78,8 @@ po::options_description coverage_options() {
         "the snapshot of the cache, or a file that 'ingest' reads; default latest, with --since "
         "the newest of its series")("since", po::value<std::string>()->value_name("SNAPSHOT"),
                                     "also say how much an earlier snapshot had")(
+        "each", po::value<std::string>()->value_name("PATTERN"),
+        "compare all snapshots that match: a series, or a pattern for their names")(
         "fail-on", choice<std::vector<std::string>>("GATES", coverage_gate_names, true),
         "drop: exit with 1 if the percentage of any WANTED fell since the snapshot of --since")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
@@ -123,7 +134,27 @@ void check_wanted(const ParsedOptions& parsed) {
     }
 }
 
+void check_each(const ParsedOptions& parsed, const Output& output) {
+    const std::string& format = output.more_format();
+    if (!parsed.has("each")) {
+        if (format == svg_format) {
+            throw UsageError("--format svg draws the snapshots of --each: give it");
+        }
+        return;
+    }
+    for (const char* const option :
+         {"at", "since", "fail-on", "fail-under", "stack", "all-build-dependencies"}) {
+        if (parsed.has(option)) {
+            throw UsageError(fmt::format("coverage: --each takes no --{}", option));
+        }
+    }
+    if (!format.empty() && format != svg_format) {
+        throw UsageError(fmt::format("coverage: --each takes no --format {}", format));
+    }
+}
+
 AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& output) {
+    check_each(parsed, output);
     check_wanted(parsed);
     if (std::ranges::count(parsed.words, "-") > 1) {
         throw UsageError("coverage: standard input (-) can be read only once");
@@ -237,6 +268,29 @@ class AskedCache {
     std::optional<Snapshot> earlier_;
 };
 
+/// All that is wanted, as one.
+WantedOfEach wanted_of_each(const std::vector<WantedInput>& inputs) {
+    WantedOfEach wanted;
+    std::vector<const WantedGraph*> graphs;
+    for (const WantedInput& input : inputs) {
+        if (const auto* const graph = std::get_if<WantedGraph>(&input)) {
+            graphs.push_back(graph);
+            wanted.name = graph->name;
+            continue;
+        }
+        const auto& list = std::get<WantedList>(input);
+        wanted.name = list.name;
+        wanted.lines.insert(wanted.lines.end(), list.specs.specs.begin(), list.specs.specs.end());
+        wanted.external += list.specs.external;
+        wanted.not_read = list.specs.not_read.empty() ? wanted.not_read : list.specs.not_read;
+    }
+    if (inputs.size() > 1) {
+        wanted.name = counted(static_cast<std::int64_t>(inputs.size()), "file");
+    }
+    wanted.graph = merged_graph(wanted.name, graphs);
+    return wanted;
+}
+
 // What a format that has one value in each line shows: what must be built.
 void show_builds(Document& document, const Coverage& coverage, const Output& output) {
     const std::string& format = output.more_format();
@@ -248,6 +302,15 @@ void show_builds(Document& document, const Coverage& coverage, const Output& out
     if (format == hashes_format || format == specs_format) {
         document.rows = [&coverage] { return install_lines(coverage); };
     }
+}
+
+std::vector<WantedInput> read_inputs(AskedLedger& ledger, const ParsedOptions& parsed) {
+    std::vector<WantedInput> inputs;
+    inputs.reserve(parsed.words.size());
+    for (const std::string& word : parsed.words) {
+        inputs.push_back(read_wanted(ledger.database(), word));
+    }
+    return inputs;
 }
 
 ExitStatus write_answer(const Document& document, const Output& output,
@@ -279,6 +342,11 @@ ExitStatus run_coverage(const Invocation& invocation) {
     const AskedCoverage asked = read_asked_coverage(parsed, output);
     AskedLedger ledger(invocation.database, invocation.ledger, typed_snapshots(parsed));
     auto notes = ledger.notes();
+    if (const auto pattern = parsed.text("each")) {
+        const EachSnapshot each =
+            cover_each(ledger.database(), *pattern, wanted_of_each(read_inputs(ledger, parsed)));
+        return write_answer(document_of(each), output, notes);
+    }
     AskedCache cache(ledger, parsed, notes);
     if (const auto stack = parsed.text("stack")) {
         const StackCoverage found = cache.cover_list_of(*stack);
@@ -286,10 +354,7 @@ ExitStatus run_coverage(const Invocation& invocation) {
         show_builds(document, found.coverage, output);
         return write_answer(document, output, notes);
     }
-    std::vector<WantedInput> inputs;
-    for (const std::string& word : parsed.words) {
-        inputs.push_back(read_wanted(ledger.database(), word));
-    }
+    const std::vector<WantedInput> inputs = read_inputs(ledger, parsed);
     if (inputs.size() > 1) {
         const SeveralCoverage coverage = cache.cover_several(inputs);
         Document document = document_of(coverage, asked.conditions);
