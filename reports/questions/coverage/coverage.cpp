@@ -25,10 +25,6 @@ Value word_value(const std::optional<std::string>& word) {
     return word ? Value(*word) : Value();
 }
 
-CoverageCount count_of(const WantedClosure& closure) {
-    return {closure.num_wanted(), closure.num_wanted() - closure.num_missing()};
-}
-
 std::vector<bool> find_there(const WantedGraph& wanted, CachedBuilds& cache) {
     std::vector<bool> is_there;
     is_there.reserve(wanted.nodes.size());
@@ -52,8 +48,8 @@ struct CountedGraph {
         Coverage found;
         found.wanted = wanted.name;
         found.snapshot = snapshot.name;
-        found.runtime = count_of(runtime);
-        found.all = count_of(all);
+        found.runtime = runtime.count();
+        found.all = all.count();
         found.external = all.num_external;
         for (const auto& [node, wave] : plan.steps) {
             const SpecWords& spec = wanted.nodes[node].spec;
@@ -165,6 +161,18 @@ std::vector<Value> row_of(const MissingNode& one) {
             one.nearest ? Value(fmt::format("{}", fmt::join(one.nearest->words, "; "))) : Value()};
 }
 
+std::vector<std::vector<Value>> rows_there(const CountedGraph& counted) {
+    std::vector<std::vector<Value>> rows;
+    for (std::size_t i = 0; i < counted.wanted.nodes.size(); ++i) {
+        if (counted.runtime.wanted[i] && counted.is_there[i]) {
+            const SpecWords& spec = counted.wanted.nodes[i].spec;
+            rows.push_back({spec.package, spec.hash, word_value(spec.version)});
+        }
+    }
+    std::ranges::sort(rows);
+    return rows;
+}
+
 /// Nodes of forms 1 and 2 are hashed alike, and those of each later form in another way.
 std::set<int> eras_of(const std::set<int>& forms) {
     std::set<int> eras;
@@ -232,10 +240,6 @@ std::vector<std::string> remarks_on(const Coverage& coverage, const WantedGraph&
 
 }  // namespace
 
-double CoverageCount::percent() const {
-    return specs == 0 ? 100.0 : 100.0 * static_cast<double>(covered) / static_cast<double>(specs);
-}
-
 std::optional<std::string> remark_on_external(const Coverage& coverage) {
     return coverage.external == 0
                ? std::nullopt
@@ -251,7 +255,7 @@ Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
 }
 
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
-                     const WantedGraph& wanted) {
+                     const WantedGraph& wanted, std::optional<RootsBy> by) {
     CachedBuilds cache(database, snapshot);
     const CountedGraph counted(wanted, cache);
     std::vector<MissingNode> missing = missing_of(wanted, counted.runtime, counted.all);
@@ -259,6 +263,11 @@ Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
     std::ranges::sort(missing, {}, &MissingNode::order);
 
     Coverage coverage = counted.coverage(snapshot);
+    if (by) {
+        coverage.by = cover_by(wanted, counted.is_there, *by);
+        coverage.is_by_group = *by == RootsBy::group;
+    }
+    coverage.there.rows = rows_there(counted);
     coverage.cause = root_cause_of(database, snapshot, wanted, counted.plan);
     coverage.missing.columns = {"package",  "hash",       "version", "runtime",
                                 "frontier", "dependents", "nearest", "differs"};

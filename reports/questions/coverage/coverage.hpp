@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "reports/questions/coverage/root_cause.hpp"
+#include "reports/questions/wanted/by_root.hpp"
+#include "reports/questions/wanted/closure.hpp"
+#include "reports/questions/wanted/root_cause.hpp"
 #include "reports/questions/wanted/wanted_graph.hpp"
 #include "reports/render/document/document.hpp"
 #include "reports/render/table/result_table.hpp"
@@ -15,15 +17,6 @@
 #include "schema/specs/lists/spec_list.hpp"
 
 namespace cacheledger {
-
-/// How many of the wanted specs a cache has.
-struct CoverageCount {
-    std::int64_t specs = 0;
-    std::int64_t covered = 0;
-
-    /// 100 where nothing is wanted.
-    double percent() const;
-};
 
 /// How much of what is wanted a snapshot has.
 struct Coverage {
@@ -45,6 +38,12 @@ struct Coverage {
     /// with. Spack installs that, too, before the installer of 1.2 (its pull request 52222 of April
     /// 2026).
     std::vector<std::string> built_before_1_2{};
+
+    /// How much of each root, or group of roots, is there, if that is asked; nothing of a list.
+    std::vector<RootCoverage> by{};
+    bool is_by_group = false;  ///< of groups
+    /// package, hash, version of what is there and is needed to link and to run.
+    ResultTable there{{"package", "hash", "version"}, {}};
 
     /// package, hash, version, runtime, frontier, dependents, nearest, differs; of a list also
     /// line, spec, and, if a spack.yaml requires something of packages, requires. Then, if the
@@ -80,7 +79,7 @@ std::optional<std::string> remark_on_external(const Coverage& coverage);
 /// Finds what of a graph the snapshot has. A spec is there if its hash is, or that of the build
 /// from which it was spliced.
 Coverage cover_graph(SQLite::Database& database, const Snapshot& snapshot,
-                     const WantedGraph& wanted);
+                     const WantedGraph& wanted, std::optional<RootsBy> by = std::nullopt);
 
 /// The same without the cause, what is missing, and remarks.
 Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
@@ -112,7 +111,8 @@ Document document_of(const Coverage& coverage, const CoverageConditions& conditi
                      bool with_build_dependencies = false);
 
 /// The columns spec (as `spack install` takes it) and hash of what must be built, in building
-/// order; of a list the column spec, as it was typed, of what is missing.
-ResultTable install_lines(const Coverage& coverage);
+/// order; of a list the column spec, as it was typed, of what is missing. `lists_there`: of what is
+/// there instead, by name; not of a list.
+ResultTable install_lines(const Coverage& coverage, bool lists_there = false);
 
 }  // namespace cacheledger

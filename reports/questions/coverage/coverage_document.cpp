@@ -93,8 +93,54 @@ ResultTable missing_lines(ResultTable missing) {
     return columns_of(missing, columns);
 }
 
+ResultTable by_table(const Coverage& coverage) {
+    ResultTable table{{coverage.is_by_group ? "group" : "root", "hash", "roots", "percent", "specs",
+                       "covered", "builds", "alone", "first"},
+                      {}};
+    for (const RootCoverage& one : coverage.by) {
+        table.rows.push_back({one.name.empty() ? Value() : Value(one.name),
+                              one.hash.empty() ? Value() : Value(one.hash), one.roots,
+                              one.runtime.percent(), one.runtime.specs, one.runtime.covered,
+                              one.to_build, one.alone, listed(one.first, one.first.size())});
+    }
+    return table;
+}
+
+// Roots that come whole from the cache are a line of their own.
+std::vector<DocumentPart> by_parts(const Coverage& coverage, bool is_whole) {
+    constexpr std::size_t most_first = 3;
+    const std::string what = coverage.is_by_group ? "group" : "root";
+    ResultTable shown{{what, "hash", "percent", "to_build", "alone", "first"}, {}};
+    std::vector<std::string> whole;
+    for (const RootCoverage& one : coverage.by) {
+        const std::string name = one.name.empty() ? "(no group)" : one.name;
+        if (one.to_build == 0) {
+            whole.push_back(name);
+            continue;
+        }
+        shown.rows.push_back({name, is_whole ? Value(one.hash) : short_hash(one.hash),
+                              percent_text(one.runtime.percent()), one.to_build, one.alone,
+                              listed(one.first, most_first)});
+    }
+    if (coverage.is_by_group) {
+        shown = columns_of(shown, {what, "percent", "to_build", "alone", "first"});
+    }
+    std::vector<DocumentPart> parts = {
+        {fmt::format("By {} (alone: no other {} needs it; first: can be built at once)", what,
+                     what),
+         std::move(shown)}};
+    if (!whole.empty()) {
+        DocumentPart& part = parts.emplace_back();
+        part.lines.push_back({fmt::format("Whole: "), {listed(whole, whole.size())}});
+    }
+    return parts;
+}
+
 std::vector<DocumentPart> parts_of_coverage(const Coverage& coverage,
                                             bool with_build_dependencies) {
+    if (!coverage.by.empty()) {
+        return by_parts(coverage, false);
+    }
     if (coverage.is_list()) {
         ResultTable missing = shown_missing(coverage);
         shorten(missing);
@@ -111,6 +157,9 @@ std::vector<DocumentPart> parts_of_coverage(const Coverage& coverage,
 std::vector<DocumentPart> all_parts_of_coverage(const Coverage& coverage,
                                                 bool with_build_dependencies) {
     std::vector<DocumentPart> parts;
+    if (!coverage.by.empty()) {
+        return by_parts(coverage, true);
+    }
     if (coverage.is_list()) {
         parts = {{"Missing", missing_lines(shown_missing(coverage))},
                  {"Not known", coverage.undecided}};
@@ -128,6 +177,9 @@ std::vector<DocumentField> fields_of_coverage(const Coverage& coverage) {
     fields.push_back({"undecided", coverage.undecided});
     fields.push_back({"causes", coverage.cause.causes});
     fields.push_back({"to_build", coverage.to_build});
+    if (!coverage.by.empty()) {
+        fields.push_back({coverage.is_by_group ? "groups" : "roots", by_table(coverage)});
+    }
     fields.push_back({"missing", coverage.missing});
     return fields;
 }
@@ -224,18 +276,24 @@ Document document_of(const Coverage& coverage, const CoverageConditions& conditi
     document.all_parts = [&coverage, with_build_dependencies] {
         return all_parts_of_coverage(coverage, with_build_dependencies);
     };
-    document.rows = [&coverage] { return coverage.missing; };
+    document.rows = [&coverage] {
+        return coverage.by.empty() ? coverage.missing : by_table(coverage);
+    };
     document.fields = [&coverage] { return fields_of_coverage(coverage); };
     return document;
 }
 
-ResultTable install_lines(const Coverage& coverage) {
+ResultTable install_lines(const Coverage& coverage, bool lists_there) {
     if (coverage.is_list()) {
         return columns_of(coverage.missing, {"spec"});
     }
     ResultTable lines{{"spec", "hash"}, {}};
-    for (const auto& row : coverage.to_build.rows) {
-        lines.rows.push_back({fmt::format("{}/{}", to_text(row[1]), to_text(row[2])), row[2]});
+    const ResultTable& table = lists_there ? coverage.there : coverage.to_build;
+    const std::size_t package = column_of(table, "package");
+    const std::size_t hash = column_of(table, "hash");
+    for (const auto& row : table.rows) {
+        lines.rows.push_back(
+            {fmt::format("{}/{}", to_text(row[package]), to_text(row[hash])), row[hash]});
     }
     return lines;
 }

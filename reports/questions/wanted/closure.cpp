@@ -25,6 +25,10 @@ struct SoleNode {
 
 }  // namespace
 
+double CoverageCount::percent() const {
+    return specs == 0 ? 100.0 : 100.0 * static_cast<double>(covered) / static_cast<double>(specs);
+}
+
 std::int64_t WantedClosure::num_wanted() const {
     return std::ranges::count(wanted, true);
 }

@@ -13,6 +13,15 @@ enum class Needs : std::uint8_t {
     all,      ///< also to build and to test
 };
 
+/// How many of the wanted specs a cache has.
+struct CoverageCount {
+    std::int64_t specs = 0;
+    std::int64_t covered = 0;
+
+    /// 100 where nothing is wanted.
+    double percent() const;
+};
+
 /// What the roots of a graph need, and what of it is missing. Each vector has one value for each
 /// node.
 struct WantedClosure {
@@ -25,6 +34,7 @@ struct WantedClosure {
 
     std::int64_t num_wanted() const;
     std::int64_t num_missing() const;
+    CoverageCount count() const { return {num_wanted(), num_wanted() - num_missing()}; }
 };
 
 /// `is_there`: whether the cache has each node. What an external spec needs is wanted, too.

@@ -20,8 +20,8 @@ NeedOrder reached_nodes(const WantedGraph& graph, const Leads& leads) {
             open.push_back(node);
         }
     };
-    for (const std::uint32_t root : graph.roots) {
-        enter(root);
+    for (const WantedRoot& root : graph.roots) {
+        enter(root.node);
     }
     while (!open.empty()) {
         const std::uint32_t node = open.back();

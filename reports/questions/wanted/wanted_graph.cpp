@@ -2,6 +2,7 @@
 
 #include <SQLiteCpp/Statement.h>
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -13,7 +14,7 @@ namespace cacheledger {
 namespace {
 
 constexpr auto wanted_roots = R"(
-    SELECT r.spec_id
+    SELECT r.spec_id, r.root, r.root_group
     FROM snapshot s
     CROSS JOIN root_presence r
       ON r.series_id = s.series_id
@@ -21,7 +22,7 @@ constexpr auto wanted_roots = R"(
      AND (r.valid_to IS NULL OR r.valid_to > s.taken_at)
     WHERE s.snapshot_id = ?1 AND s.kind = 'lock'
     UNION
-    SELECT p.spec_id
+    SELECT p.spec_id, '', NULL
     FROM snapshot s
     CROSS JOIN present_specs p ON p.snapshot_id = s.snapshot_id
     WHERE s.snapshot_id = ?1 AND s.kind <> 'lock')";
@@ -96,6 +97,17 @@ class WantedReader {
     std::vector<std::int64_t> specs_;  // by place
 };
 
+void add_edge(std::vector<WantedEdge>& edges, const WantedEdge& edge) {
+    const auto same = std::ranges::find(edges, edge.child, &WantedEdge::child);
+    if (same == edges.end()) {
+        edges.push_back(edge);
+        return;
+    }
+    same->is_runtime |= edge.is_runtime;
+    same->is_build |= edge.is_build;
+    same->since = std::min(same->since, edge.since);
+}
+
 }  // namespace
 
 WantedGraph wanted_of_snapshot(SQLite::Database& database, const Snapshot& snapshot) {
@@ -105,10 +117,42 @@ WantedGraph wanted_of_snapshot(SQLite::Database& database, const Snapshot& snaps
     SQLite::Statement roots(database, wanted_roots);
     rebind(roots, snapshot.id);
     while (roots.executeStep()) {
-        graph.roots.push_back(reader.place_of(roots.getColumn(0).getInt64()));
+        graph.roots.push_back({reader.place_of(roots.getColumn(0).getInt64()),
+                               roots.getColumn(1).getString(), optional_text(roots, 2)});
     }
     reader.follow();
     return graph;
+}
+
+WantedGraph merged_graph(const std::string& name, const std::vector<const WantedGraph*>& graphs) {
+    WantedGraph merged;
+    merged.name = name;
+    std::unordered_map<std::string, std::uint32_t> places;
+    for (const WantedGraph* const graph : graphs) {
+        std::vector<std::uint32_t> place_of;
+        place_of.reserve(graph->nodes.size());
+        for (const WantedNode& node : graph->nodes) {
+            const auto [found, is_new] =
+                places.emplace(node.spec.hash, static_cast<std::uint32_t>(merged.nodes.size()));
+            if (is_new) {
+                merged.nodes.push_back({node.spec, node.form, {}});
+            } else if (!merged.nodes[found->second].form) {
+                merged.nodes[found->second].spec = node.spec;
+                merged.nodes[found->second].form = node.form;
+            }
+            place_of.push_back(found->second);
+        }
+        for (std::size_t i = 0; i < graph->nodes.size(); ++i) {
+            for (WantedEdge edge : graph->nodes[i].needs) {
+                edge.child = place_of[edge.child];
+                add_edge(merged.nodes[place_of[i]].needs, edge);
+            }
+        }
+        for (const WantedRoot& root : graph->roots) {
+            merged.roots.push_back({place_of[root.node], root.text, root.group});
+        }
+    }
+    return merged;
 }
 
 }  // namespace cacheledger

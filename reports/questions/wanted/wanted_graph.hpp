@@ -27,16 +27,27 @@ struct WantedNode {
     bool is_external() const { return spec.external && *spec.external != "no"; }
 };
 
+/// What is asked for itself.
+struct WantedRoot {
+    std::uint32_t node = 0;              ///< index into WantedGraph::nodes
+    std::string text{};                  ///< as the user wrote it; empty: not known
+    std::optional<std::string> group{};  ///< of roots, if the file names one
+};
+
 /// What somebody wants a cache to have: the specs of a lock file or of an install database, with
 /// what they need.
 struct WantedGraph {
     std::string name;  ///< the file or the snapshot, as messages call it
     std::vector<WantedNode> nodes;
-    std::vector<std::uint32_t> roots;
+    std::vector<WantedRoot> roots;
 };
 
 /// What a snapshot of the ledger wants: the roots of a lock file, or all specs of any other
 /// snapshot, and what these need.
 WantedGraph wanted_of_snapshot(SQLite::Database& database, const Snapshot& snapshot);
+
+/// What any of the graphs wants, each spec once by its hash, with all dependencies that one of them
+/// gives.
+WantedGraph merged_graph(const std::string& name, const std::vector<const WantedGraph*>& graphs);
 
 }  // namespace cacheledger

@@ -10,7 +10,7 @@
 #include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/several_coverage.hpp"
 #include "reports/questions/each_snapshot/each_snapshot.hpp"
-#include "reports/questions/wanted/merged_graph.hpp"
+#include "reports/questions/wanted/wanted_graph.hpp"
 #include "reports/questions/wishes/stack_coverage.hpp"
 #include "reports/render/charts/draw_chart.hpp"
 #include "reports/render/document/asked_gate.hpp"
@@ -34,6 +34,8 @@ namespace {
 constexpr std::array<std::string_view, 5> coverage_formats = {"junit", "github", hashes_format,
                                                               specs_format, svg_format};
 const std::vector<std::string> coverage_gate_names = {"drop"};
+const std::vector<std::string> by_names = {"root", "group"};
+const std::vector<std::string> list_names = {"build", "there"};
 
 constexpr const char* coverage_usage =
     "cacheledger coverage WANTED... [options]\n"
@@ -58,6 +60,9 @@ constexpr const char* coverage_usage =
     "to run. It is cut, not rounded: 99.96 % is shown as 99.9 %. CSV has a row for each missing "
     "spec, as JSON has in 'missing', or for each WANTED if\n"
     "there are several.\n\n"
+    "--format hashes prints the hashes of what must be built, or with --list there of what is "
+    "there,\n"
+    "one in each line.\n\n"
     "The ledger remembers what is missing: the column 'seen' says which series has a build now, "
     "or\n"
     "until when one had it. With --each, it compares snapshots, the best first. --format svg "
@@ -85,6 +90,11 @@ po::options_description coverage_options() {
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
         "exit with 1 if any WANTED has less than PERCENT of the specs that it needs to link and "
         "run, or of its lines. --format junit and github report it to CI")(
+        "by", choice("WHAT", by_names),
+        "root, group: how much of each root of a lock file is there, or of each group of roots")(
+        "list", choice("TABLE", list_names),
+        "build, there: what --format hashes and specs print: what must be built, or what is there "
+        "(to copy it to another mirror)")(
         "stack", po::value<std::string>()->value_name("NAME"),
         "instead of WANTED: the list of this stack, and only builds of the stack")(
         "all-build-dependencies",
@@ -97,6 +107,8 @@ po::options_description coverage_options() {
 struct AskedCoverage {
     CoverageConditions conditions;
     bool with_build_dependencies = false;
+    std::optional<RootsBy> by{};
+    bool lists_there = false;
 };
 
 CoverageConditions read_conditions(const ParsedOptions& parsed) {
@@ -134,6 +146,33 @@ void check_wanted(const ParsedOptions& parsed) {
     }
 }
 
+std::optional<RootsBy> read_by(const ParsedOptions& parsed) {
+    const auto by = parsed.text("by");
+    if (!by) {
+        return std::nullopt;
+    }
+    if (std::ranges::count(by_names, *by) == 0) {
+        refuse_unknown("table by", *by, by_names, "there are: root, group");
+    }
+    if (parsed.words.size() > 1 || parsed.has("stack")) {
+        throw UsageError("--by tells the roots of one WANTED apart: give one");
+    }
+    return *by == "group" ? RootsBy::group : RootsBy::root;
+}
+
+bool read_list(const ParsedOptions& parsed, const Output& output) {
+    const auto list = parsed.text("list");
+    if (list && std::ranges::count(list_names, *list) == 0) {
+        refuse_unknown("table", *list, list_names, "there are: build, there");
+    }
+    const std::string& format = output.more_format();
+    if (list && format != hashes_format && format != specs_format) {
+        throw UsageError(
+            fmt::format("--list {}: give --format hashes or --format specs with it", *list));
+    }
+    return list == "there";
+}
+
 void check_each(const ParsedOptions& parsed, const Output& output) {
     const std::string& format = output.more_format();
     if (!parsed.has("each")) {
@@ -142,8 +181,8 @@ void check_each(const ParsedOptions& parsed, const Output& output) {
         }
         return;
     }
-    for (const char* const option :
-         {"at", "since", "fail-on", "fail-under", "stack", "all-build-dependencies"}) {
+    for (const char* const option : {"at", "since", "fail-on", "fail-under", "stack",
+                                     "all-build-dependencies", "by", "list"}) {
         if (parsed.has(option)) {
             throw UsageError(fmt::format("coverage: --each takes no --{}", option));
         }
@@ -159,7 +198,8 @@ AskedCoverage read_asked_coverage(const ParsedOptions& parsed, const Output& out
     if (std::ranges::count(parsed.words, "-") > 1) {
         throw UsageError("coverage: standard input (-) can be read only once");
     }
-    AskedCoverage asked{read_conditions(parsed), parsed.has("all-build-dependencies")};
+    AskedCoverage asked{read_conditions(parsed), parsed.has("all-build-dependencies"),
+                        read_by(parsed), read_list(parsed, output)};
     const bool shows_gates =
         std::ranges::find(gate_formats, output.more_format()) != gate_formats.end();
     if (shows_gates && !asked.conditions.least && !asked.conditions.may_not_fall) {
@@ -203,9 +243,17 @@ class AskedCache {
         }
     }
 
-    Coverage cover(const WantedInput& wanted) {
+    /// `by`: of a list, which has no roots, it is refused.
+    Coverage cover(const WantedInput& wanted, std::optional<RootsBy> by = std::nullopt) {
         const auto* const list = std::get_if<WantedList>(&wanted);
-        return list == nullptr ? cover(std::get<WantedGraph>(wanted)) : cover(*list);
+        if (list == nullptr) {
+            return cover(std::get<WantedGraph>(wanted), by);
+        }
+        if (by) {
+            throw UsageError(
+                fmt::format("--by tells the roots of a lock file apart; {} is a list", list->name));
+        }
+        return cover(*list);
     }
 
     StackCoverage cover_list_of(const std::string& stack) {
@@ -243,8 +291,8 @@ class AskedCache {
     }
 
   private:
-    Coverage cover(const WantedGraph& graph) {
-        return with_earlier(cover_graph(database_, now_, graph),
+    Coverage cover(const WantedGraph& graph, std::optional<RootsBy> by = std::nullopt) {
+        return with_earlier(cover_graph(database_, now_, graph, by),
                             [&] { return count_graph(database_, *earlier_, graph); });
     }
 
@@ -292,15 +340,19 @@ WantedOfEach wanted_of_each(const std::vector<WantedInput>& inputs) {
 }
 
 // What a format that has one value in each line shows: what must be built.
-void show_builds(Document& document, const Coverage& coverage, const Output& output) {
+void show_builds(Document& document, const Coverage& coverage, const Output& output,
+                 bool lists_there) {
     const std::string& format = output.more_format();
+    if (lists_there && coverage.is_list()) {
+        throw UsageError("--list there: a list of specs does not say which hashes it means");
+    }
     if (format == hashes_format && coverage.is_list()) {
         throw UsageError(
             "--format hashes: a list of specs does not say which hashes would be built; --format "
             "specs prints those that are missing");
     }
     if (format == hashes_format || format == specs_format) {
-        document.rows = [&coverage] { return install_lines(coverage); };
+        document.rows = [&coverage, lists_there] { return install_lines(coverage, lists_there); };
     }
 }
 
@@ -351,19 +403,19 @@ ExitStatus run_coverage(const Invocation& invocation) {
     if (const auto stack = parsed.text("stack")) {
         const StackCoverage found = cache.cover_list_of(*stack);
         Document document = document_of(found, asked.conditions);
-        show_builds(document, found.coverage, output);
+        show_builds(document, found.coverage, output, asked.lists_there);
         return write_answer(document, output, notes);
     }
     const std::vector<WantedInput> inputs = read_inputs(ledger, parsed);
     if (inputs.size() > 1) {
         const SeveralCoverage coverage = cache.cover_several(inputs);
         Document document = document_of(coverage, asked.conditions);
-        show_builds(document, coverage.total, output);
+        show_builds(document, coverage.total, output, asked.lists_there);
         return write_answer(document, output, notes);
     }
-    const Coverage coverage = cache.cover(inputs.front());
+    const Coverage coverage = cache.cover(inputs.front(), asked.by);
     Document document = document_of(coverage, asked.conditions, asked.with_build_dependencies);
-    show_builds(document, coverage, output);
+    show_builds(document, coverage, output, asked.lists_there);
     return write_answer(document, output, notes);
 }
 

@@ -77,7 +77,7 @@ WantedEdge to_wanted(const Edge& edge) {
 }
 
 // What the roots need; of nodes that are not described, only where these count.
-WantedGraph to_wanted(const std::string& name, const Graph& graph, std::vector<std::uint32_t> roots,
+WantedGraph to_wanted(const std::string& name, const Graph& graph, std::vector<WantedRoot> roots,
                       bool with_undescribed = true) {
     WantedGraph wanted;
     wanted.name = name;
@@ -98,13 +98,23 @@ WantedGraph to_wanted(const std::string& name, const Graph& graph, std::vector<s
     return wanted;
 }
 
-std::vector<std::uint32_t> roots_of(const GraphFile& file) {
-    if (file.kind != GraphKind::lock) {
-        return file.present;
+std::vector<WantedRoot> roots_of(const std::vector<std::uint32_t>& nodes) {
+    std::vector<WantedRoot> roots;
+    roots.reserve(nodes.size());
+    for (const std::uint32_t node : nodes) {
+        roots.push_back({.node = node});
     }
-    std::vector<std::uint32_t> roots;
+    return roots;
+}
+
+std::vector<WantedRoot> roots_of(const GraphFile& file) {
+    if (file.kind != GraphKind::lock) {
+        return roots_of(file.present);
+    }
+    std::vector<WantedRoot> roots;
+    roots.reserve(file.roots.size());
     for (const Root& root : file.roots) {
-        roots.push_back(root.node);
+        roots.push_back({root.node, root.text, root.group});
     }
     return roots;
 }
@@ -170,7 +180,7 @@ WantedGraph read_graph_file(const FoundFile& file, const std::string& name) {
 WantedGraph read_json_of_specs(std::string_view text, const std::string& name) {
     const PrintedSpecs printed = read_printed_specs(text, name);
     print_findings(name, printed.findings, printed.more_findings);
-    return refuse_nothing(to_wanted(name, printed.graph, printed.roots, !printed.is_list));
+    return refuse_nothing(to_wanted(name, printed.graph, roots_of(printed.roots), !printed.is_list));
 }
 
 // Behind a prompt, or messages of Spack.

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "reports/questions/wanted/merged_graph.hpp"
+#include "reports/questions/wanted/wanted_graph.hpp"
 #include "tests/support/catch.hpp"
 
 namespace build_plan_test {
@@ -60,14 +60,14 @@ TEST_CASE(
                                   {"check", {}},
                                   {"ext-gcc", {link_to(6)}},
                                   {"glibc", {}}});
-    graph.roots = {0};
+    graph.roots = {{0}};
     CHECK(waves(graph, {}) == Lines{"1 cmake", "1 zlib", "2 curl", "3 app"});
     CHECK(waves(graph, {"app", "curl", "zlib"}).empty());
     CHECK(waves(graph, {"curl", "zlib"}) == Lines{"1 cmake", "2 app"});
     CHECK(waves(graph, {"app"}) == Lines{"1 cmake", "1 zlib", "2 curl"});
     // app can be built with curl only when zlib, which curl links, is there.
     CHECK(waves(graph, {"curl", "cmake"}) == Lines{"1 zlib", "2 app"});
-    graph.roots = {5};
+    graph.roots = {{5}};
     CHECK(waves(graph, {}).empty());
 }
 
@@ -93,12 +93,12 @@ TEST_CASE("A plan has what its definition says") {
                 graph.nodes[i].needs.push_back({child, below(2) == 0, below(2) == 0});
             }
         }
-        graph.roots = {static_cast<std::uint32_t>(below(size)),
-                       static_cast<std::uint32_t>(size - 1)};
+        graph.roots = {{static_cast<std::uint32_t>(below(size))},
+                       {static_cast<std::uint32_t>(size - 1)}};
         // From the roots down; each node stands behind what it needs.
         std::vector<bool> is_met(size);
         std::vector<std::uint32_t> expected(size), ready(size);
-        for (const std::uint32_t root : graph.roots) {
+        for (const auto& [root, text, group] : graph.roots) {
             is_met[root] = true;
         }
         const auto leads = [&](std::size_t node, const WantedEdge& edge) {
@@ -134,9 +134,9 @@ TEST_CASE("A plan has what its definition says") {
 
 TEST_CASE("Graphs are merged by hash, and have the dependencies of both") {
     WantedGraph one = graph_of({{"app", {link_to(1)}}, {"zlib", {}}});
-    one.roots = {0};
+    one.roots = {{0}};
     WantedGraph two = graph_of({{"zlib", {}}, {"cmake", {}}, {"app", {link_to(0), build_with(1)}}});
-    two.roots = {2, 1};
+    two.roots = {{2}, {1}};
     const WantedGraph merged = merged_graph("both", {&one, &two});
     CHECK(merged.name == "both");
     CHECK(merged.nodes.size() == 3);

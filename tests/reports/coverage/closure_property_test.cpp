@@ -41,7 +41,7 @@ WantedClosure expected_closure(const WantedGraph& graph, const std::vector<bool>
     closure.dependents.resize(size);
     for (std::size_t i = 0; i < size; ++i) {
         bool is_reached = false;
-        for (const std::uint32_t root : graph.roots) {
+        for (const auto& [root, text, group] : graph.roots) {
             is_reached = is_reached || reach[root][i];
         }
         closure.wanted[i] = is_reached && !graph.nodes[i].is_external();
@@ -87,7 +87,7 @@ TEST_CASE("A closure has what its definition says, in graphs with circles, too")
             }
         }
         for (std::size_t roots = below(4); roots > 0; --roots) {
-            graph.roots.push_back(static_cast<std::uint32_t>(below(size)));
+            graph.roots.push_back({static_cast<std::uint32_t>(below(size))});
         }
         for (const Needs needs : {Needs::runtime, Needs::all}) {
             const WantedClosure found = close_over(graph, is_there, needs);

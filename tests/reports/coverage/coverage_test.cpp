@@ -278,4 +278,35 @@ TEST_CASE("Builds with causes of their own have no common one") {
     CHECK_FALSE(cover(ledger).cause.sentence);
 }
 
+TEST_CASE("Each root says what it alone costs, and what can be built for it at once") {
+    GraphLedger ledger;
+    ledger.add({"zlib", "zlib"}).add({"cmake", "cmake"});
+    ledger.add({"curl", "curl", {{"zlib"}, {"cmake", "build"}}});
+    ledger.add({"hdf5", "hdf5", {{"zlib"}}});
+    ledger.add({"app", "app", {{"curl"}, {"hdf5"}}});
+    ledger.take({{"hdf5", "cmake"}});
+    ledger.take_lock({"zlib", "cmake", "curl", "hdf5", "app"}, {"app", "curl", "cmake"});
+    auto& database = ledger.database();
+    const Snapshot cache = find_snapshot(database, "develop@0");
+    WantedGraph wanted = wanted_of_snapshot(database, find_snapshot(database, "lock@0"));
+    const auto told = [&](RootsBy by) {
+        Lines lines;
+        for (const RootCoverage& one : cover_graph(database, cache, wanted, by).by) {
+            lines.push_back(fmt::format("{} {}/{} {} {} {}", one.name, one.runtime.covered,
+                                        one.runtime.specs, one.to_build, one.alone,
+                                        fmt::join(one.first, ",")));
+        }
+        return lines;
+    };
+    CHECK(told(RootsBy::root) == Lines{"app 1/4 3 1 zlib", "curl 0/2 2 0 zlib", "cmake 1/1 0 0 "});
+    wanted.roots[0].group = wanted.roots[2].group = "tools";
+    CHECK(told(RootsBy::group).size() == 2);
+    const Coverage coverage = cover_graph(database, cache, wanted);
+    CHECK(coverage.by.empty());
+    const ResultTable there = install_lines(coverage, true);
+    REQUIRE(there.rows.size() == 2);
+    CHECK(to_text(there.rows[0][0]).starts_with("cmake/"));
+    CHECK(to_text(there.rows[1][0]).starts_with("hdf5/"));
+}
+
 }  // namespace coverage_test

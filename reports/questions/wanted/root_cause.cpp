@@ -1,4 +1,4 @@
-#include "reports/questions/coverage/root_cause.hpp"
+#include "reports/questions/wanted/root_cause.hpp"
 
 #include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
