@@ -68,9 +68,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "postgresql/users", "postgresql/all_ledgers", "postgresql/publishing", "postgresql/pulling",
       // one for each question, and what some of them share
       "questions/why", "questions/dependents", "questions/keep", "questions/wanted",
-      "questions/timeline", "questions/coverage", "questions/each_snapshot", "questions/wishes",
-      "questions/diff", "questions/prune", "questions/specs", "questions/events",
-      "questions/history", "site/files", "site/data"}},
+      "questions/timeline", "questions/coverage", "questions/wishes", "questions/diff",
+      "questions/prune", "questions/specs", "questions/events", "questions/history", "site/files",
+      "site/data"}},
     {"src", {"options/versions",  "options/usage",      "options/command_line", "options/filters",
              "terminal/progress", "terminal/stopping",  "terminal/files",       "terminal/output",
              "commands/asked",    "commands/list",      "commands/ingest",      "commands/ledger",
@@ -81,7 +81,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
 /// aim is 55,000, and 42,000 of tests. Who takes lines out lowers the number. Who needs more says
 /// in a commit of its own what the lines are for, and why nothing could go for them.
 const std::map<std::string, std::size_t> budget = {
-    {"ingest", 25844}, {"reports", 25877}, {"schema", 16621}, {"src", 11004}, {"tests", 54174},
+    {"ingest", 25844}, {"reports", 26734}, {"schema", 16621}, {"src", 11025}, {"tests", 54352},
 };
 
 constexpr std::size_t most_files_of_room = 12;

@@ -89,9 +89,6 @@ Coverage count_graph(SQLite::Database& database, const Snapshot& snapshot,
 Coverage cover_list(SQLite::Database& database, const Snapshot& snapshot, const std::string& name,
                     const SpecList& wanted);
 
-/// "96.6 %". Cut, not rounded: only what is complete is 100.0 %.
-std::string percent_text(double percent);
-
 /// What a build of CI asks for.
 struct CoverageConditions {
     std::optional<double> least{};  ///< the percentage of --fail-under: of what is needed to link

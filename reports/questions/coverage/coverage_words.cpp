@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "schema/text/counted.hpp"
@@ -50,10 +49,6 @@ std::string sentence_of_old_installer(std::vector<std::string> packages) {
     packages.erase(std::unique(packages.begin(), packages.end()), packages.end());
     return fmt::format("Spack before 1.2 builds {} more: {} (--all-build-dependencies).",
                        grouped(builds), listed(packages, most_named));
-}
-
-std::string percent_text(double percent) {
-    return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
 }
 
 std::string percents_of(const Coverage& coverage) {

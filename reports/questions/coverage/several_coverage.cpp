@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/coverage_words.hpp"
+#include "schema/errors/error.hpp"
+#include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
@@ -152,16 +155,61 @@ std::vector<Gate> gates_of_each(const SeveralCoverage& coverage,
 
 }  // namespace
 
-SeveralCoverage several_coverage(std::vector<Coverage> each, Coverage total) {
-    SeveralCoverage several{std::move(each), std::move(total)};
-    several.total.wanted = counted(static_cast<std::int64_t>(several.each.size()), "file");
+Coverage cover(const AskedCache& cache, const WantedInput& wanted, std::optional<RootsBy> by) {
+    const auto cover_at = [&](const Snapshot& snapshot) {
+        if (const auto* const graph = std::get_if<WantedGraph>(&wanted)) {
+            return &snapshot == &cache.now ? cover_graph(cache.database, snapshot, *graph, by)
+                                           : count_graph(cache.database, snapshot, *graph);
+        }
+        const auto& list = std::get<WantedList>(wanted);
+        return cover_list(cache.database, snapshot, list.name, list.specs);
+    };
+    const auto* const list = std::get_if<WantedList>(&wanted);
+    if (by && list != nullptr) {
+        throw UsageError(
+            fmt::format("--by tells the roots of a lock file apart; {} is a list", list->name));
+    }
+    Coverage coverage = cover_at(cache.now);
+    if (cache.earlier) {
+        coverage.earlier = {cache.earlier->name, cover_at(*cache.earlier).runtime};
+    }
+    return coverage;
+}
+
+SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedInput>& inputs) {
+    SeveralCoverage several;
+    std::vector<const WantedGraph*> graphs;
+    for (const WantedInput& input : inputs) {
+        const auto* const graph = std::get_if<WantedGraph>(&input);
+        if (graph == nullptr) {
+            several.each.push_back(cover(cache, input));
+            continue;
+        }
+        graphs.push_back(graph);
+        Coverage& one = several.each.emplace_back(count_graph(cache.database, cache.now, *graph));
+        if (cache.earlier) {
+            one.earlier = {cache.earlier->name,
+                           count_graph(cache.database, *cache.earlier, *graph).runtime};
+        }
+    }
+    Coverage& total = several.total;
+    if (!graphs.empty()) {
+        total = cover(cache, merged_graph("total", graphs));
+    } else {
+        total.snapshot = cache.now.name;
+        total.remarks = remarks_on_mirrors(cache.database, cache.now);
+        if (cache.earlier) {
+            total.earlier = {cache.earlier->name, {}};
+        }
+    }
+    total.wanted = counted(static_cast<std::int64_t>(several.each.size()), "file");
     for (const Coverage& one : several.each) {
         if (one.is_list()) {
-            add_count(several.total.runtime, one.runtime);
-            several.total.external += one.external;
-            add_remarks_of(one, several.total.remarks);
+            add_count(total.runtime, one.runtime);
+            total.external += one.external;
+            add_remarks_of(one, total.remarks);
             if (one.earlier) {
-                add_count(several.total.earlier->runtime, one.earlier->runtime);
+                add_count(total.earlier->runtime, one.earlier->runtime);
             }
         }
     }

@@ -1,11 +1,28 @@
 #pragma once
 
+#include <SQLiteCpp/Database.h>
+
+#include <optional>
 #include <vector>
 
 #include "reports/questions/coverage/coverage.hpp"
+#include "reports/questions/wanted/wanted_graph.hpp"
 #include "reports/render/document/document.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 
 namespace cacheledger {
+
+/// A cache that is asked: one snapshot, and perhaps an earlier one to compare with.
+struct AskedCache {
+    SQLite::Database& database;
+    Snapshot now;
+    std::optional<Snapshot> earlier;
+};
+
+/// Finds what of one thing the cache has. `by`: also by root or group; throws UsageError for a
+/// list, which has no roots.
+Coverage cover(const AskedCache& cache, const WantedInput& wanted,
+               std::optional<RootsBy> by = std::nullopt);
 
 /// How much of each of several things that are wanted a snapshot has, and of all together.
 struct SeveralCoverage {
@@ -14,8 +31,7 @@ struct SeveralCoverage {
         total;  ///< a spec that several graphs want counts once, each line of a list for itself
 };
 
-/// `total`: of what the graphs among `each` want together; with `earlier` as each has it.
-SeveralCoverage several_coverage(std::vector<Coverage> each, Coverage total);
+SeveralCoverage cover_several(const AskedCache& cache, const std::vector<WantedInput>& inputs);
 
 /// The document. A condition is a gate for each of `each`. JSON: the object of one coverage, which
 /// is about the total, with `wanted` NULL, and before `missing` also "files": [{"wanted",

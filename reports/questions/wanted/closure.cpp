@@ -1,7 +1,10 @@
 #include "reports/questions/wanted/closure.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "reports/questions/wanted/reached_nodes.hpp"
 
@@ -27,6 +30,10 @@ struct SoleNode {
 
 double CoverageCount::percent() const {
     return specs == 0 ? 100.0 : 100.0 * static_cast<double>(covered) / static_cast<double>(specs);
+}
+
+std::string percent_text(double percent) {
+    return fmt::format("{:.1f} %", std::floor(percent * 10) / 10);
 }
 
 std::int64_t WantedClosure::num_wanted() const {

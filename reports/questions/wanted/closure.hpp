@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "reports/questions/wanted/wanted_graph.hpp"
@@ -21,6 +22,9 @@ struct CoverageCount {
     /// 100 where nothing is wanted.
     double percent() const;
 };
+
+/// "96.6 %". Cut, not rounded: only what is complete is 100.0 %.
+std::string percent_text(double percent);
 
 /// What the roots of a graph need, and what of it is missing. Each vector has one value for each
 /// node.

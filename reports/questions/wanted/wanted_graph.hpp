@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/specs/lists/spec_list.hpp"
 #include "schema/specs/matching/spec_words.hpp"
 
 namespace cacheledger {
@@ -41,6 +43,16 @@ struct WantedGraph {
     std::vector<WantedNode> nodes;
     std::vector<WantedRoot> roots;
 };
+
+/// A text file of specs: a list, or a spack.yaml.
+struct WantedList {
+    std::string name;  ///< as messages call it
+    SpecList specs;
+};
+
+/// What a user wants a cache to have: a lock file, an install database, a snapshot of one, a list,
+/// or a spack.yaml.
+using WantedInput = std::variant<WantedGraph, WantedList>;
 
 /// What a snapshot of the ledger wants: the roots of a lock file, or all specs of any other
 /// snapshot, and what these need.

@@ -7,17 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "reports/questions/coverage/cached_builds.hpp"
 #include "reports/questions/coverage/several_coverage.hpp"
-#include "reports/questions/each_snapshot/each_snapshot.hpp"
-#include "reports/questions/wanted/wanted_graph.hpp"
+#include "reports/questions/timeline/each_snapshot.hpp"
 #include "reports/questions/wishes/stack_coverage.hpp"
 #include "reports/render/charts/draw_chart.hpp"
 #include "reports/render/document/asked_gate.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
 #include "schema/ledger/names/tag.hpp"
-#include "schema/text/counted.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/commands/questions/wanted.hpp"
@@ -83,8 +80,8 @@ po::options_description coverage_options() {
         "the snapshot of the cache, or a file that 'ingest' reads; default latest, with --since "
         "the newest of its series")("since", po::value<std::string>()->value_name("SNAPSHOT"),
                                     "also say how much an earlier snapshot had")(
-        "each", po::value<std::string>()->value_name("PATTERN"),
-        "compare all snapshots that match: a series, or a pattern for their names")(
+        "each", po::value<std::string>()->value_name("SERIES"),
+        "compare all snapshots of a series, or all whose names match a pattern")(
         "fail-on", choice<std::vector<std::string>>("GATES", coverage_gate_names, true),
         "drop: exit with 1 if the percentage of any WANTED fell since the snapshot of --since")(
         "fail-under", po::value<std::string>()->value_name("PERCENT"),
@@ -224,119 +221,24 @@ TypedSnapshots typed_snapshots(const ParsedOptions& parsed) {
     return typed;
 }
 
-/// Asks one snapshot of a cache, and an earlier one.
-class AskedCache {
-  public:
-    AskedCache(AskedLedger& ledger, const ParsedOptions& parsed, std::vector<std::string>& notes)
-        : database_(ledger.database()) {
-        auto at = parsed.text("at");
-        if (const auto since = parsed.text("since")) {
-            earlier_ = choose_snapshot(database_, ledger.name(since), notes);
-            // Of several caches in one ledger, the one that --since names.
-            if (!at && ledger.name(*since) == *since) {
-                at = series_of_tag(earlier_->tag);
-            }
-        }
-        now_ = choose_snapshot(database_, ledger.name(at), notes);
-        if (earlier_ && earlier_->id == now_.id) {
-            notes.push_back(fmt::format("--since and --at are one snapshot: {}", now_.name));
+/// The snapshot that is asked, and the earlier one of --since.
+AskedCache asked_cache(AskedLedger& ledger, const ParsedOptions& parsed,
+                       std::vector<std::string>& notes) {
+    SQLite::Database& database = ledger.database();
+    std::optional<Snapshot> earlier;
+    auto at = parsed.text("at");
+    if (const auto since = parsed.text("since")) {
+        earlier = choose_snapshot(database, ledger.name(since), notes);
+        // Of several caches in one ledger, the one that --since names.
+        if (!at && ledger.name(*since) == *since) {
+            at = series_of_tag(earlier->tag);
         }
     }
-
-    /// `by`: of a list, which has no roots, it is refused.
-    Coverage cover(const WantedInput& wanted, std::optional<RootsBy> by = std::nullopt) {
-        const auto* const list = std::get_if<WantedList>(&wanted);
-        if (list == nullptr) {
-            return cover(std::get<WantedGraph>(wanted), by);
-        }
-        if (by) {
-            throw UsageError(
-                fmt::format("--by tells the roots of a lock file apart; {} is a list", list->name));
-        }
-        return cover(*list);
+    AskedCache cache{database, choose_snapshot(database, ledger.name(at), notes), earlier};
+    if (earlier && earlier->id == cache.now.id) {
+        notes.push_back(fmt::format("--since and --at are one snapshot: {}", cache.now.name));
     }
-
-    StackCoverage cover_list_of(const std::string& stack) {
-        StackCoverage found = cover_stack(database_, now_, stack);
-        if (earlier_) {
-            found.coverage.earlier = {earlier_->name, count_stack(database_, *earlier_, stack)};
-        }
-        return found;
-    }
-
-    SeveralCoverage cover_several(const std::vector<WantedInput>& inputs) {
-        std::vector<const WantedGraph*> graphs;
-        std::vector<Coverage> each;
-        for (const WantedInput& input : inputs) {
-            if (const auto* const graph = std::get_if<WantedGraph>(&input)) {
-                graphs.push_back(graph);
-                each.push_back(with_earlier(count_graph(database_, now_, *graph), [&] {
-                    return count_graph(database_, *earlier_, *graph);
-                }));
-            } else {
-                each.push_back(cover(input));
-            }
-        }
-        Coverage total;
-        total.snapshot = now_.name;
-        if (!graphs.empty()) {
-            total = cover(merged_graph("total", graphs));
-        } else {
-            total.remarks = remarks_on_mirrors(database_, now_);
-            if (earlier_) {
-                total.earlier = {earlier_->name, {}};
-            }
-        }
-        return several_coverage(std::move(each), std::move(total));
-    }
-
-  private:
-    Coverage cover(const WantedGraph& graph, std::optional<RootsBy> by = std::nullopt) {
-        return with_earlier(cover_graph(database_, now_, graph, by),
-                            [&] { return count_graph(database_, *earlier_, graph); });
-    }
-
-    Coverage cover(const WantedList& list) {
-        const auto cover_at = [&](const Snapshot& snapshot) {
-            return cover_list(database_, snapshot, list.name, list.specs);
-        };
-        return with_earlier(cover_at(now_), [&] { return cover_at(*earlier_); });
-    }
-
-    template <typename Earlier>
-    Coverage with_earlier(Coverage coverage, const Earlier& earlier) const {
-        if (earlier_) {
-            coverage.earlier = {earlier_->name, earlier().runtime};
-        }
-        return coverage;
-    }
-
-    SQLite::Database& database_;
-    Snapshot now_;
-    std::optional<Snapshot> earlier_;
-};
-
-/// All that is wanted, as one.
-WantedOfEach wanted_of_each(const std::vector<WantedInput>& inputs) {
-    WantedOfEach wanted;
-    std::vector<const WantedGraph*> graphs;
-    for (const WantedInput& input : inputs) {
-        if (const auto* const graph = std::get_if<WantedGraph>(&input)) {
-            graphs.push_back(graph);
-            wanted.name = graph->name;
-            continue;
-        }
-        const auto& list = std::get<WantedList>(input);
-        wanted.name = list.name;
-        wanted.lines.insert(wanted.lines.end(), list.specs.specs.begin(), list.specs.specs.end());
-        wanted.external += list.specs.external;
-        wanted.not_read = list.specs.not_read.empty() ? wanted.not_read : list.specs.not_read;
-    }
-    if (inputs.size() > 1) {
-        wanted.name = counted(static_cast<std::int64_t>(inputs.size()), "file");
-    }
-    wanted.graph = merged_graph(wanted.name, graphs);
-    return wanted;
+    return cache;
 }
 
 // What a format that has one value in each line shows: what must be built.
@@ -399,21 +301,25 @@ ExitStatus run_coverage(const Invocation& invocation) {
             cover_each(ledger.database(), *pattern, wanted_of_each(read_inputs(ledger, parsed)));
         return write_answer(document_of(each), output, notes);
     }
-    AskedCache cache(ledger, parsed, notes);
+    const AskedCache cache = asked_cache(ledger, parsed, notes);
     if (const auto stack = parsed.text("stack")) {
-        const StackCoverage found = cache.cover_list_of(*stack);
+        StackCoverage found = cover_stack(cache.database, cache.now, *stack);
+        if (cache.earlier) {
+            found.coverage.earlier = {cache.earlier->name,
+                                      count_stack(cache.database, *cache.earlier, *stack)};
+        }
         Document document = document_of(found, asked.conditions);
         show_builds(document, found.coverage, output, asked.lists_there);
         return write_answer(document, output, notes);
     }
     const std::vector<WantedInput> inputs = read_inputs(ledger, parsed);
     if (inputs.size() > 1) {
-        const SeveralCoverage coverage = cache.cover_several(inputs);
+        const SeveralCoverage coverage = cover_several(cache, inputs);
         Document document = document_of(coverage, asked.conditions);
         show_builds(document, coverage.total, output, asked.lists_there);
         return write_answer(document, output, notes);
     }
-    const Coverage coverage = cache.cover(inputs.front(), asked.by);
+    const Coverage coverage = cover(cache, inputs.front(), asked.by);
     Document document = document_of(coverage, asked.conditions, asked.with_build_dependencies);
     show_builds(document, coverage, output, asked.lists_there);
     return write_answer(document, output, notes);

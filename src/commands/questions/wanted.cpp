@@ -180,7 +180,8 @@ WantedGraph read_graph_file(const FoundFile& file, const std::string& name) {
 WantedGraph read_json_of_specs(std::string_view text, const std::string& name) {
     const PrintedSpecs printed = read_printed_specs(text, name);
     print_findings(name, printed.findings, printed.more_findings);
-    return refuse_nothing(to_wanted(name, printed.graph, roots_of(printed.roots), !printed.is_list));
+    return refuse_nothing(
+        to_wanted(name, printed.graph, roots_of(printed.roots), !printed.is_list));
 }
 
 // Behind a prompt, or messages of Spack.

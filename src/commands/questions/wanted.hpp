@@ -3,23 +3,10 @@
 #include <SQLiteCpp/Database.h>
 
 #include <string>
-#include <variant>
-#include <vector>
 
 #include "reports/questions/wanted/wanted_graph.hpp"
-#include "schema/specs/lists/spec_list.hpp"
 
 namespace cacheledger {
-
-/// A text file of specs: a list, or a spack.yaml.
-struct WantedList {
-    std::string name;  ///< as messages call it
-    SpecList specs;
-};
-
-/// What a user wants a cache to have: a lock file, an install database, a snapshot of one, a list,
-/// or a spack.yaml.
-using WantedInput = std::variant<WantedGraph, WantedList>;
 
 /// Finds out what `text` names: standard input ("-"), a URL, a file, a snapshot of the ledger, or a
 /// folder with a lock file or an install database, in this order. What a file is, its content

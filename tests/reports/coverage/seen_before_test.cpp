@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/questions/coverage/coverage.hpp"
-#include "reports/questions/each_snapshot/each_snapshot.hpp"
+#include "reports/questions/timeline/each_snapshot.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/specs/lists/spec_list.hpp"

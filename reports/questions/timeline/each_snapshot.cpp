@@ -1,4 +1,4 @@
-#include "reports/questions/each_snapshot/each_snapshot.hpp"
+#include "reports/questions/timeline/each_snapshot.hpp"
 
 #include <fmt/format.h>
 
@@ -134,6 +134,28 @@ std::string picture_of_each(const EachSnapshot& each, const std::string& sentenc
 }
 
 }  // namespace
+
+WantedOfEach wanted_of_each(const std::vector<WantedInput>& inputs) {
+    WantedOfEach wanted;
+    std::vector<const WantedGraph*> graphs;
+    for (const WantedInput& input : inputs) {
+        if (const auto* const graph = std::get_if<WantedGraph>(&input)) {
+            graphs.push_back(graph);
+            wanted.name = graph->name;
+            continue;
+        }
+        const auto& list = std::get<WantedList>(input);
+        wanted.name = list.name;
+        wanted.lines.insert(wanted.lines.end(), list.specs.specs.begin(), list.specs.specs.end());
+        wanted.external += list.specs.external;
+        wanted.not_read = list.specs.not_read.empty() ? wanted.not_read : list.specs.not_read;
+    }
+    if (inputs.size() > 1) {
+        wanted.name = counted(static_cast<std::int64_t>(inputs.size()), "file");
+    }
+    wanted.graph = merged_graph(wanted.name, graphs);
+    return wanted;
+}
 
 EachSnapshot cover_each(SQLite::Database& database, const std::string& pattern,
                         const WantedOfEach& wanted) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/questions/coverage/coverage.hpp"
+#include "reports/questions/wanted/closure.hpp"
 #include "reports/questions/wanted/wanted_graph.hpp"
 #include "reports/render/document/document.hpp"
 #include "schema/ledger/names/moment.hpp"
@@ -27,6 +27,9 @@ struct WantedOfEach {
     std::int64_t external = 0;  ///< lines that are left out because they are external
     std::string not_read{};     ///< a sentence on what was not read of the lists
 };
+
+/// All that is wanted, as one.
+WantedOfEach wanted_of_each(const std::vector<WantedInput>& inputs);
 
 /// How much of it each snapshot has.
 struct EachSnapshot {
