@@ -15,6 +15,7 @@
 #include "reports/questions/why/why.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -331,6 +332,9 @@ Diff compare_snapshots(SQLite::Database& database, const Catalog& catalog, const
     if (scope.words == DiffWords::all) {
         diff.findings = count_findings(reports.findings(), scope.builds);
         diff.moved_roots = reports.moved_roots();
+        diff.root_packages = all_values<std::string>(
+            database, "SELECT DISTINCT package FROM roots WHERE snapshot IN (?, ?)", diff.from,
+            diff.to);
         diff.reasons =
             diff.is_in_letters ? reports.reasons("A", "B") : reports.reasons(diff.from, diff.to);
         const bool is_of_pages = diff.from_kind == "pages" || diff.to_kind == "pages";

@@ -65,6 +65,7 @@ struct Diff {
     std::vector<DiffSection> sections;
     /// Roots of lock files that moved to another group (reports/engine/drift/moved_roots.sql).
     ResultTable moved_roots;
+    std::vector<std::string> root_packages;  ///< of lock files: the packages of their roots
     /// What is gone and still needed (reports/engine/drift/needed_gone.hpp). Columns: package,
     /// version, builds, needed_by.
     ResultTable needed_gone{{"package", "version", "builds", "needed_by"}, {}};

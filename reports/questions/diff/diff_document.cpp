@@ -7,6 +7,7 @@
 #include "reports/engine/run/totals.hpp"
 #include "reports/questions/diff/diff.hpp"
 #include "reports/questions/diff/diff_groups.hpp"
+#include "schema/errors/hint.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
@@ -125,6 +126,19 @@ DocumentPart part_of_counts(const char* title, ResultTable table) {
     return part;
 }
 
+// "hdf5  1.14.3 -> 2.0.0".
+DocumentPart part_of_pairs(const ResultTable& pairs) {
+    DocumentPart part{fmt::format("Versions that changed: {}",
+                                  counted(static_cast<std::int64_t>(pairs.rows.size()), "package")),
+                      {{"package", "change", "step", "added", "removed"}, {}}};
+    for (const auto& row : pairs.rows) {
+        part.table.rows.push_back({row[0],
+                                   fmt::format("{} -> {}", to_text(row[1]), to_text(row[2])),
+                                   row[3], row[4], row[5]});
+    }
+    return part;
+}
+
 // What both documents for people have: the causes, then the table by kind or `section_part` of
 // each.
 std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary,
@@ -149,8 +163,15 @@ std::vector<DocumentPart> parts_of_diff(const Diff& diff, bool is_summary,
     if (!diff.needed_gone.rows.empty()) {
         parts.push_back({"Gone, and still needed to link and run", diff.needed_gone});
     }
+    const ResultTable pairs = version_pairs(diff);
+    if (!pairs.rows.empty()) {
+        parts.push_back(part_of_pairs(pairs));
+    }
     for (const DiffSection* const section : sections_by_impact(diff)) {
-        parts.push_back(section_part(*section));
+        const DiffSection rest = without_pairs(*section, pairs);
+        if (!rest.table.rows.empty()) {
+            parts.push_back(section_part(rest));
+        }
     }
     return parts;
 }
@@ -176,6 +197,7 @@ std::vector<DocumentField> fields_of_diff(Diff& diff, bool is_summary,
         fields.push_back({"by", diff.by});
     }
     fields.push_back({"gone", diff.needed_gone});
+    fields.push_back({"version_pairs", version_pairs(diff)});
     std::vector<ResultTable> changes;
     for (DiffSection& section : diff.sections) {
         if (!is_summary) {
@@ -194,6 +216,7 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows) {
     document.command = "diff";
     document.title = compared_names(diff);
     document.title_of_gates = document.title;
+    document.command_line = command_hint({"diff", diff.from, diff.to});
     document.summary = diff.sentence;
     auto shown = said;
     if (const auto gone = sentence_of_gone(diff)) {
@@ -208,7 +231,10 @@ Document document_of(Diff& diff, bool is_summary, std::size_t most_rows) {
     };
     document.all_parts = [&diff, is_summary] {
         return parts_of_diff(diff, is_summary, [&](const DiffSection& section) {
-            return DocumentPart{title_of(diff, section), rows_by_impact(section)};
+            DocumentPart part{title_of(diff, section), rows_by_impact(section)};
+            part.is_folded =
+                section.kinds.front() == "rebuilt" || section.kinds.front() == "copies-changed";
+            return part;
         });
     };
     document.rows = [&diff, is_summary] { return rows_of_diff(diff, is_summary); };

@@ -1,6 +1,7 @@
 #include "reports/questions/diff/diff_groups.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -134,6 +135,88 @@ ResultTable groups_by_impact(const DiffSection& section) {
     }
     sort_by_impact(grouped);
     return grouped;
+}
+
+namespace {
+
+/// Which part of a version changed first.
+std::string step_between(const std::string& before, const std::string& after) {
+    constexpr std::string_view separators = ".-_";
+    constexpr std::string_view digits = "0123456789";
+    std::string_view one = before;
+    std::string_view other = after;
+    for (const char* const step : {"major", "minor", "patch"}) {
+        const std::string_view first = one.substr(0, one.find_first_of(separators));
+        const std::string_view second = other.substr(0, other.find_first_of(separators));
+        if (first != second) {
+            const bool are_numbers =
+                (std::string(first).append(second)).find_first_not_of(digits) == std::string::npos;
+            return are_numbers ? step : "other";
+        }
+        one.remove_prefix(std::min(first.size() + 1, one.size()));
+        other.remove_prefix(std::min(second.size() + 1, other.size()));
+    }
+    return "patch";
+}
+
+/// The versions of a package that went, and that came.
+struct VersionPair {
+    std::vector<std::string> before, after;
+    std::int64_t added = 0, removed = 0;
+};
+
+const DiffSection* section_of_versions(const Diff& diff) {
+    const auto found = std::ranges::find_if(diff.sections, [](const DiffSection& section) {
+        return section.kinds.front() == "version-added";
+    });
+    return found == diff.sections.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+ResultTable version_pairs(const Diff& diff) {
+    ResultTable pairs{{"package", "before", "after", "step", "added", "removed"}, {}};
+    const DiffSection* const section = section_of_versions(diff);
+    if (section == nullptr) {
+        return pairs;
+    }
+    std::map<std::string, VersionPair> packages;
+    for (const auto& row : section->table.rows) {  // kind, package, version, specs
+        VersionPair& pair = packages[to_text(row[1])];
+        const bool came = to_text(row[0]) == "version-added";
+        (came ? pair.after : pair.before)
+            .push_back(is_null(row[2]) ? "(no version)" : to_text(row[2]));
+        (came ? pair.added : pair.removed) += integer(row[3]);
+    }
+    const auto all = [](const std::vector<std::string>& versions) {
+        return std::accumulate(std::next(versions.begin()), versions.end(), versions.front(),
+                               [](const std::string& text, const std::string& version) {
+                                   return text + ", " + version;
+                               });
+    };
+    for (const auto& [package, pair] : packages) {
+        if (!pair.before.empty() && !pair.after.empty()) {
+            pairs.rows.push_back({package, all(pair.before), all(pair.after),
+                                  step_between(pair.before.back(), pair.after.back()), pair.added,
+                                  pair.removed});
+        }
+    }
+    std::ranges::stable_sort(pairs.rows, {}, [&](const std::vector<Value>& row) {
+        const bool is_root = std::ranges::count(diff.root_packages, to_text(row[0])) != 0;
+        return std::pair(!is_root, -(integer(row[4]) + integer(row[5])));
+    });
+    return pairs;
+}
+
+DiffSection without_pairs(const DiffSection& section, const ResultTable& pairs) {
+    DiffSection rest = section;
+    if (section.kinds.front() == "version-added") {
+        std::erase_if(rest.table.rows, [&](const auto& row) {
+            return std::ranges::any_of(pairs.rows,
+                                       [&](const auto& pair) { return pair[0] == row[1]; });
+        });
+    }
+    return rest;
 }
 
 }  // namespace cacheledger

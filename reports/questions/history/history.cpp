@@ -147,7 +147,8 @@ SpecHistory history_of_stack(SQLite::Database& database, const Catalog& catalog,
     if (!asked.stack) {
         throw UsageError("history: expected a spec, or --stack");
     }
-    SpecHistory history{.asked = fmt::format("All builds (stack {})", *asked.stack)};
+    SpecHistory history;
+    history.asked = fmt::format("All builds (stack {})", *asked.stack);
     tell(database, catalog, asked, {scope_of_series(database, asked.series.value())}, history);
     if (!history.seen) {
         history.remarks.push_back(
@@ -168,7 +169,8 @@ SpecHistory find_history(SQLite::Database& database, const Catalog& catalog,
         refuse_unknown_name(database, NameKind::package, *query.package);
     }
     refuse_unknown_targets(query);
-    SpecHistory history{.asked = query.text()};
+    SpecHistory history;
+    history.asked = query.text();
     if (asked.stack) {
         history.asked += fmt::format(" (stack {})", *asked.stack);
     }

@@ -53,6 +53,7 @@ struct DocumentPart {
     bool is_apart = true;        ///< a blank line stands above it
     bool shows_empty = false;    ///< else a table without rows is left out, and its title, too
     bool is_whole = false;       ///< all rows are shown, however many there are
+    bool is_folded = false;      ///< Markdown shows the title, and the rest when one clicks on it
     std::size_t group_rows = 0;  ///< of a table of groups: how many rows they stand for
 };
 
@@ -89,6 +90,7 @@ struct Document {
     std::function<std::vector<DocumentField>()> fields{};
     std::string_view between_tables = ",";  ///< separates the tables of the JSON object
 
+    std::string command_line{};    ///< what gives this answer again: Markdown ends with it
     std::string command{};         ///< whose gates are judged: "diff"
     std::string title_of_gates{};  ///< what is judged: "develop~1 -> develop"
     std::string summary{};         ///< what was found, in a sentence

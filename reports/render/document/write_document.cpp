@@ -65,10 +65,16 @@ void write_markdown(const Document& document, std::ostream& out) {
         out << std::exchange(separator, "\n") << markdown_text(line) << "\n";
     }
     for (const DocumentPart& part : document.all_parts()) {
-        out << "\n" << (part.title.empty() ? "" : fmt::format("## {}\n\n", part.title));
+        const std::string_view title =
+            part.is_folded ? "<details><summary>{}</summary>\n\n" : "## {}\n\n";
+        out << "\n" << (part.title.empty() ? "" : fmt::format(fmt::runtime(title), part.title));
         if (!is_hidden(part)) {
             render_markdown(part.table, out);
         }
+        out << (part.is_folded ? "\n</details>\n" : "");
+    }
+    if (!document.command_line.empty()) {
+        out << "\n`" << document.command_line << "`\n";
     }
 }
 

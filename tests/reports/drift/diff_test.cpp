@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/questions/diff/diff_groups.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
 
@@ -336,6 +337,45 @@ TEST_CASE("A variant that changes everywhere is said once") {
 
     CHECK(remarks(Comparison(before, after).diff()) ==
           Lines{"All 10 changes of variants are about build_system alone."});
+}
+
+TEST_CASE("A package whose version changed is one row, with the step between the versions") {
+    std::map<std::string, std::string> hashes;
+    const auto page = [&](const std::string& name, const Lines& versions) {
+        Specs specs;
+        for (const std::string& version : versions) {
+            const char letter = static_cast<char>('a' + hashes.size());
+            const auto& hash =
+                hashes.try_emplace(name + version, hash_of(std::string(1, letter))).first->second;
+            specs.push_back({.hash = hash, .version = version});
+        }
+        return PrintedPage{.package = name, .specs = specs};
+    };
+    Comparison comparison({page("hdf5", {"1.14.3", "1.12.2"}), page("zlib", {"1.3"}),
+                           page("tmux", {"3.2a"}), page("cmake", {"3.27.9"}), page("gone", {"1"})},
+                          {page("hdf5", {"2.0.0"}), page("zlib", {"1.3", "1.4"}),
+                           page("tmux", {"3.3a"}), page("cmake", {"3.27.10"}), page("new", {"1"})});
+    Diff diff = comparison.diff();
+    const auto pairs = [&] {
+        Lines lines;
+        for (const auto& row : version_pairs(diff).rows) {
+            lines.push_back(fmt::format("{}: {} -> {}, {} +{} -{}", to_text(row[0]),
+                                        to_text(row[1]), to_text(row[2]), to_text(row[3]),
+                                        to_text(row[4]), to_text(row[5])));
+        }
+        return lines;
+    };
+    CHECK(pairs() == Lines{"hdf5: 1.12.2, 1.14.3 -> 2.0.0, major +1 -2",
+                           "cmake: 3.27.9 -> 3.27.10, patch +1 -1",
+                           "tmux: 3.2a -> 3.3a, other +1 -1"});
+    diff.root_packages = {"tmux"};
+    CHECK(pairs().front().starts_with("tmux"));
+    CHECK(diff.rows_of("version-added").rows.size() == 4);  // they stay, with zlib 1.4
+    for (const DiffSection& section : diff.sections) {
+        if (section.kinds.front() == "version-added") {
+            CHECK(without_pairs(section, version_pairs(diff)).table.rows.size() == 1);
+        }
+    }
 }
 
 }  // namespace diff_test
