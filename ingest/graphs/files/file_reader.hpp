@@ -20,8 +20,8 @@ namespace cacheledger {
 /// This is what a record of an index passes through:
 ///
 ///     json::Stream   the bytes of the file, over a window: finds where the node's text ends
-///     RecordCutter   in a thread of its own: copies the text, digests it, asks the ledger for it
-///     FileReader     asks the graph for it. If neither has it:
+///     RecordCutter   in a thread of its own: digests the text, and copies it if it is not known
+///     FileReader     asks the graph for it, then the ledger. If neither has it:
 ///     NodeReader     takes it apart, parses the parts and dependencies, computes the hash again
 ///
 /// Then GraphBuilder adds what all records of the file say. A lock file and the spec of a binary

@@ -2,9 +2,13 @@
 
 #include <SQLiteCpp/Statement.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "ingest/graphs/graph/undescribed.hpp"
+#include "schema/ledger/graph/spec_graph.hpp"
+#include "schema/sqlite/statements/row_scan.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
@@ -66,16 +70,22 @@ class Missing {
             }
             return;
         }
-        SQLite::Statement dependencies(
-            database_, "SELECT DISTINCT dependency_id FROM dependency WHERE spec_id = ?");
-        for (std::size_t spec_id = 1; spec_id < known_.size(); ++spec_id) {
-            if (known_[spec_id] != 0) {
-                rebind(dependencies, static_cast<std::int64_t>(spec_id));
-                while (dependencies.executeStep()) {
-                    check(static_cast<std::int64_t>(spec_id), dependencies.getColumn(0).getInt64());
+        RowScan dependencies(database_,
+                             "SELECT spec_id, dependency_id FROM dependency "
+                             "WHERE spec_id BETWEEN ? AND ?");
+        SpecSet known(known_.size());
+        std::transform(known_.begin(), known_.end(), known.begin(),
+                       [](std::uint32_t index) { return index != 0; });
+        for_ranges(known, [&](std::uint32_t first, std::uint32_t last_of_range) {
+            dependencies.start({first, last_of_range});
+            std::pair<std::int64_t, std::int64_t> last;  // a dependency may be of several kinds
+            while (dependencies.next()) {
+                const std::pair edge(dependencies.number(0), dependencies.number(1));
+                if (std::exchange(last, edge) != edge) {
+                    check(edge.first, edge.second);
                 }
             }
-        }
+        });
     }
 
     void check(std::int64_t spec_id, std::int64_t dependency_id) {

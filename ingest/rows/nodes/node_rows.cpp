@@ -35,6 +35,7 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
       dictionary_(dictionary),
       words_(database),
       stored_(database, dictionary.specs(), words_),
+      select_node_(database, "SELECT 1 FROM node WHERE spec_id = ?"),
       update_node_(database,
                    "UPDATE node SET recipe_id = ?, form = ?, compiler_from = ?, hash_state = ?, "
                    "target_definition_id = ?, build_hash = ?, provided_virtuals = ?, digest = ?, "
@@ -53,21 +54,20 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
       insert_node_(database,
                    "node (spec_id, recipe_id, form, compiler_from, hash_state, "
                    "target_definition_id, build_hash, provided_virtuals, digest, read_again)"),
-      insert_dependency_(database, "dependency (spec_id, dependency_id, edge_kind_id)") {
-    SQLite::Statement described(database, "SELECT spec_id FROM node ORDER BY spec_id DESC");
-    while (described.executeStep()) {
-        const auto spec_id = static_cast<std::size_t>(described.getColumn(0).getInt64());
-        if (described_.empty()) {
-            described_.resize(spec_id + 1);
-        }
-        described_[spec_id] = true;
-        ++nodes_before_;
-    }
+      insert_dependency_(database, "dependency (spec_id, dependency_id, edge_kind_id)"),
+      last_node_(database.execAndGet("SELECT ifnull(max(spec_id), 0) FROM node").getInt64()) {
+    dictionary.specs().may_read_all();
 }
 
-bool NodeRows::is_described(Id spec_id) const {
-    return static_cast<std::size_t>(spec_id) < described_.size() &&
-           described_[static_cast<std::size_t>(spec_id)];
+// Whether a pass before wrote its node.
+bool NodeRows::is_described(Id spec_id) {
+    if (spec_id > last_node_) {
+        return false;
+    }
+    rebind(select_node_, spec_id);
+    const bool is_there = select_node_.executeStep();
+    select_node_.reset();
+    return is_there;
 }
 
 NodeRows::Id NodeRows::package_of(const Node& node, Pass& pass) {
@@ -212,17 +212,19 @@ void NodeRows::write_new(Pass& pass) {
     std::sort(pass.new_nodes.begin(), pass.new_nodes.end(),
               [](const NewNode& a, const NewNode& b) { return a.spec_id < b.spec_id; });
     const auto number = static_cast<std::int64_t>(pass.new_nodes.size());
+    SQLite::Statement nodes_before(database_, "SELECT count(*) FROM (SELECT 1 FROM node LIMIT ?)");
+    rebind(nodes_before, number);
+    nodes_before.executeStep();
+    const bool is_most = nodes_before.getColumn(0).getInt64() < number;
+    nodes_before.reset();
     std::optional<DeferredIndexes> deferred;
-    if (number > nodes_before_) {  // sorting all keys is then the sooner way
+    if (is_most) {  // sorting all keys is then the sooner way
         deferred.emplace(database_, std::vector<std::string>{"node_recipe", "node_build_hash",
                                                              "dependency_dependent"});
     }
     for (const NewNode& node : pass.new_nodes) {
         write_node(node.spec_id, row_of(pass.graph.nodes[node.node], pass));
-        if (static_cast<std::size_t>(node.spec_id) >= described_.size()) {
-            described_.resize(static_cast<std::size_t>(node.spec_id) + 1);
-        }
-        described_[static_cast<std::size_t>(node.spec_id)] = true;
+        last_node_ = std::max(last_node_, node.spec_id);
         pass.written.new_nodes.push_back(node.node);
     }
     insert_node_.flush();
@@ -230,7 +232,6 @@ void NodeRows::write_new(Pass& pass) {
     if (deferred) {
         deferred->restore();
     }
-    nodes_before_ += number;
     new_nodes_ += number;
     pass.written.changed = true;
 }
@@ -370,7 +371,6 @@ NodeRows::Written NodeRows::write(const Graph& graph, const std::vector<std::uin
                                   const std::string& source) {
     Pass pass{graph, source, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     dictionary_.begin_page(graph.values);
-    dictionary_.specs().expect(graph.nodes.size());
     pass.written.specs.reserve(graph.nodes.size());
     const std::vector<bool> wanted = wanted_nodes(present, pass);
     for (std::uint32_t index = 0; index < graph.nodes.size(); ++index) {

@@ -97,19 +97,18 @@ class NodeRows {
     void update(Id spec_id, const NodeRow& known, const NodeRow& both);
     static std::vector<Edge> edges_of(const Node& node, const Pass& pass);
     static void add_findings(Pass& pass);
-    bool is_described(Id spec_id) const;
+    bool is_described(Id spec_id);
 
     SQLite::Database& database_;
     Dictionary& dictionary_;
     NodeWords words_;
     StoredNodes stored_;
-    SQLite::Statement update_node_, delete_dependencies_, delete_missing_;
+    SQLite::Statement select_node_, update_node_, delete_dependencies_, delete_missing_;
     BatchInsert<Id, Id, Id, std::string, std::string, std::optional<Id>, std::optional<std::string>,
                 std::optional<std::string>, TextDigest, int>
         insert_node_;
     BatchInsert<Id, Id, Id> insert_dependency_;
-    std::vector<bool> described_;  // by spec_id
-    std::int64_t nodes_before_ = 0;
+    Id last_node_ = 0;  // the highest spec_id of a node
     std::int64_t new_nodes_ = 0;
 };
 

@@ -31,16 +31,19 @@ class SpecRows {
 
     explicit SpecRows(SQLite::Database& database);
 
-    /// Prepares for looking up so many specs: reads all of the ledger at once if that is sooner.
-    void expect(std::size_t specs);
+    /// Says that many specs may be looked up: all are read at once when so many were that it would
+    /// have been the sooner way.
+    void may_read_all() { may_read_all_ = true; }
+
+    /// Remembers a spec that was read from the ledger.
+    void remember(const DagHash& hash, const KnownSpec& spec) { known_->specs.insert(hash, spec); }
 
     /// The first spec of this hash, or nullptr. The pointer is valid until the next call.
     const KnownSpec* find(const DagHash& hash);
 
-    /// The spec of this hash and package, or nullptr. Call it after find().
-    const KnownSpec* find(const DagHash& hash, Id package_id) const {
-        return known_->specs.find(hash, package_id);
-    }
+    /// The spec of this hash and package, or nullptr. Call it after find(), which then gave
+    /// something.
+    const KnownSpec* find(const DagHash& hash, Id package_id);
 
     /// Writes a spec that the ledger does not have, with this look.
     KnownSpec insert(const DagHash& hash, const LookKey& key, std::optional<std::string> size);
@@ -83,6 +86,7 @@ class SpecRows {
     };
 
     void remember_all();
+    void look_up(const DagHash& hash);
     void remember_look(Id look_id, const LookKey& key);
     void forget_if_many();
 
@@ -96,7 +100,8 @@ class SpecRows {
     std::vector<NewSpec> waiting_specs_;
     std::vector<Id> series_;  // in which change_look() looks for presence
     // Whether the ledger may have looks and specs that are not remembered.
-    bool ask_ledger_;
+    bool ask_ledger_, may_read_all_ = false;
+    Id looked_up_ = 0;
     std::optional<DeferredIndexes> deferred_indexes_;
     Id next_spec_id_ = 1;
     Id next_look_id_ = 1;

@@ -4,7 +4,10 @@
 #include <SQLiteCpp/Exception.h>
 #include <sqlite3.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -42,6 +45,16 @@ class RowScan {
     }
     /// 0 for NULL.
     std::int64_t number(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+    /// A BLOB or text of this size; zeros where it has another one.
+    template <typename Value, std::size_t Size>
+    std::array<Value, Size> bytes(int column) const {
+        std::array<Value, Size> bytes{};
+        const void* const stored = sqlite3_column_blob(statement_.get(), column);
+        if (sqlite3_column_bytes(statement_.get(), column) == static_cast<int>(Size)) {
+            std::memcpy(bytes.data(), stored, Size);
+        }
+        return bytes;
+    }
     std::optional<std::string> text(int column) const {
         const auto* const bytes = sqlite3_column_text(statement_.get(), column);
         return bytes == nullptr

@@ -341,12 +341,20 @@ TEST_CASE("Of spellings that contradict each other the better one is kept, in an
 
 TEST_CASE("Nodes of the ledger are known by the digest of their text") {
     TempLedger ledger;
-    CHECK(LedgerNodes(ledger.database()).empty());
     take_graph(ledger, "2025-03-01", zlib_and_cmake());
-    const LedgerNodes known(ledger.database());
-    CHECK(known.has(dag_hash(a), digest_of("first")));
-    CHECK(!known.has(dag_hash(a), digest_of("second")));
-    CHECK(!known.has(dag_hash(c), digest_of("first")));
+    SpecRows specs(ledger.database());
+    LedgerNodes known(ledger.database(), specs);
+    CHECK(known.find(dag_hash(a), digest_of("first")) == 0);
+    const auto package = known.look_up(dag_hash(a), digest_of("first"));
+    CHECK(known.package(package) == "zlib");
+    CHECK(known.look_up(dag_hash(a), digest_of("second")) == 0);
+    CHECK(known.look_up(dag_hash(c), digest_of("first")) == 0);
+    // What the newest state of a series has is read at once.
+    known.expect("another");
+    CHECK(known.find(dag_hash(a), digest_of("first")) == 0);
+    known.expect("develop");
+    CHECK(known.find(dag_hash(a), digest_of("first")) == package);
+    CHECK(known.find(dag_hash(a), digest_of("second")) == 0);
 }
 
 TEST_CASE("A node that is only named and known stays as it is") {
