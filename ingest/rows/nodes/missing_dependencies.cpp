@@ -2,12 +2,10 @@
 
 #include <SQLiteCpp/Statement.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
 #include "ingest/graphs/graph/undescribed.hpp"
-#include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/sqlite/statements/row_scan.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
@@ -73,19 +71,31 @@ class Missing {
         RowScan dependencies(database_,
                              "SELECT spec_id, dependency_id FROM dependency "
                              "WHERE spec_id BETWEEN ? AND ?");
-        SpecSet known(known_.size());
-        std::transform(known_.begin(), known_.end(), known.begin(),
-                       [](std::uint32_t index) { return index != 0; });
-        for_ranges(known, [&](std::uint32_t first, std::uint32_t last_of_range) {
-            dependencies.start({first, last_of_range});
-            std::pair<std::int64_t, std::int64_t> last;  // a dependency may be of several kinds
-            while (dependencies.next()) {
+        // Specs that came together lie together.
+        for (std::size_t first = 1; first < known_.size(); ++first) {
+            std::size_t end = first;
+            while (end < known_.size() && known_[end] != 0) {
+                ++end;
+            }
+            if (end > first) {
+                dependencies.start(
+                    {static_cast<std::int64_t>(first), static_cast<std::int64_t>(end - 1)});
+                check_all(dependencies);
+                first = end;
+            }
+        }
+    }
+
+    void check_all(RowScan& dependencies) {
+        std::pair<std::int64_t, std::int64_t> last;  // a dependency may be of several kinds
+        while (dependencies.next()) {
+            if (!in_files_[static_cast<std::size_t>(dependencies.number(1))]) {
                 const std::pair edge(dependencies.number(0), dependencies.number(1));
                 if (std::exchange(last, edge) != edge) {
                     check(edge.first, edge.second);
                 }
             }
-        });
+        }
     }
 
     void check(std::int64_t spec_id, std::int64_t dependency_id) {
