@@ -85,7 +85,7 @@ void LedgerNodes::expect(const std::string& series) {
             if (!state[static_cast<std::size_t>(spec_id)]) {
                 continue;
             }
-            const auto hash = specs.bytes<char, std::tuple_size_v<DagHash>>(1);
+            const auto hash = specs.bytes<DagHash>(1);
             const std::uint32_t package_id = packages[static_cast<std::size_t>(spec_id)];
             const KnownSpec spec{spec_id, specs.number(2), package_id};
             specs_.remember(hash, spec);
@@ -93,9 +93,7 @@ void LedgerNodes::expect(const std::string& series) {
                 has_node = select_nodes_.next();
             }
             if (has_node && select_nodes_.number(0) == spec_id && tells_all(spec)) {
-                texts_.emplace(hash,
-                               {select_nodes_.bytes<std::uint8_t, std::tuple_size_v<TextDigest>>(1),
-                                package_id});
+                texts_.emplace(hash, {select_nodes_.bytes<TextDigest>(1), package_id});
             }
         }
         while (has_node) {
@@ -113,8 +111,7 @@ std::uint32_t LedgerNodes::look_up(const DagHash& hash, const TextDigest& digest
     bool is_same = false;
     select_nodes_.start({spec->spec_id, spec->spec_id});
     while (select_nodes_.next()) {
-        is_same = tells_all(*spec) &&
-                  select_nodes_.bytes<std::uint8_t, std::tuple_size_v<TextDigest>>(1) == digest;
+        is_same = tells_all(*spec) && select_nodes_.bytes<TextDigest>(1) == digest;
     }
     return is_same ? static_cast<std::uint32_t>(spec->package_id) : 0;
 }

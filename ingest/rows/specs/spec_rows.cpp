@@ -65,7 +65,7 @@ void SpecRows::remember_all() {
     while (specs.next()) {
         const Id look_id = specs.number(2);
         known_->specs.insert(
-            specs.bytes<char, std::tuple_size_v<DagHash>>(1),
+            specs.bytes<DagHash>(1),
             {specs.number(0), look_id, packages.at(static_cast<std::size_t>(look_id))});
     }
     ask_ledger_ = false;

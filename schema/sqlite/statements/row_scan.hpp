@@ -4,14 +4,14 @@
 #include <SQLiteCpp/Exception.h>
 #include <sqlite3.h>
 
-#include <array>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace cacheledger {
 
@@ -45,23 +45,26 @@ class RowScan {
     }
     /// 0 for NULL.
     std::int64_t number(int column) const { return sqlite3_column_int64(statement_.get(), column); }
-    /// A BLOB or text of this size; zeros where it has another one.
-    template <typename Value, std::size_t Size>
-    std::array<Value, Size> bytes(int column) const {
-        std::array<Value, Size> bytes{};
-        const void* const stored = sqlite3_column_blob(statement_.get(), column);
-        if (sqlite3_column_bytes(statement_.get(), column) == static_cast<int>(Size)) {
-            std::memcpy(bytes.data(), stored, Size);
-        }
-        return bytes;
+    /// Empty for NULL. Good until the next row.
+    std::string_view text_view(int column) const {
+        const auto* const bytes = sqlite3_column_text(statement_.get(), column);
+        return {reinterpret_cast<const char*>(bytes),
+                static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
     }
     std::optional<std::string> text(int column) const {
-        const auto* const bytes = sqlite3_column_text(statement_.get(), column);
-        return bytes == nullptr
+        return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL
                    ? std::nullopt
-                   : std::optional<std::string>(
-                         std::in_place, reinterpret_cast<const char*>(bytes),
-                         static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)));
+                   : std::optional<std::string>(text_view(column));
+    }
+    /// A shorter BLOB is filled with zeros, a longer one is cut.
+    template <typename Bytes>
+    Bytes bytes(int column) const {
+        Bytes bytes{};
+        const auto* const blob =
+            static_cast<const std::uint8_t*>(sqlite3_column_blob(statement_.get(), column));
+        const int size = sqlite3_column_bytes(statement_.get(), column);
+        std::copy_n(blob, std::min(bytes.size(), static_cast<std::size_t>(size)), bytes.begin());
+        return bytes;
     }
 
   private:
