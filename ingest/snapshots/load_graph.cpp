@@ -107,7 +107,8 @@ bool write_build_hashes(SQLite::Database& database, const GraphInput& input,
 // Gives a size to each node of the graph that has none in the ledger, whether it is in the snapshot
 // or only needed by others. Of several sizes of a hash the smallest is taken. A spec that nothing
 // describes gets no size: the page that describes it later would seem to lack what an earlier page
-// gave (ingest/rows/earlier/stored_page.cpp). Returns whether the ledger has more than before.
+// gave (ingest/rows/earlier/existing_snapshot.cpp). Returns whether the ledger has more than
+// before.
 bool write_sizes(SQLite::Database& database, const GraphInput& input,
                  const std::vector<KnownSpec>& specs, NodeFindings& findings) {
     std::vector<BinarySize> sizes = input.sizes;

@@ -25,10 +25,11 @@ WITH pair AS MATERIALIZED (
 cause (position, cause) AS (
   VALUES (1, 'package'), (2, 'version'), (3, 'target'), (4, 'compiler'), (5, 'variants'), (6, 'rebuilt'),
     (7, 'copies')),
--- The view stack_drift compares one pair at a time.
+-- The view stack_drift compares one pair at a time. The program puts a table of that name before it, with the rows of all pairs
+-- (reports/engine/drift/neighbours.sql).
 counted AS MATERIALIZED (
   SELECT
-    p.series, p.snapshot, p.taken_at, d.cause,
+    p.snapshot_id, d.cause,
     count(*) FILTER (WHERE d.change = 'added')   AS added,
     count(*) FILTER (WHERE d.change = 'removed') AS removed
   FROM pair p
@@ -36,14 +37,15 @@ counted AS MATERIALIZED (
   CROSS JOIN asked_looks USING (look_id)
   WHERE d.stack IS NULL
     AND d.package_id IN (SELECT package_id FROM package WHERE glob(:package, name))
-  GROUP BY p.series, p.snapshot, p.taken_at, d.cause)
+  GROUP BY p.snapshot_id, d.cause)
 SELECT
-  d.series,
-  d.snapshot,
-  strftime('%Y-%m-%dT%H:%M:%SZ', d.taken_at, 'unixepoch') AS taken_at,
+  p.series,
+  p.snapshot,
+  strftime('%Y-%m-%dT%H:%M:%SZ', p.taken_at, 'unixepoch') AS taken_at,
   c.cause,
   d.added,
   d.removed
 FROM counted d
+JOIN pair p ON p.snapshot_id = d.snapshot_id
 JOIN cause c ON c.cause = d.cause
-ORDER BY d.series, d.taken_at, c.position;
+ORDER BY p.series, p.taken_at, c.position;

@@ -40,9 +40,9 @@ const std::map<std::string, std::vector<std::string>> rooms = {
       "specs/spelling", "specs/constraints", "specs/list_lines", "specs/queries", "specs/matching",
       "specs/settings", "specs/environments", "specs/lists",
       // the ledger
-      "sqlite/statements", "sqlite/transactions", "ledger/graph", "ledger/edges", "ledger/search",
-      "ledger/wishes", "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep",
-      "ledger/description", "ledger/check"}},
+      "sqlite/statements", "sqlite/transactions", "ledger/graph", "ledger/search", "ledger/wishes",
+      "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep", "ledger/description",
+      "ledger/check"}},
     {"ingest",
      {"bytes/problems", "bytes/streams", "bytes/json",
       // from bytes to pages and nodes
@@ -76,6 +76,13 @@ const std::map<std::string, std::vector<std::string>> rooms = {
              "commands/sql",      "commands/questions", "commands/report",      "commands/publish",
              "shell/help",        "shell/completion",   "site/folder",          "site/command"}},
 };
+/// The lines of C++ of each. They were 72,000 outside tests when features alone made them grow; the
+/// aim is 55,000, and 42,000 of tests. Who takes lines out lowers the number. Who needs more says
+/// in a commit of its own what the lines are for, and why nothing could go for them.
+const std::map<std::string, std::size_t> budget = {
+    {"ingest", 25844}, {"reports", 25877}, {"schema", 16621}, {"src", 11004}, {"tests", 54174},
+};
+
 constexpr std::size_t most_files_of_room = 12;
 constexpr std::size_t most_rooms_of_room = 12;
 constexpr std::size_t most_rooms_of_layer = 7;
@@ -254,6 +261,19 @@ TEST_CASE("No source is long") {
 }
 
 // ctest runs a program of tests file by file, and knows its files by this name.
+TEST_CASE("The lines of C++ are within their budget, and the budget is near to them") {
+    constexpr std::size_t most_left = 250;
+    for (const auto& [layer, most] : budget) {
+        std::size_t lines = 0;
+        for (const fs::path& file : files(layer, {".cpp", ".hpp"})) {
+            lines += lines_of(read_file(root / file)).size();
+        }
+        INFO(layer << " has " << lines << " lines");
+        CHECK(lines <= most);
+        CHECK(most < lines + most_left);
+    }
+}
+
 TEST_CASE("Only files that end in _test.cpp have tests") {
     for (const fs::path& file : files("tests", {".cpp"})) {
         INFO(file.string());

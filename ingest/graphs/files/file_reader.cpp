@@ -7,6 +7,7 @@
 
 #include "ingest/bytes/problems/problem.hpp"
 #include "ingest/graphs/files/file_members.hpp"
+#include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/graphs/files/read_ahead.hpp"
 #include "ingest/graphs/nodes/node_hash.hpp"
 #include "schema/text/number.hpp"
@@ -14,8 +15,6 @@
 namespace cacheledger {
 
 namespace {
-
-constexpr int oldest_database = 5, newest_database = 9;
 
 std::string database_version(const json::element& value) {
     std::string version;
@@ -26,9 +25,10 @@ std::string database_version(const json::element& value) {
     }
     const auto number = parse_number<int>(version);
     const bool is_old = version == "0.9" || (version.starts_with("0.9.") && version.size() > 4);
-    if (!is_old && (!number || *number < oldest_database || *number > newest_database)) {
+    if (!is_old && (!number || *number < oldest_index_version || *number > newest_index_version)) {
         json::refuse("database.version",
-                     fmt::format("0.9 or {} to {}", oldest_database, newest_database), value);
+                     fmt::format("0.9 or {} to {}", oldest_index_version, newest_index_version),
+                     value);
     }
     return version;
 }

@@ -12,7 +12,10 @@
 
 namespace cacheledger {
 
-/// Reads indexes of build caches (database versions 0.9 and 5 to 9), install databases, lock files
+/// The versions of the database that are read, beside 0.9, which are those of an index.
+inline constexpr int oldest_index_version = 5, newest_index_version = 9;
+
+/// Reads indexes of build caches (the versions above), install databases, lock files
 /// (1 to 8) and the spec files of one spec, and makes one graph of all (docs/formats.md, "Nodes").
 /// A node is in the graph once, whatever the number of files and spellings; a text that comes again
 /// is not parsed again. What is kept follows from the number of nodes, not from the size of the

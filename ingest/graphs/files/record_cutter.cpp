@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "ingest/graphs/files/file_members.hpp"
@@ -65,6 +66,7 @@ void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
         skip_unknown(stream_, "installs.", unknown);
         return;
     }
+    static_assert(std::tuple_size_v<decltype(given_)> == known_keys.size());
     if (bool& is_given = given_.at(static_cast<std::size_t>(known - known_keys.begin()));
         std::exchange(is_given, true)) {
         throw Problem(fmt::format("'{}' is given twice", name));

@@ -12,14 +12,12 @@
 #include "ingest/pages/page/findings.hpp"
 #include "ingest/pages/page/page.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
+#include "schema/specs/spelling/deptypes.hpp"
 
 /// Nodes of concrete specs and their dependencies, in canonical form (docs/formats.md, "Nodes"), as
-/// indexes, lock files and install databases give them. How a file is read is the business of
-/// ingest/pages/reader, what the ledger keeps of a node that of ingest/rows/words.
+/// indexes, lock files and install databases give them. ingest/graphs/files reads a file,
+/// ingest/graphs/nodes a node, and ingest/rows/nodes writes what the ledger keeps of one.
 namespace cacheledger {
-
-/// How a spec is needed: a set of bits.
-enum DepType : std::uint8_t { dep_build = 1, dep_link = 2, dep_run = 4, dep_test = 8 };
 
 /// A dependency of a node.
 struct Edge {

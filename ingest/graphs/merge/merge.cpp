@@ -25,13 +25,7 @@ auto order_of(const Edge& edge) {
                       edge.virtuals != nullptr);
 }
 
-// The types of dependencies that are part of the hash of a node of this form.
-std::uint8_t hashed_types(std::uint8_t form) {
-    if (form <= 2) {
-        return dep_link | dep_run;
-    }
-    return form <= 4 ? dep_build | dep_link | dep_run : dep_build | dep_link | dep_run | dep_test;
-}
+constexpr std::uint8_t all_deptypes = dep_build | dep_link | dep_run | dep_test;
 
 using EdgeList = std::vector<std::pair<std::uint32_t, std::uint8_t>>;
 
@@ -49,18 +43,6 @@ EdgeList edges_of(const std::vector<Edge>& edges, std::uint8_t types) {
 
 constexpr std::size_t shown_digits = 7;
 
-std::string types_text(std::uint8_t types) {
-    constexpr std::array<std::pair<DepType, std::string_view>, 4> names = {
-        {{dep_build, "build"}, {dep_link, "link"}, {dep_run, "run"}, {dep_test, "test"}}};
-    std::vector<std::string_view> known;
-    for (const auto& [type, name] : names) {
-        if ((types & type) != 0) {
-            known.push_back(name);
-        }
-    }
-    return fmt::format("{}", fmt::join(known, ","));
-}
-
 std::string edges_text(const EdgeList& edges, const EdgeList& without,
                        const NameChild& name_child) {
     std::vector<std::string> texts;
@@ -69,7 +51,7 @@ std::string edges_text(const EdgeList& edges, const EdgeList& without,
             const ChildName child = name_child(edge.first);
             texts.push_back(fmt::format("{}/{} {}", child.package,
                                         text_of(child.hash).substr(0, shown_digits),
-                                        types_text(edge.second)));
+                                        text_of_deptypes(edge.second)));
         }
     }
     std::sort(texts.begin(), texts.end());
@@ -169,7 +151,8 @@ class Merge {
     }
 
     void merge_edges() {
-        const std::uint8_t types = hashed_types(std::min(better_.node.form, other_.node.form));
+        const std::uint8_t types =
+            hashed_deptypes(std::min(better_.node.form, other_.node.form), all_deptypes);
         const EdgeList better = edges_of(better_.edges, types);
         const EdgeList other = edges_of(other_.edges, types);
         if (better == other) {
@@ -251,7 +234,7 @@ Kept preferred(const Node& known, const Node& given) {
 
 bool has_varying_edges(const Node& node, const std::vector<Edge>& edges) {
     return std::any_of(edges.begin(), edges.end(), [&](const Edge& edge) {
-        return (edge.types & ~hashed_types(node.form)) != 0;
+        return hashed_deptypes(node.form, edge.types) != edge.types;
     });
 }
 

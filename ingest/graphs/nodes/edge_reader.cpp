@@ -17,8 +17,6 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, DepType>, 4> types_by_name = {
-    {{"build", dep_build}, {"link", dep_link}, {"run", dep_run}, {"test", dep_test}}};
 constexpr std::size_t most_edges = 100000;
 
 std::uint8_t read_types(const json::element& value, std::string_view key) {
@@ -28,14 +26,11 @@ std::uint8_t read_types(const json::element& value, std::string_view key) {
     }
     std::uint8_t bits = 0;
     for (const json::element type : types) {
-        const std::string_view name = json::text(type, key);
-        const auto* const known =
-            std::find_if(types_by_name.begin(), types_by_name.end(),
-                         [&](const auto& pair) { return pair.first == name; });
-        if (known == types_by_name.end()) {
+        const NamedDepType* const known = find_deptype(json::text(type, key));
+        if (known == nullptr) {
             json::refuse(key, "build, link, run or test", type);
         }
-        bits = static_cast<std::uint8_t>(bits | known->second);
+        bits = static_cast<std::uint8_t>(bits | known->bit);
     }
     return bits;
 }

@@ -7,14 +7,34 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "ingest/rows/intervals/interval_table.hpp"
-#include "ingest/rows/intervals/snapshot_counts.hpp"
 #include "schema/ledger/names/moment.hpp"
 #include "schema/text/progress.hpp"
 
 namespace cacheledger {
+
+/// The change of the counts of all snapshots from `from` until `until`.
+struct CountChange {
+    Moment from = 0;
+    Moment until = 0;
+    std::int64_t specs = 0;
+    std::int64_t packages = 0;
+};
+
+/// Changes to the counts (`specs`, `packages`) of the snapshots of a series.
+class SnapshotCounts {
+  public:
+    void add(const CountChange& change);
+
+    /// Adds the changes to the snapshots of the series.
+    void write(SQLite::Database& database, std::int64_t series_id) const;
+
+  private:
+    std::map<std::pair<Moment, Moment>, CountChange> changes_;
+};
 
 /// What the series have over time: the specs and the page of each package, and the roots of lock
 /// files. A state that is set at a moment holds until the next snapshot that observes the same

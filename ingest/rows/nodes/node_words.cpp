@@ -1,8 +1,5 @@
 #include "ingest/rows/nodes/node_words.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <array>
 #include <string_view>
 #include <vector>
@@ -14,20 +11,6 @@ namespace cacheledger {
 namespace {
 
 using OptionalText = std::optional<std::string>;
-
-// Sorted by their words.
-constexpr std::array<std::pair<std::string_view, std::uint8_t>, 4> deptype_words = {
-    {{"build", dep_build}, {"link", dep_link}, {"run", dep_run}, {"test", dep_test}}};
-
-std::uint8_t deptypes_of(const std::string& text) {
-    std::uint8_t types = 0;
-    for (const auto& [word, bit] : deptype_words) {
-        if (("," + text + ",").find(fmt::format(",{},", word)) != std::string::npos) {
-            types |= bit;
-        }
-    }
-    return types;
-}
 
 // As the index recipe_attributes has it: no value is a blank.
 std::string key_part(const OptionalText& text) {
@@ -59,16 +42,6 @@ std::int64_t select_or(SQLite::Database& database, SQLite::Statement& select, In
 }
 
 }  // namespace
-
-std::string deptypes_text(std::uint8_t types) {
-    std::vector<std::string_view> words;
-    for (const auto& [word, bit] : deptype_words) {
-        if ((types & bit) != 0) {
-            words.push_back(word);
-        }
-    }
-    return fmt::format("{}", fmt::join(words, ","));
-}
 
 NodeWords::NodeWords(SQLite::Database& database)
     : database_(database),
@@ -160,7 +133,7 @@ NodeWords::Id NodeWords::target_definition(const std::string& features) {
 NodeWords::Id NodeWords::edge_kind(const EdgeKind& kind) {
     const auto [known, is_new] = kind_ids_.try_emplace({kind.types, kind.virtuals});
     if (is_new) {
-        run(insert_kind_, deptypes_text(kind.types), kind.virtuals);
+        run(insert_kind_, text_of_deptypes(kind.types), kind.virtuals);
         known->second = database_.getLastInsertRowid();
         kinds_.emplace(known->second, kind);
     }

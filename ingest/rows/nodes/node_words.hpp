@@ -58,7 +58,4 @@ class NodeWords {
     std::map<Id, EdgeKind> kinds_;
 };
 
-/// "build,link": the words of the bits, sorted.
-std::string deptypes_text(std::uint8_t types);
-
 }  // namespace cacheledger

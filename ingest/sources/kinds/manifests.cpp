@@ -10,6 +10,7 @@
 
 #include "ingest/bytes/json/json.hpp"
 #include "ingest/bytes/problems/problem.hpp"
+#include "ingest/graphs/files/graph_reader.hpp"
 #include "ingest/sources/addresses/url.hpp"
 #include "schema/text/number.hpp"
 
@@ -19,8 +20,6 @@ namespace {
 
 using Json = simdjson::dom::element;
 
-constexpr int oldest_index_version = 5;
-constexpr int newest_index_version = 9;
 constexpr std::string_view index_tag = "index.spack";
 
 Json parse_json(simdjson::dom::parser& parser, std::string_view text) {

@@ -1,6 +1,5 @@
 #include "reports/engine/catalog/absent_package.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,6 +9,7 @@
 
 #include "reports/engine/server/connection.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -71,14 +71,7 @@ Names packages_near(const AskNames& ask, const Names& snapshots, const std::stri
 }  // namespace
 
 AskNames ask_names_of(SQLite::Database& database) {
-    return [&database](const std::string& sql) {
-        SQLite::Statement select(database, sql);
-        Names names;
-        while (select.executeStep()) {
-            names.push_back(select.getColumn(0).getString());
-        }
-        return names;
-    };
+    return [&database](const std::string& sql) { return all_values<std::string>(database, sql); };
 }
 
 std::string why_in_no_snapshot(const AskNames& ask, const std::string& which) {

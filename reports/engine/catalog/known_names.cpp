@@ -1,6 +1,5 @@
 #include "reports/engine/catalog/known_names.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sqlite3.h>
@@ -12,6 +11,7 @@
 #include "schema/errors/finding_kind.hpp"
 #include "schema/errors/hint.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -54,9 +54,8 @@ std::vector<std::string> known_names(SQLite::Database& database, NameKind kind) 
         names.assign(finding_kinds.begin(), finding_kinds.end());
     }
     if (const char* const sql = about(kind).names) {
-        SQLite::Statement query(database, sql);
-        while (query.executeStep()) {
-            names.push_back(query.getColumn(0).getString());
+        for (const auto& [name] : rows<std::string>(database, sql)) {
+            names.push_back(name);
         }
         std::ranges::sort(names);
         names.erase(std::unique(names.begin(), names.end()), names.end());

@@ -21,6 +21,14 @@ std::string definition() {
     return view.substr(begin, view.find(last) - begin);
 }
 
+bool reads_drift(const Report& report) {
+    return report.sql.find("stack_drift") != std::string::npos && is_of_program(report);
+}
+
+bool has_pair(const Report& report) {
+    return std::ranges::count(report.parameters, "from", &Parameter::name) != 0;
+}
+
 }  // namespace
 
 std::string PairDrift::with_definition(std::string_view text) {
@@ -75,8 +83,11 @@ PairDrift::~PairDrift() {
 }
 
 bool PairDrift::is_read_by(const Report& report) {
-    return report.sql.find("stack_drift") != std::string::npos && is_of_program(report) &&
-           std::ranges::count(report.parameters, "from", &Parameter::name) != 0;
+    return reads_drift(report) && has_pair(report);
+}
+
+bool PairDrift::is_read_for_neighbours(const Report& report) {
+    return reads_drift(report) && !has_pair(report);
 }
 
 }  // namespace cacheledger

@@ -42,6 +42,9 @@ class PairDrift {
     /// Whether the report reads stack_drift and is one of the program's own. Only those are sure to
     /// ask for the pair of their parameters `from`, `to` and `stack`.
     static bool is_read_by(const Report& report);
+    /// Whether it reads stack_drift for each snapshot and the one before it, as history/causes does
+    /// (reports/engine/drift/neighbours.sql).
+    static bool is_read_for_neighbours(const Report& report);
 
     /// The statements that make the view, with the parameters :from, :to and :stack.
     static std::string steps();

@@ -1,6 +1,5 @@
 #include "reports/engine/filters/look_filter.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sqlite3.h>
@@ -18,6 +17,7 @@
 #include "schema/specs/queries/asked_spec.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
 #include "schema/specs/spelling/compiler.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -155,11 +155,7 @@ LookFilter::Builds read_builds_of_package(const std::string& typed, const Option
 
 void refuse_unknown_word(SQLite::Database& database, std::string_view what,
                          const std::string& typed, const char* sql) {
-    std::vector<std::string> names;
-    SQLite::Statement select(database, sql);
-    while (select.executeStep()) {
-        names.push_back(select.getColumn(0).getString());
-    }
+    const auto names = all_values<std::string>(database, sql);
     if (std::ranges::find(names, typed) == names.end()) {
         refuse_unknown(what, typed, names, fmt::format("there are: {}", fmt::join(names, ", ")));
     }
@@ -192,11 +188,8 @@ void check_query(SQLite::Database& database, const SpecQuery& query) {
 
 /// A note for each compiler that is asked in a version that no compiler of the ledger has.
 std::vector<std::string> notes_on_compilers(SQLite::Database& database, const SpecQuery& query) {
-    std::vector<std::string> names;
-    SQLite::Statement select(database, "SELECT spec FROM compiler ORDER BY sort_key");
-    while (select.executeStep()) {
-        names.push_back(select.getColumn(0).getString());
-    }
+    const auto names =
+        all_values<std::string>(database, "SELECT spec FROM compiler ORDER BY sort_key");
     std::vector<std::string> notes;
     for (const DependencyQuery& asked : query.dependencies) {
         if (std::ranges::none_of(names, [&](const std::string& name) {

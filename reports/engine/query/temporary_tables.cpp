@@ -11,7 +11,8 @@
 
 namespace cacheledger {
 
-TemporaryTables::TemporaryTables(const SQLite::Database& database, std::string text)
+TemporaryTables::TemporaryTables(const SQLite::Database& database, std::string text,
+                                 const Arguments& arguments)
     : database_(database), text_(std::move(text)) {
     constexpr std::string_view mark = "CREATE TEMP TABLE ";
     for (auto found = text_.find(mark); found != std::string::npos;
@@ -19,7 +20,7 @@ TemporaryTables::TemporaryTables(const SQLite::Database& database, std::string t
         found += mark.size();
         names_.push_back(text_.substr(found, text_.find_first_of(" (\n", found) - found));
     }
-    run_steps(database, text_, {});
+    run_steps(database, text_, arguments);
 }
 
 TemporaryTables::~TemporaryTables() {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/engine/query/run_query.hpp"
+
 namespace cacheledger {
 
 /// Temporary tables that the program fills for SQL, while this lives.
@@ -12,7 +14,8 @@ class TemporaryTables {
   public:
     /// `text`: statements of the program's own, "CREATE TEMP TABLE name" for each table. Throws
     /// what run_steps() throws.
-    TemporaryTables(const SQLite::Database& database, std::string text);
+    TemporaryTables(const SQLite::Database& database, std::string text,
+                    const Arguments& arguments = {});
     ~TemporaryTables();
     TemporaryTables(const TemporaryTables&) = delete;
     TemporaryTables& operator=(const TemporaryTables&) = delete;

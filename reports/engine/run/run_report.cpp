@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "reports/engine/drift/pair_drift.hpp"
+#include "reports/engine/query/run_steps.hpp"
+#include "reports/engine/query/temporary_tables.hpp"
 #include "reports/engine/reach/reach_tables.hpp"
 #include "reports/engine/reasons/spec_reasons.hpp"
 #include "reports/engine/run/pivot.hpp"
@@ -23,11 +25,25 @@ struct MadeForReport {
     std::unique_ptr<PairDrift> drift;
     std::unique_ptr<SpecReasons> reasons;
     ReachTables reach;
+    std::unique_ptr<TemporaryTables> neighbours{};  // a shell has the ledger's view in their place
 
     std::string sql() const {
         return (drift ? drift->sql() : "") + (reasons ? reasons->sql() : "") + reach.sql();
     }
 };
+
+std::unique_ptr<TemporaryTables> drift_of_neighbours(const SQLite::Database& database,
+                                                     const Arguments& arguments) {
+    auto tables = std::make_unique<TemporaryTables>(database, text_named(drift_texts, "neighbours"),
+                                                    arguments);
+    RepeatedStep add(database,
+                     PairDrift::with_definition(text_named(drift_texts, "neighbour_drift")));
+    for (const auto& row :
+         RepeatedStep(database, "SELECT to_id FROM temp.neighbours ORDER BY to_id").run({})) {
+        add.run({{"to_id", row.front()}});
+    }
+    return tables;
+}
 
 /// The rows of the pair are made for the program's own reports of drift/. Other reports read the
 /// ledger's view.
@@ -42,6 +58,9 @@ MadeForReport made_for(const SQLite::Database& database, const Report& report,
         return made;
     }
     refuse_pattern_for_view(report, arguments);
+    if (PairDrift::is_read_for_neighbours(report)) {
+        made.neighbours = drift_of_neighbours(database, arguments);
+    }
     return made;
 }
 

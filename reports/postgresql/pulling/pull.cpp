@@ -14,6 +14,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/statements/connection.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 #include "schema/sqlite/transactions/journal.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
@@ -33,13 +34,12 @@ std::vector<std::string> take_indexes(SQLite::Database& file) {
     file.exec("CREATE TEMP TABLE kept_statistics AS SELECT * FROM sqlite_stat1");
     std::vector<std::string> names;
     std::vector<std::string> statements;
-    SQLite::Statement query(
-        file, "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL");
-    while (query.executeStep()) {
-        names.push_back(query.getColumn(0).getString());
-        statements.push_back(query.getColumn(1).getString());
+    for (const auto& [name, sql] : rows<std::string, std::string>(
+             file,
+             "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")) {
+        names.push_back(name);
+        statements.push_back(sql);
     }
-    query.reset();
     for (const std::string& name : names) {
         file.exec("DROP INDEX " + name);
     }

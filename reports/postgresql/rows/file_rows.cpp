@@ -1,7 +1,6 @@
 #include "reports/postgresql/rows/file_rows.hpp"
 
 #include <SQLiteCpp/Exception.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sqlite3.h>
@@ -11,6 +10,7 @@
 
 #include "reports/postgresql/rows/copy_lines.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/number.hpp"
 
 namespace cacheledger {
@@ -18,13 +18,9 @@ namespace cacheledger {
 namespace {
 
 std::set<std::string> generated_columns(SQLite::Database& ledger, const std::string& table) {
-    SQLite::Statement query(ledger, "SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 0");
-    query.bind(1, table);
-    std::set<std::string> names;
-    while (query.executeStep()) {
-        names.insert(query.getColumn(0).getString());
-    }
-    return names;
+    const auto names = all_values<std::string>(
+        ledger, "SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 0", table);
+    return {names.begin(), names.end()};
 }
 
 /// The bytes that "\x6162" writes out.

@@ -1,7 +1,6 @@
 #include "reports/postgresql/rows/ledger_tables.hpp"
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +12,7 @@
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/migration.hpp"
 #include "schema/ledger/wishes/judge_wishes.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 
 namespace cacheledger {
@@ -52,12 +52,11 @@ std::string postgresql_type(const std::string& table, const std::string& column,
 std::vector<LedgerTable> read_tables() {
     SQLite::Database ledger(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     migrate(ledger);
-    SQLite::Statement names(ledger,
-                            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE "
-                            "'sqlite@_%' ESCAPE '@' ORDER BY rowid");
     std::vector<LedgerTable> tables;
-    while (names.executeStep()) {
-        const std::string name = names.getColumn(0).getString();
+    for (const auto& [name] :
+         rows<std::string>(ledger,
+                           "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE "
+                           "'sqlite@_%' ESCAPE '@' ORDER BY rowid")) {
         if (name != table_of_states && name != table_of_progress) {
             tables.push_back(table_in(ledger, name));
         }
@@ -142,17 +141,14 @@ std::string LedgerTable::key_statement(std::string_view schema) const {
 }
 
 LedgerTable table_in(SQLite::Database& ledger, const std::string& name) {
-    SQLite::Statement rows(ledger, "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?)");
-    rows.bind(1, name);
     LedgerTable table{name, {}, 0};
     std::vector<std::pair<int, LedgerColumn>> key;
     std::vector<LedgerColumn> others;
-    while (rows.executeStep()) {
-        const int place_in_key = rows.getColumn(3).getInt();
-        const std::string of_column = rows.getColumn(0).getString();
-        LedgerColumn column{of_column,
-                            postgresql_type(name, of_column, rows.getColumn(1).getString()),
-                            rows.getColumn(2).getInt() != 0 || place_in_key > 0};
+    for (const auto& [of_column, type, is_not_null, place_in_key] :
+         rows<std::string, std::string, bool, int>(
+             ledger, "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?)", name)) {
+        LedgerColumn column{of_column, postgresql_type(name, of_column, type),
+                            is_not_null || place_in_key > 0};
         if (place_in_key > 0) {
             key.emplace_back(place_in_key, std::move(column));
         } else {

@@ -15,10 +15,6 @@
 
 namespace cacheledger {
 
-/// The types of dependencies.
-inline constexpr std::array<std::string_view, 4> dependency_types = {"build", "link", "run",
-                                                                     "test"};
-
 /// What needs a spec in one snapshot.
 struct DependentSpecs {
     std::string spec;      ///< the hash, or what was asked, in one spelling

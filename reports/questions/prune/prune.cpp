@@ -28,15 +28,14 @@ ResultTable table_of(const SQLite::Database& database, const char* name,
 void write_rows(SQLite::Database& database, const SeenSpecs& seen, const RuntimeGraph& graph) {
     run_steps(database, text_named(prune_texts, "pruned_specs"), {});
     SQLite::Statement add(database, text_named(prune_texts, "add_spec"));
-    const std::vector<bool> is_needed = graph.needed(seen);
-    for (std::size_t i = 0; i < seen.specs().size(); ++i) {
-        const PastSpec& spec = seen.specs()[i];
+    const SpecSet needed = graph.needed(seen);
+    for (const PastSpec& spec : seen.specs()) {
         run(add, spec.spec_id, spec.last_seen, int{spec.is_listed}, null_if_zero(spec.stack_set_id),
-            int{spec.is_kept}, int{is_needed[i]});
+            int{spec.is_kept}, int{has_spec(needed, spec.spec_id)});
     }
     SQLite::Statement add_broken(database, "INSERT INTO temp.broken_spec VALUES (?, ?, ?)");
     for (const BrokenSpec& one : graph.broken(database, seen)) {
-        run(add_broken, seen.specs()[one.spec].spec_id, one.lost_id, int{one.is_direct});
+        run(add_broken, one.spec_id, one.lost_id, int{one.is_direct});
     }
 }
 

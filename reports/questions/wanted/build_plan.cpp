@@ -15,7 +15,8 @@ BuildPlan plan_builds(const WantedGraph& graph, const std::vector<bool>& is_ther
     BuildPlan plan;
     // Of what is there, the wave of the last of what it needs: only after that it can be used.
     std::vector<std::uint32_t> waves(graph.nodes.size());
-    for (const std::uint32_t node : reached_nodes(graph, leads)) {
+    const NeedOrder order = reached_nodes(graph, leads);
+    for (const std::uint32_t node : order.nodes()) {
         for (const WantedEdge& edge : graph.nodes[node].needs) {
             if (leads(node, edge)) {
                 waves[node] = std::max(waves[node], waves[edge.child]);

@@ -1,7 +1,7 @@
 #include "reports/questions/wanted/closure.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <array>
 
 #include "reports/questions/wanted/reached_nodes.hpp"
 
@@ -9,107 +9,18 @@ namespace cacheledger {
 
 namespace {
 
-bool counts_for(Needs needs, const WantedEdge& edge) {
-    return needs == Needs::all || edge.is_runtime;
-}
+/// Nodes, as far as there is only one of them.
+struct SoleNode {
+    std::uint32_t number = 0;  ///< one more than the place of the node; 0: there is none
+    bool has_others = false;
 
-/// 64 numbers, each the number of sets with one bit. A bit of all numbers is in one word, so a set
-/// is added in two steps on average, however many bits it has.
-class BitCounts {
-  public:
-    void add(std::uint64_t set) {
-        for (std::size_t i = 0; set != 0; ++i) {
-            if (i == digits_.size()) {
-                digits_.push_back(0);
-            }
-            set &= std::exchange(digits_[i], digits_[i] ^ set);
-        }
+    SoleNode& operator|=(const SoleNode& more) {
+        has_others = has_others || more.has_others ||
+                     (number != 0 && more.number != 0 && number != more.number);
+        number = std::max(number, more.number);
+        return *this;
     }
-
-    std::int64_t of(std::size_t bit) const {
-        std::int64_t number = 0;
-        for (std::size_t i = 0; i < digits_.size(); ++i) {
-            number |= static_cast<std::int64_t>(digits_[i] >> bit & 1U) << i;
-        }
-        return number;
-    }
-
-  private:
-    std::vector<std::uint64_t> digits_;  // the lowest first
-};
-
-/// Counts who needs what is missing. It takes as many missing nodes at a time as a word has bits:
-/// each node then has the set of those that it needs in one word.
-class DependentCount {
-  public:
-    DependentCount(const WantedGraph& graph, Needs needs, const std::vector<std::uint32_t>& order,
-                   WantedClosure& closure)
-        : graph_(graph),
-          needs_(needs),
-          order_(order),
-          closure_(closure),
-          needed_(graph.nodes.size()),
-          own_(graph.nodes.size()) {}
-
-    void run() {
-        std::vector<std::uint32_t> batch;
-        for (const std::uint32_t node : order_) {
-            if (closure_.missing[node]) {
-                batch.push_back(node);
-            }
-            if (batch.size() == 64) {
-                count(batch);
-                batch.clear();
-            }
-        }
-        count(batch);
-    }
-
-  private:
-    void count(const std::vector<std::uint32_t>& batch) {
-        std::ranges::fill(needed_, 0);
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            needed_[batch[i]] = own_[batch[i]] = std::uint64_t{1} << i;
-        }
-        // The order makes the second time the last, unless there is a circle.
-        while (spread()) {
-        }
-        BitCounts counts;
-        for (const std::uint32_t node : order_) {
-            if (!closure_.wanted[node]) {
-                continue;
-            }
-            const std::uint64_t others = needed_[node] & ~own_[node];
-            counts.add(others);
-            closure_.frontier[node] = closure_.frontier[node] && others == 0;
-        }
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            closure_.dependents[batch[i]] = counts.of(i);
-            own_[batch[i]] = 0;
-        }
-    }
-
-    // Whether a set grew.
-    bool spread() {
-        bool has_grown = false;
-        for (const std::uint32_t node : order_) {
-            const std::uint64_t before = needed_[node];
-            for (const WantedEdge& edge : graph_.nodes[node].needs) {
-                if (counts_for(needs_, edge)) {
-                    needed_[node] |= needed_[edge.child];
-                }
-            }
-            has_grown |= needed_[node] != before;
-        }
-        return has_grown;
-    }
-
-    const WantedGraph& graph_;
-    Needs needs_;
-    const std::vector<std::uint32_t>& order_;
-    WantedClosure& closure_;
-    std::vector<std::uint64_t> needed_;  // of the batch, by node
-    std::vector<std::uint64_t> own_;     // the bit of a node of the batch itself
+    bool operator==(const SoleNode&) const = default;
 };
 
 }  // namespace
@@ -123,19 +34,37 @@ std::int64_t WantedClosure::num_missing() const {
 }
 
 WantedClosure close_over(const WantedGraph& graph, const std::vector<bool>& is_there, Needs needs) {
-    const auto reached = reached_nodes(
-        graph, [needs](std::uint32_t, const WantedEdge& edge) { return counts_for(needs, edge); });
+    const NeedOrder order = reached_nodes(graph, [needs](std::uint32_t, const WantedEdge& edge) {
+        return needs == Needs::all || edge.is_runtime;
+    });
     WantedClosure closure;
     closure.wanted.resize(graph.nodes.size());
     closure.missing.resize(graph.nodes.size());
+    closure.frontier.resize(graph.nodes.size());
     closure.dependents.resize(graph.nodes.size());
-    for (const std::uint32_t node : reached) {
-        closure.wanted[node] = !graph.nodes[node].is_external();
-        closure.num_external += closure.wanted[node] ? 0 : 1;
-        closure.missing[node] = closure.wanted[node] && !is_there[node];
+    std::array<std::vector<std::uint32_t>, 1> wanted;
+    std::vector<std::vector<std::uint32_t>> missing;
+    std::vector<SoleNode> missing_below(order.nodes().size());  // itself counted
+    for (const std::uint32_t node : order.nodes()) {
+        if (graph.nodes[node].is_external()) {
+            ++closure.num_external;
+            continue;
+        }
+        closure.wanted[node] = true;
+        wanted.front().push_back(node);
+        if (!is_there[node]) {
+            closure.missing[node] = true;
+            missing.push_back({node});
+            missing_below[order.place(node)].number = node + 1;
+        }
     }
-    closure.frontier = closure.missing;
-    DependentCount(graph, needs, reached, closure).run();
+    order.gather(missing_below);
+    const std::vector<NeededBy> needed = count_needed_by(order, missing, wanted);
+    for (std::size_t i = 0; i < missing.size(); ++i) {
+        const std::uint32_t node = missing[i].front();
+        closure.frontier[node] = !missing_below[order.place(node)].has_others;
+        closure.dependents[node] = needed[i].users - 1;
+    }
     return closure;
 }
 

@@ -21,6 +21,7 @@
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/ledger/wishes/wanted_builds.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 #include "schema/text/counted.hpp"
 
@@ -44,12 +45,7 @@ enum WishColumn : std::uint8_t {
 constexpr std::int64_t surely_met = 2;
 
 std::vector<std::string> names_of_lists(SQLite::Database& database) {
-    std::vector<std::string> names;
-    SQLite::Statement select(database, "SELECT DISTINCT stack FROM wish_list ORDER BY stack");
-    while (select.executeStep()) {
-        names.push_back(select.getColumn(0).getString());
-    }
-    return names;
+    return all_values<std::string>(database, "SELECT DISTINCT stack FROM wish_list ORDER BY stack");
 }
 
 [[noreturn]] void refuse_stack_without_list(SQLite::Database& database, const Snapshot& snapshot,

@@ -105,7 +105,8 @@ std::string queries() {
     };
     for (const EmbeddedText& query : drift_texts) {
         const bool is_of_ledger = query.name == "doubts" || query.name == "stackless";
-        if (query.name != "pair_drift" && query.name != "removed") {
+        if (query.name != "pair_drift" && query.name != "removed" &&
+            !query.name.starts_with("neighbour")) {
             add(query, is_of_ledger ? std::vector<std::string>{}
                                     : std::vector<std::string>{"stack_drift"});
         }

@@ -1,6 +1,5 @@
 #include "reports/site/data/site_results.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 #include "reports/questions/diff/diff.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/snapshot.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -265,13 +264,11 @@ std::vector<SnapshotNames> site_pairs(SQLite::Database& database, const SiteSnap
         std::string name;
     };
     std::vector<Past> all;  // of each series, from the newest on
-    SQLite::Statement rows(database,
-                           "SELECT series_id, taken_at, name FROM snapshot "
-                           "ORDER BY max(taken_at) OVER (PARTITION BY series_id) DESC, series_id, "
-                           "taken_at DESC");
-    while (rows.executeStep()) {
-        all.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
-                       rows.getColumn(2).getString()});
+    for (const auto& [series, taken_at, name] : rows<std::int64_t, std::int64_t, std::string>(
+             database,
+             "SELECT series_id, taken_at, name FROM snapshot ORDER BY max(taken_at) OVER "
+             "(PARTITION BY series_id) DESC, series_id, taken_at DESC")) {
+        all.push_back({series, taken_at, name});
     }
     for (auto newest = all.begin(); newest != all.end();) {
         const auto end = std::find_if(

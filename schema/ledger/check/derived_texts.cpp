@@ -1,10 +1,10 @@
 #include "schema/ledger/check/derived_texts.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <stdexcept>
 #include <string_view>
@@ -16,6 +16,7 @@
 #include "schema/specs/spelling/compiler.hpp"
 #include "schema/specs/spelling/package_name.hpp"
 #include "schema/specs/spelling/variants.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -45,17 +46,16 @@ VariantSetTexts texts_of(const std::vector<Variant>& members) {
 // The texts of variant sets by id, computed from their members.
 std::map<std::int64_t, VariantSetTexts> variant_sets_by_members(SQLite::Database& database) {
     std::map<std::int64_t, std::vector<Variant>> sets;
-    SQLite::Statement query(database,
-                            "SELECT m.variant_set_id, v.name, v.value "
-                            "FROM variant_set_member m JOIN variant v USING (variant_id) "
-                            "ORDER BY m.variant_set_id, v.name, v.value");
-    while (query.executeStep()) {
-        std::vector<Variant>& members = sets[query.getColumn(0).getInt64()];
-        std::string name = query.getColumn(1).getString();
+    for (const auto& [set_id, name, value] : rows<std::int64_t, std::string_view, std::string>(
+             database,
+             "SELECT m.variant_set_id, v.name, v.value "
+             "FROM variant_set_member m JOIN variant v USING (variant_id) "
+             "ORDER BY m.variant_set_id, v.name, v.value")) {
+        std::vector<Variant>& members = sets[set_id];
         if (members.empty() || members.back().name != name) {
-            members.push_back({std::move(name), {}});
+            members.push_back({std::string(name), {}});
         }
-        members.back().values.push_back(query.getColumn(2).getString());
+        members.back().values.push_back(value);
     }
     std::map<std::int64_t, VariantSetTexts> texts;
     for (const auto& [set_id, members] : sets) {
@@ -159,12 +159,11 @@ Lines sort_key_problems(SQLite::Database& database) {
 Lines variant_set_problems(SQLite::Database& database) {
     const auto by_members = variant_sets_by_members(database);
     Lines lines;
-    SQLite::Statement query(database, "SELECT variant_set_id, variants FROM variant_set");
-    while (query.executeStep()) {
-        const auto members = by_members.find(query.getColumn(0).getInt64());
+    for (const auto& [set_id, found] : rows<std::int64_t, std::string>(
+             database, "SELECT variant_set_id, variants FROM variant_set")) {
+        const auto members = by_members.find(set_id);
         const VariantSetTexts expected =
             members == by_members.end() ? VariantSetTexts() : members->second;
-        const std::string found = query.getColumn(1).getString();
         if (found != expected.of_members) {
             lines.push_back(
                 fmt::format("variant_set: '{}' has the members '{}'", found, expected.of_members));
@@ -178,13 +177,11 @@ Lines variant_set_problems(SQLite::Database& database) {
 
 Lines compiler_problems(SQLite::Database& database) {
     Lines lines;
-    SQLite::Statement query(database, "SELECT spec, name, version FROM compiler");
-    while (query.executeStep()) {
-        const std::string found = query.getColumn(0).getString();
-        const std::string expected = make_compiler(query.getColumn(1).getString(), "").name;
-        if (query.getColumn(1).getString() != expected) {
-            lines.push_back(fmt::format("compiler: {} has the name {}, expected {}", found,
-                                        query.getColumn(1).getString(), expected));
+    for (const auto& [spec, name] :
+         rows<std::string, std::string>(database, "SELECT spec, name FROM compiler")) {
+        if (const std::string expected = make_compiler(name, "").name; name != expected) {
+            lines.push_back(
+                fmt::format("compiler: {} has the name {}, expected {}", spec, name, expected));
         }
     }
     return lines;
@@ -192,12 +189,11 @@ Lines compiler_problems(SQLite::Database& database) {
 
 Lines finding_problems(SQLite::Database& database) {
     Lines lines;
-    SQLite::Statement query(database, "SELECT kind, count(*) FROM finding GROUP BY kind");
-    while (query.executeStep()) {
-        const std::string kind = query.getColumn(0).getString();
+    for (const auto& [kind, findings] : rows<std::string, std::int64_t>(
+             database, "SELECT kind, count(*) FROM finding GROUP BY kind")) {
         if (std::ranges::find(finding_kinds, kind) == finding_kinds.end()) {
             lines.push_back(fmt::format("finding: '{}', of which there are {}, is no kind of them",
-                                        kind, query.getColumn(1).getInt64()));
+                                        kind, findings));
         }
     }
     return lines;
@@ -206,20 +202,17 @@ Lines finding_problems(SQLite::Database& database) {
 Lines word_list_problems(SQLite::Database& database) {
     Lines lines;
     for (const WordList& list : word_lists) {
-        SQLite::Statement query(
-            database,
-            fmt::format("SELECT DISTINCT {0} FROM {1} WHERE {0} <> ''", list.column, list.table));
-        while (query.executeStep()) {
-            const std::string text = query.getColumn(0).getString();
+        for (const std::string& text : all_values<std::string>(
+                 database, fmt::format("SELECT DISTINCT {0} FROM {1} WHERE {0} <> ''", list.column,
+                                       list.table))) {
             if (!is_sorted_list(list, text)) {
                 lines.push_back(fmt::format("{}: the {} are '{}', expected sorted {}", list.table,
                                             list.column, text, list.words));
             }
         }
     }
-    SQLite::Statement query(database, "SELECT DISTINCT flags FROM recipe WHERE flags <> ''");
-    while (query.executeStep()) {
-        const std::string text = query.getColumn(0).getString();
+    for (const std::string& text :
+         all_values<std::string>(database, "SELECT DISTINCT flags FROM recipe WHERE flags <> ''")) {
         if (!is_flags_text(text)) {
             lines.push_back(fmt::format(
                 "recipe: the flags are '{}', expected sorted kinds of flags, each with some",
@@ -231,13 +224,12 @@ Lines word_list_problems(SQLite::Database& database) {
 
 Lines snapshot_problems(SQLite::Database& database) {
     Lines lines;
-    SQLite::Statement query(database,
-                            "SELECT s.name, s.tag, s.taken_at, r.name "
-                            "FROM snapshot s JOIN series r USING (series_id)");
-    while (query.executeStep()) {
-        std::string problem =
-            snapshot_problem(query.getColumn(0).getString(), query.getColumn(1).getString(),
-                             query.getColumn(2).getInt64(), query.getColumn(3).getString());
+    for (const auto& [name, tag, taken_at, series] :
+         rows<std::string, std::string, Moment, std::string>(
+             database,
+             "SELECT s.name, s.tag, s.taken_at, r.name "
+             "FROM snapshot s JOIN series r USING (series_id)")) {
+        std::string problem = snapshot_problem(name, tag, taken_at, series);
         if (!problem.empty()) {
             lines.push_back(std::move(problem));
         }

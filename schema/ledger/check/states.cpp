@@ -1,17 +1,19 @@
 #include "schema/ledger/check/states.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "schema/ledger/names/moment.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/digest.hpp"
 
 namespace cacheledger {
@@ -62,13 +64,12 @@ using StackSets = std::unordered_map<std::int64_t, std::vector<std::string>>;
 
 StackSets read_stack_sets(SQLite::Database& database) {
     StackSets sets;
-    SQLite::Statement query(database, "SELECT stack_set_id, stacks FROM stack_set");
-    while (query.executeStep()) {
-        std::vector<std::string>& names = sets[query.getColumn(0).getInt64()];
-        const std::string text = query.getColumn(1).getString();
+    for (const auto& [id, text] : rows<std::int64_t, std::string_view>(
+             database, "SELECT stack_set_id, stacks FROM stack_set")) {
+        std::vector<std::string>& names = sets[id];
         for (std::size_t at = 0; !text.empty() && at <= text.size();) {
             const std::size_t end = std::min(text.find(',', at), text.size());
-            names.push_back(text.substr(at, end - at));
+            names.emplace_back(text.substr(at, end - at));
             at = end + 1;
         }
     }
@@ -80,7 +81,7 @@ class PackageRows {
   public:
     explicit PackageRows(SQLite::Database& database)
         : stays_(database,
-                 "SELECT p.series_id, p.package_id, x.hash, p.spec_id, ifnull(p.stack_set_id, 0), "
+                 "SELECT p.series_id, p.package_id, x.hash, p.spec_id, p.stack_set_id, "
                  "p.valid_from, p.valid_to FROM presence p CROSS JOIN spec x USING (spec_id) "
                  "ORDER BY p.series_id, p.package_id"),
           pages_(database,
@@ -91,52 +92,65 @@ class PackageRows {
                  "CROSS JOIN series r ON r.series_id = p.series_id "
                  "CROSS JOIN snapshot s ON s.series_id = p.series_id AND s.taken_at = p.valid_from "
                  "ORDER BY p.series_id, p.package_id, p.valid_from"),
-          has_stay_(stays_.executeStep()),
-          has_page_(pages_.executeStep()) {}
+          next_stay_(stays_.begin()),
+          next_page_(pages_.begin()) {
+        read_stay();
+        read_page();
+    }
 
     // The next package that has a page.
     bool next(std::vector<Stay>& stays, std::vector<PageStay>& pages) {
         stays.clear();
         pages.clear();
-        if (!has_page_) {
+        if (!page_) {
             return false;
         }
-        const Key key = key_of(pages_);
-        for (; has_page_ && key_of(pages_) == key; has_page_ = pages_.executeStep()) {
-            pages.push_back(page());
+        const Key key = page_->first;
+        for (; page_ && page_->first == key; read_page()) {
+            pages.push_back(std::move(page_->second));
         }
-        for (; has_stay_ && key_of(stays_) <= key; has_stay_ = stays_.executeStep()) {
-            if (key_of(stays_) == key) {
-                stays.push_back(stay());
+        for (; stay_ && stay_->first <= key; read_stay()) {
+            if (stay_->first == key) {
+                stays.push_back(std::move(stay_->second));
             }
         }
         return true;
     }
 
   private:
-    static Key key_of(SQLite::Statement& row) {
-        return {row.getColumn(0).getInt64(), row.getColumn(1).getInt64()};
+    using StayRows = Rows<std::int64_t, std::int64_t, std::string, std::int64_t, std::int64_t,
+                          Moment, std::optional<Moment>>;
+    using PageRows = Rows<std::int64_t, std::int64_t, std::string, std::string, Moment,
+                          std::optional<Moment>, std::int64_t, Digest, std::size_t, bool>;
+
+    void read_stay() {
+        stay_.reset();
+        if (next_stay_ != stays_.end()) {
+            auto [series, package, hash, spec, stacks, from, to] = *next_stay_;
+            stay_ = {{series, package},
+                     {std::move(hash), spec, stacks, from, to.value_or(forever)}};
+            ++next_stay_;
+        }
     }
 
-    Stay stay() {
-        return {stays_.getColumn(2).getString(), stays_.getColumn(3).getInt64(),
-                stays_.getColumn(4).getInt64(), stays_.getColumn(5).getInt64(),
-                optional_int(stays_, 6).value_or(forever)};
+    void read_page() {
+        page_.reset();
+        if (next_page_ != pages_.end()) {
+            auto [series_id, package_id, package, series, from, to, page, digest, specs, is_text] =
+                *next_page_;
+            page_ = {{series_id, package_id},
+                     {std::move(package), std::move(series), from, to.value_or(forever), page,
+                      digest, specs, is_text}};
+            ++next_page_;
+        }
     }
 
-    PageStay page() {
-        return {pages_.getColumn(2).getString(),
-                pages_.getColumn(3).getString(),
-                pages_.getColumn(4).getInt64(),
-                optional_int(pages_, 5).value_or(forever),
-                pages_.getColumn(6).getInt64(),
-                bytes_column<Digest>(pages_, 7),
-                static_cast<std::size_t>(pages_.getColumn(8).getInt64()),
-                pages_.getColumn(9).getInt() != 0};
-    }
-
-    SQLite::Statement stays_, pages_;
-    bool has_stay_, has_page_;
+    StayRows stays_;
+    PageRows pages_;
+    StayRows::Iterator next_stay_;
+    PageRows::Iterator next_page_;
+    std::optional<std::pair<Key, Stay>> stay_;
+    std::optional<std::pair<Key, PageStay>> page_;
 };
 
 class StateCheck {

@@ -1,7 +1,6 @@
 #include "schema/ledger/description/schema_parts.hpp"
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,26 +10,31 @@
 #include <utility>
 
 #include "schema/ledger/file/migration.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-using Lines = std::vector<std::string>;
+constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz_0123456789";
 
-Lines column(SQLite::Database& database, const std::string& sql, const std::string& name) {
-    SQLite::Statement query(database, sql);
-    rebind(query, name);
-    Lines values;
-    while (query.executeStep()) {
-        values.push_back(query.getColumn(0).getString());
-    }
-    return values;
+/// The name at the begin of a line of CREATE TABLE: "  name TEXT NOT NULL,".
+std::string first_name(std::string_view code) {
+    code.remove_prefix(std::min(code.find_first_not_of(' '), code.size()));
+    return std::string(code.substr(0, code.find_first_not_of(letters)));
 }
 
+/// The name at the end of a line of SELECT: "  s.name AS snapshot,".
+std::string last_name(std::string_view code) {
+    code = code.substr(0, code.find_last_not_of(" ,") + 1);
+    return std::string(code.substr(code.find_last_not_of(letters) + 1));
+}
+
+using Lines = std::vector<std::string>;
+
 Lines columns_of(SQLite::Database& database, const std::string& name) {
-    return column(database, "SELECT name FROM pragma_table_xinfo(?)", name);  // generated, too
+    return all_values<std::string>(database, "SELECT name FROM pragma_table_xinfo(?)",
+                                   name);  // generated, too
 }
 
 SchemaPart view_part(SQLite::Database& database, const EmbeddedText& view) {
@@ -86,17 +90,31 @@ void share_texts(std::vector<SchemaPart>& parts) {
 
 std::string statements_of(SQLite::Database& database, const std::string& table) {
     std::string all;
-    for (const std::string& sql :
-         column(database,
-                "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL "
-                "ORDER BY type <> 'table', rowid",
-                table)) {
+    for (const std::string& sql : all_values<std::string>(
+             database,
+             "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL "
+             "ORDER BY type <> 'table', rowid",
+             table)) {
         all += (all.empty() ? "" : "\n") + sql + ";";
     }
     return all;
 }
 
 }  // namespace
+
+ColumnTexts column_texts(std::string_view create_statement) {
+    const bool is_view = create_statement.starts_with("CREATE VIEW");
+    ColumnTexts texts;
+    std::istringstream lines{std::string(create_statement)};
+    for (std::string line; std::getline(lines, line) && !(is_view && line.starts_with("FROM"));) {
+        const std::size_t comment = line.find(" -- ");
+        if (comment != std::string::npos && line.find_first_not_of(' ') <= comment) {
+            const std::string_view code = std::string_view(line).substr(0, comment);
+            texts.emplace(is_view ? last_name(code) : first_name(code), line.substr(comment + 4));
+        }
+    }
+    return texts;
+}
 
 std::string comment_words(std::string_view comment) {
     std::string text;
@@ -119,11 +137,11 @@ std::vector<SchemaPart> schema_parts() {
         parts.back().is_public = true;
     }
     const auto comments = comments_of_tables();
-    for (const std::string& table :
-         column(fresh,
-                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB ? "
-                "ORDER BY rowid",
-                "sqlite_*")) {
+    for (const std::string& table : all_values<std::string>(
+             fresh,
+             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB ? "
+             "ORDER BY rowid",
+             "sqlite_*")) {
         const auto comment = comments.find(table);
         SchemaPart part{table, "table", columns_of(fresh, table),
                         comment == comments.end() ? "" : comment->second,

@@ -14,6 +14,7 @@
 #include "schema/specs/constraints/target_set.hpp"
 #include "schema/sqlite/statements/connection.hpp"
 #include "schema/sqlite/statements/describe.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/transactions/journal.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"
 
@@ -53,15 +54,14 @@ std::vector<std::string> newest_sources(SQLite::Database& database) {
             database.execAndGet("SELECT count(*) FROM pragma_table_xinfo('snapshot') WHERE hidden")
                     .getInt() == 0;
         if (is_plain) {
-            SQLite::Statement query(
-                database,
-                "SELECT source, count(*) OVER () FROM snapshot WHERE typeof(source) = 'text' AND "
-                "length(source) <= 200 AND instr(source, char(0)) = 0 GROUP BY source ORDER BY "
-                "max(taken_at) DESC, source LIMIT ?");
-            query.bind(1, most_sources);
-            while (query.executeStep()) {
-                sources.push_back(shell_quoted(query.getColumn(0).getString()));
-                all = query.getColumn(1).getInt64();
+            for (const auto& [source, number] : rows<std::string, std::int64_t>(
+                     database,
+                     "SELECT source, count(*) OVER () FROM snapshot WHERE typeof(source) = 'text' "
+                     "AND length(source) <= 200 AND instr(source, char(0)) = 0 GROUP BY source "
+                     "ORDER BY max(taken_at) DESC, source LIMIT ?",
+                     most_sources)) {
+                sources.push_back(shell_quoted(source));
+                all = number;
             }
         }
         if (all > most_sources) {

@@ -1,6 +1,5 @@
 #include "schema/ledger/file/migration.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "schema/errors/error.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -25,13 +25,8 @@ std::string_view stored_text(const EmbeddedText& view) {
 
 // The database may come from a stranger: %w quotes the names of views for SQL.
 std::vector<std::string> statements_to_drop_views(SQLite::Database& database) {
-    std::vector<std::string> statements;
-    SQLite::Statement query(
+    return all_values<std::string>(
         database, "SELECT format('DROP VIEW \"%w\"', name) FROM sqlite_schema WHERE type = 'view'");
-    while (query.executeStep()) {
-        statements.push_back(query.getColumn(0).getString());
-    }
-    return statements;
 }
 
 void recreate_views(SQLite::Database& database) {
@@ -48,16 +43,18 @@ void recreate_views(SQLite::Database& database) {
 }  // namespace
 
 bool views_are_current(const SQLite::Database& database) {
-    SQLite::Statement stored(database,
-                             "SELECT sql FROM sqlite_schema WHERE type = 'view' ORDER BY rowid");
+    const auto stored = rows<std::string_view>(
+        database, "SELECT sql FROM sqlite_schema WHERE type = 'view' ORDER BY rowid");
+    auto next = stored.begin();
     for (const auto& views : {helper_view_texts, view_texts}) {
         for (const EmbeddedText& view : views) {
-            if (!stored.executeStep() || stored.getColumn(0).getString() != stored_text(view)) {
+            if (next == stored.end() || std::get<0>(*next) != stored_text(view)) {
                 return false;
             }
+            ++next;
         }
     }
-    return !stored.executeStep();
+    return next == stored.end();
 }
 
 std::string temporary_views() {
@@ -80,7 +77,7 @@ void use_own_views(const SQLite::Database& database) {
 }
 
 int schema_version(SQLite::Database& database) {
-    return database.execAndGet("PRAGMA user_version").getInt();
+    return only_value<int>(database, "PRAGMA user_version");
 }
 
 int newest_schema_version() {

@@ -19,6 +19,7 @@
 
 #include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/statements/connection.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 
 namespace cacheledger {
@@ -54,16 +55,15 @@ std::unordered_map<std::int64_t, std::int64_t> numbered(
 NewIds number_anew(const SQLite::Database& copy) {
     NewIds made;
     std::vector<std::pair<std::int64_t, std::int64_t>> ids;
-    SQLite::Statement looks(copy, "SELECT package_id, look_id FROM ledger.look");
-    while (looks.executeStep()) {
-        ids.emplace_back(looks.getColumn(0).getInt64(), looks.getColumn(1).getInt64());
+    for (const auto& [package_id, look_id] :
+         rows<std::int64_t, std::int64_t>(copy, "SELECT package_id, look_id FROM ledger.look")) {
+        ids.emplace_back(package_id, look_id);
     }
     made.looks = numbered(std::exchange(ids, {}));
-    SQLite::Statement specs(copy, "SELECT look_id, spec_id FROM ledger.spec");
-    while (specs.executeStep()) {
-        const auto look = made.looks.find(specs.getColumn(0).getInt64());
-        ids.emplace_back(look == made.looks.end() ? 0 : look->second,
-                         specs.getColumn(1).getInt64());
+    for (const auto& [look_id, spec_id] :
+         rows<std::int64_t, std::int64_t>(copy, "SELECT look_id, spec_id FROM ledger.spec")) {
+        const auto look = made.looks.find(look_id);
+        ids.emplace_back(look == made.looks.end() ? 0 : look->second, spec_id);
     }
     made.specs = numbered(std::move(ids));
     return made;
@@ -146,13 +146,11 @@ std::optional<std::string> value_of(const std::string& table, const std::string&
 }
 
 std::vector<Column> columns_of(const SQLite::Database& copy, const std::string& table) {
-    SQLite::Statement rows(
-        copy, "SELECT name, pk, hidden FROM pragma_table_xinfo(?, 'ledger') ORDER BY cid");
-    rows.bind(1, table);
     std::vector<Column> columns;
-    while (rows.executeStep()) {
-        columns.push_back({rows.getColumn(0).getString(), rows.getColumn(1).getInt64(),
-                           rows.getColumn(2).getInt() != 0});
+    for (const auto& [name, pk, is_hidden] : rows<std::string, std::int64_t, bool>(
+             copy, "SELECT name, pk, hidden FROM pragma_table_xinfo(?, 'ledger') ORDER BY cid",
+             table)) {
+        columns.push_back({name, pk, is_hidden});
     }
     return columns;
 }
@@ -191,13 +189,13 @@ struct SchemaEntry {
 class Copier {
   public:
     Copier(SQLite::Database& copy, Readers readers) : copy_(copy) {
-        SQLite::Statement rows(copy,
-                               "SELECT type, name, tbl_name, sql FROM ledger.sqlite_schema "
-                               "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-                               "ORDER BY rowid");
-        while (rows.executeStep()) {
-            SchemaEntry entry{rows.getColumn(0).getString(), rows.getColumn(1).getString(),
-                              rows.getColumn(2).getString(), rows.getColumn(3).getString()};
+        for (const auto& [type, name_of_entry, table, sql] :
+             rows<std::string, std::string, std::string, std::string>(
+                 copy,
+                 "SELECT type, name, tbl_name, sql FROM ledger.sqlite_schema "
+                 "WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
+                 "ORDER BY rowid")) {
+            SchemaEntry entry{type, name_of_entry, table, sql};
             const auto is_entry = [&](std::string_view name) { return entry.name == name; };
             if (readers == Readers::tools) {
                 entry.sql = for_older_sqlite(entry.sql);

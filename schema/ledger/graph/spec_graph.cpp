@@ -1,6 +1,5 @@
 #include "schema/ledger/graph/spec_graph.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +7,7 @@
 #include <utility>
 
 #include "schema/errors/error.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -36,18 +35,32 @@ Answer DependencyKind::is_for_any(const std::vector<std::string>& asked) const {
                     : Answer::unknown;
 }
 
+namespace {
+
+void refuse_number(std::string_view what, std::int64_t id, bool is_right) {
+    if (!is_right) {
+        throw DatabaseError(fmt::format(
+            "the ledger has a {} with the number {}: 'cacheledger check' says what is wrong", what,
+            id));
+    }
+}
+
+}  // namespace
+
 std::vector<DependencyKind> read_edge_kinds(const SQLite::Database& database) {
+    constexpr std::int64_t greatest = 1'000'000;
     std::vector<DependencyKind> all;
-    SQLite::Statement kinds(database,
-                            "SELECT edge_kind_id, deptypes, virtuals, "
-                            "min(edge_kind_id) OVER (PARTITION BY deptypes), since "
-                            "FROM edge_kinds ORDER BY edge_kind_id");
-    while (kinds.executeStep()) {
-        DependencyKind kind{kinds.getColumn(1).getString(), optional_text(kinds, 2),
-                            kinds.getColumn(3).getUInt(), kinds.getColumn(4).getInt()};
+    for (const auto& [id, deptypes, virtuals, deptypes_id, since] :
+         rows<std::int64_t, std::string, std::optional<std::string>, std::uint32_t, int>(
+             database,
+             "SELECT edge_kind_id, deptypes, virtuals, "
+             "min(edge_kind_id) OVER (PARTITION BY deptypes), since "
+             "FROM edge_kinds ORDER BY edge_kind_id")) {
+        refuse_number("kind of dependency", id, id >= 1 && id <= greatest);
+        DependencyKind kind{deptypes, virtuals, deptypes_id, since};
         kind.is_build = has_word(kind.deptypes, "build");
         kind.is_runtime = kind.has_any_type("link,run");
-        all.resize(static_cast<std::size_t>(kinds.getColumn(0).getInt64()) + 1);
+        all.resize(static_cast<std::size_t>(id) + 1);
         all.back() = std::move(kind);
     }
     return all;
@@ -64,17 +77,17 @@ SpecSet all_specs(std::size_t size) {
 }  // namespace
 
 std::size_t number_of_places(const SQLite::Database& database) {
-    SQLite::Statement last(database, "SELECT ifnull(max(spec_id), 0) FROM spec");
-    last.executeStep();
     // The arrays take 17 bytes a number.
     constexpr std::int64_t greatest = 100'000'000;
-    const std::int64_t id = last.getColumn(0).getInt64();
-    if (id > greatest) {
-        throw DatabaseError(fmt::format(
-            "the ledger has a spec with the number {}: 'cacheledger check' says what is wrong",
-            id));
+    std::size_t places = 1;
+    for (const auto& [first, last] :
+         rows<std::int64_t, std::int64_t>(database,
+                                          "SELECT ifnull((SELECT min(spec_id) FROM spec), 1), "
+                                          "ifnull((SELECT max(spec_id) FROM spec), 0)")) {
+        refuse_number("spec", first < 1 ? first : last, first >= 1 && last <= greatest);
+        places = static_cast<std::size_t>(last) + 1;
     }
-    return static_cast<std::size_t>(id) + 1;
+    return places;
 }
 
 SpecSet external_specs(const SQLite::Database& database) {
@@ -88,15 +101,74 @@ SpecSet external_specs(const SQLite::Database& database) {
     return all;
 }
 
+SpecGraph::SpecGraph(const SQLite::Database& database)
+    : SpecGraph(database, all_specs(number_of_places(database))) {}
+
+SpecGraph::SpecGraph(const SQLite::Database& database, std::size_t size)
+    : kinds_(read_edge_kinds(database)), forms_(size) {}
+
+SpecGraph::SpecGraph(const SQLite::Database& database, const SpecSet& starts)
+    : SpecGraph(database, starts.size()) {
+    leads_on_.assign(kinds_.size(), true);
+    RowScan edges(database,
+                  "SELECT spec_id, dependency_id, edge_kind_id FROM dependency "
+                  "WHERE spec_id BETWEEN ? AND ? ORDER BY spec_id");
+    const SpecSet all = read(edges, down_, starts);
+    RowScan nodes(database, "SELECT spec_id, form FROM node WHERE spec_id BETWEEN ? AND ?");
+    for_ranges(all, [&](std::uint32_t first, std::uint32_t last) {
+        nodes.start({first, last});
+        while (nodes.next()) {
+            const auto spec = static_cast<std::size_t>(nodes.number(0));
+            forms_[spec] = all[spec] ? static_cast<std::uint8_t>(nodes.number(1)) : forms_[spec];
+        }
+    });
+}
+
+void SpecGraph::read_above(const SQLite::Database& database, const SpecSet& starts) {
+    RowScan edges(database,
+                  "SELECT dependency_id, spec_id, edge_kind_id FROM dependency "
+                  "WHERE dependency_id BETWEEN ? AND ? ORDER BY dependency_id");
+    read(edges, up_, starts);
+}
+
+// Specs are read in rounds: each reads what the one before it found. Most of what a snapshot needs
+// it has, so there are few. Gives what was read.
+SpecSet SpecGraph::read(RowScan& rows, Edges& all, const SpecSet& starts) {
+    all.ranges.resize(size());
+    SpecSet met = starts;
+    met[0] = false;
+    SpecSet wanted = met;
+    for (std::vector<std::uint32_t> round = members(met); !round.empty();) {
+        const std::size_t known = all.edges.size();
+        for_ranges(round, [&](std::uint32_t first, std::uint32_t last) {
+            rows.start({first, last});
+            add_rows(rows, all, wanted);
+        });
+        for (const std::uint32_t spec : round) {
+            wanted[spec] = false;
+        }
+        round.clear();
+        for (std::size_t i = known; i < all.edges.size(); ++i) {
+            const auto [spec, kind] = all.edges[i];
+            if (!met[spec] && leads_on_[kind]) {
+                met[spec] = wanted[spec] = true;
+                round.push_back(spec);
+            }
+        }
+        std::ranges::sort(round);
+    }
+    return met;
+}
+
 // Only in a damaged file does an edge lead from or to no spec, or is of no kind: it is left out, as
 // by a join.
-void SpecGraph::add_rows(RowScan& edges, const SpecSet& wanted) {
+void SpecGraph::add_rows(RowScan& rows, Edges& all, const SpecSet& wanted) const {
     const auto number = [&](int column, std::size_t end) {
-        const std::int64_t id = edges.number(column);
+        const std::int64_t id = rows.number(column);
         return id >= 0 && static_cast<std::uint64_t>(id) < end ? static_cast<std::uint32_t>(id)
                                                                : std::uint32_t{0};
     };
-    while (edges.next()) {
+    while (rows.next()) {
         const std::uint32_t spec = number(0, size());
         if (!wanted[spec]) {
             continue;
@@ -105,51 +177,12 @@ void SpecGraph::add_rows(RowScan& edges, const SpecSet& wanted) {
         if (edge.spec == 0 || edge.kind == 0) {
             continue;
         }
-        auto& [first, last] = down_.ranges[spec];
+        auto& [first, last] = all.ranges[spec];
         if (first == last) {
-            first = static_cast<std::uint32_t>(down_.edges.size());
+            first = static_cast<std::uint32_t>(all.edges.size());
         }
-        down_.edges.push_back(edge);
-        last = static_cast<std::uint32_t>(down_.edges.size());
-    }
-}
-
-SpecGraph::SpecGraph(const SQLite::Database& database)
-    : SpecGraph(database, all_specs(number_of_places(database))) {}
-
-// Specs are read in rounds: each reads what the one before it found. Most of what a snapshot needs
-// it has, so there are few.
-SpecGraph::SpecGraph(const SQLite::Database& database, const SpecSet& starts)
-    : kinds_(read_edge_kinds(database)) {
-    forms_.resize(starts.size());
-    down_.ranges.resize(starts.size());
-    RowScan nodes(database, "SELECT spec_id, form FROM node WHERE spec_id BETWEEN ? AND ?");
-    RowScan edges(database,
-                  "SELECT spec_id, dependency_id, edge_kind_id FROM dependency "
-                  "WHERE spec_id BETWEEN ? AND ? ORDER BY spec_id");
-    SpecSet met = starts;
-    SpecSet round = starts;
-    round[0] = false;
-    for (std::size_t read = 0; true; read = down_.edges.size()) {
-        for_ranges(round, [&](std::uint32_t first, std::uint32_t last) {
-            nodes.start({first, last});
-            while (nodes.next()) {
-                const auto spec = static_cast<std::size_t>(nodes.number(0));
-                forms_[spec] =
-                    round[spec] ? static_cast<std::uint8_t>(nodes.number(1)) : forms_[spec];
-            }
-            edges.start({first, last});
-            add_rows(edges, round);
-        });
-        if (read == down_.edges.size()) {
-            return;
-        }
-        round = no_specs();
-        for (std::size_t i = read; i < down_.edges.size(); ++i) {
-            const std::uint32_t spec = down_.edges[i].spec;
-            round[spec] = round[spec] || !met[spec];
-            met[spec] = true;
-        }
+        all.edges.push_back(edge);
+        last = static_cast<std::uint32_t>(all.edges.size());
     }
 }
 
@@ -175,10 +208,22 @@ std::span<const SpecGraph::Edge> SpecGraph::dependents(std::size_t spec) const {
     return up_.of(spec);
 }
 
+namespace {
+
+bool is_place(const SpecSet& specs, std::int64_t spec_id) {
+    return spec_id > 0 && static_cast<std::uint64_t>(spec_id) < specs.size();
+}
+
+}  // namespace
+
 void add_spec(SpecSet& specs, std::int64_t spec_id) {
-    if (spec_id > 0 && static_cast<std::uint64_t>(spec_id) < specs.size()) {
+    if (is_place(specs, spec_id)) {
         specs[static_cast<std::size_t>(spec_id)] = true;
     }
+}
+
+bool has_spec(const SpecSet& specs, std::int64_t spec_id) {
+    return is_place(specs, spec_id) && specs[static_cast<std::size_t>(spec_id)];
 }
 
 std::vector<std::uint32_t> members(const SpecSet& specs) {
@@ -191,15 +236,20 @@ std::vector<std::uint32_t> members(const SpecSet& specs) {
     return all;
 }
 
-SpecSet needed_by_snapshots(const SQLite::Database& database) {
-    SpecSet needed(number_of_places(database));
+SpecSet listed_by_snapshots(const SQLite::Database& database) {
+    SpecSet listed(number_of_places(database));
     RowScan present(database,
                     "SELECT spec_id FROM presence UNION ALL SELECT spec_id FROM root_presence");
     while (present.next()) {
-        add_spec(needed, present.number(0));
+        add_spec(listed, present.number(0));
     }
-    const SpecGraph graph(database, needed);
-    return with_dependencies(graph, std::move(needed), SpecGraph::all_edges());
+    return listed;
+}
+
+SpecSet needed_by_snapshots(const SQLite::Database& database) {
+    SpecSet listed = listed_by_snapshots(database);
+    const SpecGraph graph(database, listed);
+    return with_dependencies(graph, std::move(listed), SpecGraph::all_edges());
 }
 
 }  // namespace cacheledger

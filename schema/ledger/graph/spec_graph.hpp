@@ -36,11 +36,12 @@ struct DependencyKind {
     Answer is_for_any(const std::vector<std::string>& asked) const;
 };
 
-/// The kinds of edges of a ledger, by edge_kind_id. Throws SQLite::Exception.
+/// The kinds of edges of a ledger, by edge_kind_id. Throws SQLite::Exception, and DatabaseError for
+/// a number that no ledger gives.
 std::vector<DependencyKind> read_edge_kinds(const SQLite::Database& database);
 
 /// One more than the greatest spec_id of a ledger: how many places arrays by spec_id have. Throws
-/// SQLite::Exception, and DatabaseError if no ledger reaches that number.
+/// SQLite::Exception, and DatabaseError if a spec has a number that no ledger gives.
 std::size_t number_of_places(const SQLite::Database& database);
 
 /// A set of specs: whether each is in it, by spec_id. Its size is SpecGraph::size().
@@ -51,24 +52,30 @@ SpecSet external_specs(const SQLite::Database& database);
 
 /// Adds a spec. A damaged file may name one that is no place: it is left out, as by a join.
 void add_spec(SpecSet& specs, std::int64_t spec_id);
+/// Whether a set has a spec, which such a file may name, too.
+bool has_spec(const SpecSet& specs, std::int64_t spec_id);
 
 /// The numbers of the specs in a set, in order.
 std::vector<std::uint32_t> members(const SpecSet& specs);
 
-/// Calls `read(first, last)` for ranges of numbers that hold all specs of a set, in order. A range
-/// holds others, too, where it takes longer to search for the next spec than to read over them.
+/// Calls `read(first, last)` for ranges of numbers that hold all of these specs, which are in
+/// order. A range holds others, too, where it takes longer to search for the next spec than to read
+/// over them.
 template <typename Read>
-void for_ranges(const SpecSet& specs, const Read& read) {
+void for_ranges(std::span<const std::uint32_t> specs, const Read& read) {
     constexpr std::uint32_t rows_read_in_a_search = 4;
-    const std::vector<std::uint32_t> all = members(specs);
-    for (std::size_t i = 0; i < all.size();) {
-        const std::uint32_t first = all[i];
+    for (std::size_t i = 0; i < specs.size();) {
+        const std::uint32_t first = specs[i];
         std::uint32_t last = first;
-        while (i < all.size() && all[i] - last <= rows_read_in_a_search) {
-            last = all[i++];
+        while (i < specs.size() && specs[i] - last <= rows_read_in_a_search) {
+            last = specs[i++];
         }
         read(first, last);
     }
+}
+template <typename Read>
+void for_ranges(const SpecSet& specs, const Read& read) {
+    for_ranges(std::span<const std::uint32_t>(members(specs)), read);
 }
 
 /// All dependencies of a ledger in memory, for questions that follow them from spec to spec.
@@ -101,6 +108,18 @@ class SpecGraph {
     explicit SpecGraph(const SQLite::Database& database);
     /// Reads these specs and what they need.
     SpecGraph(const SQLite::Database& database, const SpecSet& starts);
+    /// Reads the other way: what needs these specs, and what needs that, if it does so over edges
+    /// that `leads_on(kind)` takes. Only for dependents(): nothing else of its nodes is read.
+    template <typename LeadsOn>
+    static SpecGraph above(const SQLite::Database& database, const SpecSet& starts,
+                           const LeadsOn& leads_on) {
+        SpecGraph graph(database, starts.size());
+        for (const DependencyKind& kind : graph.kinds_) {
+            graph.leads_on_.push_back(leads_on(kind));
+        }
+        graph.read_above(database, starts);
+        return graph;
+    }
 
     /// One more than the greatest spec_id.
     std::size_t size() const { return forms_.size(); }
@@ -141,9 +160,13 @@ class SpecGraph {
             return {edges.data() + ranges[spec].first, edges.data() + ranges[spec].last};
         }
     };
-    void add_rows(RowScan& edges, const SpecSet& wanted);
+    SpecGraph(const SQLite::Database& database, std::size_t size);
+    void read_above(const SQLite::Database& database, const SpecSet& starts);
+    SpecSet read(RowScan& rows, Edges& all, const SpecSet& starts);
+    void add_rows(RowScan& rows, Edges& all, const SpecSet& wanted) const;
 
     std::vector<DependencyKind> kinds_;
+    std::vector<bool> leads_on_;  // by kind: whether what such an edge leads to is read, too
     std::vector<std::uint8_t> forms_;
     Edges down_;
     mutable Edges up_;  // empty until dependents are asked for
@@ -188,8 +211,10 @@ SpecSet with_dependents(const SpecGraph& graph, SpecSet specs, const Follows& fo
     return specs;
 }
 
-/// The specs that any snapshot has, and what these need, directly or not. Throws what
-/// number_of_places() throws.
+/// The specs that any snapshot has, also as roots. Throws what number_of_places() throws.
+SpecSet listed_by_snapshots(const SQLite::Database& database);
+
+/// These, and what they need, directly or not. Throws what number_of_places() throws.
 SpecSet needed_by_snapshots(const SQLite::Database& database);
 
 }  // namespace cacheledger

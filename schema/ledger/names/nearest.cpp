@@ -1,6 +1,5 @@
 #include "schema/ledger/names/nearest.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,6 +14,7 @@
 #include "schema/ledger/names/moment.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
 #include "schema/ledger/names/tag.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -133,12 +133,12 @@ Names at_other_moments(SQLite::Database& database, std::string_view typed) {
 /// Of dated tags their series is enough, unless a date is typed.
 Names known_names(SQLite::Database& database, bool with_moments) {
     Names names{std::string(latest)};
-    SQLite::Statement query(
-        database, with_moments
-                      ? "SELECT name FROM snapshot UNION SELECT tag FROM snapshot"
-                      : "SELECT name FROM series UNION SELECT tag FROM snapshot WHERE tag <> name");
-    while (query.executeStep()) {
-        names.push_back(query.getColumn(0).getString());
+    for (const auto& [name] : rows<std::string>(
+             database,
+             with_moments
+                 ? "SELECT name FROM snapshot UNION SELECT tag FROM snapshot"
+                 : "SELECT name FROM series UNION SELECT tag FROM snapshot WHERE tag <> name")) {
+        names.push_back(name);
     }
     return names;
 }

@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "schema/ledger/edges/edges.hpp"
+#include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
 #include "schema/ledger/nearest/query_difference.hpp"
 #include "schema/ledger/search/dependents.hpp"

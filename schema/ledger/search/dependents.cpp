@@ -3,74 +3,84 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "schema/ledger/search/look_answers.hpp"
 #include "schema/ledger/search/search_memory.hpp"
 #include "schema/specs/matching/match.hpp"
+#include "schema/sqlite/statements/row_scan.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
 namespace {
 
-using Ids = std::unordered_set<std::int64_t>;
+void add_all(SpecSet& specs, const SpecSet& more) {
+    for (std::uint32_t spec = 0; spec < more.size(); ++spec) {
+        specs[spec] = specs[spec] || more[spec];
+    }
+}
+
+// What needs the specs; with `all` also over others that need one to link or to run.
+SpecGraph graph_above(const SQLite::Database& database, const MatchingSpecs& specs, bool all) {
+    SpecSet starts(number_of_places(database));
+    for (const auto* const ids : {&specs.specs, &specs.unknown}) {
+        std::ranges::for_each(*ids, [&](std::int64_t id) { add_spec(starts, id); });
+    }
+    return SpecGraph::above(database, starts,
+                            [&](const DependencyKind& kind) { return all && kind.is_runtime; });
+}
 
 // What needs one of some specs over an edge that has what `asked` says. `is_direct`: by itself.
 // Else, as Spack means '^', it builds with it, or it or something that it needs to link and to run
 // does so.
 template <typename Asked>
-Dependents dependents_over(Edges& edges, const MatchingSpecs& specs, bool is_direct,
+Dependents dependents_over(const SpecGraph& graph, const MatchingSpecs& specs, bool is_direct,
                            const Asked& asked) {
-    edges.ask(asked);
-    Dependents found;
-    std::vector<std::pair<std::int64_t, Answer>> builders;  // none of their ancestors is meant
-    const auto ids_of = [&](Answer answer) -> Ids& {
-        return answer == Answer::yes ? found.specs : found.unknown;
-    };
-    const auto add_parents = [&](std::int64_t dependency, Answer of_dependency) {
-        edges.parents_of(dependency, [&](std::int64_t parent, const AskedKind& kind) {
-            const Answer answer = all_of(of_dependency, kind.asked);
-            if (answer != Answer::no && (is_direct || kind.is_runtime)) {
-                ids_of(answer).insert(parent);
-            } else if (answer != Answer::no && kind.is_build) {
-                builders.emplace_back(parent, answer);
+    std::vector<Answer> of_kind;
+    for (const DependencyKind& kind : graph.kinds()) {
+        of_kind.push_back(asked(kind));
+    }
+    Dependents found{graph.no_specs(), graph.no_specs()};
+    Dependents builders = found;  // none of their ancestors is meant
+    const auto add_parents = [&](const std::vector<std::int64_t>& dependencies,
+                                 Answer of_dependency) {
+        for (const std::int64_t dependency : dependencies) {
+            for (const auto [parent, kind] :
+                 graph.dependents(static_cast<std::size_t>(dependency))) {
+                const Answer answer = all_of(of_dependency, of_kind[kind]);
+                const bool is_user = is_direct || graph.kinds()[kind].is_runtime;
+                if (answer != Answer::no && (is_user || graph.kinds()[kind].is_build)) {
+                    Dependents& those = is_user ? found : builders;
+                    (answer == Answer::yes ? those.specs : those.unknown)[parent] = true;
+                }
             }
-        });
+        }
     };
-    for (const std::int64_t dependency : specs.specs) {
-        add_parents(dependency, Answer::yes);
-    }
-    for (const std::int64_t dependency : specs.unknown) {
-        add_parents(dependency, Answer::unknown);
-    }
-    if (!is_direct) {
-        edges.add_ancestors(found.specs);
-        edges.add_ancestors(found.unknown);
-    }
-    for (const auto& [parent, answer] : builders) {
-        ids_of(answer).insert(parent);
-    }
+    add_parents(specs.specs, Answer::yes);
+    add_parents(specs.unknown, Answer::unknown);
+    const auto complete = [&](SpecSet& users, const SpecSet& of_build) {
+        if (!is_direct) {
+            users = with_dependents(graph, std::move(users), graph.runtime());
+            add_all(users, of_build);
+        }
+    };
+    complete(found.specs, builders.specs);
+    complete(found.unknown, builders.unknown);
     return found;
 }
 
 // What is in both.
-Dependents meet(const Dependents& one, const Dependents& other) {
-    Dependents both;
-    for (const Ids* ids : {&one.specs, &one.unknown}) {
-        for (const std::int64_t id : *ids) {
-            const Answer answer = all_of(one.answer(id), other.answer(id));
-            if (answer != Answer::no) {
-                (answer == Answer::yes ? both.specs : both.unknown).insert(id);
-            }
-        }
+Dependents meet(Dependents one, const Dependents& other) {
+    for (std::uint32_t spec = 0; spec < one.specs.size(); ++spec) {
+        const Answer answer = all_of(one.answer(spec), other.answer(spec));
+        one.specs[spec] = answer == Answer::yes;
+        one.unknown[spec] = answer == Answer::unknown;
     }
-    return both;
+    return one;
 }
 
 // What is used for a virtual package, and may be what is asked of it: "^mpi". Only its hash is
@@ -112,7 +122,6 @@ MatchingSpecs specs_asked(SQLite::Database& database, const SpecQuery& asked,
 // Where one spec is `asked` for, without what that depends on.
 Dependents find_dependents(SQLite::Database& database, const DependencyQuery& asked,
                            SearchMemory* memory) {
-    Edges edges(database);
     const auto& package = asked.spec.package;
     const bool is_of_virtual = package && is_virtual(database, *package);
     const std::vector<std::string> own =
@@ -120,30 +129,31 @@ Dependents find_dependents(SQLite::Database& database, const DependencyQuery& as
     const MatchingSpecs specs = is_of_virtual ? providers_asked(database, asked.spec, memory)
                                               : specs_asked(database, asked.spec, memory);
     if (asked.is_direct) {
-        return dependents_over(edges, specs, true, [&](const AskedKind& kind) {
-            return kind.has_types(asked.deptypes)
-                       ? kind.is_for_any(is_of_virtual ? own : asked.virtuals)
-                       : Answer::no;
-        });
+        return dependents_over(
+            graph_above(database, specs, false), specs, true, [&](const DependencyKind& kind) {
+                return kind.has_types(asked.deptypes)
+                           ? kind.is_for_any(is_of_virtual ? own : asked.virtuals)
+                           : Answer::no;
+            });
     }
-    Dependents found = dependents_over(edges, specs, false,
-                                       [&](const AskedKind& kind) { return kind.is_for_any(own); });
+    Dependents found =
+        dependents_over(graph_above(database, specs, true), specs, false,
+                        [&](const DependencyKind& kind) { return kind.is_for_any(own); });
     SpecQuery any;
     any.package = package;
     for (const std::string& name : asked.virtuals) {
         if (name != package) {
             const MatchingSpecs all = is_of_virtual ? specs : specs_asked(database, any, memory);
-            found = meet(found, dependents_over(edges, all, false, [&](const AskedKind& kind) {
-                             return all_of(kind.is_for_any(own), kind.is_for_any({name}));
-                         }));
+            found =
+                meet(std::move(found), dependents_over(graph_above(database, all, true), all, false,
+                                                       [&](const DependencyKind& kind) {
+                                                           return all_of(kind.is_for_any(own),
+                                                                         kind.is_for_any({name}));
+                                                       }));
         }
     }
-    if (memory != nullptr) {
-        const Ids& undescribed = memory->dependents_of_undescribed();
-        found.unknown.insert(undescribed.begin(), undescribed.end());
-    } else {
-        found.unknown.merge(dependents_of_undescribed(database));
-    }
+    add_all(found.unknown, memory != nullptr ? memory->dependents_of_undescribed()
+                                             : dependents_of_undescribed(database));
     return found;
 }
 
@@ -253,146 +263,80 @@ Answer DependencyAnswers::ask(Condition& condition, std::int64_t spec_id,
 }
 
 Answer Dependents::answer(std::int64_t spec_id) const {
-    return specs.contains(spec_id)     ? Answer::yes
-           : unknown.contains(spec_id) ? Answer::unknown
-                                       : Answer::no;
+    return has_spec(specs, spec_id)     ? Answer::yes
+           : has_spec(unknown, spec_id) ? Answer::unknown
+                                        : Answer::no;
 }
 
-std::unordered_set<std::int64_t> dependents_of_undescribed(SQLite::Database& database) {
-    Edges edges(database);
-    Ids ids;
-    SQLite::Statement select(database, R"(
-        SELECT DISTINCT d.spec_id FROM dependency d JOIN edge_kind e USING (edge_kind_id)
-        WHERE (e.is_link OR e.is_run)
-          AND NOT EXISTS (SELECT 1 FROM node n WHERE n.spec_id = d.dependency_id))");
-    while (select.executeStep()) {
-        ids.insert(select.getColumn(0).getInt64());
+SpecSet dependents_of_undescribed(const SQLite::Database& database) {
+    SpecSet starts(number_of_places(database));
+    RowScan undescribed(database,
+                        "SELECT spec_id FROM spec WHERE spec_id NOT IN (SELECT spec_id FROM node)");
+    while (undescribed.next()) {
+        add_spec(starts, undescribed.number(0));
     }
-    edges.add_ancestors(ids);
-    return ids;
+    const SpecGraph graph = SpecGraph::above(
+        database, starts, [](const DependencyKind& kind) { return kind.is_runtime; });
+    SpecSet met = graph.no_specs();
+    walk(
+        members(starts), met, [&](std::uint32_t spec) { return graph.dependents(spec); },
+        graph.runtime(), [](std::uint32_t) {});
+    return met;
 }
 
-PropagatedAnswers::PropagatedAnswers(SQLite::Database& database, const SpecQuery& query)
-    : database_(database),
-      own_(database, R"(
-        SELECT l.variant_set_id, n.spec_id IS NOT NULL
-        FROM spec x CROSS JOIN look l USING (look_id) LEFT JOIN node n USING (spec_id)
-        WHERE x.spec_id = ?)"),
-      children_(database, "SELECT dependency_id FROM dependency WHERE spec_id = ?") {
-    std::ranges::copy_if(query.variants, std::back_inserter(propagated_.variants),
-                         &VariantQuery::is_propagated);
-    SQLite::Statement last(database, "SELECT ifnull(max(spec_id), 0) FROM spec");
-    last.executeStep();
-    known_.resize(static_cast<std::size_t>(last.getColumn(0).getInt64()) + 1);
-}
+// The order is that in which Spack reads and sorts them.
+NamedDependency::NamedDependency(SQLite::Database& database, std::string name)
+    : name_(std::move(name)),
+      children_(database, R"(
+        SELECT d.dependency_id, k.name = ?2 OR ',' || e.virtuals || ',' LIKE '%,' || ?2 || ',%',
+               e.is_build OR e.is_test, e.is_link OR e.is_run
+        FROM dependency d
+        CROSS JOIN edge_kind e USING (edge_kind_id)
+        CROSS JOIN spec x ON x.spec_id = d.dependency_id
+        CROSS JOIN look l USING (look_id)
+        CROSS JOIN package k USING (package_id)
+        WHERE d.spec_id = ?1
+        ORDER BY k.name, e.is_link + 2 * e.is_run + 4 * e.is_build + 8 * e.is_test, e.virtuals)"),
+      own_(database,
+           "SELECT k.name FROM spec x CROSS JOIN look l USING (look_id) "
+           "CROSS JOIN package k USING (package_id) WHERE x.spec_id = ?") {}
 
-Answer PropagatedAnswers::answer_of_set(std::int64_t variant_set_id) {
-    const auto [set, is_new] = sets_.try_emplace(variant_set_id);
+const std::vector<NamedDependency::Child>& NamedDependency::children_of(std::int64_t spec_id) {
+    const auto [place, is_new] = known_.try_emplace(spec_id);
     if (is_new) {
-        SQLite::Statement select(database_,
-                                 "SELECT variants FROM variant_set WHERE variant_set_id = ?");
-        rebind(select, variant_set_id);
-        set->second =
-            select.executeStep()
-                ? matches_variants(propagated_, parse_variant_text(select.getColumn(0).getString()))
-                : Answer::unknown;
+        rebind(children_, spec_id, name_);
+        while (children_.executeStep()) {
+            place->second.push_back(
+                {children_.getColumn(0).getInt64(), children_.getColumn(1).getInt() != 0,
+                 children_.getColumn(2).getInt() != 0, children_.getColumn(3).getInt() != 0});
+        }
     }
-    return set->second;
+    return place->second;
 }
 
-Answer PropagatedAnswers::answer_of_own(std::int64_t spec_id) {
-    if (!all_own_.empty()) {
-        return all_own_[static_cast<std::size_t>(spec_id)];
+std::optional<std::int64_t> NamedDependency::find(std::int64_t spec_id) {
+    for (const Child& child : children_of(spec_id)) {
+        if (child.is_named && child.is_of_build) {
+            return child.spec_id;
+        }
     }
     rebind(own_, spec_id);
-    if (!own_.executeStep() || own_.isColumnNull(0)) {
-        return Answer::unknown;
+    if (own_.executeStep() && own_.getColumn(0).getString() == name_) {
+        return spec_id;
     }
-    const Answer of_set = answer_of_set(own_.getColumn(0).getInt64());
-    return own_.getColumn(1).getInt() != 0 ? of_set : all_of(of_set, Answer::unknown);
-}
-
-std::vector<std::int64_t> PropagatedAnswers::children_of(std::int64_t spec_id) {
-    if (!all_own_.empty()) {
-        const auto* const first = &first_child_[static_cast<std::size_t>(spec_id)];
-        return {all_children_.data() + first[0], all_children_.data() + first[1]};
-    }
-    std::vector<std::int64_t> children;
-    rebind(children_, spec_id);
-    while (children_.executeStep()) {
-        children.push_back(children_.getColumn(0).getInt64());
-    }
-    return children;
-}
-
-void PropagatedAnswers::read_all() {
-    std::unordered_map<std::int64_t, Answer> looks;
-    SQLite::Statement look(
-        database_, "SELECT look_id, variant_set_id FROM look WHERE variant_set_id IS NOT NULL");
-    while (look.executeStep()) {
-        looks[look.getColumn(0).getInt64()] = answer_of_set(look.getColumn(1).getInt64());
-    }
-    all_own_.assign(known_.size(), Answer::unknown);
-    SQLite::Statement spec(database_, "SELECT spec_id, look_id FROM spec");
-    while (spec.executeStep()) {
-        if (const auto own = looks.find(spec.getColumn(1).getInt64()); own != looks.end()) {
-            all_own_[static_cast<std::size_t>(spec.getColumn(0).getInt64())] = own->second;
+    std::vector<std::int64_t> open = {spec_id};
+    std::unordered_set<std::int64_t> seen = {spec_id};
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        for (const Child& child : children_of(open[i])) {
+            if (child.is_named && child.is_runtime) {
+                return child.spec_id;
+            }
+            if (child.is_runtime && seen.insert(child.spec_id).second) {
+                open.push_back(child.spec_id);
+            }
         }
     }
-    SQLite::Statement undescribed(
-        database_, "SELECT spec_id FROM spec WHERE spec_id NOT IN (SELECT spec_id FROM node)");
-    while (undescribed.executeStep()) {
-        Answer& own = all_own_[static_cast<std::size_t>(undescribed.getColumn(0).getInt64())];
-        own = all_of(own, Answer::unknown);
-    }
-    SQLite::Statement edge(database_,
-                           "SELECT spec_id, dependency_id FROM dependency ORDER BY spec_id");
-    while (edge.executeStep()) {
-        // Those of the specs before begin and end here, too.
-        const auto id = static_cast<std::size_t>(edge.getColumn(0).getInt64());
-        first_child_.resize(id + 1, all_children_.size());
-        all_children_.push_back(edge.getColumn(1).getInt64());
-    }
-    first_child_.resize(known_.size() + 1, all_children_.size());
-}
-
-Answer PropagatedAnswers::answer(std::int64_t spec_id) {
-    // To read all takes as long as to read so many of them one by one.
-    constexpr std::size_t part_read_one_by_one = 16;
-    struct Step {
-        std::size_t id;
-        std::vector<std::int64_t> children;  // that are left
-    };
-    std::vector<Step> steps;
-    const auto enter = [&](std::int64_t id) {
-        if (all_own_.empty() && ++read_ > known_.size() / part_read_one_by_one) {
-            read_all();
-        }
-        const auto place = static_cast<std::size_t>(id);
-        known_[place] = answer_of_own(id);
-        // Who does not have it needs nobody else to say so.
-        steps.push_back(
-            {place, known_[place] == Answer::no ? std::vector<std::int64_t>() : children_of(id)});
-    };
-    if (!known_[static_cast<std::size_t>(spec_id)]) {
-        enter(spec_id);
-    }
-    while (!steps.empty()) {
-        Step& step = steps.back();
-        Answer& answer = *known_[step.id];
-        if (answer == Answer::no || step.children.empty()) {
-            steps.pop_back();
-            continue;
-        }
-        const std::int64_t child = step.children.back();
-        if (const auto& of_child = known_[static_cast<std::size_t>(child)]) {
-            answer = all_of(answer, *of_child);
-            step.children.pop_back();
-        } else {
-            enter(child);
-        }
-    }
-    return *known_[static_cast<std::size_t>(spec_id)];
+    return std::nullopt;
 }
 
 }  // namespace cacheledger

@@ -9,25 +9,24 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
-#include "schema/ledger/edges/edges.hpp"
+#include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/search/matching_specs.hpp"
 
 namespace cacheledger {
 
 /// The specs that depend on some others.
 struct Dependents {
-    std::unordered_set<std::int64_t> specs;
-    std::unordered_set<std::int64_t> unknown;  ///< they may: a source left something out
+    SpecSet specs;
+    SpecSet unknown;  ///< they may: a source left something out
 
     Answer answer(std::int64_t spec_id) const;
 };
 
 /// Finds those that need a spec of which no source gave the dependencies, to link or to run,
 /// directly or over others.
-std::unordered_set<std::int64_t> dependents_of_undescribed(SQLite::Database& database);
+SpecSet dependents_of_undescribed(const SQLite::Database& database);
 
 /// Finds those that depend on what is asked, but for what is asked of that spec's own dependencies.
 /// Looks for it in `memory` first, if there is one.
@@ -38,30 +37,26 @@ std::shared_ptr<const Dependents> dependents_asked(SQLite::Database& database,
 /// Whether this is no package of the ledger, but a virtual one that packages are used for: "mpi".
 bool is_virtual(SQLite::Database& database, const std::string& package);
 
-/// Whether specs, and all that they depend on, have what a query asks of all of these ("++mpi"):
-/// who has the variant has it with this value. Who asks about many specs has the whole graph read
-/// at once.
-class PropagatedAnswers {
+/// Finds the dependency of a spec that Spack means by a name, of a package or a virtual one
+/// (`Spec.__getitem__`): what it is built or tested with; else the spec itself; else the nearest of
+/// what it needs to link and to run.
+class NamedDependency {
   public:
-    PropagatedAnswers(SQLite::Database& database, const SpecQuery& query);
+    NamedDependency(SQLite::Database& database, std::string name);
 
-    Answer answer(std::int64_t spec_id);
+    /// nullopt: it has none of this name, or no source gave it.
+    std::optional<std::int64_t> find(std::int64_t spec_id);
 
   private:
-    Answer answer_of_own(std::int64_t spec_id);
-    Answer answer_of_set(std::int64_t variant_set_id);
-    std::vector<std::int64_t> children_of(std::int64_t spec_id);
-    void read_all();
+    struct Child {
+        std::int64_t spec_id = 0;
+        bool is_named = false, is_of_build = false, is_runtime = false;
+    };
+    const std::vector<Child>& children_of(std::int64_t spec_id);
 
-    SQLite::Database& database_;
-    SpecQuery propagated_;
-    SQLite::Statement own_, children_;
-    std::unordered_map<std::int64_t, Answer> sets_;  // by variant_set_id
-    std::vector<std::optional<Answer>> known_;       // by spec_id
-    std::size_t read_ = 0;                           // specs that were read one by one
-    std::vector<Answer> all_own_;                    // by spec_id; empty until all are read
-    std::vector<std::int64_t> all_children_;         // by spec_id; those of each begin at
-    std::vector<std::size_t> first_child_;           // its number here, and end at the next
+    std::string name_;
+    SQLite::Statement children_, own_;
+    std::unordered_map<std::int64_t, std::vector<Child>> known_;
 };
 
 /// Whether specs have the dependencies that a query asks for. What one of them asks is looked for

@@ -5,18 +5,60 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "schema/ledger/graph/spec_graph.hpp"
 #include "schema/ledger/search/dependents.hpp"
 #include "schema/ledger/search/look_answers.hpp"
 #include "schema/specs/matching/match.hpp"
+#include "schema/sqlite/statements/row_scan.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+// Those of some specs that have, with all that they depend on, what a query asks of all of these
+// ("++mpi"): who has the variant has it with this value.
+MatchingSpecs with_propagated(const SQLite::Database& database, const SpecQuery& query,
+                              const MatchingSpecs& specs) {
+    SpecQuery propagated;
+    std::ranges::copy_if(query.variants, std::back_inserter(propagated.variants),
+                         &VariantQuery::is_propagated);
+    const LookAnswers looks(database, propagated);
+    SpecSet lacking(number_of_places(database));
+    SpecSet unknown = lacking;
+    for (const auto* const ids : {&specs.specs, &specs.unknown}) {
+        std::ranges::for_each(*ids, [&](std::int64_t id) { add_spec(unknown, id); });
+    }
+    const SpecGraph graph(database, unknown);
+    unknown = with_dependencies(graph, std::move(unknown), SpecGraph::all_edges());
+    RowScan rows(database, "SELECT spec_id, look_id FROM spec WHERE spec_id BETWEEN ? AND ?");
+    for_ranges(SpecSet(unknown), [&](std::uint32_t first, std::uint32_t last) {
+        rows.start({first, last});
+        while (rows.next()) {
+            const auto spec = static_cast<std::size_t>(rows.number(0));
+            const auto* const look = looks.find(rows.number(1));
+            lacking[spec] = unknown[spec] && look == nullptr;
+            unknown[spec] = unknown[spec] && look != nullptr &&
+                            (look->answer == Answer::unknown || graph.form(spec) == 0);
+        }
+    });
+    lacking = with_dependents(graph, std::move(lacking), SpecGraph::all_edges());
+    unknown = with_dependents(graph, std::move(unknown), SpecGraph::all_edges());
+    MatchingSpecs found;
+    for (const std::int64_t id : specs.specs) {
+        if (!has_spec(lacking, id)) {
+            (has_spec(unknown, id) ? found.unknown : found.specs).push_back(id);
+        }
+    }
+    std::ranges::copy_if(specs.unknown, std::back_inserter(found.unknown),
+                         [&](std::int64_t id) { return !has_spec(lacking, id); });
+    return found;
+}
 
 /// Asks one query of specs of the ledger.
 class Search {
@@ -56,6 +98,9 @@ class Search {
     }
 
     MatchingSpecs in_order() {
+        if (std::ranges::any_of(query_.variants, &VariantQuery::is_propagated)) {
+            found_ = with_propagated(database_, query_, found_);
+        }
         std::ranges::sort(found_.specs);
         std::ranges::sort(found_.unknown);
         return std::move(found_);
@@ -66,18 +111,7 @@ class Search {
         for (std::size_t i = 0; i < query_.dependencies.size() && all != Answer::no; ++i) {
             all = all_of(all, dependencies_.answer(i, spec_id, looks_.compiler(look)));
         }
-        return all == Answer::no ? all : all_of(all, ask_propagated(spec_id));
-    }
-
-    // What all its dependencies share.
-    Answer ask_propagated(std::int64_t spec_id) {
-        if (std::ranges::none_of(query_.variants, &VariantQuery::is_propagated)) {
-            return Answer::yes;
-        }
-        if (!propagated_) {
-            propagated_.emplace(database_, query_);
-        }
-        return propagated_->answer(spec_id);
+        return all;
     }
 
     // What only the node of a spec says.
@@ -105,7 +139,6 @@ class Search {
     LookAnswers looks_;
     DependencyAnswers dependencies_;
     SQLite::Statement recipe_;
-    std::optional<PropagatedAnswers> propagated_;
     MatchingSpecs found_;
 };
 

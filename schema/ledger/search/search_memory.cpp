@@ -9,7 +9,7 @@ namespace cacheledger {
 
 namespace {
 
-constexpr std::size_t most_kept_dependents = 4'000'000;  // some 200 MB
+constexpr std::size_t most_kept_places = 1'600'000'000;  // 200 MB
 
 }  // namespace
 
@@ -32,7 +32,7 @@ const std::vector<SpecAndLook>& SearchMemory::of_package(const std::string& pack
     return specs_[package];
 }
 
-const std::unordered_set<std::int64_t>& SearchMemory::dependents_of_undescribed() {
+const SpecSet& SearchMemory::dependents_of_undescribed() {
     if (!undescribed_) {
         undescribed_ = cacheledger::dependents_of_undescribed(database_);
     }
@@ -47,7 +47,7 @@ std::shared_ptr<const Dependents> SearchMemory::find(const DependencyQuery& aske
 void SearchMemory::keep(const DependencyQuery& asked,
                         std::shared_ptr<const Dependents> dependents) {
     const std::size_t size = dependents->specs.size() + dependents->unknown.size();
-    if (kept_ + size > most_kept_dependents) {
+    if (kept_ + size > most_kept_places) {
         dependents_.clear();
         kept_ = 0;
     }

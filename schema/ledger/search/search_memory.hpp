@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "schema/ledger/search/dependents.hpp"
@@ -27,7 +26,7 @@ class SearchMemory {
     /// All specs of a package, by spec_id.
     const std::vector<SpecAndLook>& of_package(const std::string& package);
 
-    const std::unordered_set<std::int64_t>& dependents_of_undescribed();
+    const SpecSet& dependents_of_undescribed();
 
     /// nullptr if nobody asked so far, or too much else was asked since.
     std::shared_ptr<const Dependents> find(const DependencyQuery& asked) const;
@@ -36,7 +35,7 @@ class SearchMemory {
   private:
     SQLite::Database& database_;
     bool has_specs_ = false;
-    std::optional<std::unordered_set<std::int64_t>> undescribed_;
+    std::optional<SpecSet> undescribed_;
     std::unordered_map<std::string, std::vector<SpecAndLook>> specs_;
     std::map<std::string, std::shared_ptr<const Dependents>> dependents_;  // by the text asked
     std::size_t kept_ = 0;

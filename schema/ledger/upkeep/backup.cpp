@@ -1,7 +1,6 @@
 #include "schema/ledger/upkeep/backup.hpp"
 
 #include <SQLiteCpp/Exception.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -15,6 +14,7 @@
 #include "schema/ledger/file/database.hpp"
 #include "schema/ledger/file/migration.hpp"
 #include "schema/sqlite/statements/connection.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/transactions/ledger_state.hpp"
 
 namespace cacheledger {
@@ -51,9 +51,7 @@ std::string why_not_earlier(SQLite::Database& ledger, const fs::path& file, Back
 void copy_state(const SQLite::Database& ledger, const fs::path& file, const Progress& progress) {
     // 4 MiB: some milliseconds.
     constexpr int pages_at_once = 1024;
-    SQLite::Statement page_size(ledger, "PRAGMA page_size");
-    page_size.executeStep();
-    const auto page = static_cast<std::size_t>(page_size.getColumn(0).getInt());
+    const auto page = only_value<std::size_t>(ledger, "PRAGMA page_size");
     SQLite::Database copy = connect(file, SQLITE_OPEN_READWRITE);
     // A copy that is not complete is thrown away.
     copy.exec("PRAGMA journal_mode = OFF");

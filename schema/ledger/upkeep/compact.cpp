@@ -1,13 +1,13 @@
 #include "schema/ledger/upkeep/compact.hpp"
 
 #include <SQLiteCpp/Exception.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <filesystem>
 
 #include "schema/ledger/file/migration.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/transactions/journal.hpp"
 #include "schema/sqlite/transactions/write_transaction.hpp"
 
@@ -28,9 +28,11 @@ std::uintmax_t bytes_of(const SQLite::Database& database) {
 // Writes the log into the file, and cuts both. False if another process reads an older state. Does
 // nothing where there is no log.
 bool empty_log(SQLite::Database& database) {
-    SQLite::Statement checkpoint(database, "PRAGMA wal_checkpoint(TRUNCATE)");
-    checkpoint.executeStep();
-    return checkpoint.getColumn(0).getInt() == 0;
+    for (const auto& [is_busy, frames, moved] :
+         rows<bool, int, int>(database, "PRAGMA wal_checkpoint(TRUNCATE)")) {
+        return !is_busy;
+    }
+    return false;
 }
 
 // Who reads now would keep the bytes from being given back, and is only noticed by what was written

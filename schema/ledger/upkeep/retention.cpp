@@ -1,6 +1,5 @@
 #include "schema/ledger/upkeep/retention.hpp"
 
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "schema/ledger/names/nearest.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
@@ -42,12 +42,8 @@ struct Rule {
 };
 
 std::vector<std::string> tags_and_series(SQLite::Database& database) {
-    SQLite::Statement select(database, "SELECT name FROM series UNION SELECT tag FROM snapshot");
-    std::vector<std::string> names;
-    while (select.executeStep()) {
-        names.push_back(select.getColumn(0).getString());
-    }
-    return names;
+    return all_values<std::string>(database,
+                                   "SELECT name FROM series UNION SELECT tag FROM snapshot");
 }
 
 }  // namespace
@@ -83,22 +79,18 @@ std::vector<std::vector<std::string>> reasons_to_keep(const std::vector<Moment>&
 
 std::vector<JudgedSnapshot> judge_snapshots(SQLite::Database& database, const Retention& retention,
                                             const std::optional<std::string>& tag) {
-    SQLite::Statement select(
-        database,
-        "SELECT s.snapshot_id, s.series_id, s.taken_at, s.tag, s.name, r.name, s.kind, "
-        "iif(s.observes_all, 'whole', 'partial') FROM snapshot s JOIN series r USING (series_id) "
-        "WHERE ?1 IS NULL OR ?1 IN (s.tag, r.name) "
-        "ORDER BY r.name, s.kind, s.observes_all DESC, s.taken_at DESC");
-    rebind(select, tag);
     std::vector<JudgedSnapshot> all;
-    while (select.executeStep()) {
-        const auto text = [&](int column) { return select.getColumn(column).getString(); };
-        all.push_back({{select.getColumn(0).getInt64(), select.getColumn(1).getInt64(),
-                        select.getColumn(2).getInt64(), text(3), text(4)},
-                       text(5),
-                       text(7),
-                       text(6),
-                       {}});
+    for (const auto& [id, series_id, taken_at, snapshot_tag, name, series, kind, observed] :
+         rows<std::int64_t, std::int64_t, Moment, std::string, std::string, std::string,
+              std::string, std::string>(
+             database,
+             "SELECT s.snapshot_id, s.series_id, s.taken_at, s.tag, s.name, r.name, s.kind, "
+             "iif(s.observes_all, 'whole', 'partial') FROM snapshot s JOIN series r USING "
+             "(series_id) "
+             "WHERE ?1 IS NULL OR ?1 IN (s.tag, r.name) "
+             "ORDER BY r.name, s.kind, s.observes_all DESC, s.taken_at DESC",
+             tag)) {
+        all.push_back({{id, series_id, taken_at, snapshot_tag, name}, series, observed, kind, {}});
     }
     if (all.empty() && tag) {
         refuse_unknown("tag or series", *tag, tags_and_series(database),

@@ -3,23 +3,162 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "schema/errors/error.hpp"
 #include "schema/specs/constraints/spec_scanner.hpp"
+#include "schema/specs/environments/wish_list.hpp"
 #include "schema/specs/list_lines/terminal_text.hpp"
-#include "schema/specs/lists/concrete_spec.hpp"
-#include "schema/specs/lists/list_problems.hpp"
 #include "schema/specs/lists/list_sections.hpp"
 #include "schema/specs/queries/spec_parser.hpp"
+#include "schema/specs/queries/spec_query.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+/// What is wrong with the lines of a list, in one line each that quotes the line of the list.
+class ListProblems {
+  public:
+    explicit ListProblems(std::string name) : name_(std::move(name)) {}
+
+    /// Says which line is read. It must stay until the next.
+    void next_line(std::string_view line) {
+        ++line_;
+        text_ = line;
+    }
+    std::size_t line() const { return line_; }
+
+    /// At a byte of the line.
+    void add(std::size_t at, const std::string& problem);
+
+    /// In the spec that begins there.
+    void add(std::size_t at, const SpecError& error);
+
+    /// With the whole text; the first is said.
+    void add_at_end(const std::string& problem) { of_whole_ = of_whole_.value_or(problem); }
+
+    /// What can't be read beside so many specs, and is left out. Throws InputError with the first
+    /// problems, and how many more there are, if something is wrong with the whole text, or if they
+    /// are as many as the specs or more: it is no list then.
+    std::vector<WishFinding> take(std::size_t specs);
+
+  private:
+    std::string name_;
+    std::string_view text_;
+    std::size_t line_ = 0;
+    std::vector<WishFinding> problems_;
+    std::optional<std::string> of_whole_;
+    std::size_t more_ = 0;
+};
+
+constexpr std::size_t most_problems = 1000;
+constexpr std::size_t most_shown = 20;
+constexpr std::size_t longest_quote = 100;
+constexpr std::size_t longest_problem = 300;
+
+bool continues_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+}
+
+// The text from `begin` on, or as much of it as a message can show.
+std::string shortened(std::string_view text, std::size_t longest) {
+    if (text.size() <= longest) {
+        return std::string(text);
+    }
+    std::size_t end = longest;
+    while (end > 0 && continues_character(text[end])) {
+        --end;
+    }
+    return fmt::format("{}...", text.substr(0, end));
+}
+
+std::size_t characters(std::string_view text) {
+    std::size_t count = 0;
+    for (const char c : text) {
+        count += continues_character(c) ? 0 : 1;
+    }
+    return count;
+}
+
+void ListProblems::add(std::size_t at, const std::string& problem) {
+    if (problems_.size() == most_problems) {
+        ++more_;
+        return;
+    }
+    const std::size_t begin = std::min(text_.find_first_not_of(spec_blanks), text_.size());
+    problems_.push_back({line_,
+                         fmt::format("column {}: {}: '{}'", characters(text_.substr(0, at)) + 1,
+                                     shortened(problem, longest_problem),
+                                     shortened(text_.substr(begin), longest_quote)),
+                         true});
+}
+
+void ListProblems::add(std::size_t at, const SpecError& error) {
+    // Columns count characters.
+    std::size_t byte = std::min(at, text_.size());
+    for (std::size_t column = 1; byte < text_.size() && column < error.column(); ++column) {
+        do {
+            ++byte;
+        } while (byte < text_.size() && continues_character(text_[byte]));
+    }
+    add(byte, error.problem());
+}
+
+std::vector<WishFinding> ListProblems::take(std::size_t specs) {
+    if (!of_whole_ && more_ == 0 && (problems_.empty() || problems_.size() < specs)) {
+        return std::move(problems_);
+    }
+    std::vector<std::string> all;
+    const std::size_t shown = std::min(problems_.size(), most_shown);
+    for (std::size_t i = 0; i < shown; ++i) {
+        all.push_back(fmt::format("{}:{}: {}", name_, problems_[i].line, problems_[i].detail));
+    }
+    if (const std::size_t more = problems_.size() + more_ - shown; more > 0) {
+        all.push_back(
+            fmt::format("{}: {}", name_, counted(static_cast<std::int64_t>(more), "more problem")));
+    }
+    if (all.empty()) {
+        all.push_back(fmt::format("{}: {}", name_, *of_whole_));
+    }
+    throw InputError(all);
+}
+
+/// Makes a query of the text of a spec that exists: versions and the values of variants are these
+/// and no others, and what it shares with its dependencies is said of each of them.
+void make_concrete(SpecQuery& query) {
+    query.version = query.version.exact();
+    for (VariantQuery& variant : query.variants) {
+        variant.is_exact = !variant.is_any;
+        variant.is_propagated = false;
+    }
+    for (FlagsQuery& flags : query.flags) {
+        flags.is_propagated = false;
+    }
+    for (DependencyQuery& dependency : query.dependencies) {
+        make_concrete(dependency.spec);
+    }
+}
+
+/// The hash at the end of "zlib-1.3.1-<hash>", or of a path that ends so.
+std::optional<std::string> hash_at_end(std::string_view text) {
+    const std::size_t dash = text.rfind('-');
+    const bool is_one_word = text.find_first_of(" @+~%^=") == std::string_view::npos;
+    if (!is_one_word || dash == std::string_view::npos || !is_dag_hash(text.substr(dash + 1))) {
+        return std::nullopt;
+    }
+    return std::string(text.substr(dash + 1));
+}
 
 constexpr std::size_t longest_spec = std::size_t{64} << 10U;
 

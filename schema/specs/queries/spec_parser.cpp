@@ -10,6 +10,7 @@
 
 #include "schema/specs/queries/constrain.hpp"
 #include "schema/specs/spelling/compiler.hpp"
+#include "schema/specs/spelling/deptypes.hpp"
 #include "schema/specs/spelling/package_name.hpp"
 
 namespace cacheledger {
@@ -205,9 +206,8 @@ class Parser {
     }
 
     void require_deptypes(const DependencyQuery& dependency, std::size_t at) const {
-        constexpr std::array<std::string_view, 4> known = {"build", "link", "run", "test"};
         for (const std::string& type : dependency.deptypes) {
-            if (std::ranges::find(known, type) == known.end()) {
+            if (find_deptype(type) == nullptr) {
                 scanner_.fail_at(
                     at, fmt::format("expected deptypes of build, link, run and test, found '{}'",
                                     type));

@@ -1,25 +1,202 @@
 #include "src/commands/asked/asked_ledger.hpp"
 
+#include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "ingest/runs/files/graph_source.hpp"
+#include "ingest/runs/files/ingest.hpp"
+#include "ingest/sources/addresses/url.hpp"
+#include "ingest/sources/inputs/location.hpp"
 #include "schema/errors/error.hpp"
+#include "schema/errors/hint.hpp"
 #include "schema/ledger/file/database.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
+#include "schema/ledger/names/moment.hpp"
 #include "schema/ledger/names/snapshot_rows.hpp"
+#include "schema/ledger/names/tag.hpp"
 #include "schema/specs/constraints/target_set.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
-#include "src/commands/asked/asked_files.hpp"
+#include "schema/text/counted.hpp"
+#include "src/commands/asked/found_inputs.hpp"
 #include "src/commands/asked/pulled_file.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
+#include "src/terminal/progress/progress_line.hpp"
 #include "src/terminal/stopping/interruption.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+/// Files that are asked in the place of snapshots: `diff old.lock spack.lock`.
+
+/// A file that is now a snapshot.
+struct LoadedFile {
+    std::string snapshot;            ///< its name: the word, without credentials
+    std::vector<std::string> notes;  ///< for the user (src/options/command_line/notes.hpp)
+};
+
+constexpr std::array<std::string_view, 3> begins_of_paths = {"/", "./", "../"};
+constexpr std::array<std::string_view, 3> ends_of_paths = {".lock", ".json", ".gz"};
+
+/// The pages of a source, which must all have one tag.
+class OneTagIntake : public Intake {
+  public:
+    OneTagIntake(Intake& intake, const std::string& word) : intake_(intake), word_(word) {}
+
+    FindKnown known_pages() override { return intake_.known_pages(); }
+    const KnownNodes& known_nodes(const std::string& tag) override {
+        return intake_.known_nodes(tag);
+    }
+    std::optional<FilesBefore> files_before(const std::string& tag) override {
+        return intake_.files_before(tag);
+    }
+    void take(const PageState& state) override {
+        if (const PageHead* const page = head_of(state.content)) {
+            refuse_second_tag(page->tag_to_load());
+        }
+        intake_.take(state);
+    }
+    void take(const GraphInput& input) override { intake_.take(input); }
+
+  private:
+    void refuse_second_tag(const std::string& tag) {
+        if (!tag_) {
+            tag_ = tag;
+        } else if (*tag_ != tag) {
+            throw UsageError(fmt::format(
+                "{}: expected pages of one tag; found some of {} and some of {}. Name a folder "
+                "with the pages of one, or load them, and name one of the snapshots: {}",
+                word_, *tag_, tag, command_hint({"ingest", word_})));
+        }
+    }
+
+    Intake& intake_;
+    const std::string& word_;
+    std::optional<std::string> tag_;
+};
+
+class OneTagSource : public Source {
+  public:
+    OneTagSource(std::unique_ptr<Source> source, const std::string& word)
+        : source_(std::move(source)), word_(word) {}
+
+    std::size_t size() const override { return source_->size(); }
+    void read(Intake& intake) override {
+        OneTagIntake one(intake, word_);
+        source_->read(one);
+    }
+    std::vector<std::string> notes() const override { return source_->notes(); }
+
+  private:
+    std::unique_ptr<Source> source_;
+    const std::string& word_;
+};
+
+void refuse_several_refs(const Inputs& inputs, const std::string& name) {
+    if (inputs.refs.size() < 2) {
+        return;
+    }
+    std::vector<std::string> refs;
+    for (const RefInputs& one : inputs.refs) {
+        refs.push_back(one.ref.value_or(""));
+    }
+    const std::string first = refs.front();
+    constexpr std::size_t most_refs = 5;
+    if (refs.size() > most_refs) {
+        refs.resize(most_refs);
+        refs.emplace_back("...");
+    }
+    throw UsageError(fmt::format(
+        "{}: expected one snapshot; the manifest has {} refs ({}). Load one, and name its "
+        "snapshot: {}",
+        name, inputs.refs.size(), fmt::join(refs, ", "),
+        command_hint({"ingest", name, "--ref", first})));
+}
+
+/// A tag that no series of the ledger has.
+std::string free_tag(SQLite::Database& memory, const std::string& name) {
+    std::string tag = fmt::format("{}{}", name.starts_with('-') ? "_" : "", name);
+    std::ranges::replace_if(
+        tag, [](char c) { return tag_problem(std::string("a") + c).has_value(); }, '_');
+    const auto is_taken = [&] {
+        return only_value<bool>(memory, "SELECT EXISTS (SELECT 1 FROM series WHERE name = ?)", tag);
+    };
+    while (tag_problem(tag) || moment_of_tag(tag) || is_taken()) {
+        tag += '_';
+    }
+    return tag;
+}
+
+std::vector<std::string> notes_on(SQLite::Database& memory, const std::string& name,
+                                  const IngestResult& result) {
+    std::vector<std::string> notes = result.notes;
+    notes.insert(notes.end(), result.bad_pages.begin(), result.bad_pages.end());
+    if (const auto findings = only_value<std::int64_t>(
+            memory, "SELECT count(*) FROM findings WHERE snapshot = ?", name);
+        findings > 0) {
+        notes.push_back(fmt::format("{}: {}; see {}", name, counted(findings, "finding"),
+                                    command_hint({"report", "audit/findings", "--at", name})));
+    }
+    return notes;
+}
+
+/// Whether the word names something that `ingest` reads, if it is no snapshot: a file or a folder
+/// that exists, a URL, "-", or what only a path can be ("./a", "spack.lock").
+bool names_input(const std::string& word) {
+    const auto begins = [&](std::string_view begin) { return word.starts_with(begin); };
+    const auto ends = [&](std::string_view end) { return word.ends_with(end); };
+    std::error_code ignored;
+    return word != latest &&
+           (word == "-" || is_url(word) || std::ranges::any_of(begins_of_paths, begins) ||
+            std::ranges::any_of(ends_of_paths, ends) || std::filesystem::exists(word, ignored));
+}
+
+/// Loads what the word names into a ledger in memory, as one snapshot in a series of its own. It
+/// has the word for its name, so that answers name the file as the user did. Throws InputError if
+/// it can't be read, UsageError if it has several snapshots.
+LoadedFile load_file(SQLite::Database& memory, const std::string& word, Moment moment) {
+    LoadedFile loaded;
+    loaded.snapshot = shown_argument(word);
+    IngestOptions options;
+    options.source = loaded.snapshot;
+    options.taken_at = moment;
+    options.tag = free_tag(memory, loaded.snapshot);
+    std::unique_ptr<Source> source;
+    const Inputs inputs = find_with_progress({{word}}, [&](const Inputs& found) {
+        refuse_several_refs(found, loaded.snapshot);
+        if (found.kind != InputKind::pages) {
+            source = open_graphs(found, *options.tag, loaded.snapshot);
+        }
+    });
+    if (!source) {
+        source = std::make_unique<OneTagSource>(
+            open_source(inputs.pages, usual_jobs(), inputs.standard_input), loaded.snapshot);
+    }
+    ProgressLine progress(fmt::format("reading {}s", name_of_one(inputs)));
+    const IngestResult result =
+        ingest(memory, *source, options, [&](std::size_t done, std::size_t all) {
+            progress.show(done, all);
+            stop_if_interrupted();
+        });
+    SQLite::Statement rename(memory, "UPDATE snapshot SET name = ? WHERE snapshot_id = ?");
+    cacheledger::run(rename, loaded.snapshot, result.snapshots.at(*options.tag));
+    loaded.notes = notes_on(memory, loaded.snapshot, result);
+    return loaded;
+}
 
 bool may_exist(const std::filesystem::path& file) {
     std::error_code unknown;
@@ -46,7 +223,7 @@ Moment first_of_files(SQLite::Database& memory, std::size_t files) {
 }
 
 bool has_wishes(SQLite::Database& ledger) {
-    return ledger.execAndGet("SELECT EXISTS (SELECT 1 FROM wish_presence)").getInt() != 0;
+    return only_value<bool>(ledger, "SELECT EXISTS (SELECT 1 FROM wish_presence)");
 }
 
 /// When files were made is not known, and their moments are none. So at the moments from `first` to

@@ -7,6 +7,7 @@
 #include "reports/questions/dependents/dependents.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/ledger/names/nearest.hpp"
+#include "schema/specs/spelling/deptypes.hpp"
 #include "src/commands/asked/asked_ledger.hpp"
 #include "src/commands/list/command.hpp"
 #include "src/options/command_line/chosen_snapshots.hpp"
@@ -37,7 +38,7 @@ po::options_description dependents_options() {
     po::options_description options("options");
     options.add_options()("at", po::value<std::string>()->value_name("SNAPSHOT"),
                           "the snapshot, or a file that 'ingest' reads; default latest")(
-        "deptype", choice("TYPES", texts_of(dependency_types), true),
+        "deptype", choice("TYPES", texts_of(deptype_names), true),
         "only dependencies of these types (build, link, run, test); default build,link,run");
     add_row_options(options);
     add_output_options(options);
@@ -49,10 +50,10 @@ void check_deptypes(std::string_view types) {
     for (std::string_view rest = types;;) {
         const auto comma = rest.find(',');
         const auto type = rest.substr(0, comma);
-        if (std::ranges::find(dependency_types, type) == dependency_types.end()) {
+        if (std::ranges::find(deptype_names, type) == deptype_names.end()) {
             throw UsageError(fmt::format(
                 "--deptype '{}': {}", types,
-                text_of_unknown("type", type, {dependency_types.begin(), dependency_types.end()},
+                text_of_unknown("type", type, {deptype_names.begin(), deptype_names.end()},
                                 "expected some of build, link, run, test, such as link,run")));
         }
         if (comma == std::string_view::npos) {

@@ -21,6 +21,7 @@
 #include "schema/ledger/names/snapshot.hpp"
 #include "schema/ledger/wishes/known_externals.hpp"
 #include "schema/specs/environments/wish_list.hpp"
+#include "schema/specs/spelling/deptypes.hpp"
 #include "schema/text/counted.hpp"
 #include "src/options/command_line/notes.hpp"
 
@@ -69,11 +70,10 @@ SpecWords words_of_node(const Node& node) {
     return words;
 }
 
-// As the view edge_kinds has it (schema/sql/helper_views/edge_kinds.sql).
 WantedEdge to_wanted(const Edge& edge) {
     const bool is_runtime = (edge.types & (dep_link | dep_run)) != 0;
     const bool is_build = (edge.types & dep_build) != 0;
-    return {edge.child, is_runtime, is_build, is_runtime ? 1 : is_build ? 3 : 5};
+    return {edge.child, is_runtime, is_build, hashed_since(edge.types)};
 }
 
 // What the roots need; of nodes that are not described, only where these count.

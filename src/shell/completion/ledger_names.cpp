@@ -1,7 +1,6 @@
 #include "src/shell/completion/ledger_names.hpp"
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
@@ -10,7 +9,7 @@
 
 #include "schema/ledger/file/migration.hpp"
 #include "schema/ledger/names/tag.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -60,11 +59,9 @@ Candidates ask(const std::filesystem::path& file,
 // The rows of a query with two columns, a name and what to say of it.
 template <typename... Values>
 Candidates read(SQLite::Database& database, const char* sql, const Values&... values) {
-    SQLite::Statement query(database, sql);
-    rebind(query, values...);
     Candidates found;
-    while (query.executeStep()) {
-        found.push_back({query.getColumn(0).getString(), query.getColumn(1).getString()});
+    for (const auto& [name, meaning] : rows<std::string, std::string>(database, sql, values...)) {
+        found.push_back({name, meaning});
     }
     return found;
 }

@@ -1,9 +1,19 @@
 #include "src/site/command/site_run.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "ingest/snapshots/forget.hpp"
 #include "reports/site/data/ledger_slices.hpp"
@@ -13,10 +23,11 @@
 #include "schema/errors/error.hpp"
 #include "schema/ledger/file/ledger_copy.hpp"
 #include "schema/ledger/file/reading_copy.hpp"
+#include "schema/ledger/names/snapshot.hpp"
 #include "schema/sqlite/statements/describe.hpp"
+#include "src/options/command_line/chosen_snapshots.hpp"
+#include "src/options/command_line/options.hpp"
 #include "src/options/versions/versions.hpp"
-#include "src/site/command/chosen_site_snapshots.hpp"
-#include "src/site/command/together.hpp"
 #include "src/site/folder/site_bundle.hpp"
 #include "src/site/folder/text_assets.hpp"
 #include "src/terminal/stopping/interruption.hpp"
@@ -25,6 +36,112 @@
 namespace cacheledger {
 
 namespace {
+
+/// Works that run at once, of which all must succeed. If one fails, the others are asked to stop.
+class Together {
+  public:
+    Together() = default;
+
+    /// Waits for all threads, which are asked to stop.
+    ~Together() { must_stop_ = true; }
+    Together(const Together&) = delete;
+    Together& operator=(const Together&) = delete;
+
+    /// Runs the work in a thread of its own.
+    void start(std::function<void()> work);
+
+    /// Runs the work in this thread.
+    void run(const std::function<void()>& work);
+
+    /// Waits for all; calls `tick` every now and then meanwhile. Throws what the first one that
+    /// failed threw: the others may only have stopped for it.
+    void finish(const std::function<void()>& tick);
+
+    /// Set once one has failed. Works look at it now and then.
+    const std::atomic<bool>& must_stop() const { return must_stop_; }
+
+  private:
+    std::mutex mutex_;
+    std::exception_ptr first_error_;
+    std::atomic<bool> must_stop_ = false;
+    std::atomic<int> running_ = 0;
+    std::vector<std::jthread> threads_;  // last: they use the members above
+};
+
+void Together::start(std::function<void()> work) {
+    ++running_;
+    threads_.emplace_back([this, work = std::move(work)] {
+        run(work);
+        --running_;
+    });
+}
+
+void Together::run(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!first_error_) {
+            first_error_ = std::current_exception();
+        }
+        must_stop_ = true;
+    }
+}
+
+void Together::finish(const std::function<void()>& tick) {
+    constexpr std::chrono::milliseconds between_ticks{20};
+    while (running_ > 0) {
+        tick();
+        std::this_thread::sleep_for(between_ticks);
+    }
+    threads_.clear();
+    if (first_error_) {
+        std::rethrow_exception(first_error_);
+    }
+}
+
+/// A ledger that has no snapshot of pages or indexes has a site, too.
+std::optional<std::string> choose_at(SQLite::Database& database, const ParsedOptions& parsed,
+                                     std::vector<std::string>& notes) {
+    if (!parsed.has("at") && newest_snapshots(database).empty()) {
+        return std::nullopt;
+    }
+    return choose_snapshot(database, parsed.text("at"), notes).name;
+}
+
+/// The default of a pair can be missing; what the user asks for can't.
+std::optional<SnapshotPair> choose_default_pair(SQLite::Database& database,
+                                                const ParsedOptions& parsed,
+                                                std::vector<std::string>& notes) {
+    try {
+        return parsed.has("at") ? pair_up_to(database, find_snapshot(database, *parsed.text("at")))
+                                : choose_newest_pair(database, notes);
+    } catch (const UsageError&) {
+        return std::nullopt;
+    }
+}
+
+/// The snapshots that a site shows first, from --at, --from and --to. What is not asked for may be
+/// missing: a ledger without a snapshot, or without a pair, has a site, too. Adds to `notes` what
+/// was chosen among several. Throws UsageError if a snapshot that is asked for is not there.
+SiteSnapshots choose_site_snapshots(SQLite::Database& database, const ParsedOptions& parsed,
+                                    std::vector<std::string>& notes) {
+    SiteSnapshots chosen{choose_at(database, parsed, notes), {}, {}};
+    std::optional<SnapshotPair> pair;
+    if (parsed.has("from")) {
+        const auto to = parsed.has("to") ? parsed.text("to") : chosen.at;
+        pair = choose_pair(database, {*parsed.text("from"), to.value_or("latest")}, notes);
+    } else if (parsed.has("to")) {
+        pair = choose_pair(database, {*parsed.text("to")}, notes);
+    } else {
+        pair = choose_default_pair(database, parsed, notes);
+    }
+    if (pair) {
+        chosen.from = pair->from.name;
+        chosen.to = pair->to.name;
+    }
+    return chosen;
+}
 
 namespace fs = std::filesystem;
 

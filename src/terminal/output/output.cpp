@@ -1,10 +1,20 @@
 #include "src/terminal/output/output.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
 
 #include "reports/engine/query/run_query.hpp"
 #include "schema/errors/error.hpp"
@@ -15,16 +25,94 @@
 #include "src/options/usage/choice.hpp"
 #include "src/options/usage/file_ending.hpp"
 #include "src/options/usage/help_text.hpp"
+#include "src/terminal/files/draft_file.hpp"
 #include "src/terminal/files/target.hpp"
 #include "src/terminal/output/descriptor_stream.hpp"
 #include "src/terminal/output/pager.hpp"
-#include "src/terminal/output/terminal.hpp"
-#include "src/terminal/output/whole_file.hpp"
 #include "src/terminal/progress/progress_line.hpp"
+#include "src/terminal/stopping/interruption.hpp"
 
 namespace cacheledger {
 
 namespace {
+
+/// The number of columns of the terminal on standard output; 0 if standard output is no terminal.
+std::size_t terminal_width() {
+    winsize size{};
+    if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) {
+        return 0;
+    }
+    return size.ws_col;
+}
+
+/// Whether standard output is a terminal with colours. Respects NO_COLOR (no-color.org).
+bool terminal_has_color() {
+    const char* const no_color = std::getenv("NO_COLOR");
+    const char* const terminal = std::getenv("TERM");
+    const bool refused = no_color != nullptr && *no_color != '\0';
+    return !refused && isatty(STDOUT_FILENO) != 0 && terminal != nullptr &&
+           std::string_view(terminal) != "dumb";
+}
+
+namespace fs = std::filesystem;
+
+using Print = std::function<void(std::ostream&)>;
+
+constexpr mode_t new_file_mode = 0666;  // minus the bits of umask
+
+void print_to(int descriptor, const fs::path& file, const Print& print) {
+    DescriptorStream stream(descriptor, file.string());
+    print(stream);
+    stream.flush();
+}
+
+// What is open is written where it stands: opened again, a file that the shell appends to would be
+// emptied, and a socket can't be opened.
+int open_directly(const fs::path& file) {
+    if (const auto number = find_open_file(file)) {
+        return fcntl(*number, F_DUPFD_CLOEXEC, 0);
+    }
+    return open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, new_file_mode);
+}
+
+class DeviceFile {
+  public:
+    explicit DeviceFile(const fs::path& file) : descriptor_(open_directly(file)) {
+        if (descriptor_ < 0) {
+            refuse_to_write(file, errno);
+        }
+    }
+    ~DeviceFile() { close(descriptor_); }
+    DeviceFile(const DeviceFile&) = delete;
+    DeviceFile& operator=(const DeviceFile&) = delete;
+
+    int descriptor() const { return descriptor_; }
+
+  private:
+    int descriptor_;
+};
+
+/// Calls `print` to write the file. It is written under another name and then renamed: if `print`
+/// throws, the file is unchanged, and nothing else is left. A symbolic link stays, and the file
+/// that it leads to is replaced. An existing file keeps its permissions. A device or pipe is
+/// written directly. Throws UsageError if the file can't be written, and Interrupted.
+void write_whole_file(const fs::path& file, const Print& print) {
+    const auto target = find_replaceable(file);
+    if (!target) {
+        const DeviceFile device(file);
+        print_to(device.descriptor(), file, print);
+        return;
+    }
+    try {
+        DraftFile draft(*target, new_file_mode);
+        print_to(draft.descriptor(), file, print);
+        draft.sync();
+        stop_if_interrupted();
+        draft.replace();
+    } catch (const DraftError& error) {
+        refuse_to_write(*target, error.number);
+    }
+}
 
 constexpr std::size_t rows_shown = 20;
 

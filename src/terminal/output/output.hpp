@@ -51,7 +51,7 @@ class Output {
 
     /// Calls `print` to write to standard output or to the file of --output. A terminal is written
     /// to through the user's pager (src/terminal/output/pager.hpp). The file is written as a whole
-    /// or not at all (src/terminal/output/whole_file.hpp). Throws UsageError if it can't be
+    /// or not at all. Throws UsageError if it can't be
     /// written.
     void write(const std::function<void(std::ostream&)>& print) const;
 

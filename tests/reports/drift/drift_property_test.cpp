@@ -7,6 +7,8 @@
 
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/filters/asked_looks.hpp"
+#include "reports/engine/query/run_query.hpp"
+#include "reports/engine/run/run_report.hpp"
 #include "reports/questions/diff/diff.hpp"
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/report_rows.hpp"
@@ -273,6 +275,29 @@ TEST_CASE("The views of drift have the rows that the program works out for a pai
             }
         }
     }
+}
+
+TEST_CASE("The causes of neighbours are those that the ledger's view has of them") {
+    const Catalog catalog;
+    const Report& causes = catalog.find("history/causes");
+    std::size_t found = 0;
+    for (unsigned seed = 41; seed <= 43; ++seed) {
+        RandomLedger random(seed, 5);
+        SQLite::Database& database = random.ledger().database();
+        for (const FilterWords& words : {FilterWords{}, FilterWords{.compiler = "gcc@13"}}) {
+            const AskedLooks looks(database, LookFilter(words));
+            for (const char* const package : {"*", "[mz]*"}) {
+                INFO("seed " << seed << ": " << package);
+                const Arguments arguments = {{"package", package}, {"last", std::int64_t{3}}};
+                const auto rows = run_report(database, causes, arguments).rows;
+                const std::string text = report_sql(database, causes, arguments);
+                CHECK(rows == run_query(database, "of the view", text, {}).rows);
+                found += rows.size();
+            }
+        }
+        CHECK(random.ledger().value("SELECT count(*) FROM sqlite_temp_schema") == "0");
+    }
+    CHECK(found > 20);
 }
 
 TEST_CASE("What a pair's drift made is gone with it") {

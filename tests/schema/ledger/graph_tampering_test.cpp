@@ -94,6 +94,13 @@ const std::vector<Tampering> tamperings = {
     {"INSERT INTO target_definition (features) VALUES ('avx512')",
      {"target_definition: 2 is of no node"}},
     {"INSERT INTO edge_kind (deptypes) VALUES ('run')", {"edge_kind: run is of no dependency"}},
+    {"UPDATE edge_kind SET edge_kind_id = -5; UPDATE dependency SET edge_kind_id = -5",
+     {"graph: the ledger has a kind of dependency with the number -5, which no ledger gives"}},
+    {"UPDATE spec SET spec_id = -7 WHERE spec_id = " + of_hwloc +
+         "; UPDATE node SET spec_id = -7 WHERE spec_id = 1; UPDATE presence SET spec_id = -7 WHERE "
+         "spec_id = 1; UPDATE dependency SET dependency_id = -7; UPDATE root_presence SET spec_id "
+         "= -7 WHERE spec_id = 1",
+     {"graph: the ledger has a spec with the number -7, which no ledger gives"}},
     {"UPDATE edge_kind SET deptypes = 'link,build'",
      {"edge_kind: 'link,build' is not sorted, or has other words than build, link, run and test"}},
     {"DELETE FROM presence WHERE spec_id = " + of_hwloc +

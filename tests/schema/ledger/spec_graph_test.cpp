@@ -112,6 +112,19 @@ TEST_CASE("The graph has the rows of the ledger, and its walks reach what naive 
         for (const std::uint32_t spec : members(below)) {
             CHECK(part.form(spec) == graph.form(spec));
         }
+
+        // Read upwards, it has what needs the starts, and what links or runs what needs them so.
+        std::set<Row> runtime_rows;
+        std::ranges::copy_if(
+            rows, std::inserter(runtime_rows, runtime_rows.end()),
+            [](const Row& row) { return std::get<2>(row) == 2 || std::get<2>(row) == 3; });
+        const SpecSet users = naive_reach(starts, runtime_rows, true);
+        std::set<Row> rows_above;
+        std::ranges::copy_if(rows, std::inserter(rows_above, rows_above.end()),
+                             [&](const Row& row) { return users[std::get<1>(row)]; });
+        const SpecGraph read_upwards = SpecGraph::above(
+            ledger.database(), starts, [](const DependencyKind& kind) { return kind.is_runtime; });
+        CHECK(rows_of_dependents(read_upwards) == rows_above);
     }
 }
 

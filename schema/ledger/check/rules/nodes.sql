@@ -116,8 +116,8 @@ FROM target_definition
 WHERE target_definition_id NOT IN (SELECT target_definition_id FROM node WHERE target_definition_id IS NOT NULL)
 UNION ALL
 SELECT 'edge_kind: ' || deptypes || ' is of no dependency'
-FROM edge_kind
-WHERE edge_kind_id NOT IN (SELECT edge_kind_id FROM dependency)
+FROM edge_kind e
+WHERE NOT EXISTS (SELECT 1 FROM dependency d WHERE d.edge_kind_id = e.edge_kind_id)
 UNION ALL
 SELECT 'edge_kind: ''' || e.deptypes || ''' is not sorted, or has other words than build, link, run and test'
 FROM edge_kind e

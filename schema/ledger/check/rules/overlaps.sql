@@ -1,12 +1,18 @@
 -- The intervals of a spec, or of a package's page, in a series do not overlap. Two that touch differ in their stacks, or
 -- in their page. `came` is 1 if no other interval of the spec ends where this one begins, `went` is 1 if none begins where
--- it ends. It is enough to compare neighbours.
-WITH presence_pair AS (
+-- it ends. It is enough to compare neighbours, and few specs have any.
+WITH doubtful AS MATERIALIZED (
+  SELECT series_id, package_id, look_id, spec_id
+  FROM presence
+  GROUP BY series_id, package_id, look_id, spec_id
+  HAVING count(*) > 1 OR min(came) = 0 OR max(valid_to IS NOT NULL AND went = 0)),
+presence_pair AS (
   SELECT series_id, package_id, spec_id, valid_from, valid_to, stack_set_id, came, went,
     lag(valid_to) OVER spec_in_time      AS last_to,
     lead(valid_from) OVER spec_in_time   AS next_from,
     lead(stack_set_id) OVER spec_in_time AS next_stack_set_id
-  FROM presence
+  FROM doubtful
+  CROSS JOIN presence USING (series_id, package_id, look_id, spec_id)
   WINDOW spec_in_time AS (PARTITION BY series_id, package_id, look_id, spec_id ORDER BY valid_from)),
 page_pair AS (
   SELECT series_id, package_id, valid_to, page_id, path,
