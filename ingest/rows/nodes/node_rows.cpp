@@ -269,6 +269,12 @@ bool NodeRows::merge_known(const NewNode& known, Pass& pass) {
     Spelled both = stored_.read(known.spec_id);
     Spelled given{node, edges_of(node, pass)};
     if (says_the_same(both, given)) {
+        // Where a dependency has another name than its dependents use, it may be another spec.
+        pass.written.leaves_over =
+            pass.written.leaves_over ||
+            !std::equal(both.edges.begin(), both.edges.end(), given.edges.begin(),
+                        given.edges.end(),
+                        [](const Edge& a, const Edge& b) { return a.child == b.child; });
         return false;
     }
     const NodeRow before = stored_.row_of(both);
