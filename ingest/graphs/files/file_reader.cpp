@@ -201,10 +201,12 @@ void FileReader::read_record(FileNodes& nodes, std::string_view place, const Raw
     record.in_buildcache = raw.in_buildcache;
     record.installed = raw.installed;
     record.digest = text_digest(raw.sha1);
-    record.in_graph = builder_.find_text(raw.key, record.digest);
     record.known_package = raw.known_package;
-    if (!record.in_graph && record.known_package == 0 && builder_.known() != nullptr) {
-        record.known_package = builder_.known()->look_up(raw.key, record.digest);
+    if (record.known_package == 0) {
+        record.in_graph = builder_.find_text(raw.key, record.digest);
+        if (!record.in_graph && builder_.known() != nullptr) {
+            record.known_package = builder_.known()->look_up(raw.key, record.digest);
+        }
     }
     record.node = static_cast<std::uint32_t>(nodes.nodes.size());
     const auto read_it = [&] {

@@ -13,7 +13,7 @@
 #include "ingest/graphs/graph/known_nodes.hpp"
 #include "ingest/rows/specs/spec_rows.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
-#include "schema/sqlite/statements/row_scan.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -45,8 +45,6 @@ class LedgerNodes : public KnownNodes {
              const std::vector<KnownSpec>& specs);
 
   private:
-    bool tells_all(const KnownSpec& spec) const;
-
     struct KnownText {
         TextDigest digest{};
         std::uint32_t package_id = 0;
@@ -54,7 +52,8 @@ class LedgerNodes : public KnownNodes {
 
     SQLite::Database& database_;
     SpecRows& specs_;
-    mutable RowScan select_nodes_;
+    Select<std::int64_t, TextDigest, bool> select_texts_;
+    Select<std::string> select_package_;
     std::set<std::int64_t> looks_to_place_;
     std::set<std::string> series_;  // that were read
     HashTable<KnownText> texts_;

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -36,11 +37,14 @@ class Missing {
             database_,
             "SELECT spec_id, dependency_id FROM dependency WHERE spec_id BETWEEN ? AND ?");
         // Specs that came together lie together.
-        for_ranges(known, [&](std::uint32_t first, std::uint32_t last) {
-            for (const auto& [spec_id, dependency_id] : dependencies(first, last)) {
-                check(spec_id, dependency_id);
-            }
-        });
+        for_ranges(
+            std::span<const std::uint32_t>(known),
+            [&](std::uint32_t first, std::uint32_t last) {
+                for (const auto& [spec_id, dependency_id] : dependencies(first, last)) {
+                    check(spec_id, dependency_id);
+                }
+            },
+            1);
     }
 
   private:
@@ -77,8 +81,13 @@ class Missing {
         }
     }
 
+    // Nearly all are in the files.
     void check(std::int64_t spec_id, std::int64_t dependency_id) {
-        if (has_spec(in_files_, dependency_id) || !has_spec(is_known_, spec_id) ||
+        if (static_cast<std::size_t>(dependency_id) < in_files_.size() &&
+            in_files_[static_cast<std::size_t>(dependency_id)]) {
+            return;
+        }
+        if (!has_spec(is_known_, spec_id) ||
             std::exchange(last_, {spec_id, dependency_id}) == std::pair(spec_id, dependency_id)) {
             return;  // a dependency may be of several kinds
         }

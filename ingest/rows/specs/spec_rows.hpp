@@ -35,7 +35,8 @@ class SpecRows {
     /// have been the sooner way.
     void may_read_all() { may_read_all_ = true; }
 
-    /// Remembers a spec that was read from the ledger.
+    /// Remembers a spec that was read from the ledger; reserve() makes room for so many.
+    void reserve(std::size_t specs) { known_->specs.reserve(specs); }
     void remember(const DagHash& hash, const KnownSpec& spec) { known_->specs.insert(hash, spec); }
 
     /// The first spec of this hash, or nullptr. The pointer is valid until the next call.

@@ -33,6 +33,9 @@ class SpecTable {
     /// Changes the look of the spec with this hash and package, if it is there.
     void set_look(const DagHash& hash, std::int64_t package_id, std::int64_t look_id);
 
+    /// Makes room for so many more.
+    void reserve(std::size_t more) { first_.reserve(first_.size() + more); }
+
     std::size_t size() const { return first_.size() + further_.size(); }
 
   private:
