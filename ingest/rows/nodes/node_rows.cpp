@@ -55,19 +55,14 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
                    "node (spec_id, recipe_id, form, compiler_from, hash_state, "
                    "target_definition_id, build_hash, provided_virtuals, digest, read_again)"),
       insert_dependency_(database, "dependency (spec_id, dependency_id, edge_kind_id)"),
-      last_node_(database.execAndGet("SELECT ifnull(max(spec_id), 0) FROM node").getInt64()) {
+      last_node_(only_value<Id>(database, "SELECT max(spec_id) FROM node")) {
     dictionary.specs().may_read_all();
 }
 
 // Whether a pass before wrote its node.
-bool NodeRows::is_described(Id spec_id) {
-    if (spec_id > last_node_) {
-        return false;
-    }
-    rebind(select_node_, spec_id);
-    const bool is_there = select_node_.executeStep();
-    select_node_.reset();
-    return is_there;
+bool NodeRows::is_described(Id spec_id) const {
+    const auto found = select_node_(spec_id);
+    return spec_id <= last_node_ && found.begin() != found.end();
 }
 
 NodeRows::Id NodeRows::package_of(const Node& node, Pass& pass) {
@@ -212,11 +207,9 @@ void NodeRows::write_new(Pass& pass) {
     std::sort(pass.new_nodes.begin(), pass.new_nodes.end(),
               [](const NewNode& a, const NewNode& b) { return a.spec_id < b.spec_id; });
     const auto number = static_cast<std::int64_t>(pass.new_nodes.size());
-    SQLite::Statement nodes_before(database_, "SELECT count(*) FROM (SELECT 1 FROM node LIMIT ?)");
-    rebind(nodes_before, number);
-    nodes_before.executeStep();
-    const bool is_most = nodes_before.getColumn(0).getInt64() < number;
-    nodes_before.reset();
+    const bool is_most =
+        only_value<std::int64_t>(database_, "SELECT count(*) FROM (SELECT 1 FROM node LIMIT ?)",
+                                 number) < number;
     std::optional<DeferredIndexes> deferred;
     if (is_most) {  // sorting all keys is then the sooner way
         deferred.emplace(database_, std::vector<std::string>{"node_recipe", "node_build_hash",
@@ -332,7 +325,7 @@ std::vector<bool> NodeRows::wanted_nodes(const std::vector<std::uint32_t>& prese
 
 // Only a node that was parsed, is not reached through others that were, and is in the ledger can
 // be one that such a node needs. There are few or none.
-void NodeRows::reach_through_ledger(const Pass& pass, std::vector<bool>& wanted) {
+void NodeRows::reach_through_ledger(Pass& pass, std::vector<bool>& wanted) {
     const std::vector<Node>& nodes = pass.graph.nodes;
     std::unordered_map<Id, std::uint32_t> unreached;  // by spec_id
     std::vector<std::uint32_t> named;
@@ -350,8 +343,8 @@ void NodeRows::reach_through_ledger(const Pass& pass, std::vector<bool>& wanted)
             named.push_back(index);
         }
     }
-    SQLite::Statement children(database_,
-                               "SELECT DISTINCT dependency_id FROM dependency WHERE spec_id = ?");
+    const Select<Id> children(database_,
+                              "SELECT DISTINCT dependency_id FROM dependency WHERE spec_id = ?");
     std::vector<bool> is_asked(nodes.size());
     for (bool has_more = !unreached.empty(); std::exchange(has_more, false);) {
         for (std::uint32_t index = 0; index < nodes.size(); ++index) {
@@ -359,10 +352,12 @@ void NodeRows::reach_through_ledger(const Pass& pass, std::vector<bool>& wanted)
                 continue;
             }
             is_asked[index] = true;
-            const KnownSpec* const known = dictionary_.specs().find(nodes[index].hash);
-            rebind(children, known == nullptr ? 0 : known->spec_id);
-            while (children.executeStep()) {
-                const auto child = unreached.find(children.getColumn(0).getInt64());
+            const KnownSpec* known = dictionary_.specs().find(nodes[index].hash);
+            if (known != nullptr) {  // of the packages that claim the hash, that of the text
+                known = dictionary_.specs().find(nodes[index].hash, package_of(nodes[index], pass));
+            }
+            for (const auto& [child_id] : children(known == nullptr ? 0 : known->spec_id)) {
+                const auto child = unreached.find(child_id);
                 if (child != unreached.end() && !wanted[child->second]) {
                     reach(pass.graph, {child->second}, wanted);
                     has_more = true;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "schema/sqlite/statements/row_scan.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
@@ -49,24 +49,18 @@ SpecRows::SpecRows(SQLite::Database& database)
 void SpecRows::remember_all() {
     flush();
     known_ = std::make_unique<Memory>();
-    RowScan looks(database_,
-                  "SELECT look_id, package_id, version_id, arch_id, variant_set_id, compiler_id "
-                  "FROM look");
     std::vector<Id> packages(static_cast<std::size_t>(next_look_id_));
-    while (looks.next()) {
-        LookKey key{};
-        for (std::size_t i = 0; i < key.size(); ++i) {
-            key[i] = looks.number(static_cast<int>(i) + 1);  // NULL becomes 0
-        }
-        packages.at(static_cast<std::size_t>(looks.number(0))) = key[0];
-        remember_look(looks.number(0), key);
+    for (const auto& [look_id, package_id, version_id, arch_id, variants_id, compiler_id] :
+         rows<Id, Id, Id, Id, Id, Id>(
+             database_,
+             "SELECT look_id, package_id, version_id, arch_id, variant_set_id, compiler_id "
+             "FROM look")) {
+        packages.at(static_cast<std::size_t>(look_id)) = package_id;
+        remember_look(look_id, {package_id, version_id, arch_id, variants_id, compiler_id});
     }
-    RowScan specs(database_, "SELECT spec_id, hash, look_id FROM spec ORDER BY spec_id");
-    while (specs.next()) {
-        const Id look_id = specs.number(2);
-        known_->specs.insert(
-            specs.bytes<DagHash>(1),
-            {specs.number(0), look_id, packages.at(static_cast<std::size_t>(look_id))});
+    for (const auto& [spec_id, hash, look_id] : rows<Id, DagHash, Id>(
+             database_, "SELECT spec_id, hash, look_id FROM spec ORDER BY spec_id")) {
+        remember(hash, {spec_id, look_id, packages.at(static_cast<std::size_t>(look_id))});
     }
     ask_ledger_ = false;
 }
@@ -144,16 +138,8 @@ const KnownSpec* SpecRows::find(const DagHash& hash, Id package_id) {
 }
 
 void SpecRows::look_up(const DagHash& hash) {
-    std::vector<std::pair<Id, Id>> found;  // specs with their looks: hardly ever several
-    rebind(select_specs_, std::string(text_of(hash)));
-    while (select_specs_.executeStep()) {
-        found.emplace_back(select_specs_.getColumn(0).getInt64(),
-                           select_specs_.getColumn(1).getInt64());
-    }
-    select_specs_.reset();
-    std::sort(found.begin(), found.end());
-    for (const auto& [spec_id, look_id] : found) {
-        known_->specs.insert(hash, {spec_id, look_id, key_of(look_id)[0]});
+    for (const auto& [spec_id, look_id] : select_specs_(text_of(hash))) {
+        remember(hash, {spec_id, look_id, key_of(look_id)[0]});
     }
 }
 
@@ -184,10 +170,7 @@ KnownSpec SpecRows::insert(const DagHash& hash, const LookKey& key,
 
 void SpecRows::change_look(const DagHash& hash, const KnownSpec& spec, Id look_id) {
     if (series_.empty()) {
-        SQLite::Statement select(database_, "SELECT series_id FROM series");
-        while (select.executeStep()) {
-            series_.push_back(select.getColumn(0).getInt64());
-        }
+        series_ = all_values<Id>(database_, "SELECT series_id FROM series");
     }
     run(update_spec_, look_id, spec.spec_id);
     for (const Id series_id : series_) {

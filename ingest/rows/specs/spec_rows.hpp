@@ -16,6 +16,7 @@
 #include "ingest/rows/specs/spec_table.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/sqlite/statements/batch_insert.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/keyed_hash.hpp"
 
 namespace cacheledger {
@@ -92,7 +93,8 @@ class SpecRows {
     void forget_if_many();
 
     SQLite::Database& database_;
-    SQLite::Statement select_specs_, select_look_, select_look_key_, update_spec_, update_presence_;
+    Select<Id, Id> select_specs_;
+    SQLite::Statement select_look_, select_look_key_, update_spec_, update_presence_;
     BatchInsert<Id, Id, std::optional<Id>, std::optional<Id>, std::optional<Id>, std::optional<Id>>
         insert_look_;
     BatchInsert<Id, FixedText<std::tuple_size_v<DagHash>>, Id, std::optional<std::string>>
