@@ -12,11 +12,17 @@
 
 namespace cacheledger {
 
-void Writing::add_known(const Graph& graph, const std::vector<std::uint32_t>& nodes) {
-    for (const std::uint32_t node : nodes) {
-        if (known_nodes_) {
-            known_nodes_->add(graph.nodes[node]);
-        }
+LedgerNodes& Writing::known_nodes(const std::string& tag) {
+    if (!known_nodes_) {
+        known_nodes_.emplace(database, dictionary.specs());
+    }
+    known_nodes_->expect(series_of_tag(tag));
+    return *known_nodes_;
+}
+
+void Writing::add_known(const Graph& graph, const NodeRows::Written& written) {
+    if (known_nodes_) {
+        known_nodes_->add(graph, written.new_nodes, written.specs);
     }
 }
 

@@ -83,12 +83,12 @@ class Writing {
     // These are made when they are needed: pages need none of them.
     NodeRows& nodes() { return nodes_ ? *nodes_ : nodes_.emplace(database, dictionary); }
     StateRows& states() { return states_ ? *states_ : states_.emplace(database, dictionary); }
-    LedgerNodes& known_nodes() {
-        return known_nodes_ ? *known_nodes_ : known_nodes_.emplace(database);
-    }
 
-    /// Says that these nodes were written; known_nodes() has them from now on.
-    void add_known(const Graph& graph, const std::vector<std::uint32_t>& nodes);
+    /// Those of the ledger, prepared for a snapshot of this tag.
+    LedgerNodes& known_nodes(const std::string& tag);
+
+    /// Says what was written; known_nodes() has it from now on.
+    void add_known(const Graph& graph, const NodeRows::Written& written);
 
     /// Writes the rows that wait.
     void flush();

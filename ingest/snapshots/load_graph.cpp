@@ -295,7 +295,7 @@ void Load::take_files(const GraphInput& input, const SnapshotMoment& at) {
     if (written.changed_looks) {
         writing_.history.emplace(database_);  // it remembers looks
     }
-    writing_.add_known(input.graph, written.new_nodes);
+    writing_.add_known(input.graph, written);
     const GraphState state = state_of_files(input, present, written.specs, at.moment);
     result_.pages += input.files.size();
     result_.specs += state.cache.specs.size();

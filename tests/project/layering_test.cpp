@@ -81,7 +81,7 @@ const std::map<std::string, std::vector<std::string>> rooms = {
 /// aim is 55,000, and 42,000 of tests. Who takes lines out lowers the number. Who needs more says
 /// in a commit of its own what the lines are for, and why nothing could go for them.
 const std::map<std::string, std::size_t> budget = {
-    {"ingest", 25844}, {"reports", 26734}, {"schema", 16621}, {"src", 11025}, {"tests", 54352},
+    {"ingest", 26053}, {"reports", 26867}, {"schema", 16622}, {"src", 11027}, {"tests", 55215},
 };
 
 constexpr std::size_t most_files_of_room = 12;

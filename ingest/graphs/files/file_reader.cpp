@@ -200,18 +200,16 @@ void FileReader::read_record(FileNodes& nodes, std::string_view place, const Raw
     record.key = record.hash = raw.key;
     record.in_buildcache = raw.in_buildcache;
     record.installed = raw.installed;
-    record.in_graph = builder_.find_text(raw.key, text_digest(raw.sha1));
+    record.digest = text_digest(raw.sha1);
+    record.known_package = raw.known_package;
+    if (record.known_package == 0) {
+        record.in_graph = builder_.find_text(raw.key, record.digest);
+        if (!record.in_graph && builder_.known() != nullptr) {
+            record.known_package = builder_.known()->look_up(raw.key, record.digest);
+        }
+    }
     record.node = static_cast<std::uint32_t>(nodes.nodes.size());
     const auto read_it = [&] {
-        if (raw.is_known) {
-            Node node = nodes_.read_name(text);
-            node.hash = raw.key;
-            node.digest = text_digest(raw.sha1);
-            node.is_known = true;
-            nodes.nodes.push_back({node, true, std::nullopt, std::nullopt});
-            nodes.first_edges.push_back(static_cast<std::uint32_t>(nodes.edges.size()));
-            return;
-        }
         ReadNode& read = read_text(nodes, text, raw.sha1);
         record.hash = read.node.hash = read.has_hash ? read.node.hash : raw.key;
         if (place == records_place && record.hash != raw.key) {
@@ -219,7 +217,7 @@ void FileReader::read_record(FileNodes& nodes, std::string_view place, const Raw
                                       text_of(record.hash)));
         }
     };
-    if (!record.in_graph) {
+    if (record.is_read()) {
         json::at_place([&] { return fmt::format("{}.{}", place, text_of(raw.key)); }, read_it);
     }
     nodes.records.push_back(record);

@@ -20,9 +20,19 @@ namespace cacheledger {
 /// This is what a record of an index passes through:
 ///
 ///     json::Stream   the bytes of the file, over a window: finds where the node's text ends
-///     RecordCutter   in a thread of its own: copies the text, digests it, asks the ledger for it
-///     FileReader     asks the graph for it. If neither has it:
+///     RecordCutter   in a thread of its own: digests the text, and copies it if it is not known
+///     FileReader     asks the graph for it, then the ledger. If neither has it:
 ///     NodeReader     takes it apart, parses the parts and dependencies, computes the hash again
+///
+/// A record of 1,400 bytes that the newest state of its series has takes some 9,000 ns of processor
+/// time (66,000 records, a ledger of 120 daily states, -O1):
+///
+///     1,100   reading its bytes and their SHA-256, by which a file is known to be that of before
+///     1,050   the SHA-1 of the node, by which its text is known
+///     1,300   finding where it and its members end, its key, its place in what is known
+///     1,400   its place among the records of the file, in the graph and in the state
+///     2,500   its rows of presence, spec and node: of those of a state, no index tells
+///     1,400   its dependencies, of which the file may lack one although no record changed
 ///
 /// Then GraphBuilder adds what all records of the file say. A lock file and the spec of a binary
 /// are short: there FileReader does the work of RecordCutter.

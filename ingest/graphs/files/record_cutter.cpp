@@ -14,8 +14,8 @@ namespace cacheledger {
 
 namespace {
 
-// As much as a processor keeps close by.
-constexpr std::size_t usual_batch = std::size_t{128} << 10;
+// As much as a processor keeps close by, and what of a file has so much text that is not known.
+constexpr std::size_t usual_batch = std::size_t{128} << 10, most_of_file = std::size_t{1} << 20;
 
 // Those behind the first three are not stored.
 constexpr std::array<std::string_view, 9> known_keys = {
@@ -26,13 +26,14 @@ constexpr std::array<std::string_view, 9> known_keys = {
 
 void RawRecord::digest(std::string_view node, const KnownNodes* known) {
     sha1 = node_sha1(node);
-    is_known = known != nullptr && known->has(key, text_digest(sha1));
+    known_package = known != nullptr ? known->find(key, text_digest(sha1)) : 0;
 }
 
 bool RecordCutter::read(RawRecords& into) {
     into.records.clear();
     into.text.clear();
-    while (into.text.size() < usual_batch) {
+    const std::uint64_t begin = stream_.position();
+    while (into.text.size() < usual_batch && stream_.position() - begin < most_of_file) {
         if (!stream_.next()) {
             return false;
         }
@@ -51,7 +52,7 @@ void RecordCutter::read_record(RawRecords& into) {
     while (stream_.next()) {
         json::at_place([&] { return place_; }, [&] { read_member(into, record); });
     }
-    if (record.begin == record.end) {
+    if (!given_.front()) {
         throw Problem(fmt::format("{}: expected a 'spec'", place_));
     }
     into.records.push_back(record);
@@ -71,9 +72,10 @@ void RecordCutter::read_member(RawRecords& into, RawRecord& record) {
         throw Problem(fmt::format("'{}' is given twice", name));
     }
     if (name == "spec") {
-        into.text += stream_.value();
+        const std::string_view node = stream_.value();
+        record.digest(node, known_);
+        into.text += record.known_package == 0 ? node : std::string_view();
         record.end = into.text.size();
-        record.digest(into.node(record), known_);
     } else if (name == "in_buildcache") {
         has_in_buildcache = true;
         record.in_buildcache = read_bool(stream_.value(), name);

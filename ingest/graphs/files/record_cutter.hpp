@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,12 +22,12 @@ inline constexpr std::string_view records_place = "database.installs";
 /// A record of an index or an install database.
 struct RawRecord {
     DagHash key{};
-    std::size_t begin = 0, end = 0;  ///< its node, in RawRecords::text
-    Digest sha1{};                   ///< node_sha1() of the node
-    bool is_known = false;           ///< KnownNodes has it with this text
+    std::size_t begin = 0, end = 0;   ///< its node, in RawRecords::text, unless it is known
+    Digest sha1{};                    ///< node_sha1() of the node
+    std::uint32_t known_package = 0;  ///< where KnownNodes finds it with this text
     bool in_buildcache = false, installed = false;
 
-    /// Digests the node, and asks the ledger for it; `known` may be null.
+    /// Digests the node, and finds it in what is known; `known` may be null.
     void digest(std::string_view node, const KnownNodes* known);
 };
 

@@ -51,8 +51,8 @@ struct Recipe {
 };
 
 /// One node. What its pointers lead to belongs to Graph::values. A node that is only named, as the
-/// child of an edge, has no `recipe`, `version` and `arch`. One that the ledger has already was not
-/// read: it has a package and a version only, and no edges here.
+/// child of an edge, has no `recipe`, `version` and `arch`. Nor has one that the ledger has
+/// already: it was not read, so it has no edges here either.
 struct Node {
     DagHash hash{};
     const Shared<Text>* package = nullptr;

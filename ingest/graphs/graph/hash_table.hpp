@@ -43,6 +43,14 @@ class HashTable {
 
     std::size_t size() const { return entries_.size(); }
 
+    /// Makes room for so many.
+    void reserve(std::size_t size) {
+        entries_.reserve(size);
+        while (slots_.size() < 2 * (size + 1)) {
+            grow();
+        }
+    }
+
   private:
     // The number of an entry, and part of its hash: most other entries differ in this part and need
     // not be read.

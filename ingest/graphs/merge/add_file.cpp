@@ -82,7 +82,9 @@ class AddFile {
         for (const FileRecord& record : nodes.records) {
             const std::uint32_t place =
                 record.in_graph ? *record.in_graph
-                                : builder_.slot(record.hash, nodes.nodes[record.node].node.package);
+                : record.is_read()
+                    ? builder_.slot(record.hash, nodes.nodes[record.node].node.package)
+                    : builder_.known_slot(record);
             places.of_records.push_back(place);
             in_file_.resize(builder_.size(), absent);
             if (in_file_[place] != present && is_present(record)) {
@@ -112,8 +114,8 @@ class AddFile {
         names_ = {};
         for (std::size_t i = 0; i < nodes.records.size(); ++i) {
             const FileRecord& record = nodes.records[i];
-            if (record.in_graph) {
-                file_.edges += builder_.node(*record.in_graph).num_edges;
+            if (!record.is_read()) {
+                file_.edges += record.in_graph ? builder_.node(*record.in_graph).num_edges : 0;
                 continue;
             }
             Node node = nodes.nodes[record.node].node;
@@ -189,7 +191,7 @@ class AddFile {
                 const FileRecord& record = nodes.records[i];
                 const Node& node = builder_.node(places.of_records[i]);
                 names_.packages.emplace(node.package->text, places.of_records[i]);
-                if (!record.in_graph) {
+                if (record.is_read()) {
                     const ReadNode& read = nodes.nodes[record.node];
                     for (const auto& name : {read.build_name, read.full_name}) {
                         if (name) {

@@ -10,7 +10,7 @@ namespace {
 std::vector<std::uint32_t> children_of(const FileNodes& nodes, std::uint32_t index) {
     std::vector<std::uint32_t> children;
     const FileRecord& record = nodes.records[index];
-    if (record.in_graph) {
+    if (!record.is_read()) {
         return children;
     }
     const ReadNode& read = nodes.nodes[record.node];

@@ -18,8 +18,12 @@ struct FileRecord {
     DagHash key{};
     DagHash hash{};
     std::optional<std::uint32_t> in_graph;  ///< in the graph with this very text
+    std::uint32_t known_package = 0;        ///< else in the ledger: KnownNodes::find()
     std::uint32_t node = 0;                 ///< else index into FileNodes::nodes
+    TextDigest digest{};
     bool in_buildcache = false, installed = false;
+
+    bool is_read() const { return !in_graph && known_package == 0; }
 };
 
 /// A root of a lock file.

@@ -58,12 +58,26 @@ std::uint32_t GraphBuilder::slot(const DagHash& hash, const Shared<Text>* packag
     return index;
 }
 
+std::uint32_t GraphBuilder::known_slot(const FileRecord& record) {
+    if (record.known_package >= known_packages_.size()) {
+        known_packages_.resize(record.known_package + 1);
+    }
+    const Shared<Text>*& package = known_packages_[record.known_package];
+    if (package == nullptr) {
+        package = values_->shared.text(known_->package(record.known_package));
+    }
+    const std::uint32_t index = slot(record.hash, package);
+    if (Node& node = graph_.nodes[index]; !node.is_described()) {
+        node.package = package;
+        node.digest = record.digest;
+        node.is_known = true;
+    }
+    return index;
+}
+
 std::vector<std::string> GraphBuilder::describe(std::uint32_t index, const Node& node,
                                                 std::vector<Edge> edges) {
     Node& known = graph_.nodes[index];
-    if (node.is_known && known.is_described()) {
-        return {};
-    }
     const DagHash hash = known.hash;
     sort_edges(edges);
     std::vector<std::string> differences;
@@ -98,15 +112,24 @@ bool GraphBuilder::names_compiler(const Node& node) const {
     });
 }
 
+// Null for one that is only named.
+const Shared<Text>* GraphBuilder::version_of(Node& node) {
+    if (node.version == nullptr && node.is_known) {
+        node.version = values_->shared.text(known_->version_of(node.hash));
+    }
+    return node.version;
+}
+
 // From form 5 on the compiler is a dependency: the first of these that there is.
 void GraphBuilder::find_compiler(Node& node) {
     for (const std::string_view language : languages) {
-        const Node* compiler = nullptr;
+        Node* compiler = nullptr;
         for (std::uint32_t i = node.first_edge; i < node.first_edge + node.num_edges; ++i) {
             const Edge& edge = graph_.edges[i];
-            const Node& child = graph_.nodes[edge.child];
+            Node& child = graph_.nodes[edge.child];
             if (edge.virtuals != nullptr && has_word(edge.virtuals->text, language) &&
-                child.version != nullptr && (compiler == nullptr || child.hash < compiler->hash)) {
+                version_of(child) != nullptr &&
+                (compiler == nullptr || child.hash < compiler->hash)) {
                 compiler = &child;
             }
         }

@@ -69,11 +69,15 @@ class GraphBuilder {
     /// The node with this hash. Where there is none yet, it is one that is only named.
     std::uint32_t slot(const DagHash& hash, const Shared<Text>* package);
 
+    /// The node of a record that the ledger has.
+    std::uint32_t known_slot(const FileRecord& record);
+
     /// Says what the node is and needs. Gives a text for each difference from what is known of it.
     std::vector<std::string> describe(std::uint32_t index, const Node& node,
                                       std::vector<Edge> edges);
 
   private:
+    const Shared<Text>* version_of(Node& node);
     void find_compiler(Node& node);
     bool names_compiler(const Node& node) const;
 
@@ -81,6 +85,7 @@ class GraphBuilder {
     std::shared_ptr<GraphValues> values_;
     Graph graph_;
     HashTable<std::uint32_t> by_hash_;
+    std::vector<const Shared<Text>*> known_packages_;  // by id
     std::unordered_map<TextDigest, DagHash, KeyedHash> hashes_of_texts_;
     std::vector<std::uint8_t> in_file_;  // of each node: what AddFile says of it, while it works
     // By package and version. Nearly every node has one.

@@ -305,12 +305,4 @@ ReadNode NodeReader::read(std::string_view text, const Digest& sha1, std::vector
     return read;
 }
 
-Node NodeReader::read_name(std::string_view text) {
-    const NodeFields fields(text, state_->parser, true);
-    Node node;
-    node.package = state_->read_package(fields);
-    node.version = state_->read_version(fields);
-    return node;
-}
-
 }  // namespace cacheledger

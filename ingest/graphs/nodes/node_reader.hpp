@@ -49,9 +49,6 @@ class NodeReader {
     ReadNode read(std::string_view text, const Digest& sha1, std::vector<ReadEdge>& edges,
                   UnknownKeys& unknown);
 
-    /// Reads only the package and the version. Takes forms from 2 on. Throws likewise.
-    Node read_name(std::string_view text);
-
   private:
     struct State;
     std::unique_ptr<State> state_;

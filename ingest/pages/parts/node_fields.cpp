@@ -97,8 +97,7 @@ std::string_view NodeFields::operator[](NodeKey key) const {
     return value;
 }
 
-NodeFields::NodeFields(std::string_view node, simdjson::dom::parser& parser, bool names_only)
-    : text(node) {
+NodeFields::NodeFields(std::string_view node, simdjson::dom::parser& parser) : text(node) {
     unwrap();
     RawMembers members(text);
     bool hash_is_first = false;
@@ -111,9 +110,6 @@ NodeFields::NodeFields(std::string_view node, simdjson::dom::parser& parser, boo
             hash_cut = {hash_is_first ? members.begin : behind_last, members.end()};
         }
         set(members.key, members.value, parser);
-        if (names_only && has(NodeKey::name) && has(NodeKey::version)) {
-            return;
-        }
     }
 }
 

@@ -53,9 +53,8 @@ struct Cut {
 /// The members of one node, not parsed yet.
 class NodeFields {
   public:
-    /// Takes the node that `node` is apart, which must outlive this; no longer than to name and
-    /// version, if only these are wanted: they come first in forms from 2 on. Throws Problem.
-    NodeFields(std::string_view node, simdjson::dom::parser& parser, bool names_only = false);
+    /// Takes the node that `node` is apart, which must outlive this. Throws Problem.
+    NodeFields(std::string_view node, simdjson::dom::parser& parser);
 
     std::string outer_name;            ///< in form 1 the name is around the node; else empty
     std::string_view text;             ///< of the node itself

@@ -2,45 +2,61 @@
 
 #include <SQLiteCpp/Database.h>
 
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "ingest/graphs/graph/graph.hpp"
 #include "ingest/graphs/graph/hash_table.hpp"
 #include "ingest/graphs/graph/known_nodes.hpp"
+#include "ingest/rows/specs/spec_rows.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
 /// The nodes of the ledger, as far as reading them again would give nothing new. A record with the
-/// hash and the text of one of them is not read: its node is only named.
+/// hash and the text of one of them is not read: its node is only named. Nodes of forms 1 and 2 are
+/// left out: their text does not say all of them.
 class LedgerNodes : public KnownNodes {
   public:
-    explicit LedgerNodes(SQLite::Database& database);
+    /// `specs` must outlive this.
+    LedgerNodes(SQLite::Database& database, SpecRows& specs);
 
-    /// Nodes of forms 1 and 2 are left out: their text does not say all of them.
-    bool has(const DagHash& hash, const TextDigest& digest) const override {
-        const TextDigest* const found = digests_.find(hash);
-        return found != nullptr && *found == digest;
+    /// Prepares for a state of the series: nearly all of it is in the newest one that there is,
+    /// which is read at once, with its specs. The rest is looked up one by one.
+    void expect(const std::string& series);
+
+    std::uint32_t find(const DagHash& hash, const TextDigest& digest) const override {
+        const KnownText* const found = texts_.find(hash);
+        return found != nullptr && found->digest == digest ? found->package_id : 0;
     }
+    std::uint32_t look_up(const DagHash& hash, const TextDigest& digest) const override;
+    std::string package(std::uint32_t package_id) const override;
+    std::string version_of(const DagHash& hash) const override;
 
     /// The compiler of a node that the ledger has, as name@version.
     std::optional<std::string> compiler_of(const DagHash& hash) const override;
 
-    bool empty() const { return digests_.size() == 0; }
-
-    /// Adds a node that was written since.
-    void add(const Node& node) {
-        if (node.form >= first_known_form && !node.read_again) {
-            digests_.emplace(node.hash, node.digest);
-        }
-    }
+    /// Adds nodes that were written since. `specs`: of all nodes of the graph.
+    void add(const Graph& graph, const std::vector<std::uint32_t>& nodes,
+             const std::vector<KnownSpec>& specs);
 
   private:
-    static constexpr int first_known_form = 3;
+    struct KnownText {
+        TextDigest digest{};
+        std::uint32_t package_id = 0;
+    };
 
     SQLite::Database& database_;
-    HashTable<TextDigest> digests_;
+    SpecRows& specs_;
+    Select<std::int64_t, TextDigest, bool> select_texts_;
+    Select<std::string> select_package_;
+    std::set<std::int64_t> looks_to_place_;
+    std::set<std::string> series_;  // that were read
+    HashTable<KnownText> texts_;
 };
 
 }  // namespace cacheledger

@@ -1,11 +1,17 @@
 #include "ingest/rows/nodes/missing_dependencies.hpp"
 
-#include <SQLiteCpp/Statement.h>
-
+#include <algorithm>
 #include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "ingest/graphs/graph/undescribed.hpp"
-#include "schema/sqlite/statements/statement.hpp"
+#include "schema/ledger/graph/spec_graph.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -20,86 +26,110 @@ class Missing {
 
     void find() {
         note_specs();
-        if (known_specs_ > 0) {
-            find_in_ledger();
+        const std::vector<std::uint32_t> known = members(is_known_);
+        // The ledger is asked from the side that has less to ask for: where few specs are in none
+        // of the files, for the dependents of these.
+        if (in_files_.size() - num_in_files_ < known.size()) {
+            find_dependents();
+            return;
         }
+        const Select<std::int64_t, std::int64_t> dependencies(
+            database_,
+            "SELECT spec_id, dependency_id FROM dependency WHERE spec_id BETWEEN ? AND ?");
+        // Specs that came together lie together.
+        for_ranges(
+            std::span<const std::uint32_t>(known),
+            [&](std::uint32_t first, std::uint32_t last) {
+                for (const auto& [spec_id, dependency_id] : dependencies(first, last)) {
+                    check(spec_id, dependency_id);
+                }
+            },
+            1);
     }
 
   private:
-    // Sets of specs as vectors by spec_id.
+    struct Name {
+        std::string package, hash;
+        bool is_claimed = false;  // by several packages
+    };
+
     void note_specs() {
-        const auto specs = static_cast<std::size_t>(
-            database_.execAndGet("SELECT ifnull(max(spec_id), 0) + 1 FROM spec").getInt64());
-        std::size_t in_files = 0;
-        in_files_.resize(specs);
-        known_.resize(specs);
+        nodes_.resize(number_of_places(database_));
+        in_files_.resize(nodes_.size());
+        is_known_.resize(nodes_.size());
         for (std::uint32_t index = 0; index < graph_.nodes.size(); ++index) {
             const Node& node = graph_.nodes[index];
             const auto spec_id = static_cast<std::size_t>(specs_[index].spec_id);
-            if (spec_id == 0 || !node.is_in_files() || in_files_[spec_id]) {
-                continue;
-            }
-            in_files_[spec_id] = true;
-            ++in_files;
-            if (!node.is_described()) {
-                known_[spec_id] = index + 1;
-                ++known_specs_;
+            if (spec_id != 0 && node.is_in_files()) {
+                in_files_[spec_id] = true;
+                ++num_in_files_;
+                is_known_[spec_id] = !node.is_described();
+                nodes_[spec_id] = index;
             }
         }
-        others_ = specs - in_files;
     }
 
-    // The ledger is asked from the side that has less to ask for: most states differ little from
-    // the one before, so few specs are in none of the files.
-    void find_in_ledger() {
-        if (others_ < known_specs_) {
-            SQLite::Statement dependents(
-                database_, "SELECT DISTINCT spec_id FROM dependency WHERE dependency_id = ?");
-            for (std::size_t spec_id = 1; spec_id < in_files_.size(); ++spec_id) {
-                if (!in_files_[spec_id]) {
-                    rebind(dependents, static_cast<std::int64_t>(spec_id));
-                    while (dependents.executeStep()) {
-                        check(dependents.getColumn(0).getInt64(),
-                              static_cast<std::int64_t>(spec_id));
-                    }
-                }
-            }
-            return;
-        }
-        SQLite::Statement dependencies(
-            database_, "SELECT DISTINCT dependency_id FROM dependency WHERE spec_id = ?");
-        for (std::size_t spec_id = 1; spec_id < known_.size(); ++spec_id) {
-            if (known_[spec_id] != 0) {
-                rebind(dependencies, static_cast<std::int64_t>(spec_id));
-                while (dependencies.executeStep()) {
-                    check(static_cast<std::int64_t>(spec_id), dependencies.getColumn(0).getInt64());
+    void find_dependents() {
+        const Select<std::int64_t> dependents(
+            database_, "SELECT DISTINCT spec_id FROM dependency WHERE dependency_id = ?");
+        for (std::uint32_t spec_id = 1; spec_id < in_files_.size(); ++spec_id) {
+            if (!in_files_[spec_id]) {
+                for (const auto& [dependent] : dependents(spec_id)) {
+                    check(dependent, spec_id);
                 }
             }
         }
     }
 
+    // Nearly all are in the files.
     void check(std::int64_t spec_id, std::int64_t dependency_id) {
-        const std::uint32_t known = known_[static_cast<std::size_t>(spec_id)];
-        if (known == 0 || in_files_[static_cast<std::size_t>(dependency_id)]) {
+        if (static_cast<std::size_t>(dependency_id) < in_files_.size() &&
+            in_files_[static_cast<std::size_t>(dependency_id)]) {
             return;
         }
-        SQLite::Statement select(database_,
-                                 "SELECT k.name, x.hash FROM spec x JOIN look l USING (look_id) "
-                                 "JOIN package k USING (package_id) WHERE x.spec_id = ?");
-        rebind(select, dependency_id);
-        select.executeStep();
-        undescribed_.add(graph_.nodes[known - 1], select.getColumn(0).getString(),
-                         select.getColumn(1).getString());
+        if (!has_spec(is_known_, spec_id) ||
+            std::exchange(last_, {spec_id, dependency_id}) == std::pair(spec_id, dependency_id)) {
+            return;  // a dependency may be of several kinds
+        }
+        const auto [found, is_new] = names_.try_emplace(dependency_id);
+        if (is_new) {
+            found->second = name_of(dependency_id);
+        }
+        const auto& name = found->second;
+        if (name && (!name->is_claimed || counted_.emplace(spec_id, name->hash).second)) {
+            undescribed_.add(graph_.nodes[nodes_[static_cast<std::size_t>(spec_id)]], name->package,
+                             name->hash);
+        }
+    }
+
+    // Of a dependency, unless it is in the files under the name of another package: these name
+    // dependencies by their hashes.
+    std::optional<Name> name_of(std::int64_t spec_id) const {
+        for (const auto& [package, hash] : select_name_(spec_id)) {
+            const auto claims = all_values<std::int64_t>(
+                database_, "SELECT spec_id FROM spec WHERE hash = ?", hash);
+            return std::any_of(claims.begin(), claims.end(),
+                               [&](std::int64_t claim) { return has_spec(in_files_, claim); })
+                       ? std::nullopt
+                       : std::optional(Name{package, hash, claims.size() > 1});
+        }
+        return std::nullopt;
     }
 
     SQLite::Database& database_;
     const Graph& graph_;
     const std::vector<KnownSpec>& specs_;
     Undescribed& undescribed_;
-    std::vector<bool> in_files_;
-    std::vector<std::uint32_t> known_;  // of specs that were not read: index into the nodes, + 1
-    std::size_t known_specs_ = 0;
-    std::size_t others_ = 0;  // specs that are in none of the files
+    Select<std::string, std::string> select_name_{
+        database_,
+        "SELECT k.name, x.hash FROM spec x JOIN look l USING (look_id) "
+        "JOIN package k USING (package_id) WHERE x.spec_id = ?"};
+    SpecSet in_files_, is_known_;       // is_known_: those that were not read
+    std::vector<std::uint32_t> nodes_;  // of those in the files: index into the nodes
+    std::size_t num_in_files_ = 0;
+    std::pair<std::int64_t, std::int64_t> last_;
+    std::map<std::int64_t, std::optional<Name>> names_;  // of dependencies
+    std::set<std::pair<std::int64_t, std::string>> counted_;
 };
 
 }  // namespace

@@ -35,6 +35,7 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
       dictionary_(dictionary),
       words_(database),
       stored_(database, dictionary.specs(), words_),
+      select_node_(database, "SELECT 1 FROM node WHERE spec_id = ?"),
       update_node_(database,
                    "UPDATE node SET recipe_id = ?, form = ?, compiler_from = ?, hash_state = ?, "
                    "target_definition_id = ?, build_hash = ?, provided_virtuals = ?, digest = ?, "
@@ -53,21 +54,15 @@ NodeRows::NodeRows(SQLite::Database& database, Dictionary& dictionary)
       insert_node_(database,
                    "node (spec_id, recipe_id, form, compiler_from, hash_state, "
                    "target_definition_id, build_hash, provided_virtuals, digest, read_again)"),
-      insert_dependency_(database, "dependency (spec_id, dependency_id, edge_kind_id)") {
-    SQLite::Statement described(database, "SELECT spec_id FROM node ORDER BY spec_id DESC");
-    while (described.executeStep()) {
-        const auto spec_id = static_cast<std::size_t>(described.getColumn(0).getInt64());
-        if (described_.empty()) {
-            described_.resize(spec_id + 1);
-        }
-        described_[spec_id] = true;
-        ++nodes_before_;
-    }
+      insert_dependency_(database, "dependency (spec_id, dependency_id, edge_kind_id)"),
+      last_node_(only_value<Id>(database, "SELECT max(spec_id) FROM node")) {
+    dictionary.specs().may_read_all();
 }
 
+// Whether a pass before wrote its node.
 bool NodeRows::is_described(Id spec_id) const {
-    return static_cast<std::size_t>(spec_id) < described_.size() &&
-           described_[static_cast<std::size_t>(spec_id)];
+    const auto found = select_node_(spec_id);
+    return spec_id <= last_node_ && found.begin() != found.end();
 }
 
 NodeRows::Id NodeRows::package_of(const Node& node, Pass& pass) {
@@ -212,17 +207,17 @@ void NodeRows::write_new(Pass& pass) {
     std::sort(pass.new_nodes.begin(), pass.new_nodes.end(),
               [](const NewNode& a, const NewNode& b) { return a.spec_id < b.spec_id; });
     const auto number = static_cast<std::int64_t>(pass.new_nodes.size());
+    const bool is_most =
+        only_value<std::int64_t>(database_, "SELECT count(*) FROM (SELECT 1 FROM node LIMIT ?)",
+                                 number) < number;
     std::optional<DeferredIndexes> deferred;
-    if (number > nodes_before_) {  // sorting all keys is then the sooner way
+    if (is_most) {  // sorting all keys is then the sooner way
         deferred.emplace(database_, std::vector<std::string>{"node_recipe", "node_build_hash",
                                                              "dependency_dependent"});
     }
     for (const NewNode& node : pass.new_nodes) {
         write_node(node.spec_id, row_of(pass.graph.nodes[node.node], pass));
-        if (static_cast<std::size_t>(node.spec_id) >= described_.size()) {
-            described_.resize(static_cast<std::size_t>(node.spec_id) + 1);
-        }
-        described_[static_cast<std::size_t>(node.spec_id)] = true;
+        last_node_ = std::max(last_node_, node.spec_id);
         pass.written.new_nodes.push_back(node.node);
     }
     insert_node_.flush();
@@ -230,7 +225,6 @@ void NodeRows::write_new(Pass& pass) {
     if (deferred) {
         deferred->restore();
     }
-    nodes_before_ += number;
     new_nodes_ += number;
     pass.written.changed = true;
 }
@@ -268,6 +262,12 @@ bool NodeRows::merge_known(const NewNode& known, Pass& pass) {
     Spelled both = stored_.read(known.spec_id);
     Spelled given{node, edges_of(node, pass)};
     if (says_the_same(both, given)) {
+        // Where a dependency has another name than its dependents use, it may be another spec.
+        pass.written.leaves_over =
+            pass.written.leaves_over ||
+            !std::equal(both.edges.begin(), both.edges.end(), given.edges.begin(),
+                        given.edges.end(),
+                        [](const Edge& a, const Edge& b) { return a.child == b.child; });
         return false;
     }
     const NodeRow before = stored_.row_of(both);
@@ -325,7 +325,7 @@ std::vector<bool> NodeRows::wanted_nodes(const std::vector<std::uint32_t>& prese
 
 // Only a node that was parsed, is not reached through others that were, and is in the ledger can
 // be one that such a node needs. There are few or none.
-void NodeRows::reach_through_ledger(const Pass& pass, std::vector<bool>& wanted) {
+void NodeRows::reach_through_ledger(Pass& pass, std::vector<bool>& wanted) {
     const std::vector<Node>& nodes = pass.graph.nodes;
     std::unordered_map<Id, std::uint32_t> unreached;  // by spec_id
     std::vector<std::uint32_t> named;
@@ -343,8 +343,8 @@ void NodeRows::reach_through_ledger(const Pass& pass, std::vector<bool>& wanted)
             named.push_back(index);
         }
     }
-    SQLite::Statement children(database_,
-                               "SELECT DISTINCT dependency_id FROM dependency WHERE spec_id = ?");
+    const Select<Id> children(database_,
+                              "SELECT DISTINCT dependency_id FROM dependency WHERE spec_id = ?");
     std::vector<bool> is_asked(nodes.size());
     for (bool has_more = !unreached.empty(); std::exchange(has_more, false);) {
         for (std::uint32_t index = 0; index < nodes.size(); ++index) {
@@ -352,10 +352,12 @@ void NodeRows::reach_through_ledger(const Pass& pass, std::vector<bool>& wanted)
                 continue;
             }
             is_asked[index] = true;
-            const KnownSpec* const known = dictionary_.specs().find(nodes[index].hash);
-            rebind(children, known == nullptr ? 0 : known->spec_id);
-            while (children.executeStep()) {
-                const auto child = unreached.find(children.getColumn(0).getInt64());
+            const KnownSpec* known = dictionary_.specs().find(nodes[index].hash);
+            if (known != nullptr) {  // of the packages that claim the hash, that of the text
+                known = dictionary_.specs().find(nodes[index].hash, package_of(nodes[index], pass));
+            }
+            for (const auto& [child_id] : children(known == nullptr ? 0 : known->spec_id)) {
+                const auto child = unreached.find(child_id);
                 if (child != unreached.end() && !wanted[child->second]) {
                     reach(pass.graph, {child->second}, wanted);
                     has_more = true;
@@ -370,7 +372,6 @@ NodeRows::Written NodeRows::write(const Graph& graph, const std::vector<std::uin
                                   const std::string& source) {
     Pass pass{graph, source, {}, {}, {}, {}, {}, {}, {}, {}, {}};
     dictionary_.begin_page(graph.values);
-    dictionary_.specs().expect(graph.nodes.size());
     pass.written.specs.reserve(graph.nodes.size());
     const std::vector<bool> wanted = wanted_nodes(present, pass);
     for (std::uint32_t index = 0; index < graph.nodes.size(); ++index) {

@@ -18,6 +18,7 @@
 #include "ingest/rows/specs/conflicts.hpp"
 #include "ingest/rows/words/dictionary.hpp"
 #include "schema/sqlite/statements/batch_insert.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -83,7 +84,7 @@ class NodeRows {
     };
 
     std::vector<bool> wanted_nodes(const std::vector<std::uint32_t>& present, Pass& pass);
-    void reach_through_ledger(const Pass& pass, std::vector<bool>& wanted);
+    void reach_through_ledger(Pass& pass, std::vector<bool>& wanted);
     Id package_of(const Node& node, Pass& pass);
     KnownSpec spec_of(std::uint32_t index, Pass& pass);
     void merge_look(const Node& node, const KnownSpec& spec, Pass& pass);
@@ -103,13 +104,13 @@ class NodeRows {
     Dictionary& dictionary_;
     NodeWords words_;
     StoredNodes stored_;
+    Select<bool> select_node_;
     SQLite::Statement update_node_, delete_dependencies_, delete_missing_;
     BatchInsert<Id, Id, Id, std::string, std::string, std::optional<Id>, std::optional<std::string>,
                 std::optional<std::string>, TextDigest, int>
         insert_node_;
     BatchInsert<Id, Id, Id> insert_dependency_;
-    std::vector<bool> described_;  // by spec_id
-    std::int64_t nodes_before_ = 0;
+    Id last_node_ = 0;  // the highest spec_id of a node
     std::int64_t new_nodes_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/sqlite/statements/statement.hpp"
 
 namespace cacheledger {
@@ -45,35 +46,21 @@ SpecRows::SpecRows(SQLite::Database& database)
       next_spec_id_(next_id(database, "SELECT ifnull(max(spec_id), 0) + 1 FROM spec")),
       next_look_id_(next_id(database, "SELECT ifnull(max(look_id), 0) + 1 FROM look")) {}
 
-void SpecRows::expect(std::size_t specs) {
-    if (ask_ledger_ && waiting_specs_.empty() && next_spec_id_ < most_remembered_specs &&
-        next_spec_id_ < specs_read_meanwhile * static_cast<Id>(specs)) {
-        remember_all();
-    }
-}
-
 void SpecRows::remember_all() {
     flush();
     known_ = std::make_unique<Memory>();
-    SQLite::Statement looks(database_,
-                            "SELECT look_id, package_id, version_id, arch_id, variant_set_id, "
-                            "compiler_id FROM look");
     std::vector<Id> packages(static_cast<std::size_t>(next_look_id_));
-    while (looks.executeStep()) {
-        LookKey key{};
-        for (std::size_t i = 0; i < key.size(); ++i) {
-            key[i] = looks.getColumn(static_cast<int>(i) + 1).getInt64();  // NULL becomes 0
-        }
-        const Id look_id = looks.getColumn(0).getInt64();
-        packages.at(static_cast<std::size_t>(look_id)) = key[0];
-        remember_look(look_id, key);
+    for (const auto& [look_id, package_id, version_id, arch_id, variants_id, compiler_id] :
+         rows<Id, Id, Id, Id, Id, Id>(
+             database_,
+             "SELECT look_id, package_id, version_id, arch_id, variant_set_id, compiler_id "
+             "FROM look")) {
+        packages.at(static_cast<std::size_t>(look_id)) = package_id;
+        remember_look(look_id, {package_id, version_id, arch_id, variants_id, compiler_id});
     }
-    SQLite::Statement specs(database_, "SELECT spec_id, hash, look_id FROM spec ORDER BY spec_id");
-    while (specs.executeStep()) {
-        const Id look_id = specs.getColumn(2).getInt64();
-        known_->specs.insert(dag_hash(specs.getColumn(1).getText()),
-                             {specs.getColumn(0).getInt64(), look_id,
-                              packages.at(static_cast<std::size_t>(look_id))});
+    for (const auto& [spec_id, hash, look_id] : rows<Id, DagHash, Id>(
+             database_, "SELECT spec_id, hash, look_id FROM spec ORDER BY spec_id")) {
+        remember(hash, {spec_id, look_id, packages.at(static_cast<std::size_t>(look_id))});
     }
     ask_ledger_ = false;
 }
@@ -131,18 +118,29 @@ const KnownSpec* SpecRows::find(const DagHash& hash) {
     if (known != nullptr || !ask_ledger_) {
         return known;
     }
-    std::vector<std::pair<Id, Id>> found;  // specs with their looks: hardly ever several
-    rebind(select_specs_, std::string(text_of(hash)));
-    while (select_specs_.executeStep()) {
-        found.emplace_back(select_specs_.getColumn(0).getInt64(),
-                           select_specs_.getColumn(1).getInt64());
-    }
-    select_specs_.reset();
-    std::sort(found.begin(), found.end());
-    for (const auto& [spec_id, look_id] : found) {
-        known_->specs.insert(hash, {spec_id, look_id, key_of(look_id)[0]});
+    if (may_read_all_ && waiting_specs_.empty() && next_spec_id_ < most_remembered_specs &&
+        next_spec_id_ < specs_read_meanwhile * ++looked_up_) {
+        remember_all();
+    } else {
+        look_up(hash);
     }
     return known_->specs.find(hash);
+}
+
+// Of a hash that several packages claim, all may not be remembered.
+const KnownSpec* SpecRows::find(const DagHash& hash, Id package_id) {
+    const KnownSpec* const known = known_->specs.find(hash, package_id);
+    if (known != nullptr || !ask_ledger_) {
+        return known;
+    }
+    look_up(hash);
+    return known_->specs.find(hash, package_id);
+}
+
+void SpecRows::look_up(const DagHash& hash) {
+    for (const auto& [spec_id, look_id] : select_specs_(text_of(hash))) {
+        remember(hash, {spec_id, look_id, key_of(look_id)[0]});
+    }
 }
 
 void SpecRows::forget_if_many() {
@@ -155,6 +153,7 @@ void SpecRows::forget() {
     flush();
     known_ = std::make_unique<Memory>();
     ask_ledger_ = true;
+    looked_up_ = 0;
 }
 
 KnownSpec SpecRows::insert(const DagHash& hash, const LookKey& key,
@@ -171,10 +170,7 @@ KnownSpec SpecRows::insert(const DagHash& hash, const LookKey& key,
 
 void SpecRows::change_look(const DagHash& hash, const KnownSpec& spec, Id look_id) {
     if (series_.empty()) {
-        SQLite::Statement select(database_, "SELECT series_id FROM series");
-        while (select.executeStep()) {
-            series_.push_back(select.getColumn(0).getInt64());
-        }
+        series_ = all_values<Id>(database_, "SELECT series_id FROM series");
     }
     run(update_spec_, look_id, spec.spec_id);
     for (const Id series_id : series_) {

@@ -16,6 +16,7 @@
 #include "ingest/rows/specs/spec_table.hpp"
 #include "schema/specs/spelling/dag_hash.hpp"
 #include "schema/sqlite/statements/batch_insert.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/keyed_hash.hpp"
 
 namespace cacheledger {
@@ -31,16 +32,20 @@ class SpecRows {
 
     explicit SpecRows(SQLite::Database& database);
 
-    /// Prepares for looking up so many specs: reads all of the ledger at once if that is sooner.
-    void expect(std::size_t specs);
+    /// Says that many specs may be looked up: all are read at once when so many were that it would
+    /// have been the sooner way.
+    void may_read_all() { may_read_all_ = true; }
+
+    /// Remembers a spec that was read from the ledger; reserve() makes room for so many.
+    void reserve(std::size_t specs) { known_->specs.reserve(specs); }
+    void remember(const DagHash& hash, const KnownSpec& spec) { known_->specs.insert(hash, spec); }
 
     /// The first spec of this hash, or nullptr. The pointer is valid until the next call.
     const KnownSpec* find(const DagHash& hash);
 
-    /// The spec of this hash and package, or nullptr. Call it after find().
-    const KnownSpec* find(const DagHash& hash, Id package_id) const {
-        return known_->specs.find(hash, package_id);
-    }
+    /// The spec of this hash and package, or nullptr. Call it after find(), which then gave
+    /// something.
+    const KnownSpec* find(const DagHash& hash, Id package_id);
 
     /// Writes a spec that the ledger does not have, with this look.
     KnownSpec insert(const DagHash& hash, const LookKey& key, std::optional<std::string> size);
@@ -83,11 +88,13 @@ class SpecRows {
     };
 
     void remember_all();
+    void look_up(const DagHash& hash);
     void remember_look(Id look_id, const LookKey& key);
     void forget_if_many();
 
     SQLite::Database& database_;
-    SQLite::Statement select_specs_, select_look_, select_look_key_, update_spec_, update_presence_;
+    Select<Id, Id> select_specs_;
+    SQLite::Statement select_look_, select_look_key_, update_spec_, update_presence_;
     BatchInsert<Id, Id, std::optional<Id>, std::optional<Id>, std::optional<Id>, std::optional<Id>>
         insert_look_;
     BatchInsert<Id, FixedText<std::tuple_size_v<DagHash>>, Id, std::optional<std::string>>
@@ -96,7 +103,8 @@ class SpecRows {
     std::vector<NewSpec> waiting_specs_;
     std::vector<Id> series_;  // in which change_look() looks for presence
     // Whether the ledger may have looks and specs that are not remembered.
-    bool ask_ledger_;
+    bool ask_ledger_, may_read_all_ = false;
+    Id looked_up_ = 0;
     std::optional<DeferredIndexes> deferred_indexes_;
     Id next_spec_id_ = 1;
     Id next_look_id_ = 1;

@@ -1,12 +1,16 @@
 #include "ingest/rows/specs/spec_table.hpp"
 
+#include <utility>
+
 namespace cacheledger {
 
 void SpecTable::insert(const DagHash& hash, const KnownSpec& spec) {
     const auto [first, is_new] = first_.emplace(hash, spec);
-    if (!is_new && first.package_id != spec.package_id) {
-        further_.try_emplace({hash, spec.package_id}, spec);
+    if (is_new || first.package_id == spec.package_id) {
+        return;
     }
+    const KnownSpec second = spec.spec_id < first.spec_id ? std::exchange(first, spec) : spec;
+    further_.try_emplace({hash, second.package_id}, second);
 }
 
 const KnownSpec* SpecTable::find(const DagHash& hash, std::int64_t package_id) const {

@@ -20,9 +20,11 @@ struct KnownSpec {
 /// Specs by hash. A hash that several packages claim has several specs.
 class SpecTable {
   public:
+    /// One that is there stays as it is.
     void insert(const DagHash& hash, const KnownSpec& spec);
 
-    /// The first spec with this hash, or nullptr. The pointer is valid until the next insert().
+    /// The spec with this hash, or nullptr; of several that with the lowest id. The pointer is
+    /// valid until the next insert().
     const KnownSpec* find(const DagHash& hash) const { return first_.find(hash); }
 
     /// The spec with this hash and package, or nullptr.
@@ -30,6 +32,9 @@ class SpecTable {
 
     /// Changes the look of the spec with this hash and package, if it is there.
     void set_look(const DagHash& hash, std::int64_t package_id, std::int64_t look_id);
+
+    /// Makes room for so many more.
+    void reserve(std::size_t more) { first_.reserve(first_.size() + more); }
 
     std::size_t size() const { return first_.size() + further_.size(); }
 

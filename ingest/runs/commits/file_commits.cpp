@@ -150,7 +150,7 @@ GraphInput FileCommits::read(const Touching& touching) {
         return input;
     }
     TextBytes bytes(content->text);
-    GraphReader reader(&writing_->known_nodes());
+    GraphReader reader(&writing_->known_nodes(input.tag));
     try {
         input.files.push_back({"", options_.path, reader.read(options_.path, bytes)});
         input.graph = reader.finish();

@@ -203,7 +203,7 @@ GraphInput read_one(const OneSnapshot& wanted, Intake& intake, std::vector<std::
     } catch (const InputError&) {
         // It is said where the file is read.
     }
-    GraphReader reader(&intake.known_nodes());
+    GraphReader reader(&intake.known_nodes(wanted.tag));
     std::vector<ReadIndex> read;
     std::map<std::string, std::vector<ReadIndex>> mirrors;  // by folder
     for (const Input& input : wanted.inputs) {

@@ -57,7 +57,9 @@ class LoadIntake : public Intake {
         return [known = std::make_shared<const KnownPages>(writing_.database)](
                    const Digest& digest) { return known->find(digest); };
     }
-    const KnownNodes& known_nodes() override { return writing_.known_nodes(); }
+    const KnownNodes& known_nodes(const std::string& tag) override {
+        return writing_.known_nodes(tag);
+    }
     std::optional<FilesBefore> files_before(const std::string& tag) override {
         return load_.files_before(tag);
     }

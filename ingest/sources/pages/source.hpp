@@ -85,8 +85,9 @@ class Intake {
     /// Finds the ledger's pages. Several threads may call what this returns at once.
     virtual FindKnown known_pages() = 0;
 
-    /// The nodes that need not be described in the next GraphInput. Valid until that is taken.
-    virtual const KnownNodes& known_nodes() = 0;
+    /// The nodes that need not be described in the next GraphInput, which is of this tag. Valid
+    /// until that is taken.
+    virtual const KnownNodes& known_nodes(const std::string& tag) = 0;
 
     /// The files of the snapshot that a GraphInput of this tag would equal if its files are the
     /// same. They need not be read.

@@ -60,14 +60,15 @@ std::vector<std::uint32_t> members(const SpecSet& specs);
 
 /// Calls `read(first, last)` for ranges of numbers that hold all of these specs, which are in
 /// order. A range holds others, too, where it takes longer to search for the next spec than to read
-/// over them.
+/// over them: where that is up to `step` numbers on. Of tables with several rows a spec, 1.
+inline constexpr std::uint32_t specs_read_in_a_search = 4;
 template <typename Read>
-void for_ranges(std::span<const std::uint32_t> specs, const Read& read) {
-    constexpr std::uint32_t rows_read_in_a_search = 4;
+void for_ranges(std::span<const std::uint32_t> specs, const Read& read,
+                std::uint32_t step = specs_read_in_a_search) {
     for (std::size_t i = 0; i < specs.size();) {
         const std::uint32_t first = specs[i];
         std::uint32_t last = first;
-        while (i < specs.size() && specs[i] - last <= rows_read_in_a_search) {
+        while (i < specs.size() && specs[i] - last <= step) {
             last = specs[i++];
         }
         read(first, last);

@@ -58,7 +58,9 @@ class OneTagIntake : public Intake {
     OneTagIntake(Intake& intake, const std::string& word) : intake_(intake), word_(word) {}
 
     FindKnown known_pages() override { return intake_.known_pages(); }
-    const KnownNodes& known_nodes() override { return intake_.known_nodes(); }
+    const KnownNodes& known_nodes(const std::string& tag) override {
+        return intake_.known_nodes(tag);
+    }
     std::optional<FilesBefore> files_before(const std::string& tag) override {
         return intake_.files_before(tag);
     }

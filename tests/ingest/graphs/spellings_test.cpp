@@ -239,9 +239,19 @@ TEST_CASE("Edges that are not part of the hash are no conflict, and all of them 
 TEST_CASE("A node that the ledger has is not read again") {
     struct Known : KnownNodes {
         std::map<std::string, TextDigest> digests;
-        bool has(const DagHash& hash, const TextDigest& digest) const override {
+        bool is_prepared = true;
+        std::uint32_t look_up(const DagHash& hash, const TextDigest& digest) const override {
             const auto found = digests.find(std::string(text_of(hash)));
-            return found != digests.end() && found->second == digest;
+            return found != digests.end() && found->second == digest ? 7 : 0;
+        }
+        std::uint32_t find(const DagHash& hash, const TextDigest& digest) const override {
+            return is_prepared ? look_up(hash, digest) : 0;
+        }
+        std::string package(std::uint32_t package_id) const override {
+            return package_id == 7 ? "gcc" : "";
+        }
+        std::string version_of(const DagHash& hash) const override {
+            return text_of(hash) == b ? "13.2.0" : "";
         }
         std::optional<std::string> compiler_of(const DagHash& hash) const override {
             return text_of(hash) == b ? std::optional<std::string>("gcc@9") : std::nullopt;
@@ -256,15 +266,18 @@ TEST_CASE("A node that the ledger has is not read again") {
                     {c, spliced.text(5)}});
     Known known;
     known.digests[b] = read({file}).node(b).digest;
-    const auto graph = read({file, file}, &known);
-    CHECK(graph.node(b).is_known);
-    CHECK_FALSE(graph.node(b).is_described());
-    CHECK(graph.node(b).version->text == "13.2.0");
-    CHECK(graph.node(b).digest == known.digests[b]);
-    CHECK(graph.files[0].present.size() == 3);
-    CHECK(graph.files[1].present.size() == 3);
-    CHECK(graph.node(a).compiler->spec == "gcc@13.2.0");
-    CHECK(graph.node(c).compiler->spec == "gcc@9");
+    for (const bool is_prepared : {true, false}) {
+        known.is_prepared = is_prepared;
+        const auto graph = read({file, file}, &known);
+        CHECK(graph.node(b).is_known);
+        CHECK_FALSE(graph.node(b).is_described());
+        CHECK(graph.node(b).package->text == "gcc");
+        CHECK(graph.node(b).digest == known.digests[b]);
+        CHECK(graph.files[0].present.size() == 3);
+        CHECK(graph.files[1].present.size() == 3);
+        CHECK(graph.node(a).compiler->spec == "gcc@13.2.0");
+        CHECK(graph.node(c).compiler->spec == "gcc@9");
+    }
     // With another text it is read.
     known.digests[b][0] ^= 1;
     CHECK(read({file}, &known).node(b).is_described());

@@ -188,6 +188,16 @@ TEST_CASE("A hash that two packages claim is two specs and a finding, of nodes t
           Lines{"zlib-ng|hash-conflict|" + a +
                 ": package zlib has it, the index says zlib-ng as well; both are kept"});
     CHECK(ledger.value("SELECT count(*) FROM spec") == "2");
+    // Both are found, also where the newest state has only the second.
+    SpecRows specs(ledger.database());
+    LedgerNodes(ledger.database(), specs).expect("develop");
+    const KnownSpec second = *specs.find(dag_hash(a));
+    CHECK(second.spec_id == 2);
+    CHECK(specs.find(dag_hash(a), second.package_id)->spec_id == 2);
+    CHECK(specs.find(dag_hash(a), second.package_id - 1)->spec_id == 1);
+    CHECK(specs.find(dag_hash(a))->spec_id == 1);
+    take_graph(ledger, "2025-03-03", only({"zlib", a}));
+    CHECK(ledger.value("SELECT count(*) FROM spec") == "2");
 }
 
 TEST_CASE("Spellings of one hash fill each other, whichever came first") {
@@ -341,12 +351,27 @@ TEST_CASE("Of spellings that contradict each other the better one is kept, in an
 
 TEST_CASE("Nodes of the ledger are known by the digest of their text") {
     TempLedger ledger;
-    CHECK(LedgerNodes(ledger.database()).empty());
     take_graph(ledger, "2025-03-01", zlib_and_cmake());
-    const LedgerNodes known(ledger.database());
-    CHECK(known.has(dag_hash(a), digest_of("first")));
-    CHECK(!known.has(dag_hash(a), digest_of("second")));
-    CHECK(!known.has(dag_hash(c), digest_of("first")));
+    SpecRows specs(ledger.database());
+    LedgerNodes known(ledger.database(), specs);
+    CHECK(known.find(dag_hash(a), digest_of("first")) == 0);
+    const auto package = known.look_up(dag_hash(a), digest_of("first"));
+    CHECK(known.package(package) == "zlib");
+    CHECK(known.look_up(dag_hash(a), digest_of("second")) == 0);
+    CHECK(known.look_up(dag_hash(c), digest_of("first")) == 0);
+    // What the newest state of a series has is read at once.
+    known.expect("another");
+    CHECK(known.find(dag_hash(a), digest_of("first")) == 0);
+    known.expect("develop");
+    CHECK(known.find(dag_hash(a), digest_of("first")) == package);
+    CHECK(known.find(dag_hash(a), digest_of("second")) == 0);
+    // What only states before have is looked up.
+    take_graph(ledger, "2025-03-02", only({"cmake", b}));
+    LedgerNodes later(ledger.database(), specs);
+    later.expect("develop");
+    CHECK(later.find(dag_hash(a), digest_of("first")) == 0);
+    CHECK(later.look_up(dag_hash(a), digest_of("first")) == package);
+    CHECK(later.find(dag_hash(b), digest_of("first")) != 0);
 }
 
 TEST_CASE("A node that is only named and known stays as it is") {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include "tests/support/catch.hpp"
 #include "tests/support/ledgers/temp_ledger.hpp"
@@ -26,7 +28,10 @@ TEST_CASE("A spec table finds what a map finds") {
         }
         return hash_of(stem);
     };
-    for (std::int64_t id = 1; id <= 5000; ++id) {
+    std::vector<std::int64_t> ids(5000);
+    std::iota(ids.begin(), ids.end(), 1);
+    std::shuffle(ids.begin(), ids.end(), random);
+    for (const std::int64_t id : ids) {
         const std::string hash = any_hash();
         const KnownSpec spec{id, id % 7, static_cast<std::int64_t>(random() % 1000)};
         const auto [begin, end] = model.equal_range(hash);
@@ -44,7 +49,10 @@ TEST_CASE("A spec table finds what a map finds") {
         const KnownSpec* const found = table.find(dag_hash(hash));
         REQUIRE((found == nullptr) == (begin == end));
         if (found != nullptr) {
-            CHECK(found->spec_id == begin->second.spec_id);  // the first that was inserted
+            CHECK(found->spec_id ==
+                  std::min_element(begin, end, [](const auto& one, const auto& other) {
+                      return one.second.spec_id < other.second.spec_id;
+                  })->second.spec_id);
             const auto last = std::prev(end)->second;
             const KnownSpec* const of_package = table.find(dag_hash(hash), last.package_id);
             REQUIRE(of_package != nullptr);

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -107,6 +109,54 @@ TEST_CASE("A dependency that no file describes is found in any ledger, large or 
     load(ledger, "2025-03-03", index("8", few));
     CHECK(ledger.rows("SELECT kind, detail FROM findings ORDER BY snapshot") ==
           Lines{first_of(needing), first_of(few)});
+}
+
+TEST_CASE("A ledger with hashes that two packages claim finds missing what a new ledger does") {
+    constexpr unsigned rounds = 6, days = 8, nodes = 20;
+    const unsigned first_seed = std::random_device()();
+    for (unsigned seed = first_seed; seed < first_seed + rounds; ++seed) {
+        INFO("seed " << seed);
+        std::mt19937 random(seed);
+        const auto is_one_of = [&](unsigned number) { return random() % number == 0; };
+        std::vector<NodeText> all;
+        for (char letter = 'a'; all.size() < nodes; ++letter) {
+            NodeText node{hash_of(std::string("q") + letter), fmt::format("p{}", letter)};
+            for (const NodeText& child : all) {
+                if (is_one_of(4)) {
+                    node.dependencies.push_back({child.package, child.hash});
+                }
+            }
+            all.push_back(node);
+        }
+        TempLedger ledger;
+        for (unsigned day = 1; day <= days; ++day) {
+            std::vector<graph_text::Keyed> records;
+            for (NodeText node : all) {
+                node.package += is_one_of(8) ? "-other" : "";
+                if (!is_one_of(5)) {
+                    records.emplace_back(node.hash, node.text(5));
+                }
+            }
+            const std::string moment = fmt::format("2025-03-{:02}", day);
+            TempLedger fresh;
+            for (TempLedger* const each : {&ledger, &fresh}) {
+                load(*each, moment, index("8", records));
+            }
+            const auto facts = [&](TempLedger& each) {
+                const std::string of_day = " WHERE snapshot LIKE '%" + moment + "%'";
+                Lines lines =
+                    each.rows("SELECT hash, package FROM specs" + of_day + " ORDER BY hash");
+                lines.push_back(fmt::format(
+                    "{}",
+                    fmt::join(
+                        each.rows("SELECT substr(detail, 1, instr(detail, ',')) FROM findings" +
+                                  of_day + " AND kind = 'dependency-missing'"),
+                        "")));
+                return lines;
+            };
+            CHECK(facts(ledger) == facts(fresh));
+        }
+    }
 }
 
 TEST_CASE("A compiler that a file lacks is filled in by a file that has it, in any order") {

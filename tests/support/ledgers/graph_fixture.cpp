@@ -171,7 +171,7 @@ ReadGraph read_into(const std::string& tag, const std::string& text) {
         GraphInput input;
         input.tag = tag;
         input.source = "a test";
-        GraphReader reader(&intake.known_nodes());
+        GraphReader reader(&intake.known_nodes(tag));
         TextBytes bytes(text);
         input.files.push_back({"", "file", reader.read("file", bytes)});
         input.graph = reader.finish();
