@@ -1,60 +1,149 @@
 #include "reports/questions/history/spec_history.hpp"
 
+#include <SQLiteCpp/Database.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "reports/engine/catalog/absent_package.hpp"
 #include "reports/engine/catalog/former_specs.hpp"
 #include "reports/engine/catalog/known_names.hpp"
-#include "reports/engine/query/run_query.hpp"
 #include "reports/questions/events/event_words.hpp"
-#include "reports/questions/history/package_history.hpp"
-#include "reports/questions/history/recipe_events.hpp"
-#include "reports/questions/history/series_history.hpp"
+#include "reports/questions/history/scope.hpp"
 #include "schema/errors/error.hpp"
 #include "schema/errors/hint.hpp"
+#include "schema/ledger/names/moment.hpp"
 #include "schema/ledger/nearest/nearest_specs.hpp"
-#include "schema/ledger/search/build_hash.hpp"
 #include "schema/ledger/search/matching_specs.hpp"
+#include "schema/ledger/search/short_hash.hpp"
 #include "schema/specs/queries/asked_spec.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 #include "schema/text/counted.hpp"
 
 namespace cacheledger {
 
 namespace {
 
+constexpr std::ptrdiff_t most_commits_apart = 3;
+
+using Commits = std::vector<RecipeCommit>;
+
+HistoryEvent event_of(const HistoryScope& scope, Commits commits) {
+    HistoryEvent event;
+    event.kind = HistoryEvent::Kind::recipe;
+    event.taken_at = format_moment(commits.back().committed_at);
+    event.series = scope.series;
+    event.package = scope.package;
+    event.commits = std::move(commits);
+    return event;
+}
+
+/// The events of the commits, which are sorted by time.
+std::vector<HistoryEvent> events_between(const HistoryScope& scope, const Commits& commits,
+                                         const std::vector<Moment>& moments) {
+    std::vector<HistoryEvent> events;
+    for (auto first = commits.begin(); first != commits.end();) {
+        // A snapshot may have what was committed up to its moment.
+        const Moment next = *std::ranges::lower_bound(moments, first->committed_at);
+        const auto last = std::find_if(first, commits.end(), [&](const RecipeCommit& commit) {
+            return commit.committed_at > next;
+        });
+        if (last - first > most_commits_apart) {
+            events.push_back(event_of(scope, Commits(first, last)));
+        } else {
+            std::transform(first, last, std::back_inserter(events),
+                           [&](const RecipeCommit& commit) { return event_of(scope, {commit}); });
+        }
+        first = last;
+    }
+    return events;
+}
+
+void keep_newest(std::size_t most, ScopeHistory& history) {
+    const std::size_t cut = history.events.size() - std::min(most, history.events.size());
+    history.events.erase(history.events.begin(),
+                         history.events.begin() + static_cast<std::ptrdiff_t>(cut));
+    history.left_out += cut;
+}
+
+/// Commits of recipes that a history leaves out, by series.
+struct CommitsLeftOut {
+    std::int64_t before = 0;  ///< before the first snapshot
+    std::int64_t after = 0;   ///< after the newest one
+};
+
+/// Puts the commits that touched the recipe of the scope's package among its events, by time: those
+/// between the first snapshot of the series and the newest one. Each is an event; more than three
+/// between two snapshots are one. Keeps the newest `most` events.
+CommitsLeftOut add_recipe_events(SQLite::Database& database, const HistoryScope& scope,
+                                 std::size_t most, ScopeHistory& history) {
+    const auto moments = all_values<Moment>(
+        database, "SELECT taken_at FROM snapshot WHERE series_id = ? ORDER BY taken_at",
+        scope.series_id);
+    const auto commits_in = [&](Moment first, Moment last) {
+        return recipe_in(database, scope.package, std::nullopt, {first, last}).commits;
+    };
+    std::vector<HistoryEvent> events =
+        events_between(scope, commits_in(moments.front(), moments.back()), moments);
+    if (history.left_out > 0 && !history.events.empty()) {
+        // What lies between events that are left out is left out, too.
+        history.left_out += std::erase_if(events, [&](const HistoryEvent& event) {
+            return event.taken_at < history.events.front().taken_at;
+        });
+    }
+    std::vector<HistoryEvent> merged;
+    std::ranges::merge(std::move(events), std::move(history.events), std::back_inserter(merged), {},
+                       &HistoryEvent::taken_at, &HistoryEvent::taken_at);
+    history.events = std::move(merged);
+    keep_newest(most, history);
+    return {static_cast<std::int64_t>(commits_in(first_moment, moments.front()).size()),
+            static_cast<std::int64_t>(commits_in(moments.back(), last_moment).size())};
+}
+
+/// A sentence about them; none for none.
+std::vector<std::string> remarks_on(const CommitsLeftOut& commits) {
+    std::vector<std::string> parts;
+    if (commits.before > 0) {
+        parts.push_back(fmt::format("{} before the first snapshot", grouped(commits.before)));
+    }
+    if (commits.after > 0) {
+        parts.push_back(fmt::format("{} after the newest one", grouped(commits.after)));
+    }
+    if (parts.empty()) {
+        return {};
+    }
+    return {fmt::format("Commits of recipes are left out: {}.", listed(parts, parts.size()))};
+}
+
 /// The packages of the specs, each with those that a series has, by name of package and series.
 std::vector<HistoryScope> find_scopes(const SQLite::Database& database,
                                       const std::vector<std::int64_t>& specs,
                                       const std::optional<std::string>& series) {
-    const auto rows = run_query(database, "history",
-                                "SELECT k.package_id, k.name, r.series_id, r.name, "
-                                "group_concat(x.spec_id) FROM json_each(:specs) j "
-                                "CROSS JOIN spec x ON x.spec_id = j.value "
-                                "CROSS JOIN look l USING (look_id) "
-                                "CROSS JOIN package k USING (package_id) CROSS JOIN series r "
-                                "WHERE (:series IS NULL OR r.name = :series) AND EXISTS (SELECT 1 "
-                                "FROM presence p WHERE p.series_id = r.series_id AND p.package_id "
-                                "= l.package_id AND p.look_id = x.look_id AND p.spec_id = "
-                                "x.spec_id) GROUP BY k.name, r.name ORDER BY k.name, r.name",
-                                {{"specs", fmt::format("[{}]", fmt::join(specs, ","))},
-                                 {"series", series ? Value(*series) : Value()}})
-                          .rows;
     std::vector<HistoryScope> scopes;
-    for (const auto& row : rows) {
-        HistoryScope scope;
-        scope.package_id = integer(row[0]);
-        scope.package = to_text(row[1]);
-        scope.series_id = integer(row[2]);
-        scope.series = to_text(row[3]);
-        std::vector<std::int64_t>& ids = scope.specs.emplace();
-        for (const std::string& id : split(to_text(row[4]), ',')) {
-            ids.push_back(std::stoll(id));
-        }
-        scopes.push_back(std::move(scope));
+    for (auto&& [package_id, package, series_id, name, ids] :
+         rows<std::int64_t, std::string, std::int64_t, std::string, std::string>(
+             database,
+             "SELECT k.package_id, k.name, r.series_id, r.name, json_group_array(x.spec_id) "
+             "FROM json_each(?1) j CROSS JOIN spec x ON x.spec_id = j.value "
+             "CROSS JOIN look l USING (look_id) CROSS JOIN package k USING (package_id) "
+             "CROSS JOIN series r WHERE (?2 IS NULL OR r.name = ?2) AND EXISTS (SELECT 1 "
+             "FROM presence p WHERE p.series_id = r.series_id AND p.package_id = l.package_id "
+             "AND p.look_id = x.look_id AND p.spec_id = x.spec_id) "
+             "GROUP BY k.name, r.name ORDER BY k.name, r.name",
+             fmt::format("[{}]", fmt::join(specs, ",")), series)) {
+        HistoryScope& scope = scopes.emplace_back();
+        scope.package_id = package_id;
+        scope.package = std::move(package);
+        scope.series_id = series_id;
+        scope.series = std::move(name);
+        scope.specs = std::move(ids);
     }
     return scopes;
 }
@@ -74,8 +163,8 @@ std::string describe(const SpecWords& spec) {
 HistoryScope scope_of_series(const SQLite::Database& database, const std::string& series) {
     HistoryScope scope;
     scope.series = series;
-    scope.series_id = query_number(
-        database, "history", "SELECT series_id FROM series WHERE name = :name", {{"name", series}});
+    scope.series_id =
+        only_value<std::int64_t>(database, "SELECT series_id FROM series WHERE name = ?", series);
     return scope;
 }
 
@@ -193,7 +282,7 @@ void tell_specs(SQLite::Database& database, const Catalog& catalog, const AskedH
     std::vector<HistoryScope> scopes;
     if (is_of_any_package(asked.query)) {
         scopes.push_back(scope_of_series(database, asked.series.value()));
-        scopes.back().specs = specs;
+        scopes.back().specs = fmt::format("[{}]", fmt::join(specs, ","));
     } else {
         scopes = find_scopes(database, specs, asked.series);
     }
