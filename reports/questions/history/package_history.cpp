@@ -1,5 +1,3 @@
-#include "reports/questions/history/package_history.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,8 +9,10 @@
 #include "reports/engine/drift/pair_drift.hpp"
 #include "reports/engine/query/run_query.hpp"
 #include "reports/engine/query/run_steps.hpp"
+#include "reports/questions/history/scope.hpp"
 #include "schema/ledger/file/migration.hpp"
 #include "schema/ledger/names/moment.hpp"
+#include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
@@ -47,22 +47,13 @@ class PackageTables {
 
 /// A row of reports/questions/history/moments.sql.
 struct MomentRow {
-    Value snapshot, taken_at, moment, before, before_moment;
+    std::string snapshot, taken_at;
+    Moment moment = 0;
+    std::optional<std::string> before;
+    std::optional<Moment> before_moment;
     bool is_known_before = false, was_there = false;
-    std::int64_t builds = 0, came = 0;
+    std::int64_t builds = 0, came = 0, went = 0;
     bool is_event = false;
-
-    explicit MomentRow(const std::vector<Value>& row)
-        : snapshot(row[0]),
-          taken_at(row[1]),
-          moment(row[2]),
-          before(row[3]),
-          before_moment(row[4]),
-          is_known_before(integer(row[5]) == 1),
-          was_there(!is_null(row[6]) && integer(row[6]) == 1),
-          builds(integer(row[7])),
-          came(integer(row[8])),
-          is_event(integer(row[10]) == 1) {}
 };
 
 /// The reports of drift/ for a pair of snapshots after the other, cut to the specs of the scope.
@@ -73,38 +64,36 @@ class ScopeDrift {
           catalog_(catalog),
           arguments_({{"from", Value()},
                       {"to", Value()},
-                      {"stack", scope.stack_value()},
+                      {"stack", scope.stack ? Value(*scope.stack) : Value()},
                       {"package", scope.package}}),
           drift_(database, arguments_),
-          leave_(database, "DELETE FROM temp.presence WHERE valid_to <= :before"),
+          leave_(database, "DELETE FROM temp.presence WHERE valid_to <= ?"),
           come_(database,
                 "INSERT INTO temp.presence SELECT * FROM temp.history_presence "
-                "WHERE valid_from > :reached AND valid_from <= :moment "
-                "AND (valid_to IS NULL OR valid_to > :before)"),
+                "WHERE valid_from > ? AND valid_from <= ? "
+                "AND (valid_to IS NULL OR valid_to > ?)"),
           cut_(database,
                "DELETE FROM temp.drift_spec WHERE spec_id NOT IN (SELECT spec_id FROM "
                "temp.history_spec)"),
           versions_(database,
                     "SELECT DISTINCT l.version FROM temp.history_presence p JOIN "
                     "temp.history_spec h USING (spec_id) JOIN looks l ON l.look_id = p.look_id "
-                    "WHERE p.valid_from = :moment AND p.came = 1 ORDER BY l.version_key"),
+                    "WHERE p.valid_from = ? AND p.came = 1 ORDER BY l.version_key"),
           stacks_(database,
                   "SELECT t.stack FROM temp.history_presence p JOIN temp.history_spec h USING "
-                  "(spec_id) JOIN stack_set_stacks t USING (stack_set_id) WHERE p.valid_from = "
-                  ":moment AND p.came = 1 AND t.stack <> 'root'"),
-          is_asked_(database, "SELECT 1 FROM temp.history_spec WHERE hash = :hash") {}
+                  "(spec_id) JOIN stack_set_stacks t USING (stack_set_id) WHERE p.valid_from = ? "
+                  "AND p.came = 1 AND t.stack <> 'root'"),
+          is_asked_(database, "SELECT 1 FROM temp.history_spec WHERE hash = ?") {}
 
     /// Goes to the pair of a snapshot and the one before it. Only forwards.
     void go_to(const MomentRow& row) {
-        const Arguments moments = {
-            {"before", row.before_moment}, {"moment", row.moment}, {"reached", reached_}};
-        leave_.run(moments);
-        come_.run(moments);
+        leave_(row.before_moment);
+        come_(reached_, row.moment, row.before_moment);
         reached_ = row.moment;
-        arguments_["from"] = row.before;
+        arguments_["from"] = row.before.value();
         arguments_["to"] = row.snapshot;
-        drift_.go_to(row.before, row.snapshot);
-        cut_.run({});
+        drift_.go_to(*row.before, row.snapshot);
+        cut_();
     }
 
     std::vector<std::vector<Value>> rows(const std::string& report) {
@@ -116,25 +105,24 @@ class ScopeDrift {
     }
 
     /// The versions of the specs that came at a moment.
-    std::vector<std::vector<Value>> versions_at(const Value& moment) {
-        return versions_.run({{"moment", moment}});
-    }
+    Rows<std::optional<std::string>> versions_at(Moment moment) { return versions_(moment); }
 
     /// Their stacks.
-    std::vector<std::vector<Value>> stacks_at(const Value& moment) {
-        return stacks_.run({{"moment", moment}});
-    }
+    Rows<std::string> stacks_at(Moment moment) { return stacks_(moment); }
 
-    bool is_asked(const Value& hash) { return !is_asked_.run({{"hash", hash}}).empty(); }
+    bool is_asked(const Value& hash) { return is_asked_(hash).first().has_value(); }
 
   private:
     SQLite::Database& database_;
     const Catalog& catalog_;
     Arguments arguments_;
     PairDrift drift_;
-    RepeatedStep leave_, come_, cut_, versions_, stacks_, is_asked_;
+    Write leave_, come_, cut_;
+    Select<std::optional<std::string>> versions_;
+    Select<std::string> stacks_;
+    Select<bool> is_asked_;
     std::map<std::string, RepeatedStep> reports_;
-    Value reached_ = std::numeric_limits<std::int64_t>::min();  // temp.presence is as at this
+    Moment reached_ = std::numeric_limits<Moment>::min();  // temp.presence is as at this
 };
 
 void read_versions(ScopeDrift& drift, HistoryEvent& event) {
@@ -210,32 +198,31 @@ void read_drift(ScopeDrift& drift, HistoryEvent& event) {
 }
 
 // The versions of the specs that came, and the stacks of one that came.
-void read_arrival(ScopeDrift& drift, const Value& moment, HistoryEvent& event) {
-    for (const auto& row : drift.versions_at(moment)) {
-        event.versions.push_back(is_null(row[0]) ? "(no version)" : to_text(row[0]));
+void read_arrival(ScopeDrift& drift, Moment moment, HistoryEvent& event) {
+    for (const auto& [version] : drift.versions_at(moment)) {
+        event.versions.push_back(version.value_or("(no version)"));
     }
     if (!event.is_of_one) {
         return;
     }
-    for (const auto& row : drift.stacks_at(moment)) {
-        ++event.joined[to_text(row[0])];
+    for (const auto& [stack] : drift.stacks_at(moment)) {
+        ++event.joined[stack];
     }
 }
 
 // The rows come from old to new, and the last one is of the newest snapshot that observed the
 // package.
 void add_to_seen(const MomentRow& row, std::optional<SeenBuilds>& seen) {
-    const Moment moment = integer(row.moment);
     if (!seen && row.builds > 0) {
-        seen = SeenBuilds{.first = moment};
+        seen = SeenBuilds{.first = row.moment};
     }
     if (!seen) {
         return;
     }
     if (row.builds > 0) {
-        seen->last = moment;
+        seen->last = row.moment;
     } else if (seen->newest > 0) {
-        seen->last = integer(row.before_moment);
+        seen->last = row.before_moment.value();
     }
     seen->newest = row.builds;
 }
@@ -246,21 +233,22 @@ ScopeHistory package_history(SQLite::Database& database, const Catalog& catalog,
                              const HistoryScope& scope, std::size_t most) {
     const PackageTables tables(database, scope);
     const auto moments =
-        run_query(database, "history", text_named(history_texts, "moments"),
-                  {{"package_id", *scope.package_id}, {"series_id", scope.series_id}})
-            .rows;
+        rows<std::string, std::string, Moment, std::optional<std::string>, std::optional<Moment>,
+             bool, bool, std::int64_t, std::int64_t, std::int64_t, bool>(
+            database, text_named(history_texts, "moments"), scope.series_id, *scope.package_id)
+            .to<std::vector<MomentRow>>();
     ScopeDrift drift(database, catalog, scope);
     ScopeHistory history;
     history.left_out = moments.size() - std::min(most, moments.size());
     for (std::size_t i = 0; i < moments.size(); ++i) {
-        const MomentRow row(moments[i]);
+        const MomentRow& row = moments[i];
         add_to_seen(row, history.seen);
         if (i < history.left_out) {
             continue;
         }
         HistoryEvent event;
-        event.snapshot = to_text(row.snapshot);
-        event.taken_at = to_text(row.taken_at);
+        event.snapshot = row.snapshot;
+        event.taken_at = row.taken_at;
         event.series = scope.series;
         event.package = scope.package;
         event.is_of_one = scope.is_of_one;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/engine/catalog/catalog.hpp"
 #include "reports/questions/events/event.hpp"
 #include "reports/render/table/value.hpp"
 #include "schema/text/embedded_text.hpp"
@@ -25,13 +26,10 @@ struct HistoryScope {
     std::string package;                     ///< its name
     std::int64_t series_id = 0;
     std::string series;
-    std::optional<std::vector<std::int64_t>> specs;  ///< nullopt: all
+    std::optional<std::string> specs;  ///< spec_ids, a JSON array; nullopt: all
     std::optional<std::string> stack;  ///< only while they are in stacks that match: a name or a
                                        ///< pattern
     bool is_of_one = false;            ///< they are asked for by a hash
-
-    /// For the parameter :stack.
-    Value stack_value() const;
 };
 
 /// When a series had builds of a scope. The moments are in seconds since 1970.
@@ -58,5 +56,17 @@ class ScopeTables {
   private:
     SQLite::Database& database_;
 };
+
+/// What happened to builds of any packages, from old to new; the newest `most` events. An event is
+/// a snapshot at which some came or went, and says how many, by package. The newest snapshot is
+/// one, too, if it has such builds. The time follows from the number of changes, not from that of
+/// snapshots.
+ScopeHistory series_history(SQLite::Database& database, const HistoryScope& scope,
+                            std::size_t most);
+
+/// What happened to builds of one package, from old to new; the newest `most` events. The causes
+/// are those of the reports of drift/ from each snapshot to the next one.
+ScopeHistory package_history(SQLite::Database& database, const Catalog& catalog,
+                             const HistoryScope& scope, std::size_t most);
 
 }  // namespace cacheledger
