@@ -1,20 +1,28 @@
 #include "reports/engine/present/snapshot_specs.hpp"
 
+#include "schema/ledger/names/moment.hpp"
 #include "schema/sqlite/statements/rows.hpp"
 
 namespace cacheledger {
 
 SnapshotSpecs specs_of_snapshot(const SQLite::Database& database, const Value& snapshot) {
     SnapshotSpecs listed{SpecSet(number_of_places(database)), {}};
-    // The + keeps SQLite from using an index: a scan in the order of the key is faster.
+    const auto at =
+        rows<std::int64_t, Moment>(
+            database, "SELECT series_id, taken_at FROM snapshot WHERE name = ?", snapshot)
+            .first();
+    if (!at) {
+        return listed;
+    }
+    const auto [series_id, moment] = *at;
     std::int64_t last_package = 0;
+    // The + keeps SQLite from using an index: a scan in the order of the key is faster. A join with
+    // snapshot would read its moment again for each row.
     for (const auto& [spec, package] : rows<std::int64_t, std::int64_t>(
              database,
-             "SELECT p.spec_id, p.package_id FROM snapshot s "
-             "CROSS JOIN presence p ON p.series_id = s.series_id AND +p.valid_from <= s.taken_at "
-             "AND (p.valid_to IS NULL OR p.valid_to > s.taken_at) "
-             "WHERE s.name = ? ORDER BY p.package_id",
-             snapshot)) {
+             "SELECT spec_id, package_id FROM presence WHERE series_id = ?1 AND +valid_from <= ?2 "
+             "AND (valid_to IS NULL OR valid_to > ?2) ORDER BY package_id",
+             series_id, moment)) {
         if (spec <= 0 || static_cast<std::uint64_t>(spec) >= listed.specs.size()) {
             continue;  // only in a damaged file
         }
