@@ -20,6 +20,7 @@ namespace history_property_test {
 
 using namespace cacheledger;
 using namespace cacheledger::history_model;
+using history_model::Rows;
 
 namespace {
 
