@@ -6,8 +6,8 @@ namespace cacheledger {
 
 namespace {
 
-KnownPage known_page(const Digest& digest, std::int64_t page_id, std::string package,
-                     std::optional<std::string> tag, std::size_t num_specs) {
+KnownPage page_of_row(const Digest& digest, std::int64_t page_id, std::string package,
+                      std::optional<std::string> tag, std::size_t num_specs) {
     KnownPage page;
     page.digest = digest;
     page.page_id = page_id;
@@ -40,8 +40,8 @@ std::optional<KnownPage> KnownPages::find(const Digest& digest) const {
         return std::nullopt;
     }
     const Row& row = found->second;
-    return known_page(digest, row.page_id, packages_.at(row.package_id), tags_[row.tag],
-                      row.num_specs);
+    return page_of_row(digest, row.page_id, packages_.at(row.package_id), tags_[row.tag],
+                       row.num_specs);
 }
 
 PageLookup::PageLookup(SQLite::Database& database)
@@ -51,7 +51,7 @@ PageLookup::PageLookup(SQLite::Database& database)
 
 std::optional<KnownPage> PageLookup::find(const Digest& digest) {
     for (auto&& [page_id, package, tag, num_specs] : select_(digest)) {
-        return known_page(digest, page_id, std::move(package), std::move(tag), num_specs);
+        return page_of_row(digest, page_id, std::move(package), std::move(tag), num_specs);
     }
     return std::nullopt;
 }

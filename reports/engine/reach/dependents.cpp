@@ -79,7 +79,7 @@ void fill_dependent_specs(const SQLite::Database& database, const Arguments& arg
     const Write insert(database, "INSERT INTO temp.dependent_specs VALUES (?, ?, ?)");
     for (const std::uint32_t spec : members(all)) {
         if (listed[spec]) {
-            insert(spec, direct[spec] == true, types.of(spec));
+            insert(spec, bool{direct[spec]}, types.of(spec));
         }
     }
 }

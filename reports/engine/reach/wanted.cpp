@@ -134,8 +134,8 @@ void fill_wanted_specs(const SQLite::Database& database, const Arguments& argume
     const WantedSpecs wanted = wanted_of(database, arguments);
     const Write insert(database, "INSERT INTO temp.wanted_specs VALUES (?, ?, ?, ?, ?)");
     for (const std::uint32_t spec : members(wanted.all)) {
-        insert(spec, wanted.runtime[spec] == true, wanted.external[spec] == true,
-               wanted.there[spec] == true, wanted.graph.form(spec) == 0);
+        insert(spec, wanted.runtime[spec], wanted.external[spec], wanted.there[spec],
+               wanted.graph.form(spec) == 0);
     }
 }
 

@@ -141,12 +141,10 @@ void start(sqlite3_stmt* statement, [[maybe_unused]] sqlite3_destructor_type kee
 /// Runs one that gives no rows.
 inline void finish(sqlite3_stmt* statement) {
     const int result = sqlite3_step(statement);
+    sqlite3_reset(statement);  // keeps the error
     if (result != SQLITE_DONE) {
-        const SQLite::Exception error(sqlite3_db_handle(statement), result);
-        sqlite3_reset(statement);
-        throw error;
+        throw SQLite::Exception(sqlite3_db_handle(statement), result);
     }
-    sqlite3_reset(statement);
 }
 
 }  // namespace row_types
