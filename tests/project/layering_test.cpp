@@ -35,14 +35,13 @@ const std::map<std::string, std::set<std::string>> layers = {
 /// is a room within the room "specs".
 const std::map<std::string, std::vector<std::string>> rooms = {
     {"schema",
-     {"errors", "libraries", "text",
+     {"errors", "libraries", "text", "sqlite/statements", "sqlite/transactions",
       // what Spack says of a spec
       "specs/spelling", "specs/constraints", "specs/list_lines", "specs/queries", "specs/matching",
       "specs/settings", "specs/environments", "specs/lists",
       // the ledger
-      "sqlite/statements", "sqlite/transactions", "ledger/graph", "ledger/search", "ledger/wishes",
-      "ledger/nearest", "ledger/names", "ledger/file", "ledger/upkeep", "ledger/description",
-      "ledger/check"}},
+      "ledger/graph", "ledger/search", "ledger/wishes", "ledger/nearest", "ledger/names",
+      "ledger/file", "ledger/upkeep", "ledger/description", "ledger/check"}},
     {"ingest",
      {"bytes/problems", "bytes/streams", "bytes/json",
       // from bytes to pages and nodes
